@@ -81,7 +81,7 @@ site: $(PYREADY) ## solve the rulesets, check the published odds, build the site
 site-full: ## the same with the sizes that take long; one at a time, for they need the memory
 	@$(MAKE) --no-print-directory site PUBLISH="--full --jobs 1"
 
-answers: $(PYREADY) ## solve the games again whose answers ship in answers/; GAMES="ID ..." adds their main games
+answers: $(PYREADY) ## solve the games again whose answers ship in answers/; GAMES="ID ..." solves or adds those of some pages
 	@$(PY) -m oddsmith.cli.shared.shipping $(GAMES)
 
 test: $(PYREADY) $(CHROMIUMREADY) ## run the tests (site tests read build/site: make site first)

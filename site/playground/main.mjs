@@ -10,7 +10,7 @@ import { LINK, linked, LinkError, linkOf } from "./link.mjs";
 import { Python } from "./python.mjs";
 import { Solving } from "./solving/solving.mjs";
 import { PlayTable } from "./table.mjs";
-import { save, takings } from "./taking.mjs";
+import { save, Takings } from "./taking.mjs";
 import { changesTold, problemsTold, rulesTold } from "./told.mjs";
 
 const PAUSE = 120; // milliseconds without a key after which a text is read
@@ -30,6 +30,7 @@ const solving = new Solving(
   /** @type {HTMLElement} */ (at("od-solve").querySelector("div")),
   () => editor.text,
   (line, column) => editor.go(line, column),
+  () => takings.draw(),
 );
 const python = new Python((what, why) => {
   document.body.dataset.odPython = what;
@@ -43,6 +44,13 @@ const python = new Python((what, why) => {
     what === "broken",
   );
 });
+
+const takings = new Takings(
+  () => editor.text,
+  python,
+  solving,
+  (words) => tell(words),
+);
 
 /** @param {string} text @param {boolean} [again] whether a button starts Python again */
 function status(text, again = false) {
@@ -192,7 +200,7 @@ function drawTools() {
     ...(games.length ? [choice] : []),
     copying("Copy a link", link),
     file,
-    ...takings(() => editor.text, python, tell),
+    ...takings.buttons,
     again,
   );
 }

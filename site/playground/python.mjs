@@ -6,7 +6,7 @@ const PATIENCE = 30_000; // milliseconds for reading a ruleset, which takes far 
 /** @typedef {Record<string, any>} Part */
 /** @typedef {{heard: (part: Part) => void, done: () => void, late?: ReturnType<typeof setTimeout>}} Waiting */
 /** @typedef {{check: string} | {complete: [string, number, number]} | {pack: [string, string]}} Light */
-/** @typedef {Light | {solve: [string, any]}} Question */
+/** @typedef {Light | {solve: [string, any]} | {module: [string, any]}} Question */
 /** @typedef {"starting" | "loading" | "ready" | "broken"} Told */
 
 export class Python {
@@ -51,7 +51,8 @@ export class Python {
     this.waiting.clear();
   }
 
-  /** Ask, and hear each part of the answer. Solving takes the time that it takes. @param {Question} asked
+  /** Ask, and hear each part of the answer. Solving takes the time that it takes, and so does what is made of it.
+   * @param {Question} asked
    * @param {(part: Part) => void} heard @returns {Promise<void>} that is kept when nothing more comes */
   ask(asked, heard) {
     const { worker } = this;
@@ -59,7 +60,10 @@ export class Python {
     const number = ++this.number;
     return new Promise((done) => {
       const patience = this.ready ? PATIENCE : 10 * PATIENCE;
-      const late = "solve" in asked ? undefined : setTimeout(() => this.#lost("an answer took too long"), patience);
+      const late =
+        "solve" in asked || "module" in asked
+          ? undefined
+          : setTimeout(() => this.#lost("an answer took too long"), patience);
       this.waiting.set(number, { heard, done, late });
       worker.postMessage({ number, ...asked });
     });

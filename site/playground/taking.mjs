@@ -4,40 +4,67 @@
 import { make } from "../runtime/words/view.mjs";
 
 /** @typedef {"foundry" | "project"} Kind */
+/** @typedef {import("./python.mjs").Part} Part */
+/** @typedef {{odds: string, module: (heard: (part: Part) => void) => Promise<void>}} Solved
+ *   `odds`: which a module would have now, in words; empty where the game as it stands is not solved and proven here */
 
-/** @type {Record<Kind, {label: string, told: (name: string) => string}>} */
-const KINDS = {
-  foundry: {
-    label: "Open in Foundry",
-    told: (name) =>
-      `${name} is a module for Foundry 13 or later: unpack it in Data/modules/${name.replace(/\.zip$/, "")}, and enable it ` +
-      `in a world. It has the rules and a table, but no odds: a module from this page is made from the rules alone.`,
-  },
-  project: {
-    label: "Open as a project",
-    told: (name) => `${name} has the ruleset, its rules in words, and what builds a site of it. Its README says how.`,
-  },
-};
+const FOUNDRY = "Open in Foundry";
+const WITHOUT = "rules alone";
+/** @param {string} name @param {string} odds */
+const moduleTold = (name, odds) =>
+  `${name} is a module for Foundry 13 or later: unpack it in Data/modules/${name.replace(/\.zip$/, "")}, and enable it in a ` +
+  `world. It has the rules and a table, ` +
+  (odds
+    ? `${odds}, as they were solved here: the checker has passed their values, and the other numbers are the solver’s own. ` +
+      "Formulas for one more roll are left out."
+    : "but no odds: this module is made from the rules alone. For one with odds, solve the game first.");
+/** @param {string} name */
+const projectTold = (name) =>
+  `${name} has the ruleset, its rules in words, and what builds a site of it. Its README says how.`;
 const SILENT =
   "Python does not run here, and makes this file. Download the ruleset: oddsmith in a terminal makes the same of it.";
+const STOPPED = "Nothing was made.";
 
-/** A button for each kind. @param {() => string} text the ruleset as it is
- * @param {import("./python.mjs").Python} python @param {(words: string) => void} tell */
-export const takings = (text, python, tell) =>
-  /** @type {Kind[]} */ (Object.keys(KINDS)).map((kind) =>
-    make("button", { type: "button", onclick: () => void take(kind, text(), python, tell) }, KINDS[kind].label),
-  );
+/** The buttons for it. */
+export class Takings {
+  /** @param {() => string} text the ruleset as it is @param {import("./python.mjs").Python} python
+   * @param {Solved} solved @param {(words: string) => void} tell */
+  constructor(text, python, solved, tell) {
+    this.text = text;
+    this.python = python;
+    this.solved = solved;
+    this.tell = tell;
+    this.foundry = make("button", { type: "button", onclick: () => void this.#take("foundry") });
+    const project = make("button", { type: "button", onclick: () => void this.#take("project") }, "Open as a project");
+    this.buttons = [this.foundry, project];
+    this.draw();
+  }
 
-/** @param {Kind} kind @param {string} text @param {import("./python.mjs").Python} python
- * @param {(words: string) => void} tell */
-async function take(kind, text, python, tell) {
-  tell("The file is being made.");
-  let words = SILENT;
-  await python.ask({ pack: [kind, text] }, ({ failed, name, data }) => {
-    words = failed ?? KINDS[kind].told(name);
-    if (!failed) save(name, data, "application/zip");
-  });
-  tell(words);
+  /** Say which of the two modules there would be now. */
+  draw() {
+    this.foundry.textContent = `${FOUNDRY}, ${this.solved.odds || WITHOUT}`;
+  }
+
+  /** @param {Kind} kind */
+  async #take(kind) {
+    this.tell("The file is being made.");
+    this.#wait(true);
+    const odds = kind === "foundry" ? this.solved.odds : "";
+    let words = odds ? STOPPED : SILENT;
+    const heard = (/** @type {Part} */ { failed, name, data }) => {
+      words = failed ?? (kind === "foundry" ? moduleTold(name, odds) : projectTold(name));
+      if (!failed) save(name, data, "application/zip");
+    };
+    if (odds) await this.solved.module(heard);
+    else await this.python.ask({ pack: [kind, this.text()] }, heard);
+    this.#wait(false);
+    this.tell(words);
+  }
+
+  /** @param {boolean} wait */
+  #wait(wait) {
+    for (const button of this.buttons) button.disabled = wait;
+  }
 }
 
 /** Let the browser save a file. @param {string} name @param {BlobPart} data @param {string} type */

@@ -24,6 +24,7 @@ const SOLVING = `
 import gc
 import oddsmith.graph, oddsmith.report.files, oddsmith.report.lint, oddsmith.report.outline, oddsmith.solve
 from oddsmith.playground import Proving
+from pyodide.ffi import to_js
 
 proving = Proving()
 
@@ -34,14 +35,25 @@ def solve(text, settings, say):
             proof = part.pop("proof", None)
             say(json.dumps(part), proof)
     except MemoryError:
-        proving.known.clear()
-        gc.collect()
-        progress({"failed": "The game takes more memory than this browser gives. Choose smaller settings."})
+        progress(full())
+
+def module(text, settings, say):
+    progress = lambda part: say(json.dumps(part), None)
+    try:
+        told, data = proving.module(text, json.loads(settings), progress)
+    except MemoryError:
+        told, data = full(), b""
+    return to_js([json.dumps(told), data])
+
+def full():
+    proving.known.clear()
+    gc.collect()
+    return {"failed": "The game takes more memory than this browser gives. Choose smaller settings."}
 `;
 const PACKAGES = self.name ? self.name.split(" ") : [];
 
 /** @typedef {{number: number, check?: string, complete?: [string, number, number], pack?: [string, string],
- *   solve?: [string, any]}} Asked */
+ *   solve?: [string, any], module?: [string, any]}} Asked */
 
 /** @type {Promise<void> | null} */
 let tabletops = null;
@@ -75,8 +87,8 @@ async function archive(name) {
 }
 
 /** A file to take away, and what is said of it. What only modules take is loaded for the first of them.
- * @param {any} python @param {[string, string]} asked */
-async function taken(python, [kind, text]) {
+ * @param {any} python @param {string} kind @param {() => any} make */
+async function taken(python, kind, make) {
   if (kind === "foundry") {
     tabletops ??= archive("foundry.zip").then((data) => {
       python.unpackArchive(data, "zip", { extractDir: PLACE });
@@ -89,7 +101,7 @@ async function taken(python, [kind, text]) {
       return { failed: "What makes modules could not be loaded. Try again when there is a network." };
     }
   }
-  const [told, data] = python.globals.get("pack")(kind, text);
+  const [told, data] = make();
   return { ...JSON.parse(told), data };
 }
 
@@ -113,15 +125,20 @@ started.then(
 );
 
 onmessage = async ({ data }) => {
-  const { number, check, complete, pack, solve } = /** @type {Asked} */ (data);
+  const { number, check, complete, pack, solve, module } = /** @type {Asked} */ (data);
   const python = await started;
+  const take = (/** @type {string} */ name) => python.globals.get(name);
   const say = (/** @type {string} */ part, /** @type {any} */ proof = null) =>
     postMessage({ number, part: { ...JSON.parse(part), ...(proof && { proof: proof.toJs() }) } });
   try {
-    if (check !== undefined) python.globals.get("check")(check, say);
-    if (complete) say(python.globals.get("complete")(...complete));
-    if (pack) postMessage({ number, part: await taken(python, pack) });
-    if (solve) python.globals.get("solve")(solve[0], JSON.stringify(solve[1]), say);
+    if (check !== undefined) take("check")(check, say);
+    if (complete) say(take("complete")(...complete));
+    if (pack) postMessage({ number, part: await taken(python, pack[0], () => take("pack")(...pack)) });
+    if (solve) take("solve")(solve[0], JSON.stringify(solve[1]), say);
+    if (module) {
+      const make = () => take("module")(module[0], JSON.stringify(module[1]), say);
+      postMessage({ number, part: await taken(python, "foundry", make) });
+    }
     postMessage({ number, done: true });
   } catch (error) {
     postMessage({ number, broken: reason(error) });

@@ -64,6 +64,8 @@ const shown = () =>
       charts: document.querySelectorAll("#od-solve figure").length,
       old: document.querySelector("#od-solve .od-answer")?.matches(".od-old"),
       frames: document.querySelectorAll("iframe").length,
+      module: [...document.querySelectorAll("#od-tools button")].find((one) => /Foundry/.test(one.innerText))
+        ?.innerText,
     };
   });
 const press = (words) =>
@@ -136,7 +138,7 @@ const steps = {
   },
   take: async (words) => {
     await steps.press(words);
-    const taken = await page.waitForFunction(() => window.odTaken, { timeout: 60_000 });
+    const taken = await page.waitForFunction(() => window.odTaken, { timeout: 120_000 });
     return taken.evaluate(async ({ name, blob }) => {
       delete window.odTaken;
       const bytes = new Uint8Array(await blob.arrayBuffer());

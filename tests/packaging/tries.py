@@ -35,7 +35,7 @@ TRIES: dict[str, str] = {
     "lsp": "lsp --help",
 }
 """In order, because some read what others wrote."""
-WITH_SITE = {"publish", "foundry", "owlbear", "roll20"}
+WITH_SITE = {"publish"}
 """Verbs that need the extra ``site``, and say so without it."""
 EXTRAS = {"site": "publish penny.yaml -o site --at-once", "parquet": "export piglet -o table.parquet", "lsp": "lsp"}
 """An extra, and a command that asks for it by name where it is not installed."""

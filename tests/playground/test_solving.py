@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
+from base64 import b64decode, b64encode
 from typing import Any
 from urllib.request import urlopen
 
@@ -15,12 +15,13 @@ from oddsmith.library import LoadedRuleset
 from tests.node import ROOT, answers, picture
 from tests.playground.conftest import PIGLET, use
 from tests.playground.narrow import Network
+from tests.playground.odds import files, module
 
 pytestmark = pytest.mark.browser
 
 
 def certificate(game: LoadedRuleset, **settings: Any) -> str:
-    return base64.b64encode(game.solve(**settings).certificate(packed=True)).decode()
+    return b64encode(game.solve(**settings).certificate(packed=True)).decode()
 
 
 def test_a_changed_number_gives_new_odds_that_the_checker_has_passed(whole: str) -> None:
@@ -29,12 +30,14 @@ def test_a_changed_number_gives_new_odds_that_the_checker_has_passed(whole: str)
     mine = LoadedRuleset.read(PIGLET.replace("default: 2", "default: 3", 1))
     forged = [certificate(mine, target=5), certificate(oddsmith.load("craps")), ""]
     huge = "{default: 700, min: 2, max: 700"
+    odds, alone = "with odds for 2 seats", "Open in Foundry, rules alone"
     found = use(
         whole,
         ["open", "game=piglet"],
         ["solve"],
         ["replace", "default: 2", "default: 3"],
         ["solve"],
+        ["take", f"Open in Foundry, {odds}"],
         ["forge", "0"],
         ["solve"],
         ["forge", "1"],
@@ -51,7 +54,7 @@ def test_a_changed_number_gives_new_odds_that_the_checker_has_passed(whole: str)
         forged=forged,
         **picture("playground"),
     )
-    first, changed, second, _, other, _, foreign, _, _, large, _, stopped, _, again, _, left = found["steps"][1:]
+    first, changed, second, taken, _, other, _, foreign, _, _, large, _, stopped, _, again, _, left = found["steps"][1:]
     assert "seat 1\t0.571429\t= 4/7" in first["solved"]
     assert "Seat 1 is favoured: seat 1 gets 0.571429, seat 2 gets 0.428571." in first["solved"]
     assert "always Toss again\nBank is never best" in first["solved"]
@@ -62,8 +65,16 @@ def test_a_changed_number_gives_new_odds_that_the_checker_has_passed(whole: str)
     value = piglet.solve(target=3).values[0]
     assert f"seat 1\t{value.decimal(6)}\t= {value.exact}" in second["solved"]
     assert (second["said"], second["old"], second["charts"]) == ("Solved, and proven.", False, 1)
+    assert [step["module"] for step in (first, changed, second)] == [
+        f"Open in Foundry, {odds}",
+        alone,
+        f"Open in Foundry, {odds}",
+    ]
+    assert (taken["name"], taken["module"], taken["said"]) == ("oddsmith-piglet.zip", second["module"], second["said"])
+    assert f"It has the rules and a table, {odds}, as they were solved here" in taken["told"]
+    assert files(b64decode(taken["bytes"])) == module(PIGLET.replace("default: 2", "default: 3", 1))
     for step, reason in ((other, "It proves other values"), (foreign, "It is the certificate of other rules.")):
-        assert step["solved"] == ""
+        assert (step["solved"], step["module"]) == ("", alone)
         assert step["said"].startswith("The second checker refuses the certificate, so no number is shown.")
         assert reason in step["said"]
     assert large["said"].startswith("The game has more than 20,000 positions at these settings")

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import os
 import subprocess
 import sys
-import zipfile
 from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from oddsmith.files import folder_files, write_all
+from oddsmith.files import find_ruleset, folder_files, write_all
 from oddsmith.playground import packed
 from tests.node import ROOT
 from tests.playground.conftest import PIGLET, use
+from tests.playground.odds import WITHOUT, files, module
 
 CHANGED = PIGLET.replace("default: 2", "default: 3", 1)
 
@@ -29,12 +28,6 @@ def run(*words: str, cwd: Path) -> str:
         env={**os.environ, "PYTHONPATH": str(ROOT / "solver")},
     )  # fmt: skip
     return done.stdout
-
-
-def files(data: bytes) -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        assert archive.testzip() is None
-        return {name: archive.read(name) for name in archive.namelist()}
 
 
 def test_a_project_is_checked_as_it_is(tmp_path: Path) -> None:
@@ -58,6 +51,28 @@ def test_a_module_has_the_files_that_the_terminal_writes(tmp_path: Path) -> None
     assert data == (tmp_path / "modules" / "oddsmith-piglet.zip").read_bytes()
 
 
+def test_a_module_with_odds_is_that_of_a_terminal_without_charts_and_algebra(tmp_path: Path) -> None:
+    path, settings = find_ruleset("rogues-gambit"), {"seats": 2, "values": {"coins_each": 4}}
+    program = (
+        f"import sys; sys.modules |= dict.fromkeys({WITHOUT}); from pathlib import Path\n"
+        "from oddsmith.playground import Proving\n"
+        f"text, settings, proving = Path({str(path)!r}).read_text('utf-8'), {settings}, Proving()\n"
+        "parts = list(proving.solve(text, settings, lambda part: None))\n"
+        "told, data = proving.module(text, settings, lambda part: parts.append(part))\n"
+        "assert told == {'name': 'oddsmith-rogues-gambit.zip'}, told\n"
+        "done = [part['progress'][1:] for part in parts if 'progress' in part]\n"
+        "assert [place for place, _ in done] == list(range(done[0][1])), done\n"
+        "Path('module.zip').write_bytes(data)"
+    )
+    subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=tmp_path, check=True, timeout=120, env={**os.environ, "PYTHONPATH": str(ROOT / "solver")},
+    )  # fmt: skip
+    made = files((tmp_path / "module.zip").read_bytes())
+    assert made == module(path.read_text("utf-8"), **settings)  # type: ignore[arg-type]
+    assert any(name.endswith(".policy.gz") for name in made)
+
+
 @pytest.mark.parametrize("kind", ["foundry", "project"])
 def test_nothing_is_made_of_what_is_no_ruleset(kind: str) -> None:
     for text in ("", "a: [", PIGLET.replace("then:", "thn:")):
@@ -73,9 +88,9 @@ def test_a_browser_makes_the_same_archives(base: str) -> None:
         ["open", "game=piglet"],
         ["replace", "default: 2", "default: 3"],
         ["take", "Open as a project"],
-        ["take", "Open in Foundry"],
+        ["take", "Open in Foundry, rules alone"],
         ["replace", "then:", "thn:"],
-        ["press", "Open in Foundry"],
+        ["press", "Open in Foundry, rules alone"],
     )
     assert found["errors"] == []
     *_, project, module, _, refused = found["steps"]
@@ -83,5 +98,5 @@ def test_a_browser_makes_the_same_archives(base: str) -> None:
         told, data = packed(kind, CHANGED)
         assert step["name"] == told["name"]
         assert files(b64decode(step["bytes"])) == files(data)
-    assert "no odds: a module from this page is made from the rules alone" in module["told"]
+    assert "no odds: this module is made from the rules alone" in module["told"]
     assert "Mend them first" in refused["told"]

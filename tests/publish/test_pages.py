@@ -20,7 +20,7 @@ from ruamel.yaml import YAML
 import oddsmith
 from oddsmith.files import shipped
 from oddsmith.publish import mkdocs_config, publish, site_pages
-from oddsmith.publish.sections.one_more import one_more_html
+from oddsmith.publish.sections.chances import one_more_html
 from oddsmith.report.balance import break_even, one_more
 from oddsmith.resources import data_folder
 from tests.cases import account_of

@@ -17,7 +17,7 @@ from oddsmith.exact import Number
 from oddsmith.publish import site_pages
 from oddsmith.publish.markup.html import prose
 from oddsmith.publish.markup.numbers import shortened
-from oddsmith.publish.sections.one_more import one_more_html
+from oddsmith.publish.sections.chances import one_more_html
 from oddsmith.publish.sections.simple_rules import ladder_html
 from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.publish.sections.twoway import marks

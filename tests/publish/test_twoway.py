@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import cast
 
 from oddsmith.publish.markup import span
-from oddsmith.publish.sections.strategy import _thresholds
+from oddsmith.publish.sections.deciding import thresholds
 from oddsmith.publish.sections.twoway import BINS, by_two
 from oddsmith.report.strategy.tables import VARIES, Line, Run, Segment, Strategy, Table
 
@@ -49,6 +49,6 @@ def test_a_table_of_thresholds_leaves_no_column_out() -> None:
     segments = (Segment(0, 1, 3, None, True), Segment(4, 5, 3, None, True))
     across, down = named("day"), named("coins")
     strategy = SimpleNamespace(across=(across,), down=down, options=("Go on", "Stop"), below=0, above=1)
-    html = _thresholds(cast(Strategy, strategy), Table(((),), lines, segments, lines[2:4]))
+    html = thresholds(cast(Strategy, strategy), Table(((),), lines, segments, lines[2:4]))
     rows = re.findall(r"<tr><th scope=\"row\">(.*?)</th> <td[^>]*>(.*?)</td>", html)
     assert rows == [(span(0, 1), "3 or more"), (span(2, 3), "no single threshold"), (span(4, 5), "3 or more")]

@@ -2,6 +2,7 @@
 /** Solving on the reader's device: settings, consent to what it loads, progress, and stopping. */
 
 import { choices } from "../../answer/choosing.mjs";
+import { counted } from "../../proof/words.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { keep, kept } from "../kept.mjs";
 import { Checker } from "./proving.mjs";
@@ -32,19 +33,22 @@ export class Solving {
   /** @type {Python | null} */
   #spare = null;
   #checker = new Checker();
-  /** What was asked last, and its number. */
-  #asked = { number: 0, text: "", settings: "" };
+  /** What was asked last, its number, and which thread was asked.
+   * @type {{number: number, text: string, settings: string, python: Python | null}} */
+  #asked = { number: 0, text: "", settings: "", python: null };
   /** @type {Record<string, any>} the parts of the answer that are known */
   #found = {};
   /** @type {Passed | null} */
   #passed = null;
 
   /** @param {HTMLElement} root @param {() => string} text of the ruleset
-   * @param {(line: number, column: number) => void} go to a place in it */
-  constructor(root, text, go) {
+   * @param {(line: number, column: number) => void} go to a place in it @param {() => void} drawn
+   * hears that it may be solved, or not be so any more */
+  constructor(root, text, go, drawn) {
     this.root = root;
     this.text = text;
     this.go = go;
+    this.drawn = drawn;
     this.settings = make("div", { class: "od-choices" });
     this.begin = make("button", { type: "button", disabled: true, onclick: () => void this.#start() }, "Solve");
     this.end = make("button", { type: "button", hidden: true, onclick: () => this.#stop() }, "Stop");
@@ -164,14 +168,14 @@ export class Solving {
     const { settings } = this.#game;
     const text = this.text();
     const number = this.#asked.number + 1;
-    this.#asked = { number, text, settings: JSON.stringify(settings) };
     this.#found = {};
     this.#passed = null;
+    this.#python ??= this.#thread();
+    const python = this.#python;
+    this.#asked = { number, text, settings: JSON.stringify(settings), python };
     this.#busy(true);
     const begun = performance.now();
     this.#say("Solving.");
-    this.#python ??= this.#thread();
-    const python = this.#python;
     await new Promise((later) => setTimeout(later)); // so that a new thread has begun
     await python.ask({ solve: [text, settings] }, (part) => {
       if (number === this.#asked.number) this.#heard(part, number, begun);
@@ -241,8 +245,31 @@ export class Solving {
     this.#busy(false);
   }
 
+  // --- what is made of it
+
+  /** Which odds a module would have, in words; empty where the game as it stands is not solved here, and proven. */
+  get odds() {
+    const { answer, over } = this.#found;
+    const known = this.#passed && over && this.#asked.python === this.#python && !this.#old;
+    return known ? `with odds for ${counted(answer.seats, "seat")}` : "";
+  }
+
+  /** Let the thread that solved the game make a module of it. Nothing is heard where it is stopped.
+   * @param {(part: Record<string, any>) => void} heard */
+  async module(heard) {
+    const { number, text, settings, python } = this.#asked;
+    this.#busy(true);
+    this.#say("The module is being made.");
+    await python?.ask({ module: [text, JSON.parse(settings)] }, (part) => {
+      if (part.progress) this.#went(part.progress);
+      else heard(part);
+    });
+    if (number === this.#asked.number && this.#passed) this.#done();
+  }
+
   /** @param {string} why */
   #failed(why) {
+    this.#passed = null;
     this.#found = { failed: why };
     this.#say(why, "alert");
     this.#busy(false);
@@ -264,14 +291,20 @@ export class Solving {
     this.#draw();
   }
 
+  /** Whether the game has changed since it was solved. */
+  get #old() {
+    const { text, settings } = this.#asked;
+    return text !== this.text() || Boolean(this.#game && settings !== JSON.stringify(this.#game.settings));
+  }
+
   #draw() {
     const busy = this.root.dataset.odSolving === "true";
     this.begin.disabled = busy || !this.#game || !this.#needed?.packages.length;
-    const { text, settings } = this.#asked;
-    const old = text !== this.text() || (this.#game && settings !== JSON.stringify(this.#game.settings));
-    this.answer.classList.toggle("od-old", Boolean(old));
-    if (this.#passed) this.answer.replaceChildren(...solvedTold(this.#found, this.#passed, Boolean(old), this.go));
+    const old = this.#old;
+    this.answer.classList.toggle("od-old", old);
+    if (this.#passed) this.answer.replaceChildren(...solvedTold(this.#found, this.#passed, old, this.go));
     else this.answer.replaceChildren();
+    this.drawn();
   }
 }
 

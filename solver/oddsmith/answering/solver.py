@@ -6,7 +6,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from oddsmith.answering.settings import Message, Settings, bound, described, known_to, problem_told
@@ -87,8 +86,11 @@ class Solver:
         rules = None if found.rules is None else [_rule(words, cost) for words, cost in (*found.rules, *lists)]
         yield {"rules": rules}
         yield {"measures": {name: number.decimal(PLACES) for name, number in solved.measures.items()}}
-        if find_spec("matplotlib") and find_spec("segno"):
-            yield {"play": _played(ruleset, settings, solved)}
+        yield from self.last(ruleset, settings, solved)
+
+    def last(self, ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> Iterator[Message]:
+        """What takes longest: what the play table loads."""
+        yield {"play": _played(ruleset, settings, solved)}
 
     def _solve(
         self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
@@ -128,6 +130,12 @@ class Solver:
             "values": [[number and number.decimal(PLACES) for number in pair] for pair in found.values],
             "before": _answer(before),
         }
+
+
+def one_game(ruleset: Ruleset, settings: Settings) -> Ruleset:
+    """A ruleset whose pages are about the game that settings mean."""
+    variants = [settings.variant] if settings.variant else []
+    return about_one_game(ruleset, settings.seats, settings.objective, variants, settings.values)
 
 
 def _is_large(game: Game) -> bool:
@@ -189,9 +197,7 @@ def _played(ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> dict[st
     from oddsmith.publish.pages import play_files
     from oddsmith.report.answers import Account, Answer
 
-    one = about_one_game(
-        ruleset, settings.seats, settings.objective, [settings.variant] if settings.variant else [], settings.values
-    )
+    one = one_game(ruleset, settings)
     answer = Answer(one.edition.home, solved.game, solved.solution)
     try:
         return play_files(Account(one, (answer,), (), (), ()))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -19,9 +19,11 @@ from oddsmith.ruleset.reading import Node, outline
 MARK = "\uf8ff"
 BROKEN = {"OD103", "OD104", "OD106", "OD109", "OD111", "OD113"}  # what ends the reading of a text
 TRIES = 12  # lines that are mended or left out of a section before it is given up
-KEPT = 200  # sections that are remembered
+KEPT = 1000  # parts of texts that are remembered
 NEAR = 4  # rows among which the reason is sought why a row cannot be read
 _SECTION = re.compile(r"[^\s#\]})-]")
+_HEAD = re.compile(r"\w+:\s*(#.*)?")
+_MARGIN = re.compile(" +(?=[^ -])")
 _MODELINE = re.compile(r"^#.*\$schema=\S*ruleset\.schema\.json", re.MULTILINE)
 _KEY = re.compile(r"\s*(- +)*[\w .'(),-]*")
 _TELLING = re.compile(r"^(seats|payoffs|turn|phases|end_when):", re.MULTILINE)
@@ -109,7 +111,7 @@ def cursor_of(source: Source, line: int, column: int) -> Cursor | None:
 
 def _read(file: str, lines: Sequence[str], first: int = 0) -> tuple[Node | None, int]:
     """The map that some lines hold, and the number of the line that broke off the reading (0: none)."""
-    root, problems = outline(Source(file, "\n" * first + "\n".join(lines)))
+    root, problems = outline(Source(file, "\n" * first + "\n".join(lines) + "\n"))
     stops = [problem.location.line for problem in problems if problem.code in BROKEN]
     return root if root is not None and isinstance(root.value, dict) else None, min(stops, default=0)
 
@@ -121,27 +123,59 @@ def _whole(source: Source, lines: Sequence[str]) -> Page:
 
 
 def _by_sections(source: Source, lines: Sequence[str], kept: int = -1, mended: bool = True) -> Page:
-    """A text read one key of the left margin at a time, without the lines that cannot be read.
+    """A text read one key of the left margin at a time, or one key below it, without the lines that cannot be read.
 
-    ``kept``: a line that stays; ``mended``: whether others around it may go. Other sections are mostly known.
+    ``kept``: a line that stays; ``mended``: whether others around it may go. Other parts are mostly known.
     """
     root = Node({}, Location(source.file))
     left_out: list[int] = []
     starts = [number for number, line in enumerate(lines) if _SECTION.match(line)]
     for first, last in pairwise([*starts, len(lines)]):
         own = kept - first if first <= kept < last else -1
-        tries = TRIES if mended or own < 0 else 1
-        node, lost = _section(source.file, first, tuple(lines[first:last]), own, tries)
-        left_out += lost
-        if node is not None:
-            root.value |= node.value
-            root.keys |= node.keys
+        for begin, end in _parts(lines[first:last], own):
+            # The other parts of a section are empty lines, so that every number of a line stays.
+            part = (lines[first], *[""] * (begin - 1), *lines[first + (begin or 1) : first + end])
+            mine = own if begin <= own < end else -1
+            node, lost = _section(source.file, first, part, mine, TRIES if mended or mine < 0 else 1)
+            left_out += lost
+            if node is not None:
+                _join(root, node, inside=begin > 0)
     return Page(source, root, tuple(left_out))
+
+
+def _parts(lines: Sequence[str], own: int) -> list[tuple[int, int]]:
+    """Rows of a section that can be read by themselves, each from its first on: the keys of the map behind the first row.
+
+    ``own``: the row that is being typed. While it is the first one, or where the section holds something else, it is one part.
+    """
+    rest = next((line for line in lines[1:] if line.strip() and not line.lstrip().startswith("#")), "")
+    margin = _MARGIN.match(rest)
+    if own == 0 or margin is None or not _HEAD.fullmatch(lines[0]):
+        return [(0, len(lines))]
+    child = re.compile(margin[0] + _SECTION.pattern)
+    starts = [0]
+    for row in range(2, len(lines)):
+        # A bracket that is open goes on below, however far to the left.
+        if child.match(lines[row]) and not _closing("\n".join(lines[starts[-1] : row])):
+            starts.append(row)
+    return list(pairwise([*starts, len(lines)]))
+
+
+def _join(root: Node, node: Node, inside: bool) -> None:
+    """Add what a part holds. ``inside``: to the map of a section of which there is something already."""
+    for key, value in node.value.items():
+        known = root.value.get(key)
+        if inside and known is not None and isinstance(known.value, dict):
+            if isinstance(value.value, dict):
+                root.value[key] = replace(known, value=known.value | value.value, keys=known.keys | value.keys)
+        else:
+            root.value[key] = value
+    root.keys |= node.keys
 
 
 @lru_cache(maxsize=KEPT)
 def _section(file: str, first: int, lines: tuple[str, ...], kept: int, tries: int) -> tuple[Node | None, list[int]]:
-    """The map that a section holds, and the numbers of the lines that could not be read.
+    """The map that a part holds, and the numbers of the lines that could not be read.
 
     ``tries``: how often it is read. What a single reading cannot read whole is nothing; more of them mend it.
     """

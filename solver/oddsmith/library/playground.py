@@ -42,7 +42,7 @@ ROOMS = (
 )  # fmt: skip
 """What goes along of the program itself."""
 
-TABLETOP = ("tabletops/__init__.py", "tabletops/common", "tabletops/foundry")
+TABLETOP = ("tabletops/__init__.py", "tabletops/common", "tabletops/foundry", "publish/pages", "publish/sections")
 """What else of the program makes modules for Foundry. It is loaded, with their scripts, once somebody wants one."""
 ANSWER = "answer"
 """The room of scripts that shows answers."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 from oddsmith.answering import Message
 from oddsmith.archives import zipped
 from oddsmith.errors import OddsmithError, RulesetError
@@ -14,17 +17,24 @@ from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading import read, source_of
 
+if TYPE_CHECKING:
+    from oddsmith.report.answers import Account
+
 WORKFLOW = ".github/workflows/shelf.yml"
 
 
-def packed(kind: str, text: str) -> tuple[Message, bytes]:
+Odds = Callable[[Ruleset], "Account"]
+"""What is known of a ruleset that was solved."""
+
+
+def packed(kind: str, text: str, odds: Odds | None = None) -> tuple[Message, bytes]:
     """An archive made of a text, and what is said of it: its ``name``, or why there is none (``failed``).
 
-    ``kind``: ``foundry`` or ``project``.
+    ``kind``: ``foundry`` or ``project``. ``odds``: of a module; without them it has the rules alone.
     """
     try:
         ruleset, _ = read(source_of(text.encode("utf-8", "replace"), FILE))
-        name, files = (module if kind == "foundry" else project)(ruleset)
+        name, files = module(ruleset, odds) if kind == "foundry" else project(ruleset)
     except RulesetError:
         return {"failed": "The ruleset has errors, which are told below it. Mend them first."}, b""
     except OddsmithError as error:
@@ -32,15 +42,18 @@ def packed(kind: str, text: str) -> tuple[Message, bytes]:
     return {"name": f"{name}.zip"}, zipped(files)
 
 
-def module(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:
-    """The id and the files of a module for Foundry.
-
-    Nothing is solved where this runs. Where it is, ``solved`` of the same room makes the content, and the rest stays.
-    """
+def module(ruleset: Ruleset, odds: Odds | None) -> tuple[str, dict[str, bytes]]:
+    """The id and the files of a module for Foundry. Raises UnplayableError where no table can play what was solved."""
     from oddsmith.tabletops.foundry import build, unsolved
 
     options = options_for([ruleset], {})
-    return options.id, build([unsolved(ruleset)], options, scripts())
+    if odds is None:
+        content = unsolved(ruleset)
+    else:
+        from oddsmith.tabletops.foundry import solved  # which takes arrays
+
+        content = solved(odds(ruleset))
+    return options.id, build([content], options, scripts())
 
 
 def project(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:

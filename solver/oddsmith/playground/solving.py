@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from oddsmith.answering import Message, Question, Settings, Solver, bound, charts, known_to, problem_told
+from oddsmith.answering import Message, Question, Settings, Solver, bound, charts, known_to, one_game, problem_told
 from oddsmith.errors import TooManyStatesError
 from oddsmith.playground.checked import FILE
+from oddsmith.playground.packing import packed
 
 if TYPE_CHECKING:
     from oddsmith.library import SolvedGame
+    from oddsmith.report.answers import Account
     from oddsmith.ruleset.model import Ruleset
 
 MOST = 20_000
@@ -67,7 +69,28 @@ class Proving(Solver):
             if "answer" in part:
                 yield {"proof": self._proof(self.known[question.key], progress), "of": sha256(ruleset)}
                 yield {"charts": charts(self.known[question.key].solution)}
-        yield self._design(ruleset, settings, self.known[question.key])
+
+    def last(self, ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> Iterator[Message]:
+        """What is odd about the game."""
+        yield self._design(ruleset, settings, solved)
+
+    def module(self, text: str, settings: Message, progress: Progress) -> tuple[Message, bytes]:
+        """What ``packed`` gives, a module for Foundry, with the odds of a game that was solved here at these settings.
+
+        It is about that one game. Formulas for one more roll are left out where there is no algebra.
+        """
+        question = Question(FILE, text, Settings(**settings))
+        return packed("foundry", text, lambda ruleset: self._account(question, ruleset, progress))
+
+    def _account(self, question: Question, ruleset: Ruleset, progress: Progress) -> Account:
+        from oddsmith.report.answers import account, answered
+
+        settings = known_to(ruleset, question.settings)
+        one, solved = one_game(ruleset, settings), self._solve(question, ruleset, settings, progress)
+        answer = answered(one, one.edition.home, solved.solution)
+        todo = answer.parts
+        answer.complete(lambda part: progress({"progress": [part, todo.index(part.replace(" ", "_")), len(todo)]}))
+        return account(one, answers=lambda *_: answer)
 
     def _proof(self, solved: SolvedGame, progress: Progress) -> bytes:
         return solved.certificate(packed=True, report=lambda what, done, of: progress({"progress": [what, done, of]}))

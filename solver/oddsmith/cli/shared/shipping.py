@@ -1,7 +1,7 @@
 """``python -m oddsmith.cli.shared.shipping [--check] [ID ...]``: answers that take long, solved here to come with the program.
 
-The main game of each ruleset named is written into ``answers/``, or of each that is there already. ``--check`` writes nothing
-and fails where solving gives other bytes.
+Every game on the page of each ruleset named is written into ``answers/``, or of each that is there already. ``--check`` writes
+nothing and fails where solving gives other bytes.
 """
 
 from __future__ import annotations
@@ -15,30 +15,34 @@ from threadpoolctl import threadpool_limits
 from oddsmith.cli.shared.common import progress
 from oddsmith.files import shipped_answers, write_all
 from oddsmith.library import LoadedRuleset
-from oddsmith.report.answers import answer, to_ship
+from oddsmith.report.answers import answer, settings, to_ship
 from oddsmith.resources import data_folder
+from oddsmith.ruleset.model import Ruleset, Setting
 
 
 def ship(names: Sequence[str], check: bool = False) -> list[str]:
-    """Solve and write the main games of rulesets. Gives the files that were other bytes before."""
+    """Solve and write what the pages of rulesets show. Gives the files that were other bytes before, or are not wanted."""
     folder = data_folder("answers")
     changed = []
     for name in names or sorted(path.name for path in folder.iterdir() if path.is_dir()):
         rules = LoadedRuleset.open(name).ruleset
-        with progress() as report, threadpool_limits(1):
-            found = answer(rules, rules.edition.home)
-            found.complete(partial(_told, report, name))
-        file, data = to_ship(found)
-        before = shipped_answers(rules.id)
-        if before.get(file) == data:
-            continue
-        changed.append(f"{rules.id}/{file}")
-        if not check:
-            write_all(folder / rules.id, {file: data})
-            for other in before:
-                if other.startswith(f"{found.slug}.") and other != file:
-                    (folder / rules.id / other).unlink()
+        before, made = shipped_answers(rules.id), dict[str, bytes]()
+        for setting in (each for part in settings(rules, whole=False) for each in part):
+            file, data = _solved(rules, setting)
+            made[file] = data
+            if not check:
+                write_all(folder / rules.id, {file: data})
+        changed += [f"{rules.id}/{file}" for file in sorted({*before, *made}) if before.get(file) != made.get(file)]
+        for file in () if check else before.keys() - made.keys():
+            (folder / rules.id / file).unlink()
     return changed
+
+
+def _solved(rules: Ruleset, setting: Setting) -> tuple[str, bytes]:
+    with progress() as report, threadpool_limits(1):
+        found = answer(rules, setting)
+        found.complete(partial(_told, report, f"{rules.id}{setting.options}"))
+    return to_ship(found)
 
 
 def _told(report: Callable[[str, int, int], None], name: str, part: str) -> None:

@@ -4,24 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from oddsmith.exact import plural
-from oddsmith.publish.markup import (
-    Html,
-    amount,
-    bare,
-    esc,
-    exactly,
-    front_matter,
-    join,
-    loss,
-    prose,
-    shortened,
-    table,
-    tag,
-)
-from oddsmith.publish.markup import cell as td
-from oddsmith.publish.markup import column as th
-from oddsmith.publish.markup import row as rh
+from oddsmith.publish.markup import Html, amount, esc, front_matter, join, loss, prose, shortened, tag
 from oddsmith.publish.pages.downloads import downloads_html
 from oddsmith.publish.pages.playing import play_html
 from oddsmith.publish.pages.proving import proof_html
@@ -31,21 +14,24 @@ from oddsmith.publish.sections import (
     claims,
     claims_title,
     example_html,
-    handicaps_html,
     hero,
     in_a_line,
     key_facts,
     ladder_html,
     measures_html,
+    method_html,
+    numbers_html,
     one_more_html,
     pictures_html,
+    rolling_html,
+    seats_html,
+    side_by_side,
     strategy_html,
 )
 from oddsmith.publish.telling import rules_html, tables_html, told_html
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, sentence
-from oddsmith.report.facts import KINDS, NOUNS
-from oddsmith.ruleset import sha256
+from oddsmith.report.facts import NOUNS
 
 ON_PAPER = ("strategy", "rules", "tables", "author", "published-odds", "counted-odds", "chances")
 """The sections that a printed sheet has: what somebody at a table wants in hand."""
@@ -123,13 +109,13 @@ def _themes(account: Account, exact: Part | None, downloads: Mapping[str, bytes]
         "Odds": [
             *((claims_title(account, origin), f"{origin}-odds", claims(account, origin)) for origin in NOUNS),
             ("The chances of a roll", "chances", chances(main)),
-            ("One more roll", "one-more", one_more_html(main.one_more, main.rolling)),
+            ("One more roll", "one-more", [*rolling_html(main.rolling), *one_more_html(main.one_more)]),
             ("How games go", "pictures", pictures_html(main)),
             ("More answers", "answers", measures_html(main)),
         ],
         "Ways of playing, and what they cost": [
-            ("What a simple rule costs", "simple-rules", ladder_html(main)),
-            ("What the game is worth" if _alone(account) else "What each seat is worth", "seats", seats_html(account)),
+            ("What a simple rule costs", "simple-rules", ladder_html(main, numbers_html(main))),
+            ("What the game is worth" if account.alone else "What each seat is worth", "seats", seats_html(account)),
             ("As a bet", "bet", bets_html(account)),
             ("Played for something else", "objectives", _others(account)),
             ("House rules", "variants", _variants(account)),
@@ -152,11 +138,6 @@ def _open(heading: str, anchor: str, parts: list[Html]) -> list[str]:
         f"## {heading} {{#{anchor} .od-screen}}",
         tag("section", join(parts, "\n"), cls="od-screen", data_search_exclude=anchor in FIGURES),
     ]
-
-
-def _alone(account: Account) -> bool:
-    """Whether nobody but one player ever sits at the table."""
-    return account.ruleset.seats[1] == 1
 
 
 # --- games of one ruleset
@@ -197,47 +178,6 @@ def _csv_link(answer: Answer) -> list[Html]:
     return [tag("p", tag("a", "Every position as a table", href=name, download=True), " (CSV)", cls="od-screen")]
 
 
-def seats_html(account: Account) -> list[Html]:
-    """What the game is worth to every seat, for every number of players, and the exact values."""
-    solved = [answer for answer in account.plain if answer.result]
-    if not solved:
-        return []
-    most = max(answer.setting.seats for answer in solved)
-    alone = _alone(account)
-    names = ["worth"] if alone else ["players", *(account.ruleset.seat(seat) for seat in range(most))]
-    head = [th(text) for text in (*names, "turns", "rolls", "best play is")]
-    rows = []
-    for answer in solved:
-        assert answer.result is not None
-        values = [td(bare(answer.unit, value)) for value in answer.result.values]
-        values += [td("") for _ in range(most - len(values))]
-        known = answer.facts.lengths
-        lengths = [td(known[key].decimal(1) if key in known else "–") for key in ("turns", "rolls")]
-        seats = [] if alone else [rh(str(answer.setting.seats))]
-        rows.append([*seats, *values, *lengths, td(KINDS[answer.result.kind].cell)])
-    unit = f", in {solved[0].unit.name}" if solved[0].unit.name else ""
-    whom = "" if alone else " to each seat"
-    return [
-        table(f"What the game is worth{whom} under best play{unit}, and how long it lasts.", head, rows),
-        *handicaps_html(solved),
-        tag("details", tag("summary", "The exact values"), *(_exact(answer) for answer in solved), cls="od-more"),
-    ]
-
-
-def _exact(answer: Answer) -> Html:
-    assert answer.result is not None
-    head = [th("seat"), th("value"), th("exactly")]
-    rows = [
-        [
-            rh(answer.game.ruleset.seat(seat).removeprefix("seat ")),
-            td(value.decimal(12)),
-            exactly(value, f"{answer.slug}.txt"),
-        ]
-        for seat, value in enumerate(answer.result.values)
-    ]
-    return table(capital(f"{count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}."), head, rows)
-
-
 def _others(account: Account) -> list[Html]:
     return [
         _answer(
@@ -250,28 +190,6 @@ def _others(account: Account) -> list[Html]:
 def _variants(account: Account) -> list[Html]:
     changed = [_answer(account, answer, account.name(answer)) for answer in account.changed]
     return [side_by_side(account), *changed] if changed else []
-
-
-def side_by_side(account: Account) -> Html:
-    """House rules in a table: what they make the game worth, and how to play it then."""
-    main = account.main
-    same = [main] if main in account.plain else []
-    rows = []
-    for answer in (*same, *account.changed):
-        name = account.name(answer)
-        if answer.result is None:
-            rows.append([rh(name), td("–"), td(answer.failure, cls="od-text"), td("–")])
-            continue
-        values = " · ".join(bare(answer.unit, value) for value in answer.result.values)
-        rung = answer.ladder.rung("number")
-        costs = loss(answer.unit, rung.loss) if rung and rung.loss else "–"
-        rows.append([rh(name), td(values), td(in_a_line(answer), cls="od-text"), td(costs)])
-    sides = main.game.ruleset.sides
-    whom = " · ".join(map(main.game.ruleset.seat, range(len(sides)))) if sides else "seats 1, 2, …"
-    worth = "worth" if main.setting.seats == 1 else f"worth to {whom}"
-    worth += f" ({main.unit.heading})"
-    head = [th("rules"), th(worth), th("best simple rule", cls="od-text"), th("it costs")]
-    return table(f"House rules side by side, with {count(main.setting.seats)}.", head, rows)
 
 
 def _answer(account: Account, answer: Answer, name: str) -> Html:
@@ -306,61 +224,3 @@ def _answer(account: Account, answer: Answer, name: str) -> Html:
         cls="od-seats",
         data_od_setting=answer.slug,
     )
-
-
-# --- trust
-
-
-def method_html(account: Account, grades: str) -> list[Html]:
-    """How the values were found and proved, and how to check them. ``grades``: where the grades are explained, if anywhere."""
-    main, rules = account.main, account.ruleset
-    if main.result is None:
-        return []
-    result = main.result
-    positions, ties = plural(result.positions, "position"), plural(result.ties, "position")
-    parts = [
-        tag(
-            "p",
-            f"Play by these rules can reach {positions}, with {result.transitions:,} weighted ways from one to "
-            f"another. All of them were solved. {main.facts.kind} "
-            "Floating-point numbers only proposed the decisions. Each decision was then proved in whole numbers: it was "
-            "compared with every other action of its position.",
-        ),
-        tag(
-            "p",
-            grade_words(result.grade),
-            *([Html(" "), tag("a", "What the grades mean", href=grades)] if grades else []),
-        ),
-    ]
-    if result.ties:
-        parts.append(
-            tag(
-                "p",
-                f"In {ties} several actions are worth the same to the player but not to the "
-                "others. The solution takes the first of them in the order of the rules.",
-            )
-        )
-    parts += [tag("p", shortened(note), cls="od-note") for note in result.notes]
-    parts.append(tag("p", "Check it yourself:"))
-    name = f"{rules.id}.yaml"
-    lines = [
-        f"oddsmith solve {name}{main.setting.options}",
-        *([f"oddsmith verify {name}"] if rules.claims else []),
-        f"oddsmith play {name} --seats {main.setting.seats} --watch --seed 1",
-    ]
-    parts.append(tag("ul", *(tag("li", tag("code", *_unbroken(line))) for line in lines), cls="od-commands"))
-    parts.append(tag("p", "Fingerprint of these rules (SHA-256): ", tag("code", sha256(rules)), cls="od-hash"))
-    return parts
-
-
-def grade_words(grade: str) -> str:
-    """What the grade of the values says."""
-    if grade == "exact":
-        return "These values are exact: each is a fraction that is known in full and was verified in whole numbers."
-    return "These values are proven: each lies between two fractions that agree far beyond the digits shown."
-
-
-def _unbroken(line: str) -> list[Html]:
-    """A command whose lines break between words only, never after the hyphens of an option."""
-    words = [tag("span", word, cls="od-word") for word in line.split(" ")]
-    return [part for word in words for part in (word, Html(" "))][:-1]

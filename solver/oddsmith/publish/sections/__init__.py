@@ -1,10 +1,15 @@
 """The sections of a game's page, a file for each question that a reader may have.
 
 Each takes what the report knows and gives back HTML: for the page of the site, its card, and the journals of virtual tabletops.
+Those with pictures load what draws only when somebody takes them, because a journal has none.
 """
 
-from oddsmith.publish.sections.chances import chances
-from oddsmith.publish.sections.claims import claims, claims_title
+from typing import TYPE_CHECKING
+
+from oddsmith.faces import later
+from oddsmith.publish.sections.chances import chances, one_more_html
+from oddsmith.publish.sections.claims import claims, claims_title, method_html
+from oddsmith.publish.sections.deciding import brief
 from oddsmith.publish.sections.example import example_html
 from oddsmith.publish.sections.first_screen import (
     first_answers,
@@ -17,11 +22,13 @@ from oddsmith.publish.sections.first_screen import (
     setting_words,
     to_remember,
 )
-from oddsmith.publish.sections.measures import measures_html, pictures_html
-from oddsmith.publish.sections.one_more import one_more_html
+from oddsmith.publish.sections.measures import measures_html
 from oddsmith.publish.sections.simple_rules import ladder_html
-from oddsmith.publish.sections.stakes import bets_html, handicaps_html
-from oddsmith.publish.sections.strategy import brief, maps, strategy_html, strategy_picture
+from oddsmith.publish.sections.stakes import bets_html, seats_html, side_by_side
+
+if TYPE_CHECKING:
+    from oddsmith.publish.sections.pictures import numbers_html, pictures_html, rolling_html
+    from oddsmith.publish.sections.strategy import maps, strategy_html, strategy_picture
 
 __all__ = [
     "bets_html",
@@ -31,7 +38,6 @@ __all__ = [
     "claims_title",
     "example_html",
     "first_answers",
-    "handicaps_html",
     "hero",
     "in_a_line",
     "key_facts",
@@ -39,12 +45,21 @@ __all__ = [
     "lines_by_size",
     "maps",
     "measures_html",
+    "method_html",
     "minutes",
     "numbers_by_size",
+    "numbers_html",
     "one_more_html",
     "pictures_html",
+    "rolling_html",
+    "seats_html",
     "setting_words",
+    "side_by_side",
     "strategy_html",
     "strategy_picture",
     "to_remember",
 ]
+
+_PICTURES = ("numbers_html", "pictures_html", "rolling_html")
+_STRATEGY = ("maps", "strategy_html", "strategy_picture")
+__getattr__ = later(__name__, dict.fromkeys(_PICTURES, "pictures") | dict.fromkeys(_STRATEGY, "strategy"))

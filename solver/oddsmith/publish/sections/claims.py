@@ -1,11 +1,13 @@
-"""Odds that were published or counted, with a verdict on each."""
+"""How sure numbers are: a verdict on those that were published or counted, and how ours were found and proved."""
 
 from __future__ import annotations
 
-from oddsmith.publish.markup import Html, cell, column, fraction, join, row, table, tag
+from oddsmith.exact import plural
+from oddsmith.publish.markup import Html, cell, column, fraction, join, row, shortened, table, tag
 from oddsmith.report.answers import Account
 from oddsmith.report.english import capital
 from oddsmith.report.facts import NOUNS, Verdict
+from oddsmith.ruleset import sha256
 from oddsmith.ruleset.model import Origin
 
 
@@ -59,3 +61,58 @@ def _claim(verdict: Verdict) -> list[list[Html]]:
         ],
         [cell(how, cls="od-text od-how", colspan="3")],
     ]
+
+
+def method_html(account: Account, grades: str) -> list[Html]:
+    """How the values were found and proved, and how to check them. ``grades``: where the grades are explained, if anywhere."""
+    main, rules = account.main, account.ruleset
+    if main.result is None:
+        return []
+    result = main.result
+    positions, ties = plural(result.positions, "position"), plural(result.ties, "position")
+    parts = [
+        tag(
+            "p",
+            f"Play by these rules can reach {positions}, with {result.transitions:,} weighted ways from one to "
+            f"another. All of them were solved. {main.facts.kind} "
+            "Floating-point numbers only proposed the decisions. Each decision was then proved in whole numbers: it was "
+            "compared with every other action of its position.",
+        ),
+        tag(
+            "p",
+            grade_words(result.grade),
+            *([Html(" "), tag("a", "What the grades mean", href=grades)] if grades else []),
+        ),
+    ]
+    if result.ties:
+        parts.append(
+            tag(
+                "p",
+                f"In {ties} several actions are worth the same to the player but not to the "
+                "others. The solution takes the first of them in the order of the rules.",
+            )
+        )
+    parts += [tag("p", shortened(note), cls="od-note") for note in result.notes]
+    parts.append(tag("p", "Check it yourself:"))
+    name = f"{rules.id}.yaml"
+    lines = [
+        f"oddsmith solve {name}{main.setting.options}",
+        *([f"oddsmith verify {name}"] if rules.claims else []),
+        f"oddsmith play {name} --seats {main.setting.seats} --watch --seed 1",
+    ]
+    parts.append(tag("ul", *(tag("li", tag("code", *_unbroken(line))) for line in lines), cls="od-commands"))
+    parts.append(tag("p", "Fingerprint of these rules (SHA-256): ", tag("code", sha256(rules)), cls="od-hash"))
+    return parts
+
+
+def grade_words(grade: str) -> str:
+    """What the grade of the values says."""
+    if grade == "exact":
+        return "These values are exact: each is a fraction that is known in full and was verified in whole numbers."
+    return "These values are proven: each lies between two fractions that agree far beyond the digits shown."
+
+
+def _unbroken(line: str) -> list[Html]:
+    """A command whose lines break between words only, never after the hyphens of an option."""
+    words = [tag("span", word, cls="od-word") for word in line.split(" ")]
+    return [part for word in words for part in (word, Html(" "))][:-1]

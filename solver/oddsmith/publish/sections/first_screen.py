@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from oddsmith.exact import plural
 from oddsmith.publish.markup import Html, amount, bare, esc, join, loss, shares, tag, turns
-from oddsmith.publish.sections.strategy import best_list, summary
+from oddsmith.publish.sections.deciding import best_list, summary
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, filled, joined, plain_name, sentence
 from oddsmith.report.lists import DecisionList

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from oddsmith.exact import Number
-from oddsmith.publish.charts import by_number, risk_by_number
 from oddsmith.publish.markup import Html, bare, cell, column, esc, fraction, loss, row, signed, small, table, tag
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, count, plain_name
 
 
-def ladder_html(answer: Answer) -> list[Html]:
-    """Ways of playing from the plainest to the best, and what each costs."""
+def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
+    """Ways of playing from the plainest to the best, and what each costs. ``pictures``: of what changes with a number."""
     if answer.result is None or len(answer.rungs) < 2:
         return []
     unit = answer.unit.heading
@@ -39,7 +38,7 @@ def ladder_html(answer: Answer) -> list[Html]:
         last = [] if alone else [cell(together)]
         rows.append([row(capital(rung.name), cls="od-text"), cell(costs), cell(mine), *also, *last])
     parts = [table(_ladder_words(answer), head, rows), *_tried(answer)]
-    return [*parts, *by_number_html(answer)]
+    return [*parts, *pictures, *_by_number(answer)]
 
 
 def _elsewhere(brings: tuple[Number, Number] | None, share: bool) -> str:
@@ -87,16 +86,11 @@ def _tried(answer: Answer) -> Iterator[Html]:
         yield tag("p", "The brackets say how much more or less that is than under the play that this page calls best.")
 
 
-def by_number_html(answer: Answer) -> list[Html]:
+def _by_number(answer: Answer) -> Iterator[Html]:
     """What changes with the number of the first rule: its worth, the risk, and whatever else the ruleset asks."""
-    drawn = by_number(answer)
-    parts = [drawn] if drawn else []
     numbers = answer.numbers
     if numbers is None:
-        return parts
-    risk = risk_by_number(answer)
-    if risk:
-        parts = [tag("div", *parts, risk, cls="od-pair")]
+        return
     asked = list(numbers.answers)
     chance = {name: name in answer.facts.chances for name in asked}
     alone, first = answer.setting.seats == 1, answer.game.ruleset.nth(0)
@@ -115,7 +109,7 @@ def by_number_html(answer: Answer) -> list[Html]:
     if not alone:
         words += f" What it brings holds where only {first} uses the rule and the others keep to best play."
         words += " The rest holds where everybody plays by the number." * bool(asked)
-    return [*parts, table(words, head, rows)]
+    yield table(words, head, rows)
 
 
 def _ladder_words(answer: Answer) -> str:

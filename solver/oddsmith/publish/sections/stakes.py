@@ -1,13 +1,29 @@
-"""Parts of a game's page about what is at stake: the head start that makes it fair, and the game as a bet."""
+"""What a game is worth to each seat and under each house rule, the head start that makes it fair, and the game as a bet."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from oddsmith.exact import Number, decimal_text
-from oddsmith.publish.markup import Html, amount, cell, column, percent, row, signed, small, table, tag
+from oddsmith.publish.markup import (
+    Html,
+    amount,
+    bare,
+    cell,
+    column,
+    exactly,
+    loss,
+    percent,
+    row,
+    signed,
+    small,
+    table,
+    tag,
+)
+from oddsmith.publish.sections.first_screen import in_a_line
 from oddsmith.report.answers import Account, Answer
-from oddsmith.report.english import capital, plain_name
+from oddsmith.report.english import capital, count, plain_name
+from oddsmith.report.facts import KINDS
 
 
 def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
@@ -77,3 +93,66 @@ def _wagers(answers: Sequence[Answer]) -> list[Html]:
     head = [column(text) for text in heads] + [column(f"ruin with {purse} stakes") for purse in purses]
     words = "The edge is what a stake loses on average. Ruin is the chance to lose all of these stakes before they are doubled."
     return [table(words, head, rows)]
+
+
+def seats_html(account: Account) -> list[Html]:
+    """What the game is worth to every seat, for every number of players, and the exact values."""
+    solved = [answer for answer in account.plain if answer.result]
+    if not solved:
+        return []
+    most = max(answer.setting.seats for answer in solved)
+    alone = account.alone
+    names = ["worth"] if alone else ["players", *(account.ruleset.seat(seat) for seat in range(most))]
+    head = [column(text) for text in (*names, "turns", "rolls", "best play is")]
+    rows = []
+    for answer in solved:
+        assert answer.result is not None
+        values = [cell(bare(answer.unit, value)) for value in answer.result.values]
+        values += [cell("") for _ in range(most - len(values))]
+        known = answer.facts.lengths
+        lengths = [cell(known[key].decimal(1) if key in known else "–") for key in ("turns", "rolls")]
+        seats = [] if alone else [row(str(answer.setting.seats))]
+        rows.append([*seats, *values, *lengths, cell(KINDS[answer.result.kind].cell)])
+    unit = f", in {solved[0].unit.name}" if solved[0].unit.name else ""
+    whom = "" if alone else " to each seat"
+    return [
+        table(f"What the game is worth{whom} under best play{unit}, and how long it lasts.", head, rows),
+        *handicaps_html(solved),
+        tag("details", tag("summary", "The exact values"), *(_exact(answer) for answer in solved), cls="od-more"),
+    ]
+
+
+def _exact(answer: Answer) -> Html:
+    assert answer.result is not None
+    head = [column("seat"), column("value"), column("exactly")]
+    rows = [
+        [
+            row(answer.game.ruleset.seat(seat).removeprefix("seat ")),
+            cell(value.decimal(12)),
+            exactly(value, f"{answer.slug}.txt"),
+        ]
+        for seat, value in enumerate(answer.result.values)
+    ]
+    return table(capital(f"{count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}."), head, rows)
+
+
+def side_by_side(account: Account) -> Html:
+    """House rules in a table: what they make the game worth, and how to play it then."""
+    main = account.main
+    same = [main] if main in account.plain else []
+    rows = []
+    for answer in (*same, *account.changed):
+        name = account.name(answer)
+        if answer.result is None:
+            rows.append([row(name), cell("–"), cell(answer.failure, cls="od-text"), cell("–")])
+            continue
+        values = " · ".join(bare(answer.unit, value) for value in answer.result.values)
+        rung = answer.ladder.rung("number")
+        costs = loss(answer.unit, rung.loss) if rung and rung.loss else "–"
+        rows.append([row(name), cell(values), cell(in_a_line(answer), cls="od-text"), cell(costs)])
+    sides = main.game.ruleset.sides
+    whom = " · ".join(map(main.game.ruleset.seat, range(len(sides)))) if sides else "seats 1, 2, …"
+    worth = "worth" if main.setting.seats == 1 else f"worth to {whom}"
+    worth += f" ({main.unit.heading})"
+    head = [column("rules"), column(worth), column("best simple rule", cls="od-text"), column("it costs")]
+    return table(f"House rules side by side, with {count(main.setting.seats)}.", head, rows)

@@ -4,7 +4,7 @@ An answer computes its parts when they are asked for. A ``Store`` keeps answers 
 """
 
 from oddsmith.report.answers.accounts import Account, Answers, Progress, account, coming, numbers_of, settings
-from oddsmith.report.answers.answers import Answer, answer
+from oddsmith.report.answers.answers import Answer, answer, answered
 from oddsmith.report.answers.names import engine, name_of
 from oddsmith.report.answers.shipped import Shipped, to_ship
 from oddsmith.report.answers.store import Store
@@ -19,6 +19,7 @@ __all__ = [
     "Store",
     "account",
     "answer",
+    "answered",
     "coming",
     "engine",
     "name_of",

@@ -39,6 +39,11 @@ class Account:
         """Every game that was tried."""
         return (*self.plain, *self.objectives, *self.changed)
 
+    @property
+    def alone(self) -> bool:
+        """Whether nobody but one player ever sits at the table."""
+        return self.ruleset.seats[1] == 1
+
     def claimed(self, origin: Origin) -> list[Verdict]:
         """The verdicts on the numbers of an origin, in order."""
         return [each for each in self.verdicts if each.claim.origin == origin]

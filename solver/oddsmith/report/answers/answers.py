@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from oddsmith.errors import BreakEvenError, InputError, UnkeptError
@@ -16,9 +17,7 @@ from oddsmith.report.balance import (
     OneMore,
     RollingOn,
     Wager,
-    break_even,
     handicap,
-    one_more,
     rolling_on,
     wager,
 )
@@ -70,7 +69,7 @@ from oddsmith.solve import Solution, solve
 
 PLENTY = 20_000_000  # transitions, for all seats, up to which named policies and other payoffs are valued as well
 BRIEF_WORK = 1_000_000  # transitions, for all seats, up to which short rules are found in moments
-MOST = 250_000  # decisions of a table that anybody would download
+MOST = 100_000  # decisions of a table that anybody would download
 PROVED = 400_000  # transitions of a table whose certificate a page has, for all seats' copies
 PROOF = 5_000_000  # bytes of a certificate that a page has
 T = TypeVar("T")
@@ -278,8 +277,12 @@ class Answer:
     @KeptOfMain
     def one_more(self) -> Sequence[OneMore]:
         """When one more roll pays, as formulas; nothing where there is none."""
+        if self._solution is None or not find_spec("sympy"):  # a browser has no algebra
+            return []
+        from oddsmith.report.balance import break_even, one_more
+
         try:
-            return one_more(break_even(self._solution.graph)) if self._solution else []
+            return one_more(break_even(self._solution.graph))
         except BreakEvenError:
             return []
 
@@ -371,10 +374,15 @@ class Brief(Answer):
 
 def answer(ruleset: Ruleset, setting: Setting) -> Answer:
     """A setting solved, or the reason why it is not."""
-    game, main = game_at(ruleset, setting), setting == ruleset.edition.home
+    game = game_at(ruleset, setting)
     try:
-        solution = without_seconds(solve(game, setting.objective))
-        # What a page opens with is told in fractions, however long they take; what it says beside them need not be.
-        return Answer(setting, game, solution.thoroughly() if main else solution, main=main)
+        return answered(ruleset, setting, solve(game, setting.objective))
     except InputError as error:
-        return Answer(setting, game, None, str(error), main)
+        return Answer(setting, game, None, str(error), setting == ruleset.edition.home)
+
+
+def answered(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:
+    """The same for a setting whose solution is there."""
+    known, main = without_seconds(solution), setting == ruleset.edition.home
+    # What a page opens with is told in fractions, however long they take; what it says beside them need not be.
+    return Answer(setting, game_at(ruleset, setting), known.thoroughly() if main else known, main=main)

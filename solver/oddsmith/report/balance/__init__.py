@@ -1,10 +1,19 @@
 """A game as a bet, and what would make it even: a head start, the exact place where one more roll pays, and what rolling on
-risks."""
+risks.
 
-from oddsmith.report.balance.breakeven import BreakEven, OneMore, break_even, one_more
+Only formulas take algebra, which a browser solves without.
+"""
+
+from typing import TYPE_CHECKING
+
+from oddsmith.faces import later
 from oddsmith.report.balance.handicap import Handicap, handicap
 from oddsmith.report.balance.rolling import RollingOn, rolling_on
+from oddsmith.report.balance.stopping import OneMore
 from oddsmith.report.balance.wager import Wager, wager
+
+if TYPE_CHECKING:
+    from oddsmith.report.balance.breakeven import BreakEven, break_even, one_more
 
 __all__ = [
     "BreakEven",
@@ -18,3 +27,5 @@ __all__ = [
     "rolling_on",
     "wager",
 ]
+
+__getattr__ = later(__name__, dict.fromkeys(("BreakEven", "break_even", "one_more"), "breakeven"))

@@ -23,8 +23,8 @@ from oddsmith.expr.analysis import Needs, View, fold
 from oddsmith.graph import StateGraph
 from oddsmith.graph.columns import Branch, Chance, Symbolic
 from oddsmith.report.balance.region import NoFormula, Region, label
-from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Entry, Phase, RollPhase, ToPhase
+from oddsmith.report.balance.stopping import OneMore, pairs
+from oddsmith.ruleset.model import Entry, Phase, ToPhase
 
 MAX_REGIONS = 100  # of one decision; beyond, the rest is told as not covered
 
@@ -110,18 +110,6 @@ class BreakEven:
         }
 
 
-@dataclass(frozen=True)
-class OneMore:
-    """A decision between stopping and rolling in words. ``formulas``: when one more roll pays, where that holds, and how many
-    decisions lie there, that with most first; ``decisions``: how many there are.
-    """
-
-    stop: str
-    throw: str
-    formulas: tuple[tuple[str, tuple[str, ...], int], ...]
-    decisions: int
-
-
 def one_more(found: Iterable[BreakEven]) -> list[OneMore]:
     """Those decisions in words of which a formula says something."""
     return [
@@ -151,16 +139,6 @@ def break_even(graph: StateGraph) -> list[BreakEven]:
     if not found:
         raise BreakEvenError(f"{game.ruleset.id} has no decision between ending the turn and rolling once more")
     return [decision for pair in found if (decision := _Decision(graph, *pair).solve()).decisions]
-
-
-def pairs(game: Game, phase: Phase) -> Iterator[tuple[Entry, Entry]]:
-    """Options that end the turn with options that lead to a roll, without choices of what with."""
-    plain = [entry for entry in phase.entries if not entry.loops]
-    for stop in plain:
-        for throw in plain:
-            to = game.ruleset.phases[throw.then.phase] if isinstance(throw.then, ToPhase) else None
-            if not isinstance(stop.then, ToPhase) and isinstance(to, RollPhase):
-                yield stop, throw
 
 
 class _Decision:

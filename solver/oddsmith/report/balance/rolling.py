@@ -19,7 +19,7 @@ from oddsmith.arrays import Ints, Mask
 from oddsmith.errors import Signal
 from oddsmith.exact import Number, brief, plural
 from oddsmith.graph import reachable
-from oddsmith.report.balance.breakeven import pairs
+from oddsmith.report.balance.stopping import pairs
 from oddsmith.report.strategy import SolvedStrategy
 from oddsmith.ruleset.model import Entry
 from oddsmith.solve import Solution

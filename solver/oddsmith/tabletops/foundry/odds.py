@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from oddsmith.publish.markup import Html, amount, cell, column, join, row, table, tag
-from oddsmith.publish.pages import method_html, seats_html, side_by_side
 from oddsmith.publish.sections import (
     bets_html,
     brief,
@@ -18,7 +17,10 @@ from oddsmith.publish.sections import (
     key_facts,
     ladder_html,
     measures_html,
+    method_html,
     one_more_html,
+    seats_html,
+    side_by_side,
 )
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, plain_name, sentence
@@ -157,7 +159,7 @@ def _distributions(answer: Answer) -> Iterator[Html]:
 
 def _strategy(account: Account) -> list[Html]:
     main = account.main
-    return [hero(account), *_tables(account, main), *ladder_html(main), *one_more_html(main.one_more, main.rolling)]
+    return [hero(account), *_tables(account, main), *ladder_html(main), *one_more_html(main.one_more)]
 
 
 def _other_strategies(account: Account) -> Iterator[Page]:

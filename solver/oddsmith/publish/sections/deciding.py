@@ -1,0 +1,235 @@
+"""What to do, as lines and tables: what decides, thresholds, and lists of positions, without pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from oddsmith.publish.markup import Html, cell, column, esc, join, row, span, table, tag
+from oddsmith.publish.sections.twoway import BINS, binned, by_two, from_there_on, key, legend, marks, whole
+from oddsmith.report.answers import Answer
+from oddsmith.report.english import capital, joined, sentence
+from oddsmith.report.lists import DecisionList
+from oddsmith.report.strategy import VARIES, Feature, Line, Segment, Strategy, Table
+
+NAMED = 6  # things that a sentence lists
+SHOWN = 12  # exceptions that are listed
+NONE = "no single threshold"
+
+
+def by_weight(answer: Answer) -> list[Strategy]:
+    """The decision of the rule to remember first, then those that play meets most."""
+    rule = answer.ladder.rule
+
+    def weight(strategy: Strategy) -> tuple[bool, int]:
+        main = rule is not None and rule.phase == strategy.phase
+        return not main, -strategy.met
+
+    return sorted(answer.strategies, key=weight)
+
+
+def summary(answer: Answer) -> str:
+    """The strategy of an answer in a line."""
+    rule = answer.ladder.rule
+    short = best_list(answer)
+    if short and not rule:
+        return short.words
+    if rule:
+        return f"{rule.words}, as a short rule" if rule.always else rule.words
+    fixed = [strategy.options[strategy.constant] for strategy in answer.strategies if strategy.constant is not None]
+    if fixed and len(fixed) == len(answer.strategies):
+        return f"always {joined(fixed)}"
+    return "no single number says what to do" if answer.strategies else "nothing to decide"
+
+
+def best_list(answer: Answer) -> DecisionList | None:
+    """The short list of the decision that matters most and has one that is worth telling."""
+    lists = answer.lists if answer.main and answer.strategies else None
+    found = [lists.of(each.phase) for each in by_weight(answer)] if lists else []
+    return next((each for each in found if each and not each.poor and each.loss), None)
+
+
+_ADVISE = (tag("code", "oddsmith advise"), " answers for any position.")
+
+
+def in_words(strategy: Strategy) -> Html:
+    """A phase that no table tells: one option always, a list of positions, or what it depends on."""
+    if strategy.constant is not None:
+        return tag("p", f"Always {strategy.options[strategy.constant]}, at every choice that best play meets.")
+    return _cases(strategy) if strategy.cases else _too_much(strategy)
+
+
+def _too_much(strategy: Strategy) -> Html:
+    names = list(dict.fromkeys(_member_of(strategy, feature) for feature in strategy.needed))
+    shown = (
+        joined(names[:NAMED])
+        if len(names) <= NAMED
+        else f"{', '.join(names[:NAMED])} and {len(names) - NAMED} more things"
+    )
+    return tag("p", f"What to do here depends on {shown}, which is too much for a table. ", *_ADVISE)
+
+
+def _member_of(strategy: Strategy, feature: Feature) -> str:
+    """A feature by name; where it is one of several of a kind, such as the coffers of a board, all of them at once."""
+    kin = [other for other in strategy.needed if _family(other) == _family(feature)]
+    if "[" not in feature.key or len(kin) == 1:
+        return (
+            "who is out"
+            if feature.kind == "out"
+            else "the side"
+            if feature.kind == "side"
+            else "the seat"
+            if feature.kind == "mover"
+            else feature.name
+        )
+    names = [other.name.split() for other in kin]
+    same = [word for word in names[0] if all(word in name for name in names)]
+    rest = [" ".join(word for word in name if word not in same) for name in names]
+    if not same:
+        return feature.name
+    members = joined(rest) if not any(" " in each for each in rest) and len(rest) <= BINS else f"{len(rest)} of them"
+    return f"{' '.join(same)} ({members})"
+
+
+def _family(feature: Feature) -> str:
+    return feature.key.partition("[")[0]
+
+
+def brief(strategy: Strategy) -> list[Html]:
+    """How to choose in a phase, at its shortest: a line, or tables without what is folded away."""
+    if strategy.constant is not None or strategy.down is None:
+        return [in_words(strategy)]
+    parts = []
+    for each in strategy.tables:
+        seen = strategy.seen_in(each)
+        where = capital(seen.where(each))
+        head = [tag("p", tag("strong", where), cls="od-where")] if where else []
+        if not has_thresholds(seen, each):
+            parts.append(join([*head, *plain(seen, each)]))
+        else:
+            shown = binned(seen, each) if len(seen.across) > 1 else thresholds(seen, each)
+            notes = list(never_met(seen, each))
+            if each.exceptions:
+                notes.append(
+                    tag(
+                        "p",
+                        "Where there is no single threshold, the game’s page says what to do.",
+                        cls="od-note",
+                    )
+                )
+            parts.append(join([*head, shown, *notes]))
+    return parts
+
+
+def has_thresholds(strategy: Strategy, each: Table) -> bool:
+    """Whether thresholds say most of a table: it has two sides, and most columns that matter have a single threshold."""
+    lines = [line for line in each.lines if line.played] or list(each.lines)
+    odd = sum(line in each.exceptions for line in lines)
+    return strategy.below != strategy.above and 2 * odd <= len(lines)
+
+
+def plain(strategy: Strategy, each: Table) -> Iterator[Html]:
+    """The best option of every cell, without thresholds."""
+    if each.grid:
+        yield from (legend(strategy, each.grid), whole(strategy, each.grid))
+        return
+    if len(strategy.across) == 2:
+        known = marks(strategy.options)
+        used = {run.option for line in each.lines for run in line.runs if run.played}
+        yield from (key(strategy, known, used), by_two(strategy, each, known))
+        return
+    names = joined([feature.name for feature in (*strategy.across, strategy.down) if feature is not None])
+    yield tag("p", f"There are no thresholds over {names}, and the whole table is too large for a page. ", *_ADVISE)
+
+
+# --- thresholds over one variable
+
+
+def thresholds(strategy: Strategy, each: Table) -> Html:
+    """From where on the other option is best: as lines, or as a table over one variable."""
+    down, above = strategy.down, strategy.options[strategy.above]
+    assert down is not None
+    if not strategy.across:
+        lines = [_says(strategy, segment) for segment in each.segments]
+        return join([tag("p", line, cls="od-line") for line in lines]) if lines else esc("")
+    across = strategy.across[0]
+    head = [column(across.name), column(f"{above} at" if down.verb == "are" else f"{above} at {down.name}")]
+    told = [(part.first, part.last, _threshold(strategy, part), part.played) for part in each.segments]
+    told += [(first, last, NONE, played) for first, last, played in _without(each)]
+    rows = [
+        [row(span(first, last)), cell(words, cls=None if played else "od-pale")]
+        for first, last, words, played in sorted(told)
+    ]
+    return table(from_there_on(strategy), head, rows, cls="od-thresholds")
+
+
+def _without(each: Table) -> Iterator[tuple[int, int, bool]]:
+    """Columns in a row without a single threshold, from the first to the last; whether best play gets there."""
+    kept = sorted([(line.at[0], line.played, line in each.exceptions) for line in each.lines])
+    for (odd, played), group in groupby(kept, key=lambda one: (one[2], one[1])):
+        columns = [at for at, _, _ in group]
+        if odd:
+            yield columns[0], columns[-1], played
+
+
+def never_met(strategy: Strategy, each: Table) -> Iterator[Html]:
+    """What the paler rows of a table mean, where it has any."""
+    if len(strategy.across) == 1 and not all(segment.played for segment in each.segments):
+        yield tag("p", "Best play never reaches the paler rows, in slanted type.", cls="od-note")
+
+
+def about(strategy: Strategy) -> str:
+    """What the variables of a table are, whoever has them, and each once."""
+    features = [f for f in (*strategy.split, *strategy.across, strategy.down) if f is not None and f.about]
+    told = {f.about: f.name.rpartition("'s ")[2].removeprefix("your ") for f in features}
+    return " ".join(f"{capital(name)}: {sentence(about)}" for about, name in told.items())
+
+
+def _threshold(strategy: Strategy, segment: Segment) -> str:
+    if segment.threshold is not None:
+        return f"{segment.threshold} or more"
+    return "always" if segment.always == strategy.above else "never"
+
+
+def _says(strategy: Strategy, segment: Segment) -> str:
+    down, above, below = strategy.down, strategy.options[strategy.above], strategy.options[strategy.below]
+    assert down is not None
+    if segment.threshold is not None:
+        return f"{above} when {down.name} {down.verb} {segment.threshold} or more; below that {below}."
+    return f"Always {strategy.options[segment.always or 0]}."
+
+
+def exceptions(strategy: Strategy, each: Table) -> Html:
+    """The columns without a single threshold, run by run."""
+    down = strategy.down
+    assert down is not None
+    good = sum(line.played for line in each.exceptions)
+    words = f"{len(each.exceptions)} of {len(each.lines)} columns have no single threshold. "
+    words += f"Best play reaches {good or 'none'} of them."
+    items = [tag("li", _line_words(strategy, line)) for line in each.exceptions[:SHOWN]]
+    more = len(each.exceptions) - SHOWN
+    if more > 0:
+        items.append(tag("li", f"and {more} more"))
+    return tag("details", tag("summary", words), tag("ul", *items), cls="od-more")
+
+
+def _line_words(strategy: Strategy, line: Line) -> str:
+    at = ", ".join(f"{f.name} {value}" for f, value in zip(strategy.across, line.at, strict=True))
+    runs = ", ".join(f"{_option(strategy, run.option)} at {span(run.first, run.last)}" for run in line.runs)
+    return f"{at}: {runs}" if at else runs
+
+
+def _option(strategy: Strategy, option: int) -> str:
+    return "it depends on more" if option == VARIES else strategy.options[option]
+
+
+# --- a list of positions
+
+
+def _cases(strategy: Strategy) -> Html:
+    head = [*(column(feature.name) for feature in strategy.needed), column("best")]
+    rows = []
+    for values, option in strategy.cases:
+        made = [row(values[0]), *(cell(value) for value in values[1:])] if values else []
+        rows.append([*made, cell(strategy.options[option], cls="od-text")])
+    return table("What to do in every position that best play reaches.", head, rows)

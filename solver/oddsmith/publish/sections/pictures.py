@@ -1,0 +1,67 @@
+"""Sections that are pictures alone: how games go, what rolling on risks, and what changes with the number of a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from oddsmith.publish.charts import bars, by_number, by_roll, by_stake, compared, risk_by_number
+from oddsmith.publish.markup import Html, tag
+from oddsmith.report.answers import Answer
+from oddsmith.report.balance import RollingOn
+from oddsmith.report.strategy import Opponent
+
+
+def pictures_html(answer: Answer) -> list[Html]:
+    """How long the game lasts, what it brings, what skill is worth and what each seat gets, as bars."""
+    if answer.result is None:
+        return []
+    laws = answer.distributions
+    drawn = []
+    if laws.length:
+        mean = laws.length.mean or answer.facts.lengths.get(laws.unit)
+        drawn.append(bars(laws.length, mean, "A game lasts", laws.unit))
+    if laws.payoff:
+        whom = "A game brings" if answer.setting.seats == 1 else f"To {_first(answer)} a game brings"
+        drawn.append(bars(laws.payoff, answer.result.values[0], whom, answer.unit.name))
+    shown = [each for each in (*drawn, _skills(answer), _seats(answer)) if each]
+    return [tag("div", *shown, cls="od-charts")] if shown else []
+
+
+def _skills(answer: Answer) -> Html | None:
+    """What players of different strength get in the first seat, while all others play best."""
+    named = {_who(each): each.values[0] for each in answer.opponents if each.values and _who(each)}
+    seat = f"as {_first(answer)}" if answer.game.ruleset.sides else "in the first seat"
+    others = f"{seat}, while all others play best" if answer.setting.seats > 1 else "in the same game"
+    return compared(named, answer.unit, f"What players of different skill get {others}")
+
+
+def _first(answer: Answer) -> str:
+    return answer.game.ruleset.player(0) if answer.game.ruleset.sides else "seat 1"
+
+
+def _who(each: Opponent) -> str:
+    """A player by strength; empty for one who plays by a policy of the ruleset."""
+    if each.kind == "mixture" and each.steady:
+        return f"{each.steady.numerator} of {each.steady.denominator} right"
+    return {"best": "expert", "random": "drunk"}.get(each.kind, "")
+
+
+def _seats(answer: Answer) -> Html | None:
+    """What each seat gets if all play best."""
+    values = answer.facts.values
+    if len(values) < 2:
+        return None
+    named = {answer.game.ruleset.seat(seat): value for seat, value in enumerate(values)}
+    return compared(named, answer.unit, "What each seat gets if all play best", answer.facts.even_share)
+
+
+def rolling_html(rolling: Sequence[RollingOn]) -> list[Html]:
+    """What rolling on risks, for each decision."""
+    several = [[drawn for drawn in (by_roll(told), by_stake(told)) if drawn] for told in rolling]
+    return [tag("div", *shown, cls="od-charts") for shown in several if shown]
+
+
+def numbers_html(answer: Answer) -> list[Html]:
+    """What the first rule brings and risks, number by number."""
+    shown = [drawn for drawn in (by_number(answer), risk_by_number(answer)) if drawn]
+    return [tag("div", *shown, cls="od-pair")] if len(shown) > 1 else shown

@@ -1,0 +1,32 @@
+"""A module for Foundry with the odds of one game, as a terminal makes it, but for what a browser leaves out."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zipfile
+from typing import Any
+
+from oddsmith.archives import zipped
+from oddsmith.library import LoadedRuleset, about_one_game, options_for, scripts
+from oddsmith.report.answers import account
+from oddsmith.tabletops.foundry import build, solved
+
+WITHOUT = ("matplotlib", "sympy", "networkx", "segno")
+"""What a browser does not have."""
+
+
+def files(data: bytes) -> dict[str, bytes]:
+    """What is in an archive, by path. What is packed therein is unpacked, because a browser may pack it in other bytes."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        assert archive.testzip() is None
+        found = {name: archive.read(name) for name in archive.namelist()}
+    return {name: gzip.decompress(each) if name.endswith(".gz") else each for name, each in found.items()}
+
+
+def module(text: str, seats: int | None = None, values: dict[str, Any] | None = None) -> dict[str, bytes]:
+    """The files of a module of one game, made the way ``oddsmith foundry`` makes them, without formulas."""
+    rules = LoadedRuleset.read(text).ruleset
+    told = account(about_one_game(rules, seats, None, [], values or {}))
+    vars(told.main)["one_more"] = []
+    return files(zipped(build([solved(told)], options_for([rules], {}), scripts())))
