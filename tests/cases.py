@@ -98,8 +98,8 @@ LARGE: dict[str, list[tuple[int, dict[str, Value]]]] = {
 SHIPPED = "shipped-"
 """Before the name of a shipped ruleset where a sample has the same one: samples are made for tests, and smaller."""
 
-# No pure equilibrium: whom to rob has no answer that is stable, neither the same for all seats nor one by seat.
-CYCLING = [("hot-purse-3-coins_each=2", "coins")]
+# No pure equilibrium is found: whom to rob is left to chance in three positions. Laws of pure play leave these out.
+MIXING = [("hot-purse-3-coins_each=2", "coins")]
 
 
 @cache

@@ -118,15 +118,21 @@ def rows_of_graph(graph: StateGraph, state: int) -> list[Row]:
 # --- values
 
 
-def values_under(graph: StateGraph, rows: Sequence[int]) -> list[tuple[Fraction, ...]]:
-    """What a policy (a row for every state) is worth to every seat counted from the mover: one large linear system."""
+def values_under(graph: StateGraph, rows: Sequence[int | Mapping[int, Fraction]]) -> list[tuple[Fraction, ...]]:
+    """What a policy is worth to every seat counted from the mover: one large linear system.
+
+    ``rows``: a row for every state, or where it mixes the chances of its rows.
+    """
     n, size = graph.seats, graph.states
     matrix, right = fmpq_mat(size * n, size * n), fmpq_mat(size * n, 1)
-    for state, row in enumerate(rows):
+    for state, taken in enumerate(rows):
         for seat in range(n):
             matrix[state * n + seat, state * n + seat] += 1
-        for edge in graph.edges(row):
-            chance = fmpq(int(graph.weight[edge]), int(graph.denominator[row]))
+        shares = taken if isinstance(taken, Mapping) else {taken: Fraction(1)}
+        for edge, share, bottom in (
+            (edge, share, int(graph.denominator[row])) for row, share in shares.items() for edge in graph.edges(row)
+        ):
+            chance = fmpq(share.numerator * int(graph.weight[edge]), share.denominator * bottom)
             target, by = int(graph.target[edge]), int(graph.by[edge])
             for seat, units in enumerate(graph.payoffs[int(graph.payoff[edge])]):
                 right[state * n + seat, 0] += chance * fmpq(units, graph.scale)

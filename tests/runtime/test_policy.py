@@ -13,7 +13,7 @@ from oddsmith.report.strategy.policy_table import ASKED, PLACES, policy_table, t
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.rules import State
 from oddsmith.solve.solution import Solution
-from tests.cases import CYCLING, Case, smallest, solved
+from tests.cases import Case, smallest, solved
 from tests.runtime.positions import as_data, decisions
 from tests.runtime.test_engine import answers
 
@@ -26,11 +26,7 @@ def positions(solution: Solution) -> list[State]:
     return decisions(solution.graph.game, "where do I stand", POSITIONS)
 
 
-def quick() -> list[Case]:
-    return [case for case in smallest() if str(case) not in {name for name, _ in CYCLING}]
-
-
-@pytest.mark.parametrize("case", quick(), ids=str)
+@pytest.mark.parametrize("case", smallest(), ids=str)
 def test_play_and_values_are_the_solver_s(case: Case) -> None:
     solution = solved(case, case.objectives[0])
     policy, values, training = policy_table(solution), value_table(solution), training_table(solution)

@@ -174,18 +174,20 @@ class _Search:
         return Solution(self.graph, solved, "pure-by-seat", notes=(note,))
 
     def _mixed(self, arena: Arena, none: NoPureEquilibrium) -> Solution:
-        """An equilibrium in which all seats play alike and the mover of a cycling state mixes two actions."""
+        """An equilibrium in which all seats play alike and the movers of some states mix two actions each."""
         graph = self.graph
         try:
             solved = Solver(arena, unique_values=False, mix=True, digits=self.digits).solve(self.progress)
         except NoPureEquilibrium as again:
             raise SolveError(
-                f"{_cycling(graph, again)} There is also none that was found by seat, or by mixing two actions in one position."
+                f"{_cycling(graph, again)} None was found by seat, or with two actions mixed, either."
             ) from None
+        if not solved.mixtures:  # best responses cycle, and yet pure play was found by other means
+            return Solution(graph, solved, "symmetric")
         shares = [
             f"{describe(graph, graph.state(state))}: {graph.action_name(mixture.rows[0])} with chance "
             f"{mixture.first.percent(4)}, else {graph.action_name(mixture.rows[1])}"
-            for state, mixture in solved.mixtures.items()
+            for state, mixture in sorted(solved.mixtures.items())
         ]
         return Solution(graph, solved, "mixed", notes=(_cycling(graph, none), *shares))
 
@@ -202,7 +204,7 @@ def _lingering(solution: Solution) -> tuple[str, ...]:
 def _cycling(graph: StateGraph, none: NoPureEquilibrium) -> str:
     where = "; ".join(describe(graph, graph.state(int(state))) for state in none.states[:3])
     why = "play would never end with the best response at" if none.endless else "best responses cycle at"
-    return f"No pure play that is the same for every seat is an equilibrium: {why} {where}."
+    return f"No pure play that is the same for every seat is found: {why} {where}."
 
 
 def constant_sum(graph: StateGraph) -> bool:

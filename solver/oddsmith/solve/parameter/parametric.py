@@ -284,8 +284,7 @@ class _Search:
         except NoPureEquilibrium as none:
             shown = describe(self.family.graph, self.family.graph.state(int(none.states[0])))
             raise SymbolError(
-                f"{where} no pure play that is the same for every seat is an equilibrium: best responses cycle "
-                f"at {shown}"
+                f"{where} no pure play that is the same for every seat is found: best responses cycle at {shown}"
             ) from None
         except NeverEnds as endless:
             shown = describe(self.family.graph, self.family.graph.state(endless.state))

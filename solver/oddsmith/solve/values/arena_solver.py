@@ -13,7 +13,7 @@ coin ahead some day. ``lingering`` says where the players could keep the game fr
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -29,8 +29,9 @@ from oddsmith.solve.values.component import Component, NeverEnds
 from oddsmith.solve.values.deciding import Decider, Tie
 from oddsmith.solve.values.exactly import MAX_UNKNOWNS, ExactValues, patience
 from oddsmith.solve.values.levels import by_label, layers
-from oddsmith.solve.values.mixing import Mixed, Mixture, find_mixture
+from oddsmith.solve.values.mixing import Mixture, guesses, prove_mixture
 from oddsmith.solve.values.search import NoPureEquilibrium, policy_iteration, sweeps, tolerance
+from oddsmith.solve.values.tracing import Guess
 
 PRECISION = 256  # binary places: some 77 decimal digits
 LEAST_PRECISION = 90
@@ -72,7 +73,7 @@ class Solver:
     """Solves an arena.
 
     ``unique_values``: every equilibrium has the same values (one seat, or two of constant sum), so any way to one serves.
-    ``prefer``: the rows to start from (-1: none is preferred). ``mix``: where best responses cycle, one state may mix.
+    ``prefer``: the rows to start from (-1: none is preferred). ``mix``: where best responses cycle, states may mix.
     ``courtesy``: which of several rows to take that are worth exactly the same to the mover: the first (0), the one that
     gives the others most together (1), or least (-1). ``digits``: how many decimal digits the proven bounds should have.
     ``known``: the values of the last states of the arena, which have no rows.
@@ -260,36 +261,58 @@ class Solver:
         self.apart = max(self.apart, float((high - low).max()))
 
     def _solve_mixed(self, component: Component, none: NoPureEquilibrium) -> bool:
-        """Whether a mixture in one state was found and proved."""
-        mixed = find_mixture(self.arena, self.bounds, component, none)
+        """Whether play of a component was found and proved in which states may mix."""
+        for guess in guesses(component, none):
+            if self._holds(component, guess):
+                return True
+            self.exact.forget(component.states)
+            self.decider.forget(component.states)
+        return False
+
+    def _holds(self, component: Component, guess: Guess) -> bool:
+        """Whether proposed play is proved to be an equilibrium; its values are then set."""
+        states = component.states
+        if not guess.mixed:
+            try:
+                self._prove(component, guess.chosen.copy())
+            except (NoPureEquilibrium, NeverEnds):
+                return False
+            self._count(component, [states])
+            return True
+        mixed = prove_mixture(self.arena, self.bounds, component, guess)
         if mixed is None:
             return False
-        states = component.states
-        self.lingering += states[component.can_stay()][:1].tolist()
         self.rows[states] = mixed.rows
         self.bounds.put(states, mixed.low, mixed.high)
-        self.exact.opaque[mixed.state] = True
-        chosen = np.searchsorted(component.rows, mixed.rows)
-        mixing = int(np.searchsorted(states, mixed.state))
-        if self._deviations(component, chosen, mixing) or self._better_third(mixed):
+        own = list(mixed.mixtures)
+        self.exact.opaque[own] = True
+        if self._deviations(component, guess.chosen, list(guess.mixed)) or self._better_third(mixed.mixtures):
+            self.exact.opaque[own] = False
             return False
-        self.mixtures[mixed.state] = mixed.mixture
+        self.lingering += states[component.can_stay()][:1].tolist()
+        self.mixtures.update(mixed.mixtures)
         return True
 
-    def _better_third(self, mixed: Mixed) -> bool:
-        """Whether the mixing state has an action that may be better than the two it mixes."""
-        arena, state = self.arena, mixed.state
-        rows = arange(arena.state_rows[state], arena.state_rows[state + 1])
-        bounds = self.bounds.intervals(rows, np.full(len(rows), arena.mover[state], dtype=np.int64))
-        worth = dict(
-            zip(rows.tolist(), (sorted((low * arena.sign, high * arena.sign)) for low, high in bounds), strict=True)
-        )
-        least = min(worth[row][0] for row in mixed.mixture.rows)
-        return any(high > least for row, (_, high) in worth.items() if row not in mixed.mixture.rows)
+    def _better_third(self, mixtures: Mapping[int, Mixture]) -> bool:
+        """Whether a mixing state has an action that may be better than the two it mixes."""
+        return any(self._third(state, mixture.rows) for state, mixture in mixtures.items())
 
-    def _deviations(self, component: Component, chosen: Ints, mixing: int = -1) -> dict[int, int]:
+    def _third(self, state: int, pair: tuple[int, int]) -> bool:
+        arena = self.arena
+        rows = arange(arena.state_rows[state], arena.state_rows[state + 1])
+        mover = int(arena.mover[state])
+        bounds = self.bounds.intervals(rows, np.full(len(rows), mover, dtype=np.int64))
+        worth = {
+            row: sorted((low * arena.sign, high * arena.sign))
+            for row, (low, high) in zip(rows.tolist(), bounds, strict=True)
+        }
+        least = min(worth[row][0] for row in pair)
+        may = [row for row, (_, high) in worth.items() if high > least]
+        return not all(any(self.exact.same_to(mover, row, mixed) for mixed in pair) for row in may)
+
+    def _deviations(self, component: Component, chosen: Ints, mixing: Sequence[int] = ()) -> dict[int, int]:
         """States (local) that would rather take another row (local): empty when every decision is proved."""
-        free = component.free[component.free != mixing]
+        free = component.free[~np.isin(component.free, np.array(mixing, dtype=np.int64))]
         if not len(free):
             return {}
         best = np.searchsorted(component.rows, self.decider.best(component.states[free]))

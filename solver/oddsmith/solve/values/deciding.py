@@ -3,8 +3,8 @@
 One float step over the middles of the bounds gives what rows are worth up to ``ProvenBounds.error``; rows that lie further
 below the best than two of these are out. Of those left, rows whose upper bound is below another's lower bound are out. If
 the rest does the same with the same chances, or its bounds lie closer than the grid that the values are on (``grid``), it is
-worth the same. What then remains is compared in fractions. Only where these are too long to be had, two rows that no bound
-tells apart are left in their order, and the state is ``undecided``.
+worth the same. What then remains is compared in fractions. Where there are none, rows that lead to the same within two
+steps are worth the same; other rows that no bound tells apart are left in their order, and the state is ``undecided``.
 """
 
 from __future__ import annotations
@@ -86,6 +86,12 @@ class Decider:
             place = cumsum(several) - 1
             chosen[several] = self._settle(_Rivals.of(states[several], rows[doubtful], place[owner[doubtful]]))
         return chosen
+
+    def forget(self, states: Ints) -> None:
+        """Drop what was met in states whose policy did not hold."""
+        gone = set(states.tolist())
+        self.ties = {state: tie for state, tie in self.ties.items() if state not in gone}
+        self.undecided = [state for state in self.undecided if state not in gone]
 
     def _floats(self, rows: Ints, movers: Ints) -> Floats:
         """What rows are worth to seats by the values as floats, larger being better."""
@@ -179,8 +185,7 @@ class Decider:
         try:
             shares = {row: self.exact.row_values(row) for row in rivals}
         except TooLong:
-            self.undecided.append(state)
-            return rivals[0]
+            return self._without_values(state, rivals)
         worth = {row: shared.fraction(seat) * sign for row, shared in shares.items()}
         top = max(worth.values())
         tied = tuple(row for row in rivals if worth[row] == top)
@@ -192,3 +197,16 @@ class Decider:
             kindness = [sum(shares[row].fraction(other) for other in others) * sign for row in tied]
             return tied[kindness.index(max(kindness) if self.courtesy > 0 else min(kindness))]
         return tied[0]
+
+    def _without_values(self, state: int, rivals: list[int]) -> int:
+        """The first of some rows that no bound tells apart. Undecided unless they lead to the same and pay the mover alike."""
+        mover, first = int(self.arena.mover[state]), rivals[0]
+        alike = [
+            {seat for seat in range(self.arena.seats) if self.exact.same_to(seat, first, row)} for row in rivals[1:]
+        ]
+        matters = any(len(seats) < self.arena.seats for seats in alike)
+        if not all(mover in seats for seats in alike) or (matters and self.courtesy):
+            self.undecided.append(state)
+        else:
+            self.ties[state] = Tie(state, tuple(rivals), matters)
+        return first

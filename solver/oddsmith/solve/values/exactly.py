@@ -97,6 +97,26 @@ class ExactValues:
         self.ensure(targets, patience)
         return self.combine(self._row(row))
 
+    def same_to(self, seat: int, one: int, two: int) -> bool:
+        """Whether two rows are worth the same to a seat whatever follows: two steps on, they lead to the same and have paid it
+        the same. For what rests on values that are no fractions."""
+        (kernel, paid), (other, also) = self._ahead(one), self._ahead(two)
+        return kernel == other and paid[seat] == also[seat]
+
+    def _ahead(self, row: int) -> ExactRow:
+        """Where a row and the next step lead, and what both pay. From states that mix, play goes no further."""
+        arena, n = self.arena, self.arena.seats
+        kernel, paid = self._row(row)
+        further: Kernel = {}
+        for (target, by), share in kernel.items():
+            stays = self.opaque[target] or arena.state_rows[target] == arena.state_rows[target + 1]
+            onward = ({(target, 0): fmpq(1)}, [fmpq(0)] * n) if stays else self._row(int(self.rows[target]))
+            for (to, turned), chance in onward[0].items():
+                place = to, (by + turned) % n
+                further[place] = further.get(place, fmpq(0)) + share * chance
+            paid = [own + share * onward[1][(seat - by) % n] for seat, own in enumerate(paid)]
+        return further, paid
+
     def forget(self, states: Iterable[int]) -> None:
         """Drop what is known of states whose policy changes."""
         for state in states if self.known or self.dear else ():

@@ -1,39 +1,52 @@
-"""Mixed play of one state: where no pure equilibrium exists, the mover mixes two actions so that both are worth the same.
+"""Mixed play: where best responses cycle, some states mix two rows each so that both are worth the same to the mover.
 
-Let state m take row 1 with probability p, else row 2, all other states being as they are. By Cramer's rule values are
-rational functions of p, continuous where play ends; so is the difference of what the two rows are worth to the mover, play
-going on so. In equilibrium it is 0. Floats find about where. Then two rationals p1 < p2 are found at which the difference has
-opposite signs for certain: values in fractions, once from the lower and once from the upper bounds of what lies outside. By
-the intermediate value theorem there is a root between. It is an algebraic number and is never computed, only enclosed.
+Floats propose which states mix what, and the pure rows of all others (``search``, ``tracing``). What follows proves that
+there are probabilities near the proposed ones that do it, and encloses them and every value.
 
-*Values for every p between.* With Q1, Q2 what the rows are worth at p1, and N(p) the expected visits to m from m, moving p1 by
-w changes the value of a state by w (Q1 - Q2) times the visits to m from it, which are at most N(p). N(p) is 1 over 1 - the
-chance to return, which is linear in p, so N is at most its larger value at the two ends. Hence every value at the root
-lies within (p2 - p1) abs(Q1 - Q2) max(N(p1), N(p2)) of the bounds at p1. The bracket is so small that some 70 digits stand.
-All other states are then checked like any pure decision, and the mixing state for a third action that may be better.
+*The states that mix, alone.* Let k states mix, n be the seats, and everybody else take one row. From a row, play comes after
+some steps to a state that mixes, or leaves the component. So what the row is worth to each seat is K y + g: y what the
+mixing states are worth, K the expected arrivals there (by state, and by how far the seats have turned on the way), g what
+is paid meanwhile and what lies outside is worth. K is found in fractions; g once from the lower and once from the upper
+bounds outside, which encloses it, because no arrival counts less than 0.
+
+*The values for every p in a box.* Let state m take its first row with probability p[m], else its second: y = (P K1 + (1 - P)
+K2) y + P g1 + (1 - P) g2, P being p on the diagonal. Ball arithmetic (FLINT's ``arb``) solves that with the whole box in
+place of p; where it has no unique solution for all of the box, nothing is said. Where it has one, play leaves the
+component for certain: else 1 would be an eigenvalue of the chances from state to state.
+
+*A root in the box.* Wanted is D(p) = 0: how much more than the second row of each state its first is worth to the mover. Its
+derivatives follow from those of y, by the same system. Let p' be the middle of a box X, Y nearly the inverse of the
+derivatives there, and J enclose the derivatives on all of X. If p' - Y D(p') + (1 - Y J) (X - p') lies within the interior of
+X, there is exactly one root in X, and it lies there (Krawczyk 1969). What is known only between bounds, as g is, may be any
+of it: this holds for each. So the mixture exists. Its probabilities are algebraic numbers, and are never computed.
+
+All other states are then checked like any pure decision, and the mixing ones for a further action that may be better.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-from flint import fmpq, fmpz
+from flint import arb, arb_mat, ctx, fmpq, fmpz
 
 from oddsmith.arrays import Ints
 from oddsmith.exact import Number
-from oddsmith.solve.numbers import Shared
+from oddsmith.solve.numbers import Shared, TooLong
 from oddsmith.solve.systems import Singular
 from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.bounds import ProvenBounds
 from oddsmith.solve.values.component import Component
-from oddsmith.solve.values.exactly import ExactValues, Kernel
+from oddsmith.solve.values.exactly import ExactRow, ExactValues
 from oddsmith.solve.values.search import NoPureEquilibrium, sweeps
+from oddsmith.solve.values.tracing import Guess, trace
 
 STEPS = 60  # of the bisection in floats
+NEWTON = 40  # steps to a root at most; each should double the digits
+WIDER = 8  # boxes that are tried, each about twice as wide as the one before
+GUARD_BITS = 64  # that balls have beyond the places of the bounds
 WIDEST = 1 << 62  # units that values may lie apart where play lasts so long that the probability hardly fixes them
-GUARD_BITS = 24  # by which the final bracket of the probability is wider than a unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,86 +59,40 @@ class Mixture:
 
 @dataclass(frozen=True, slots=True)
 class Mixed:
-    """A component solved by mixing in one state: the rows of all others, and bounds of every value."""
+    """A component in which some states mix: the rows of all others, and bounds of every value."""
 
-    state: int
-    mixture: Mixture
+    mixtures: Mapping[int, Mixture]
     rows: Ints
     low: list[list[int]]
     high: list[list[int]]
 
 
-class _Mixing(ExactValues):
-    """Values of a component when one state mixes two rows; what lies outside comes from the bounds."""
-
-    def __init__(self, arena: Arena, rows: Ints, state: int, pair: tuple[int, int], p: Fraction) -> None:
-        super().__init__(arena, rows)
-        self.state, self.pair, self.p = state, pair, fmpq(p.numerator, p.denominator)
-
-    def pure_row(self, row: int) -> tuple[Kernel, list[fmpq]]:
-        """A row as it stands in the arena."""
-        return super()._row(row)
-
-    def _row(self, row: int) -> tuple[Kernel, list[fmpq]]:
-        if row != int(self.rows[self.state]):
-            return super()._row(row)
-        kernel: Kernel = {}
-        paid = [fmpq(0)] * self.arena.seats
-        for number, times in zip(self.pair, (self.p, 1 - self.p), strict=True):
-            arrivals, pays = super()._row(number)
-            for key, share in arrivals.items():
-                kernel[key] = kernel.get(key, fmpq(0)) + times * share
-            paid = [old + times * new for old, new in zip(paid, pays, strict=True)]
-        return kernel, paid
-
-    def _taken(self, states: Ints) -> tuple[Ints, Ints]:
-        pure, rows = super()._taken(states[states != self.state])
-        if len(pure) == len(states):
-            return pure, rows
-        return np.append(pure, (self.state, self.state)), np.append(rows, self.pair)
-
-
-def find_mixture(arena: Arena, bounds: ProvenBounds, component: Component, none: NoPureEquilibrium) -> Mixed | None:
-    """A mixed equilibrium of a component in which one of the cycling states mixes two actions; None if there is none."""
+def guesses(component: Component, none: NoPureEquilibrium) -> Iterator[Guess]:
+    """Play that may be an equilibrium of a component whose best responses cycle: first with one of the cycling states
+    mixing, then what a path from play at random leads to."""
     for local in none.states.tolist():
         rows = range(int(component.first_row[local]), int(component.first_row[local + 1]))
         for a in rows:
             for b in rows[rows.index(a) + 1 :]:
-                mixed = _try(arena, bounds, component, local, (a, b), none.chosen)
-                if mixed is not None:
-                    return mixed
-    return None
+                guess = _bisect(component, local, (a, b), none.chosen)
+                if guess is not None:
+                    yield guess
+    traced = trace(component)
+    if traced is not None:
+        yield traced
 
 
-def _try(
-    arena: Arena, bounds: ProvenBounds, component: Component, local: int, pair: tuple[int, int], chosen: Ints
-) -> Mixed | None:
-    guess = _bisect(component, local, pair, chosen)
-    if guess is None:
+def prove_mixture(arena: Arena, bounds: ProvenBounds, component: Component, guess: Guess) -> Mixed | None:
+    """The mixture that a guess comes near, with bounds of all values; None where that there is one cannot be shown."""
+    try:
+        with ctx.workprec(bounds.point.places + GUARD_BITS):
+            return _Mixing(arena, bounds, component, guess).proved()
+    except (TooLong, ZeroDivisionError):  # a system without a unique solution for all of the box
         return None
-    near, others = guess
-    state = int(component.states[local])
-    rows = _whole(arena, component, others)
-    own = (int(component.rows[pair[0]]), int(component.rows[pair[1]]))
-    game = _Bracket(arena, bounds, component, rows, state, own)
-    bracket = game.close(Fraction(near))
-    if bracket is None:
-        return None
-    low, high = game.values(*bracket)
-    if max(b - a for floors, roofs in zip(low, high, strict=True) for a, b in zip(floors, roofs, strict=True)) > WIDEST:
-        return None
-    return Mixed(state, Mixture(own, Number(*bracket)), component.rows[others], low, high)
 
 
-def _whole(arena: Arena, component: Component, others: Ints) -> Ints:
-    """Rows of the whole arena of which only the component's are meant."""
-    rows = arena.state_rows[:-1].copy()
-    rows[component.states] = component.rows[others]
-    return rows
-
-
-def _bisect(component: Component, local: int, pair: tuple[int, int], chosen: Ints) -> tuple[float, Ints] | None:
-    """The probability of the first row at which both are worth the same, in floats, and the others' best rows there."""
+def _bisect(component: Component, local: int, pair: tuple[int, int], chosen: Ints) -> Guess | None:
+    """One state mixes two rows, in floats: the probability at which both are worth the same, and the others' best rows."""
     low, high, others = 0.0, 1.0, chosen
     for _ in range(STEPS):
         p = (low + high) / 2
@@ -139,97 +106,170 @@ def _bisect(component: Component, local: int, pair: tuple[int, int], chosen: Int
             low = p
         else:
             high = p
-    return ((low + high) / 2, others) if low > 0 and high < 1 else None
+    return Guess(others, {local: (pair, (low + high) / 2)}) if low > 0 and high < 1 else None
 
 
-class _Bracket:
-    """The difference of two rows of one state as a function of the probability of the first, with certain signs."""
+class _Walk(ExactValues):
+    """Values in fractions where those of some states are held. ``paying``: else payoffs on the way count nothing."""
 
-    def __init__(
-        self,
-        arena: Arena,
-        bounds: ProvenBounds,
-        component: Component,
-        rows: Ints,
-        state: int,
-        pair: tuple[int, int],
-    ) -> None:
-        self.arena, self.component, self.rows, self.state, self.pair = arena, component, rows, state, pair
-        own = set(component.states.tolist())
-        edges = [
-            edge for row in component.rows for edge in range(int(arena.row_edges[row]), int(arena.row_edges[row + 1]))
+    def __init__(self, arena: Arena, rows: Ints, held: Mapping[int, Shared], paying: bool) -> None:
+        super().__init__(arena, rows)
+        self.paying = paying
+        self.hold(held)
+
+    def _row(self, row: int) -> ExactRow:
+        kernel, paid = super()._row(row)
+        return kernel, paid if self.paying else [fmpq(0)] * self.arena.seats
+
+
+class _Mixing:
+    """The states of a component that mix, on their own. Matrices have a line for each of them and seat."""
+
+    def __init__(self, arena: Arena, bounds: ProvenBounds, component: Component, guess: Guess) -> None:
+        self.arena, self.component, self.guess = arena, component, guess
+        self.rows = arena.state_rows[:-1].copy()  # of which only the component's are meant
+        self.rows[component.states] = component.rows[guess.chosen]
+        self.states = [int(component.states[local]) for local in guess.mixed]
+        self.pairs = [(int(component.rows[a]), int(component.rows[b])) for (a, b), _ in guess.mixed.values()]
+        self.one = fmpz(1) << bounds.point.places
+        edges, _ = arena.edges_of(component.rows)
+        outside = set(arena.target[edges].tolist()) - set(component.states.tolist()) - {-1}
+        units = {state: bounds.units(state) for state in outside}
+        self.outside = [
+            {state: self._shared([pair[side] for pair in pairs]) for state, pairs in units.items()} for side in (0, 1)
         ]
-        outside = {int(arena.target[edge]) for edge in edges} - own - {-1}
-        self.places = bounds.point.places
-        one = fmpz(1) << self.places
-        held = {s: bounds.units(s) for s in outside}
-        self.known = [
-            {s: Shared(tuple(fmpz(pair[side]) for pair in pairs), one) for s, pairs in held.items()} for side in (0, 1)
+        self.size = len(self.states) * arena.seats
+        self.movers = [place * arena.seats + int(arena.mover[state]) for place, state in enumerate(self.states)]
+        arrivals = self._arrivals()
+        brought = self._brought()
+        self.kernels = [arb_mat(arrivals[side]) for side in (0, 1)]
+        self.brought = [arb_mat([[value] for value in brought[side]]) for side in (0, 1)]
+
+    def _shared(self, units: Sequence[int]) -> Shared:
+        return Shared(tuple(map(fmpz, units)), self.one)
+
+    def _walk(self, mixing: Mapping[int, Shared], side: int | None) -> _Walk:
+        """``side``: whether lower (0) or upper (1) bounds hold outside; None: arrivals are counted, and nothing is paid."""
+        nothing = self._shared([0] * self.arena.seats)
+        outside = dict.fromkeys(self.outside[0], nothing) if side is None else self.outside[side]
+        held = {**outside, **dict.fromkeys(self.states, nothing), **mixing}
+        return _Walk(self.arena, self.rows, held, side is not None)
+
+    def _arrivals(self) -> list[list[list[fmpq]]]:
+        """K of the first and of the second rows."""
+        n = self.arena.seats
+        found = [[[fmpq(0)] * self.size for _ in range(self.size)] for _ in (0, 1)]
+        once = Shared((self.one, *[fmpz(0)] * (n - 1)), self.one)
+        for to, state in enumerate(self.states):
+            walk = self._walk({state: once}, None)
+            for place, pair in enumerate(self.pairs):
+                for side, row in enumerate(pair):
+                    arriving = walk.row_values(row)
+                    for seat in range(n):
+                        for turned in range(n):
+                            share = fmpq(arriving.tops[turned], arriving.bottom)
+                            found[side][place * n + seat][to * n + (seat - turned) % n] = share
+        return found
+
+    def _brought(self) -> list[list[arb]]:
+        """g of the first and of the second rows."""
+        walks = [self._walk({}, side) for side in (0, 1)]
+        return [
+            [
+                arb(fmpq(low.tops[seat], low.bottom)).union(arb(fmpq(high.tops[seat], high.bottom)))
+                for pair in self.pairs
+                for low, high in [[walk.row_values(pair[side]) for walk in walks]]
+                for seat in range(self.arena.seats)
+            ]
+            for side in (0, 1)
         ]
 
-    def at(self, p: Fraction, side: int) -> _Mixing:
-        """Values for a probability, from the lower (0) or upper (1) bounds of what lies outside."""
-        values = _Mixing(self.arena, self.rows, self.state, self.pair, p)
-        values.hold(self.known[side])
-        return values
+    def at(self, p: Sequence[arb]) -> tuple[arb_mat, arb_mat, arb_mat]:
+        """The values of the mixing states, D, and its derivatives. ZeroDivisionError where the values may not be unique."""
+        n, size, many = self.arena.seats, self.size, len(p)
+        (k1, k2), (g1, g2) = self.kernels, self.brought
+        first, one = arb_mat(size, size), arb_mat(size, size, 1)
+        for line in range(size):
+            first[line, line] = p[line // n]
+        second = one - first
+        system = one - (first * k1 + second * k2)
+        values = system.solve(first * g1 + second * g2)
+        differ = (k1 - k2) * values + (g1 - g2)
+        moved = arb_mat(size, many)
+        for line in range(size):
+            moved[line, line // n] = differ[line, 0]
+        slopes = (k1 - k2) * system.solve(moved)
+        return (
+            values,
+            arb_mat([[differ[line, 0]] for line in self.movers]),
+            arb_mat([[slopes[line, column] for column in range(many)] for line in self.movers]),
+        )
 
-    def sign(self, p: Fraction) -> int:
-        """1 where the first row is better for certain, -1 where the second is, 0 where the bounds leave it open."""
-        seat = int(self.arena.mover[self.state])
-        low, high = self.at(p, 0), self.at(p, 1)
-        worth = [(_plain(low, row, seat), _plain(high, row, seat)) for row in self.pair]
-        if self.arena.sign < 0:
-            worth = [(-b, -a) for a, b in worth]
-        return (worth[0][0] > worth[1][1]) - (worth[1][0] > worth[0][1])
-
-    def close(self, near: Fraction) -> tuple[Fraction, Fraction] | None:
-        """Two probabilities around the root, as close as the bounds allow."""
-        step = Fraction(1, 1 << 36)
-        low, high = near - step, near + step
-        if low <= 0 or high >= 1 or self.sign(low) <= 0 or self.sign(high) >= 0:
-            return None
-        while high - low > Fraction(1 << GUARD_BITS, 1 << self.places):
-            middle = (low + high) / 2
-            sign = self.sign(middle)
-            if sign == 0:
+    def root(self) -> list[arb] | None:
+        """Boxes of the probabilities in which there is one root; None where that is not shown."""
+        middle = [arb(p) for _, p in self.guess.mixed.values()]
+        for _ in range(NEWTON):
+            _, differ, slopes = self.at(middle)
+            step = slopes.solve(differ)
+            if all(value.contains(0) for value in step.entries()):
                 break
-            low, high = (middle, high) if sign > 0 else (low, middle)
-        return low, high
+            middle = [(p - s).mid() for p, s in zip(middle, step.entries(), strict=True)]
+            if not all(0 < p < 1 for p in middle):
+                return None
+        _, differ, slopes = self.at(middle)
+        inverse, many = slopes.mid().inv().mid(), len(middle)
+        start = [p - s for p, s in zip(middle, (inverse * differ).entries(), strict=True)]
+        reached = start
+        for _ in range(WIDER):
+            box = [
+                arb(p, 2 * (near - p).abs_upper() + arb(2) ** -ctx.prec)
+                for p, near in zip(middle, reached, strict=True)
+            ]
+            rest = arb_mat(many, many, 1) - inverse * self.at(box)[2]
+            wide = rest * arb_mat([[x - p] for x, p in zip(box, middle, strict=True)])
+            reached = [a + b for a, b in zip(start, wide.entries(), strict=True)]
+            if all(x.contains_interior(near) for x, near in zip(box, reached, strict=True)):
+                return reached
+        return None
 
-    def values(self, low: Fraction, high: Fraction) -> tuple[list[list[int]], list[list[int]]]:
-        """Bounds of all states of the component for every probability between, in units of the fixed point, per seat."""
-        states = [int(state) for state in self.component.states]
-        below, above = self.at(low, 0), self.at(low, 1)
-        below.ensure(states)
-        above.ensure(states)
-        seats = range(self.arena.seats)
-        differ = max(abs(_plain(above, self.pair[0], s) - _plain(below, self.pair[1], s)) for s in seats)
-        differ = max(differ, *(abs(_plain(below, self.pair[0], s) - _plain(above, self.pair[1], s)) for s in seats))
-        reach = (high - low) * differ * max(self.visits(low), self.visits(high))
-        one = 1 << self.places
-        floors = [[int((below.known[s].fraction(k) - reach) * one // 1) for k in seats] for s in states]
-        roofs = [[-int(-(above.known[s].fraction(k) + reach) * one // 1) for k in seats] for s in states]
-        return floors, roofs
-
-    def visits(self, p: Fraction) -> Fraction:
-        """Expected visits to the mixing state, from it, before the component is left."""
-        nothing = Shared((fmpz(0),) * self.arena.seats, fmpz(1))
-        counting = _Counting(self.arena, self.rows, self.state, self.pair, p)
-        counting.hold(dict.fromkeys(self.known[0], nothing))
-        return counting.value(self.state)[0]
-
-
-class _Counting(_Mixing):
-    """Pays 1 to everybody for every visit to the mixing state, and nothing else."""
-
-    def _row(self, row: int) -> tuple[Kernel, list[fmpq]]:
-        kernel, _ = super()._row(row)
-        visits = row == int(self.rows[self.state])
-        return kernel, [fmpq(int(visits))] * self.arena.seats
+    def proved(self) -> Mixed | None:
+        """The mixtures and bounds of all values, for every probability that is given."""
+        boxes = self.root()
+        if boxes is None or not all(0 < p < 1 for p in boxes):
+            return None
+        values, n, states = self.at(boxes)[0].entries(), self.arena.seats, self.component.states.tolist()
+        bounds = list[list[list[int]]]()
+        for side in (0, 1):
+            units = [_units(value, side, int(self.one)) for value in values]
+            held = {state: self._shared(units[place * n : place * n + n]) for place, state in enumerate(self.states)}
+            walk = self._walk(held, side)
+            walk.ensure(states)
+            bounds.append(
+                [[_outward(walk.known[s].fraction(k) * int(self.one), side) for k in range(n)] for s in states]
+            )
+        low, high = bounds
+        if (
+            max(b - a for floors, roofs in zip(low, high, strict=True) for a, b in zip(floors, roofs, strict=True))
+            > WIDEST
+        ):
+            return None
+        mixtures = {
+            state: Mixture(pair, Number(*(_end(box, side) for side in (0, 1))))
+            for state, pair, box in zip(self.states, self.pairs, boxes, strict=True)
+        }
+        return Mixed(mixtures, self.component.rows[self.guess.chosen], low, high)
 
 
-def _plain(values: _Mixing, row: int, seat: int) -> Fraction:
-    """What a pure row is worth to a seat."""
-    targets = [int(t) for t in values.arena.target[values.edges(row)] if t >= 0]
-    values.ensure(targets)
-    return values.combine(values.pure_row(row)).fraction(seat)
+def _end(ball: arb, side: int) -> Fraction:
+    """The lower (0) or upper (1) end of a ball."""
+    end = (ball.upper() if side else ball.lower()).fmpq()
+    return Fraction(int(end.p), int(end.q))
+
+
+def _outward(value: Fraction, side: int) -> int:
+    """Rounded down (0) or up (1)."""
+    return -int(-value // 1) if side else int(value // 1)
+
+
+def _units(ball: arb, side: int, one: int) -> int:
+    return _outward(_end(ball, side) * one, side)

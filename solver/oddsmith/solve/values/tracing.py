@@ -1,0 +1,162 @@
+"""Proposing mixed play of a component in floats: a path from play at random to an equilibrium.
+
+Let every state take each row with a chance in proportion to e^z, and z be the ``keenness`` times what the row is worth to the
+mover. At keenness 0 that is play at random. From there one path of such play leads on, and while keenness grows without end,
+it comes to an equilibrium (McKelvey and Palfrey 1995, Quantal response equilibria for normal form games; for games with
+states Eibelshaeuser and Poensgen 2019). It may turn back on the way, so it is followed by its length: a step along the
+tangent, then Newton's method back to the path (Turocy 2005). On it every row has some chance, so play always ends.
+
+A row counts a little less for every row before it in its state. So of rows worth the same the first is taken, as everywhere,
+and one path does not run into another. Nothing rests on any of this: ``mixing`` proves what it comes to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from oddsmith.arrays import Floats, Ints, arange, bincount, reduceat, repeat
+from oddsmith.solve.values.component import Component
+
+MAX_UNKNOWNS = 700  # rows, and values of states and seats, of a component that is looked at: matrices are dense
+NUDGE = 1e-6  # of the size of values, by which a row counts less than the one before
+START, KEEN = -6.0, 18.5  # natural logarithms of the keenness at both ends, for values of size 1
+MAX_STEPS = 3_000
+FIRST, LEAST, GROW = 0.1, 1e-9, 1.5  # lengths of steps, and by how much one may be longer than the one before
+CORRECTIONS, NEAR = 6, 1e-8  # of Newton's method after a step, and when it is there
+TAKEN = 1e-6  # the chance of a row from which on it counts as taken
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """Proposed play of a component: a local row for every state; ``mixed``: by local state the two rows that it mixes instead,
+    and the chance of the first."""
+
+    chosen: Ints
+    mixed: Mapping[int, tuple[tuple[int, int], float]]
+
+
+def trace(component: Component) -> Guess | None:
+    """What the path leads to; None where it is lost, where a state mixes more than two rows, and in large components."""
+    if max(len(component.rows), len(component.states) * component.arena.seats) > MAX_UNKNOWNS:
+        return None
+    try:
+        with np.errstate(all="ignore"):  # a step that leads nowhere is taken back
+            chances = _Path(component).end()
+    except np.linalg.LinAlgError:
+        return None
+    return None if chances is None else _guess(component, chances)
+
+
+def _guess(component: Component, chances: Floats) -> Guess | None:
+    """Play in which hardly any chance is left out."""
+    taken = chances > TAKEN
+    chosen, mixed = component.first_row[:-1].copy(), dict[int, tuple[tuple[int, int], float]]()
+    for state, count in enumerate(bincount(component.row_state[taken], minlength=len(chosen)).tolist()):
+        rows = np.flatnonzero(taken & (component.row_state == state)).tolist()
+        chosen[state] = rows[0]
+        if count > 2:
+            return None
+        if count == 2:
+            mixed[state] = ((rows[0], rows[1]), float(chances[rows[0]] / chances[rows].sum()))
+    return Guess(chosen, mixed)
+
+
+class _Path:
+    """A point is z of every row, and the logarithm of the keenness."""
+
+    def __init__(self, component: Component) -> None:
+        self.component = component
+        self.states, self.seats = len(component.states), component.arena.seats
+        rows = arange(len(component.rows))
+        self.moves = np.zeros(
+            (len(rows), self.seats, self.states, self.seats)
+        )  # from a row's seats to those of a state
+        for seat in range(self.seats):
+            there = (component.edge_row, seat, component.to, (seat - component.by) % self.seats)
+            np.add.at(self.moves, there, component.probability)
+        self.first = component.first_row[:-1][component.row_state]
+        self.mover = component.mover[component.row_state]
+        self.own = self.moves[rows, self.mover].reshape(len(rows), -1)
+        self.free = component.fixed[component.row_state] < 0
+        self.prescribed = rows - self.first == component.fixed[component.row_state]
+        self.scale = 1.0 + float(np.abs(component.constant).max(initial=0.0))
+        self.nudge = NUDGE * (rows - self.first)
+        self.alike = component.row_state[:, None] == component.row_state[None, :]
+
+    def chances(self, z: Floats) -> Floats:
+        """The chance of every row in its state."""
+        starts, counts = self.component.first_row[:-1], np.diff(self.component.first_row)
+        grown = np.exp(z - repeat(reduceat(np.maximum, z, starts), counts))
+        share: Floats = grown / repeat(reduceat(np.add, grown, starts), counts)
+        return np.where(self.free, share, self.prescribed)
+
+    def look(self, point: Floats) -> tuple[Floats, Floats]:
+        """How far a point is off the path, and the derivatives of that."""
+        component, z, keen = self.component, point[:-1], np.exp(point[-1])
+        source, size, many = component.row_state, self.states * self.seats, len(component.rows)
+        chances = self.chances(z)
+        moves = np.zeros((self.states, self.seats, self.states, self.seats))
+        brought = np.zeros((self.states, self.seats))
+        np.add.at(moves, source, chances[:, None, None, None] * self.moves)
+        np.add.at(brought, source, chances[:, None] * component.constant)
+        visits = np.linalg.inv(np.eye(size) - moves.reshape(size, size))
+        values = visits @ brought.reshape(-1)
+        worth = component.constant + (self.moves.reshape(-1, size) @ values).reshape(many, self.seats)
+        sign = component.arena.sign / self.scale
+        own = worth[arange(many), self.mover] * sign - self.nudge
+        ahead = own - own[self.first]
+        # A row that gains chance brings, per visit to its state, what it is worth.
+        through = visits.reshape(size, self.states, self.seats)[:, source, :]
+        moved = self.own @ np.einsum("xri,ri->xr", through, worth) * sign
+        spread = self.alike * (np.diag(chances) - np.outer(chances, chances))
+        spread[~self.free] = 0.0
+        slopes = np.eye(many) - keen * (moved - moved[self.first]) @ spread
+        return z - keen * ahead, np.column_stack([slopes, -keen * ahead])
+
+    def end(self) -> Floats | None:
+        """The chances of all rows at the end of the path; None where it is lost."""
+        point = np.append(np.zeros(len(self.component.rows)), START)
+        ahead = np.zeros(len(point))
+        ahead[-1] = 1.0
+        start = self._onto(point, ahead)
+        if start is None:
+            return None
+        point, slopes = start
+        ahead, length = _tangent(slopes, ahead), FIRST
+        for _ in range(MAX_STEPS):
+            if point[-1] >= KEEN:
+                return self.chances(point[:-1])
+            tried = self._onto(point + length * ahead, ahead)
+            if tried is None or np.linalg.norm(tried[0] - point - length * ahead) > length / 2:
+                length /= 2
+                if length < LEAST:
+                    return None
+                continue
+            point, slopes = tried
+            ahead, length = _tangent(slopes, ahead), length * GROW
+        return None
+
+    def _onto(self, point: Floats, across: Floats) -> tuple[Floats, Floats] | None:
+        """The point of the path on the plane across a direction, and the derivatives there; None where that leads nowhere."""
+        for _ in range(CORRECTIONS):
+            try:
+                off, slopes = self.look(point)
+                step = np.linalg.solve(np.vstack([slopes, across]), np.append(off, 0.0))
+            except np.linalg.LinAlgError:
+                return None
+            point = point - step
+            if np.abs(step).max() < NEAR * (1.0 + np.abs(point).max()):
+                return point, slopes
+        return None
+
+
+def _tangent(slopes: Floats, before: Floats) -> Floats:
+    """The direction of the path, no more than a right angle from the one before."""
+    end = np.zeros(len(before))
+    end[-1] = 1.0
+    found = np.linalg.solve(np.vstack([slopes, before]), end)
+    direction: Floats = found / np.linalg.norm(found)
+    return direction

@@ -1,0 +1,150 @@
+"""Where best responses cycle, several positions may mix two actions each: the mixture is found, and proved to be there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from flint import arb, arb_mat, ctx
+
+from oddsmith.errors import SolveError
+from oddsmith.ruleset.binding import bind
+from oddsmith.solve.game_solver import solve
+from oddsmith.solve.solution import Solution
+from oddsmith.solve.values import NoPureEquilibrium, Solver, arena_solver, mixing, tracing
+from oddsmith.solve.values.component import Component
+from tests import reference
+from tests.cases import MIXING, Case, cases, explored, ruleset, solved
+from tests.random import compare
+from tests.random.wheel import wheel
+
+NAME, OBJECTIVE = MIXING[0]
+NEAR = Fraction(1, 10**60)
+FINE = 1 << 210
+
+
+@cache
+def hot() -> Case:
+    return next(case for case in cases() if str(case) == NAME)
+
+
+@cache
+def traced() -> tuple[Solver, Component, tracing.Guess]:
+    """The component that mixes, with what it leads to solved, and the play that floats propose there."""
+    arena = solved(hot(), OBJECTIVE).solved.arena
+    solver = Solver(arena, unique_values=False)
+    with pytest.raises(NoPureEquilibrium) as none:
+        solver.solve()
+    states = np.flatnonzero(arena.components == arena.components[none.value.states[0]])
+    component = Component(arena, states, solver.bounds.values)
+    guess = tracing.trace(component)
+    assert guess is not None
+    return solver, component, guess
+
+
+def played(solution: Solution, ends: Sequence[Fraction] | None = None) -> list[int | Mapping[int, Fraction]]:
+    """The rows of every state. ``ends``: the chances of first rows where states mix; by default near the middles."""
+    rows: list[int | Mapping[int, Fraction]] = [int(row) for row in solution.solved.rows]
+    chances = ends or [Fraction(round(each.first.middle * FINE), FINE) for each in solution.mixtures.values()]
+    for (state, mixture), chance in zip(solution.mixtures.items(), chances, strict=True):
+        rows[state] = dict(zip(mixture.rows, (chance, 1 - chance), strict=True))
+    return rows
+
+
+def gains(solution: Solution) -> Iterator[tuple[int, int, Fraction]]:
+    """By state and row, how much more a row is worth to the mover than what is played, in fractions."""
+    graph, sign = solution.graph, solution.solved.arena.sign
+    values = reference.values_under(graph, played(solution))
+    for state in range(graph.states):
+        for row in graph.rows(state):
+            yield state, row, sign * (reference.worth(graph, row, values) - values[state][0])
+
+
+def test_three_positions_mix_and_nobody_gains_by_anything_else() -> None:
+    solution = solved(hot(), OBJECTIVE)
+    assert (solution.kind, len(solution.mixtures)) == ("mixed", 3)
+    mixed = {state: set(mixture.rows) for state, mixture in solution.mixtures.items()}
+    for state, row, gain in gains(solution):
+        assert gain <= NEAR
+        assert gain >= -NEAR or row not in mixed.get(state, ())
+    assert all(0 < mixture.first.lower < mixture.first.upper < 1 for mixture in solution.mixtures.values())
+    assert [note.count("with chance") for note in solution.notes] == [0, 1, 1, 1]
+
+
+def test_the_rules_played_by_hand_say_the_same() -> None:
+    """Positions, values, every other action and the certificate, without the graph and the solver."""
+    assert compare.answer(hot().game, OBJECTIVE).wrong == []
+
+
+def test_what_leads_to_the_same_is_decided_without_fractions() -> None:
+    """Values that rest on a mixture are none, and some actions here are worth the same two steps on."""
+    solution = solve(bind(ruleset("hot-purse"), 3, {"coins_each": 3}), OBJECTIVE)
+    assert (solution.kind, len(solution.mixtures), solution.solved.undecided) == ("mixed", 3, [])
+
+
+def test_bounds_hold_for_every_chance_that_is_given() -> None:
+    solution = solved(hot(), OBJECTIVE)
+    ends = [(mixture.first.lower, mixture.first.upper) for mixture in solution.mixtures.values()]
+    for corner in product(*ends):
+        for state, values in enumerate(reference.values_under(solution.graph, played(solution, corner))):
+            for number, value in zip(solution.solved.bounds.numbers(state), values, strict=True):
+                assert number.lower <= value <= number.upper
+                assert number.upper - number.lower < NEAR
+
+
+def test_whatever_is_proposed_only_an_equilibrium_is_taken() -> None:
+    """Every choice of two rows in two of the three positions, from even chances on."""
+    solver, component, guess = traced()
+    first, *others = guess.mixed
+    pairs = [
+        list(combinations(range(int(component.first_row[local]), int(component.first_row[local + 1])), 2))
+        for local in others
+    ]
+    taken = refused = 0
+    for pick in product(*pairs):
+        mixed = {local: (pair, 0.5) for local, pair in zip(others, pick, strict=True)}
+        proposed = tracing.Guess(guess.chosen, {first: guess.mixed[first], **mixed})
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(arena_solver, "guesses", lambda *_, proposed=proposed: iter([proposed]))
+            try:
+                again = Solver(solver.arena, unique_values=False, mix=True).solve()
+            except NoPureEquilibrium:
+                refused += 1
+                continue
+        taken += 1
+        assert all(gain <= NEAR for _, _, gain in gains(Solution(explored(hot(), OBJECTIVE), again, "mixed")))
+    assert taken > 0
+    assert refused > 6
+
+
+def test_derivatives_hold_every_difference() -> None:
+    """Between any two points of a box, how the rows compare changes by the derivatives on the box times the way."""
+    solver, component, guess = traced()
+    with ctx.workprec(200):
+        system = mixing._Mixing(solver.arena, solver.bounds, component, guess)
+        one = [arb(chance) for _, chance in guess.mixed.values()]
+        for by in product((-0.01, 0.01), repeat=len(one)):
+            two = [chance + step for chance, step in zip(one, by, strict=True)]
+            slopes = system.at([a.union(b) for a, b in zip(one, two, strict=True)])[2]
+            told = slopes * arb_mat([[b - a] for a, b in zip(one, two, strict=True)])
+            differ = system.at(two)[1] - system.at(one)[1]
+            assert all(way.contains(change) for way, change in zip(told.entries(), differ.entries(), strict=True))
+
+
+def test_pure_play_may_be_found_where_best_responses_cycle() -> None:
+    (game,) = compare.games(wheel(263))
+    answer = compare.answer(game, "gain", alike=True)
+    assert answer.wrong == []
+    assert answer.solution is not None
+    assert answer.solution.kind == "symmetric"
+    assert not any("No pure play" in note for note in answer.solution.notes)
+
+
+def test_where_nothing_is_found_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tracing, "MAX_UNKNOWNS", 10)
+    with pytest.raises(SolveError, match=r"best responses cycle at rob or shrug.* None was found by seat, or with two"):
+        solve(hot().game, OBJECTIVE)
