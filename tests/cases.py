@@ -82,6 +82,7 @@ SIZES: dict[str, list[tuple[int, dict[str, Value]]]] = {
     "shipped-farkle-turn": [(1, {"limit": 4})],
     "shipped-pig": [(1, {"target": 6}), (2, {"target": 6}), (3, {"target": 5})],
     "shipped-snakes-and-ladders": [(1, {}), (1, {"sides": 10})],
+    "yahtzee": [(1, {"upper_boxes": 1, "lower_boxes": 1, "rerolls": 0, "bonus_from": 3})],
 }  # fmt: skip
 
 # Sizes that say the same at greater length: the laws of graphs and values hold for them, too, in the long run.

@@ -12,7 +12,7 @@ import pytest
 from oddsmith.exact import fraction_text
 from oddsmith.publish.markup.html import Html, tag
 from oddsmith.publish.markup.numbers import bare
-from oddsmith.report.answers import Account, account
+from oddsmith.report.answers import Account, Answer, account
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.solve.game_solver import solve
 from oddsmith.tabletops.foundry.content import Page
@@ -179,8 +179,9 @@ def test_opponents_are_told_with_what_they_get() -> None:
 
 
 def test_a_game_that_was_not_solved_still_has_its_rules() -> None:
-    account = accounts("choices")
-    unsolved = replace(account, plain=tuple(answer for answer in account.plain if answer.result is None))
+    account, main = accounts("choices"), accounts("choices").main
+    failed = Answer(main.setting, main.game, None, "no equilibrium was found", main=True)
+    unsolved = replace(account, plain=(failed,))
     found = {page.slug: Reader(page.html).text for page in journal(unsolved)}
     assert found["how-to-play"]
     assert "equilibrium" in found["odds"]

@@ -47,7 +47,7 @@ def test_a_text_that_is_broken_endless_or_large_is_told_and_kept(base: str) -> N
         ["open", "game=piglet"],
         ["write", ENDLESS],
         ["write", LARGE],
-        ["take", "Open in Foundry"],
+        ["take", "Open in Foundry, rules alone"],
         ["type", "# the last words"],
         ["close"],
     )
@@ -78,7 +78,7 @@ def test_with_too_little_memory_the_text_is_kept_and_the_page_says_so(starved: s
         starved,
         ["open", "game=piglet"],
         ["write", PIGLET.replace("default: 2", "default: 4", 1)],
-        ["press", "Open in Foundry"],
+        ["press", "Open in Foundry, rules alone"],
         ["press", "Try again"],
         ["close"],
     )

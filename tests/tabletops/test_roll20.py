@@ -110,7 +110,7 @@ def test_no_row_is_lost_whatever_players_are_called(one: str) -> None:
 
 SIZES = {
     "race": ("open 2 target=9", {"target": 9}, 2),
-    "choices": ("open 3", {}, 3),
+    "choices": ("open 3 coins_each=3", {"coins_each": 3}, 3),
 }
 
 

@@ -109,3 +109,14 @@ class fmpz_poly:  # noqa: N801
 
 class fmpq_poly:  # noqa: N801
     """The same."""
+
+
+class arb:  # noqa: N801
+    """The same: mixed play alone takes balls."""
+
+
+class arb_mat:  # noqa: N801
+    """The same."""
+
+
+ctx = None

@@ -202,10 +202,8 @@ class Turnwise:
         )
         for first in range(0, count, self.step):
             part = slice(first, min(first + self.step, count))
-            values = self.point.zeros(self.seats, turn.states, part.stop - first)
-            undecided += self._border(keys[:, part], values[:, :, turn.graph.states :], later, 2 * radius)
-            undecided += self.inner.solve(values, 2 * (radius + self.inner.radius))
-            x[:, part] = values[:, :, 0].transpose(0, 2, 1)
+            x[:, part], near_ties = self._begins(keys[:, part], later, radius)
+            undecided += near_ties
             tell("solving", part.stop * turn.states, count * turn.states)
         if int(np.abs(x[0]).max(initial=0)) > self.widest or 4 * (radius + self.inner.radius) >> self.point.bits:
             raise TooFineError
@@ -225,6 +223,15 @@ class Turnwise:
                 perf_counter() - started,
             ),
         )
+
+    def _begins(self, sheets: Ints, later: Record | None, radius: int) -> tuple[Limbs, int]:
+        """What the beginnings of turns on some sheets are worth, shape (limbs, sheets, seats); in how many positions of these
+        turns two actions are not told apart. ``radius``: units that values at a border may be off by."""
+        inner = self.turn.graph.states
+        values = self.point.zeros(self.seats, self.turn.states, sheets.shape[1])
+        undecided = self._border(sheets, values[:, :, inner:], later, 2 * radius)
+        undecided += self.inner.solve(values, 2 * (radius + self.inner.radius))
+        return values[:, :, 0].transpose(0, 2, 1), undecided
 
     def _border(self, sheets: Ints, x: Limbs, later: Record | None, reach: int) -> int:
         """Fill the values of borders, shape (limbs, seats, places, sheets); in how many two actions are not told apart."""
