@@ -41,7 +41,7 @@ export class Guest extends Shared {
     const ticket = ticketOf(code);
     if (ticket.answers) throw new Refused(say("notAnInvitation"));
     this.wire?.close();
-    this.witness.heardAny = false; // what happens until then was not seen here
+    Object.assign(this.witness, { heardAny: false, missing: [] }); // what happens until then was not seen here
     let greeted = false;
     const wire = new Wire(stun, {
       said: (data) => this.#heard(data),

@@ -46,7 +46,11 @@ export class Host {
     const before = JSON.parse(storage.getItem(TABLE) ?? "null");
     /** @type {Kept | null} */
     this.kept = wellFormed(before) ? before : null;
-    this.rounds = new Rounds(storage, () => this.links);
+    this.rounds = new Rounds(
+      storage,
+      () => this.links,
+      () => this.page.people(""),
+    );
   }
 
   async read() {
@@ -59,19 +63,24 @@ export class Host {
     if (kept) this.storage.setItem(TABLE, JSON.stringify(kept));
     else this.storage.removeItem(TABLE);
     for (const { person, wire } of this.links) if (person) wire.say({ t: "room", kept });
+    this.rounds.turned(kept);
     this.page.people("");
   }
 
-  /** Play on with dice that everybody's browser makes, where any are needed.
-   * @type {import("../room/shared.mjs").Roll} */
-  async roll(kept, log, place, play) {
-    const still = await unlessSpent(play, new Stream());
-    if (still) return still.result;
-    try {
-      return await rolled(await this.rounds.seed(kept, log, place), play);
-    } finally {
-      this.page.people(""); // if a number is missing, it is the game master who has to help
-    }
+  /** Play on with dice that everybody's browser makes, where any are needed. They may take long, so they come in a
+   * later turn, and the table goes on meanwhile. @type {import("../room/shared.mjs").Roll} */
+  async roll(kept, log, place, play, add) {
+    const { rounds } = this;
+    if (rounds.rolling) return; // what is begun is chosen
+    await rounds.settle(kept, log, place);
+    const still = await unlessSpent((dice) => play(dice), new Stream());
+    if (still) return add(still.result);
+    const finish = async (/** @type {import("./dice/rounds.mjs").Made} */ { seed, seats }) => {
+      await add(await rolled(seed, (dice) => play(dice, seats)));
+      this.page.heard(this.kept);
+    };
+    const made = rounds.make(kept, log, place, (roll) => this.page.turn(() => finish(roll)));
+    void made.catch(console.error).then(() => this.page.people(""));
   }
 
   /** People with a seat, or connected, the game master apart. @returns {{id: string, name: string, link?: Link}[]} */
@@ -173,6 +182,7 @@ export class Host {
     if (before) this.withdraw(before);
     link.person = { id, name: seat?.name || cleanName(name, this.#others(id)), gm: false, guest: true };
     link.wire.say({ t: "welcome", id, name: link.person.name, host: this.me.name });
+    this.rounds.came(link);
     link.wire.say({ t: "room", kept: this.kept });
     this.page.people(say("came", { name: link.person.name }));
   }

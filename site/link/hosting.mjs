@@ -8,7 +8,7 @@ import { asked, isServer } from "./code.mjs";
 import { invitation } from "./joining.mjs";
 import { linkOf, passing } from "./passing.mjs";
 import { scanning } from "./scanning.mjs";
-import { say } from "./words.mjs";
+import { named, say } from "./words.mjs";
 
 /** @typedef {import("./host.mjs").Host} Host */
 /** @typedef {import("./host.mjs").Link} Link */
@@ -90,7 +90,8 @@ export class People {
     const { links, people, rounds } = this.host;
     const { makers, missing } = rounds;
     const made = makers > 1 ? say("diceMade", { makers }) : makers ? say("diceAlone") : "";
-    put(this.dice, missing ? say("numberMissing", { names: missing }) : made);
+    const waits = `${say("numberMissing", { names: named(this.host.kept, missing) })} ${say("numberHelp")}`;
+    put(this.dice, missing.length ? waits : made);
     if (event) put(this.note, event);
     else if (!people.length) put(this.note, say("alone"));
     this.list.replaceChildren(...people.map((one) => this.#person(one)));

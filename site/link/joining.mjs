@@ -8,7 +8,7 @@ import { make } from "../runtime/words/view.mjs";
 import { asked, ticketOf } from "./code.mjs";
 import { linkOf, passing } from "./passing.mjs";
 import { scanning } from "./scanning.mjs";
-import { say } from "./words.mjs";
+import { named, say } from "./words.mjs";
 
 const KEY = "oddsmith/link/key";
 const NAME = "oddsmith/link/name";
@@ -71,11 +71,10 @@ export class Joining {
     const lost = state === "stuck" ? say("stuck", { hint }) : state === "closed" ? say("guestLost") : "";
     this.anew.hidden = state !== "closed";
     put(this.alert, [witness.fault, lost].filter(Boolean).join(" "));
-    const { checked, shared } = witness;
-    put(
-      this.dice,
-      checked && !witness.fault ? say(shared === checked ? "diceRight" : "diceSeen", { checked, shared }) : "",
-    );
+    const { checked, shared, missing } = witness;
+    const right = checked ? say(shared === checked ? "diceRight" : "diceSeen", { checked, shared }) : "";
+    const waits = missing.length ? say("numberMissing", { names: named(witness.kept, missing) }) : "";
+    put(this.dice, witness.fault ? "" : waits || right);
     const here = host && state === "open" ? say("welcome", { host, name: me.name }) : "";
     put(this.note, state === "shaky" ? say("guestShaky") : here);
   }

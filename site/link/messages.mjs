@@ -9,7 +9,8 @@
 /** @typedef {{t: "room", kept: any}} News what the table keeps */
 /** @typedef {{t: "done", why: string}} Done the wish was heard; `why` it was not done, else empty */
 /** @typedef {import("./dice/witness.mjs").Asked | import("./dice/witness.mjs").Listed |
- * import("./dice/witness.mjs").Shown} Rolling what a host says of a roll that is made together */
+ * import("./dice/witness.mjs").Shown | import("./dice/witness.mjs").Waits} Rolling what a host says of a roll that is
+ * made together */
 
 const whole = (/** @type {any} */ value) => Number.isSafeInteger(value) && value >= -1;
 const text = (/** @type {number} */ most) => (/** @type {any} */ value) =>
@@ -41,6 +42,7 @@ const HOST = {
   roll: { place, again: whole },
   list: { place, again: whole, hashes: ofSeats },
   numbers: { place, again: whole, numbers: ofSeats },
+  waits: { seats: (value) => Array.isArray(value) && value.length <= 16 && value.every(whole) },
 };
 
 /** What a guest said, null if it is nothing that a guest says. @param {unknown} data

@@ -58,7 +58,8 @@ export const ENGLISH = {
   diceSeen:
     "Your browser checked every roll since it came, and found all of them right: {checked}. It had a part in {shared}.",
   numberMissing:
-    "The roll waits for the number of {names}, which was promised. Roll again when that browser is back. Or give the seat to a non-player: then the others begin this roll anew.",
+    "The roll waits for the number of {names}, which was promised. It goes on as soon as that browser shows it.",
+  numberHelp: "Or give the seat to a non-player: then the others can begin this roll anew.",
   begunOtherwise: "A roll after another choice has begun, and that choice stands. Make it again.",
   listStrange: "Do not trust this table: the game master’s browser has numbers for a roll that are nobody’s.",
   listOther: "Do not trust this table: the game master’s browser changed the number of your browser for a roll.",
@@ -88,6 +89,9 @@ export const ENGLISH = {
   noConnection: "There is no connection to the game master.",
   hostFailed: "Something went wrong in the game master’s browser.",
 };
+
+/** The names at some seats. @param {import("../room/log.mjs").Kept | null} kept @param {readonly number[]} places */
+export const named = (kept, places) => places.map((place) => kept?.seats[place]?.name ?? "").join(", ");
 
 /** A sentence. @param {keyof typeof ENGLISH} key @param {Record<string, string | number>} [data] */
 export function say(key, data) {

@@ -22,9 +22,9 @@ import { say } from "./words.mjs";
  * machine of whoever acts */
 /** @typedef {Awaited<ReturnType<typeof grown>>} Grown */
 /** @typedef {import("../runtime/table/round.mjs").Dice} Dice */
-/** @typedef {(kept: Kept, log: Entry[], place: number | null, play: (dice: Dice) => Promise<Grown>) => Promise<Grown>}
- * Roll `place` of the action that is chosen, null for none; `play` may be called
- * again with other dice */
+/** @typedef {(kept: Kept, log: Entry[], place: number | null, play: (dice: Dice, seats?: Kept["seats"]) =>
+ * Promise<Grown>, add: (longer: Grown) => Promise<void>) => Promise<void>} Roll `place` of the action that is chosen,
+ * null for none; `play` may be called again with other dice; `add` keeps what came of it, at once or in a later turn */
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {import("../runtime/table/round.mjs").Position & {ready: Ready, names: string[]}} Position */
@@ -257,15 +257,25 @@ export class Shared {
     if (this.stands) await this.goOn();
   }
 
-  /** Keep the log, longer by a person's move and those of the non-players after it. @param {number | null} [own] the
-   * move, as `grown` has it */
+  /** Let the log grow by a person's move and those of the non-players after it. @param {number | null} [own] the move,
+   * as `grown` has it */
   async #grow(own) {
     const kept = this.#kept();
     const ready = this.#ready();
-    const play = (/** @type {Dice} */ dice) =>
-      grown(ready, kept.seats, opponentsOf(ready.setting), this.log, dice, own);
-    const longer = await (this.room.roll ? this.room.roll(kept, this.log, own ?? null, play) : play(this.dice));
+    const { log } = this;
+    const play = (/** @type {Dice} */ dice, seats = kept.seats) =>
+      grown(ready, seats, opponentsOf(ready.setting), log, dice, own);
+    const add = (/** @type {Grown} */ longer) => this.#add(kept, longer);
+    await (this.room.roll ? this.room.roll(kept, log, own ?? null, play, add) : add(await play(this.dice)));
+  }
+
+  /** Keep a longer log. It belongs to the moves before it: seats and names may be others by now. @param {Kept} before
+   * @param {Grown} longer */
+  async #add(before, longer) {
     if (!longer) throw new Refused(say("notNow"));
+    const there = await this.room.read();
+    const same = wellFormed(there) && there.id === before.id && there.log === before.log;
+    const kept = same ? there : before; // another table refuses what is written on this one
     const next = { ...kept, ...longer, rev: kept.rev + 1, log: await toText(longer.log) };
     if (size(next) > ROOM) throw new Refused(say("tooLarge"));
     await this.#write(next);

@@ -11,12 +11,16 @@ import { createCipheriv } from "node:crypto";
 import { rolled, seedOf, SpentSignal, Stream, unlessSpent } from "../../site/link/dice/numbers.mjs";
 import { PATIENCE, Rounds } from "../../site/link/dice/rounds.mjs";
 import { Witness } from "../../site/link/dice/witness.mjs";
-import { ENGLISH } from "../../site/link/words.mjs";
+import { ENGLISH, named, say } from "../../site/link/words.mjs";
 import { Shared } from "../../site/room/shared.mjs";
+import { Random } from "../../site/runtime/rules/random.mjs";
 import { job, library } from "./shelf.mjs";
 
 const OTHER = "0".repeat(64);
-Object.assign(PATIENCE, { hash: 100_000, number: 100_000 }); // whoever says nothing is seen to leave instead
+Object.assign(PATIENCE, { hash: 100_000, number: 0 }); // whoever promises nothing is seen to leave instead
+const random = new Random(job.seed ?? 1);
+crypto.getRandomValues = (bytes) => bytes.map(() => random.below(256));
+crypto.randomUUID = () => "one table";
 
 function storage() {
   const kept = new Map();
@@ -27,23 +31,34 @@ function storage() {
 class Play {
   constructor() {
     this.rolls = 0;
+    this.settles = true;
+    this.npc = 3;
     this.kept = null;
     this.storage = storage();
     this.guests = ["ann", "ben"].map((id) => this.guest(id));
     this.rounds = this.begun();
+    this.made = Promise.resolve();
+    /** The seats of browsers that keep a number back. */
+    this.stuck = new Set();
     this.master = new Shared(this, library, { id: "gm", name: "Keeper", gm: true });
     this.large = Infinity;
   }
 
   begun() {
-    return new Rounds(this.storage, () => this.guests.map(({ link }) => link).filter(({ gone }) => !gone));
+    const links = () => this.guests.map(({ link }) => link).filter(({ gone }) => !gone);
+    return new Rounds(this.storage, links, () => {});
   }
 
   guest(id) {
     const guest = { id, storage: storage(), queue: Promise.resolve(), mute: "", spoilt: false };
     guest.witness = new Witness(library, guest.storage, () => id);
     const answer = async (message) => {
+      guest.link.heard?.(message);
+      if (message.t === "room") return void (await guest.witness.heard(message.kept));
       const said = await guest.witness.told(message);
+      if (!["roll", "list"].includes(message.t)) return;
+      const keeps = message.t === "list" && (guest.mute === "number" || guest.spoilt || (!said && guest.witness.fault));
+      this.stuck[keeps ? "add" : "delete"](this.kept.seats.findIndex(({ user }) => user === id));
       if (!said || said.t === guest.mute) return void this.rounds.left(guest.link);
       this.rounds.heard(guest.link, guest.spoilt && said.t === "number" ? { ...said, text: OTHER } : said);
     };
@@ -65,6 +80,7 @@ class Play {
   async write(kept) {
     this.kept = kept;
     for (const guest of this.guests) guest.queue = guest.queue.then(() => guest.witness.heard(kept));
+    this.rounds.turned(kept);
     await this.quiet();
   }
 
@@ -72,14 +88,18 @@ class Play {
     await Promise.all(this.guests.map(({ queue }) => queue));
   }
 
-  async roll(kept, log, place, play) {
-    const still = await unlessSpent(play, new Stream());
-    if (still) return still.result;
+  /** As the page of a game master does it, without its turns. */
+  async roll(kept, log, place, play, add) {
+    if (this.rounds.rolling) return;
+    if (this.settles) await this.rounds.settle(kept, log, place);
+    const still = await unlessSpent((dice) => play(dice), new Stream());
+    if (still) return add(still.result);
     this.rolls += 1;
-    const seed = await this.rounds.seed(kept, log, place);
-    await this.quiet();
-    const next = await rolled(seed, play);
-    return job.cheat === "chosen" && this.rolls > job.at ? chosen(play, next) : next;
+    this.made = this.rounds.make(kept, log, place, async ({ seed, seats }) => {
+      await this.quiet();
+      const next = await rolled(seed, (dice) => play(dice, seats));
+      await add(job.cheat === "chosen" && this.rolls > job.at ? await chosen(play, next) : next);
+    });
   }
 
   async open() {
@@ -91,6 +111,7 @@ class Play {
       ["ben", "Ben"],
     ];
     for (const [at, [user, name]] of people.entries()) seats[at] = { kind: "user", user, name, skill: 0 };
+    if (this.npc < people.length) seats[this.npc] = { kind: "npc", user: null, name: "Nobody", skill: 0 };
     for (let at = people.length; at < seats.length; at++)
       seats[at] = { kind: "npc", user: null, name: "Nobody", skill: 0 };
     await this.write({ ...this.kept, rev: 1 });
@@ -98,10 +119,40 @@ class Play {
     await this.master.start();
   }
 
-  /** What is next: a roll, the first choice, or the non-players. */
-  async act() {
+  /** Somebody sits down who has no browser here. */
+  async join(place, id) {
+    const one = new Shared(this, library, { id, name: id, gm: false });
+    await one.hear(this.kept);
+    await one.do("join", place);
+    await this.master.hear(this.kept);
+  }
+
+  /** What is next: a roll, the first choice, or the non-players; until it is done, or waits for somebody.
+   * @returns {Promise<string>} the names of those */
+  async act(place = 0) {
     const { master } = this;
-    await (master.stands ? master.do("goOn") : master.do("act", master.position.actions ? 0 : null));
+    await (master.stands ? master.do("goOn") : master.do("act", master.position.actions ? place : null));
+    let done = false;
+    void this.made.then(() => (done = true));
+    const waits = ({ missing }) => missing.length && missing.every((seat) => this.stuck.has(seat));
+    do await new Promise((later) => setTimeout(later, 1));
+    while (!done && !waits(this.rounds));
+    return this.rounds.missing.length ? say("numberMissing", { names: named(this.kept, this.rounds.missing) }) : "";
+  }
+
+  /** The game master's page is loaded anew. */
+  reload() {
+    this.rounds = this.begun();
+    this.made = Promise.resolve();
+  }
+
+  /** A guest's browser is connected anew. */
+  async back(guest) {
+    this.rounds.left(guest.link);
+    guest.witness.heardAny = false;
+    this.rounds.came(guest.link);
+    guest.link.wire.say({ t: "room", kept: this.kept });
+    await this.quiet();
   }
 
   get told() {
@@ -155,10 +206,10 @@ const why = (act) =>
 async function whole() {
   const play = new Play();
   await play.open();
-  let refused = "";
-  for (let i = 0; i < 400 && !play.master.over && !refused; i++) refused = await why(play.act());
+  let waits = "";
+  for (let i = 0; i < 400 && !play.master.over && !waits; i++) waits = await play.act();
   await play.quiet();
-  return { refused, ...play.told, makers: play.rounds.makers, transcript: play.master.transcript() };
+  return { waits, ...play.told, makers: play.rounds.makers, transcript: play.master.transcript() };
 }
 
 /** The first roll is begun and stopped where the job says; then the game master tries it anew. */
@@ -167,28 +218,103 @@ async function anew() {
   await play.open();
   const [ann, ben] = play.guests;
   ben.mute = "number";
-  const first = await why(play.act());
+  const first = await play.act();
+  ben.mute = "";
   const steps = {
     /** As if nothing had been promised. */
-    forgotten: async () => (play.storage.setItem("oddsmith/link/rounds", "null"), (ben.mute = "")),
+    forgotten: async () => (play.storage.setItem("oddsmith/link/rounds", "null"), play.reload()),
     /** Ann's page is loaded anew, and the game master's forgets. */
     reloaded: async () => {
-      play.storage.setItem("oddsmith/link/rounds", "null");
-      ben.mute = "";
+      await steps.forgotten();
       ann.witness = new Witness(library, ann.storage, () => "ann");
       await ann.witness.heard(play.kept);
     },
+    /** As if Ben's browser were not there any more: it keeps its seat, and the others are asked. */
+    dropped: async () => {
+      const book = JSON.parse(play.storage.getItem("oddsmith/link/rounds"));
+      for (const begun of Object.values(book.rounds)) begun.people[1][1] = "away";
+      play.storage.setItem("oddsmith/link/rounds", JSON.stringify(book));
+      play.reload();
+    },
     /** Ben's seat goes to a non-player: the others roll. */
     given: async () => play.master.do("hand", 2, 0),
-    /** Ben's browser is back. */
-    back: async () => (ben.mute = ""),
+    /** Ben's browser is back, and the roll goes on by itself. */
+    back: async () => (await play.back(ben), await play.made),
     /** The game master's own page is loaded anew. */
-    restored: async () => ((play.rounds = play.begun()), (ben.mute = "")),
+    restored: async () => play.reload(),
   };
   await steps[job.then]();
-  const second = await why(play.act());
+  const second = play.master.log.length ? "" : await play.act();
   await play.quiet();
   return { first, second, ...play.told };
+}
+
+/** A non-player's turn waits for Ben's number; meanwhile the seat of that non-player is freed and taken, and the game
+ * master has another name. */
+async function meanwhile() {
+  const play = new Play();
+  play.npc = 0;
+  const [, ben] = play.guests;
+  ben.mute = "number";
+  await play.open();
+  const first = await play.act();
+  const { rev } = play.kept;
+  await play.master.do("leave", 0);
+  await play.join(0, "cid");
+  const between = [play.master.log.length, play.kept.rev - rev, Boolean(play.rounds.rolling)];
+  ben.mute = "";
+  await play.back(ben);
+  await play.made;
+  await play.quiet();
+  const { seats } = play.kept;
+  return { first, between, seats: seats.map(({ user }) => user), ...play.told };
+}
+
+/** A roll that waits for Ben's number ends, because the table goes another way: nobody sees a number of it. */
+async function ended() {
+  const play = new Play();
+  await play.open();
+  const [ann, ben] = play.guests;
+  const { master } = play;
+  do await play.act();
+  while (master.position.actions || master.position.state.mover !== 0);
+  const shown = [];
+  ann.link.heard = (message) => message.t === "numbers" && shown.push(message);
+  ben.mute = "number";
+  const { length } = master.log;
+  const first = await play.act();
+  const steps = {
+    undo: () => master.do("undo"),
+    close: () => master.do("close"),
+    hand: () => master.do("hand", 1, 0), // of Ann, who has shown hers
+  };
+  await steps[job.then]();
+  await play.made;
+  const over = [play.rounds.rolling, play.rounds.missing, shown.length, master.log.length - length];
+  ben.mute = "";
+  if (play.kept) while (master.log.length <= length) await play.act();
+  await play.quiet();
+  return { first, over, ...play.told };
+}
+
+/** Ben's choice has a non-player roll after it, and that roll waits for Ann's number; then comes Ben's other choice,
+ * which needs no dice. */
+async function otherwise() {
+  const play = new Play();
+  await play.open();
+  const [ann] = play.guests;
+  const { master } = play;
+  while (!(master.position.state.mover === 2 && master.position.actions?.length > 1)) await play.act();
+  const { log } = master;
+  ann.mute = "number";
+  const first = await play.act();
+  const ignored = [await play.act(1), master.log.length - log.length];
+  play.reload();
+  const second = await why(play.act(1));
+  play.settles = false; // and one that cheats
+  await play.act(1);
+  await play.quiet();
+  return { first, ignored, second, added: master.log.length - log.length, ...play.told };
 }
 
 /** A move is taken back and made again: the same dice. */
@@ -222,7 +348,7 @@ async function spoilt() {
   const play = new Play();
   await play.open();
   play.guests[1].spoilt = true;
-  return { first: await why(play.act()), ...play.told };
+  return { first: await play.act(), ...play.told };
 }
 
 /** The dice of words that are known, and of a seed as another program makes its words. */
@@ -250,4 +376,5 @@ async function law() {
   return { found, spent, seed, same: many.every((word, at) => word === cipher.readUInt32BE(4 * at)) };
 }
 
-console.log(JSON.stringify(await { whole, anew, undone, sleeps, spoilt, law }[job.scene]()));
+const scenes = { whole, anew, meanwhile, ended, otherwise, undone, sleeps, spoilt, law };
+console.log(JSON.stringify(await scenes[job.scene]()));

@@ -103,7 +103,7 @@ export const meeting = {
     await shows(gm, "Roll");
     await gm.evaluate(async () => {
       const { PATIENCE } = await import("/assets/link/dice/rounds.mjs");
-      PATIENCE.number = 300;
+      PATIENCE.number = 300; // milliseconds until the page says for whom a roll waits
     });
     await eve.evaluate(async () => {
       const { Witness } = await import("/assets/link/dice/witness.mjs");
@@ -114,21 +114,28 @@ export const meeting = {
       };
     });
     const before = await kept(gm);
-    const waits = [];
-    for (let i = 0; i < 2; i++) {
-      await touch(gm, "Roll");
-      await shows(gm, "The roll waits for the number of Eve");
-      waits.push((await kept(gm)).log === before.log);
+    await touch(gm, "Roll");
+    const told = [];
+    for (const one of [gm, ann]) {
+      await shows(one, "The roll waits for the number of Eve");
+      told.push(one === gm ? await text(gm, "#od-people p:nth-of-type(2)") : await dice(ann));
     }
-    const told = await text(gm, "#od-people p:nth-of-type(2)");
+    // The roll goes on, and the table takes what does not concern it, and only that.
+    await touch(gm, "Roll");
+    await unfold(gm, "Your name, and players in other networks");
+    await gm.$eval("#od-people details input", (name) => {
+      name.value = "Keeper";
+      name.dispatchEvent(new Event("change"));
+    });
+    await shows(ann, "Keeper");
+    const goesOn = { log: (await kept(gm)).log === before.log, told: await dice(ann) };
     await picture(gm, "waits");
-    await looked(gm);
+    await picture(ann, "waits-guest");
+    await looked(gm, ann);
     await unfold(gm, "At this table");
-    // While the roll of the last touch is still waited for, the page takes nothing else.
-    while ((await kept(gm)).seats[2].kind === "user") {
-      await touch(gm, "Give", 2);
-      await new Promise((later) => setTimeout(later, 100));
-    }
+    await touch(gm, "Give", 2);
+    await until(gm, () => JSON.parse(localStorage.getItem("oddsmith/link/table")).seats[2].kind === "npc");
+    await until(ann, () => !document.querySelector("main").innerText.includes("The roll waits"));
     await play(gm, [gm, ann, eve], (moves) => moves > 2);
     const sound = await all(ann, "#od-people .od-alert");
     const [made, seen] = [await text(gm, "#od-people p:nth-of-type(2)"), await dice(ann)];
@@ -136,7 +143,7 @@ export const meeting = {
     await gm.evaluate(async () => {
       const { Host } = await import("/assets/link/host.mjs");
       const { Random } = await import("/assets/runtime/rules/random.mjs");
-      Host.prototype.roll = async (kept, log, place, play) => play(new Random(1));
+      Host.prototype.roll = async (kept, log, place, play, add) => add(await play(new Random(1)));
     });
     await play(gm, [gm, ann, eve], (moves) => moves > 2);
     const alerts = [];
@@ -146,7 +153,7 @@ export const meeting = {
     }
     await picture(ann, "chosen");
     await looked(ann);
-    return { waits, told, sound, made, seen, left, alerts };
+    return { told, goesOn, sound, made, seen, left, alerts };
   },
 
   /** Two people who play a whole game, and come together for it, without a mouse. */

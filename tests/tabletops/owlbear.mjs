@@ -186,17 +186,30 @@ const scenes = {
   async raced() {
     const [one, two] = frames;
     await begun(one, two);
-    await page.evaluate(() => {
-      const table = structuredClone(room.metadata["oddsmith/table"]);
-      table.rev += 1;
-      table.seats[1].name = "Someone";
-      room.metadata["oddsmith/table"] = table; // and nobody is told
-    });
+    const written = (change) =>
+      page.evaluate((given) => {
+        const table = { ...structuredClone(room.metadata["oddsmith/table"]), ...given };
+        table.rev += 1;
+        table.seats[1].name = "Someone";
+        room.metadata["oddsmith/table"] = table; // and nobody is told
+      }, change);
+    const act = async () => {
+      const mover = (await text(".od-turn", one)).startsWith("Your") ? one : two;
+      await mover.evaluate(() => document.querySelector("[data-od=choice]").click());
+      return mover;
+    };
+    await written({});
+    const first = await kept();
+    await act();
+    await until(one, (rev) => Number(document.querySelector("#od-table").dataset.rev) > rev, first.rev);
+    const { log, seats } = await kept();
+    const added = [log !== first.log, seats[1].name];
+    await written({ id: "another" });
     const before = await kept();
-    const mover = (await text(".od-turn", one)).startsWith("Your") ? one : two;
-    await mover.evaluate(() => document.querySelector("[data-od=choice]").click());
+    const mover = await act();
     await shows(mover, "Somebody else was faster.");
     return {
+      added,
       same: JSON.stringify(await kept()) === JSON.stringify(before),
       board: await text(".od-board", mover),
       alert: await text(".od-alert", mover),

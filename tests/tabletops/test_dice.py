@@ -21,7 +21,7 @@ from tests.node import NODE, answers
 
 HERE = Path(__file__).parent
 SOUND = ["", ""]
-WAITS = "The roll waits for the number of "
+WAITS = "The roll waits for the number of {}, which was promised."
 
 
 @cache
@@ -80,15 +80,43 @@ def test_a_game_master_who_cheats_is_found_out_by_every_browser(cheat: str, why:
     found = made("whole", cheat=cheat)
     assert found["faults"] == [why] * 2
     assert found["checked"] == [[2, 2], [2, 2]]
-    assert found["refused"].startswith(WAITS) is stopped
+    assert found["waits"].startswith(WAITS.format("Ann, Ben")) is stopped
 
 
-@pytest.mark.parametrize("then", ["forgotten", "reloaded"])
-def test_a_roll_whose_numbers_were_asked_for_is_not_made_anew(then: str) -> None:
+@pytest.mark.parametrize(("then", "waits"), [("forgotten", "Ann, Ben"), ("reloaded", "Ann, Ben"), ("dropped", "Ann")])
+def test_a_roll_whose_numbers_were_asked_for_is_not_made_anew(then: str, waits: str) -> None:
     found = made("anew", then=then)
-    assert found["second"].startswith(f"{WAITS}Ann, Ben")
+    assert found["second"].startswith(WAITS.format(waits))
     assert found["faults"] == ["begunAnew"] * 2
     assert found["log"] == []
+
+
+def test_the_table_goes_on_while_a_roll_waits_and_the_roll_falls_as_the_seats_stood_when_it_began() -> None:
+    found = made("meanwhile")
+    assert found["first"].startswith(WAITS.format("Ben"))
+    assert found["between"] == [0, 2, True]
+    assert found["seats"] == ["cid", "ann", "ben", None]
+    assert {entry["seat"] for entry in found["log"]} == {1}
+    assert (found["faults"], found["checked"]) == (SOUND, [[1, 1]] * 2)
+
+
+@pytest.mark.parametrize("then", ["undo", "hand", "close"])
+def test_a_roll_ends_at_once_when_its_moves_or_its_promises_are_no_more(then: str) -> None:
+    """No number is shown to anybody, and what was promised still stands for whoever is left."""
+    found = made("ended", then=then)
+    assert found["first"].startswith(WAITS.format("Ben"))
+    assert found["over"][:3] == [None, [], 0]
+    assert (found["over"][3] < 0) is (then != "hand")
+    assert found["faults"] == SOUND
+
+
+def test_what_was_begun_with_one_choice_cannot_be_avoided_by_another_that_needs_no_dice() -> None:
+    found = made("otherwise")
+    assert found["first"].startswith(WAITS.format("Ann"))
+    assert found["ignored"] == [found["first"], 0]
+    assert found["second"] == "A roll after another choice has begun, and that choice stands. Make it again."
+    assert found["added"] == 1
+    assert found["faults"] == ["otherDice"] * 2
 
 
 @pytest.mark.parametrize(
@@ -98,14 +126,14 @@ def test_a_roll_waits_for_a_number_that_was_promised_until_its_browser_is_back_o
     then: str, parts: list[list[int]]
 ) -> None:
     found = made("anew", then=then)
-    assert found["first"].startswith(f"{WAITS}Ben")
+    assert found["first"].startswith(WAITS.format("Ben"))
     assert (found["second"], found["checked"]) == ("", parts)
     assert found["faults"] == SOUND
 
 
 def test_a_number_that_does_not_fit_its_hash_is_none() -> None:
     found = made("spoilt")
-    assert found["first"].startswith(f"{WAITS}Ben")
+    assert found["first"].startswith(WAITS.format("Ben"))
     assert found["log"] == []
 
 

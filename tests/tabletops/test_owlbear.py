@@ -183,8 +183,12 @@ def test_a_player_leaves_in_mid_game_and_another_comes_in(base: str) -> None:
 
 
 @pytest.mark.browser
-def test_of_two_who_write_at_once_the_second_is_told_and_shown_what_the_first_wrote(base: str) -> None:
+def test_of_two_who_write_at_once_the_second_adds_a_move_to_it_or_is_told_and_shown_what_the_first_wrote(
+    base: str,
+) -> None:
+    """Another name leaves the moves as they are; another table does not."""
     found = use(base, "raced", "gm=Keeper&gm=Keeper")
+    assert found["added"] == [True, "Someone"]
     assert found["same"]
     assert "Someone" in found["board"]
 

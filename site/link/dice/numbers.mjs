@@ -42,6 +42,15 @@ export const hashOf = (round, again, seat, number) => hash("hash", round, again,
 /** @param {string} round @param {number} again @param {readonly OfSeat[]} numbers by seat */
 export const seedOf = (round, again, numbers) => hash("seed", round, again, numbers);
 
+/** Those of some people, by seat, who have lost it. @param {readonly OfSeat[]} people
+ * @param {import("../../room/log.mjs").Kept | null} kept null: there is no table any more */
+export const gone = (people, kept) => people.filter(([seat, user]) => kept?.seats[seat].user !== user);
+
+/** Who sits on the seats of a list, the game master's browser apart. @param {readonly OfSeat[]} list
+ * @param {import("../../room/log.mjs").Kept} kept @returns {OfSeat[]} */
+export const peopleOf = (list, { seats }) =>
+  list.flatMap(([seat]) => (seat === MASTER ? [] : [[seat, seats[seat].user ?? ""]]));
+
 /** A text that is the same for the same list. @param {readonly OfSeat[]} list */
 export const listOf = (list) => hash("list", list);
 

@@ -1,134 +1,209 @@
 // @ts-check
 /** The rolls that the game master's browser has everybody make together. It asks whoever has a seat for a hash, gives
- * everybody the list of hashes, then asks for the numbers. What was begun is kept, also when the page is loaded anew:
+ * everybody the list of hashes, then asks for the numbers. The table goes on meanwhile: a roll belongs to the moves
+ * before it and to those who promised, and to nothing else. What was begun is kept, also when the page is loaded anew:
  * a roll that was begun can only be finished, or begun anew by fewer. */
 
 import { Refused } from "../../runtime/table/refused.mjs";
 import { say } from "../words.mjs";
-import { hashOf, MASTER, numberOf, roundOf, secret, seedOf } from "./numbers.mjs";
+import { gone, hashOf, MASTER, numberOf, peopleOf, roundOf, secret, seedOf } from "./numbers.mjs";
 
 /** @typedef {import("./numbers.mjs").OfSeat} OfSeat */
 /** @typedef {import("../../room/log.mjs").Kept} Kept */
 /** @typedef {import("../host.mjs").Link} Link */
-/** @typedef {{again: number, users: string[], hashes: OfSeat[], numbers: OfSeat[] | null}} Begun `users`: who has the
- * seats of `hashes`, that of the game master apart; `numbers` once all are here */
-/** @typedef {{table: string, secret: string, rounds: Record<string, Begun>, open: {log: string, round: string} | null}}
- * Book `open`: what was begun and is not finished */
+/** @typedef {{again: number, people: OfSeat[], hashes: OfSeat[], numbers: OfSeat[] | null}} Begun `people`:
+ * who promised, as `peopleOf` has it; `numbers` once all are here */
+/** @typedef {{log: string, round: string, seats: Kept["seats"]}} Open a roll after this log, as the table keeps it;
+ * `seats`: as they stood when it began, because they say what non-players do in it */
+/** @typedef {{table: string, secret: string, rounds: Record<string, Begun>, open: Open | null}} Book `open`: what was
+ * begun after the moves that the table has */
+/** @typedef {{kept: Kept, only: readonly OfSeat[] | undefined, begun: Begun | null, over: boolean, told: object[]}}
+ * Rolling the roll that goes on: the table as it found it; who may take part, if not everybody with a seat; what is
+ * promised, null before that; `told`: what was said of it */
+/** @typedef {{seed: string, seats: Kept["seats"]}} Made `seats` as `Open` has them */
 /** @typedef {{t: "hash" | "number", round: string, again: number, text: string}} Answer */
-/** @typedef {{t: Answer["t"], round: string, again: number, from: Map<Link, number>, got: Map<number, string>,
- * fits: (seat: number, text: string) => Promise<boolean>, end: () => void}} Waiting */
+/** @typedef {{t: Answer["t"], round: string, again: number, from: Map<Link, number>, all?: readonly OfSeat[],
+ * fits: (seat: number, text: string) => Promise<boolean>}} Question `from`: who is asked; `all`: who has to answer */
+/** @typedef {Question & {got: Map<number, string>, needs: () => number[], end: (whole: boolean) => void}} Waiting
+ * `needs`: the seats that it waits for */
 
 const BOOK = "oddsmith/link/rounds";
-/** Milliseconds: for hashes, whoever is late is left out of this roll; for numbers, the roll then waits. */
-export const PATIENCE = { hash: 4000, number: 8000 };
+/** Milliseconds: for hashes, whoever is late is left out of this roll; for what was promised, the roll goes on to wait,
+ * and says for whom. */
+export const PATIENCE = { hash: 4000, number: 2000 };
 
 export class Rounds {
-  /** @param {Storage} storage @param {() => readonly Link[]} links to whoever is connected */
-  constructor(storage, links) {
+  /** @param {Storage} storage @param {() => readonly Link[]} links to whoever is connected
+   * @param {() => void} changed whom a roll waits for */
+  constructor(storage, links, changed) {
     this.storage = storage;
     this.links = links;
+    this.changed = changed;
+    /** @type {Rolling | null} */
+    this.rolling = null;
     /** @type {Waiting | null} */
     this.waiting = null;
     /** How many browsers made the last roll; 0 before there was one. */
     this.makers = 0;
-    /** Whose number the roll waits for; empty if it waits for nobody. */
-    this.missing = "";
+    /** @type {number[]} the seats whose numbers the roll waits for, once that takes long */
+    this.missing = [];
   }
 
-  /** The seed of what is to be rolled. Refused if a number is missing that was promised. @param {Kept} kept
-   * @param {readonly any[]} log @param {number | null} place as `roundOf` has it */
-  async seed(kept, log, place) {
+  /** Make one roll; the table goes on meanwhile. @param {Kept} kept @param {readonly any[]} log its moves
+   * @param {number | null} place as `roundOf` has it
+   * @param {(roll: Made) => Promise<void>} finish what to do with it, unless the table goes another way before all
+   * numbers are here */
+  async make(kept, log, place, finish) {
+    /** @type {Rolling} */
+    const rolling = { kept, only: undefined, begun: null, over: false, told: [] };
+    this.rolling = rolling;
+    try {
+      const made = await this.#seed(rolling, log, place);
+      if (made) await finish(made);
+    } finally {
+      if (this.rolling === rolling) this.rolling = null;
+    }
+  }
+
+  /** @param {Rolling} rolling @param {readonly any[]} log @param {number | null} place
+   * @returns {Promise<Made | null>} */
+  async #seed(rolling, log, place) {
+    const { kept } = rolling;
+    const round = await roundOf(kept.id, log, place);
     const book = this.#book(kept.id);
-    const [round, here] = await Promise.all([roundOf(kept.id, log, place), roundOf(kept.id, log, null)]);
-    this.#settle(book, kept, here, round);
     const before = book.rounds[round];
-    const begun = before && !gone(before, kept).length ? before : await this.#begin(book, kept, round, place, before);
-    book.open = { log: here, round };
+    const stands = before && standing(before, kept);
+    const begun = stands ? before : await this.#begin(rolling, book.secret, round, place, before);
+    if (!begun || rolling.over) return null;
+    rolling.begun = book.rounds[round] = begun;
+    rolling.only = begun.people;
+    const open = stands && book.open?.round === round ? book.open : { log: kept.log, round, seats: kept.seats };
+    book.open = open;
     this.#keep(book); // before anybody shows a number, so that this browser cannot forget what it promised
-    this.#tell({ t: "list", place, again: begun.again, hashes: begun.hashes });
-    begun.numbers ??= await this.#numbers(book, kept, round, begun);
-    this.missing = "";
-    book.open = null;
+    const { again, hashes } = begun;
+    this.#tell(rolling, { t: "list", place, again, hashes });
+    begun.numbers ??= await this.#numbers(rolling, book.secret, round, begun);
+    if (!begun.numbers || rolling.over) return null;
     this.#keep(book);
-    this.#tell({ t: "numbers", place, again: begun.again, numbers: begun.numbers });
-    this.makers = begun.hashes.length;
-    return seedOf(round, begun.again, begun.numbers);
+    this.#tell(rolling, { t: "numbers", place, again, numbers: begun.numbers });
+    this.makers = hashes.length;
+    return { seed: await seedOf(round, again, begun.numbers), seats: open.seats };
   }
 
-  /** What was begun here with another choice stands, unless somebody of it has lost the seat. @param {Book} book
-   * @param {Kept} kept @param {string} here @param {string} round */
-  #settle(book, kept, here, round) {
-    const { open } = book;
-    if (!open || open.log !== here || open.round === round) return;
-    if (!gone(book.rounds[open.round], kept).length) throw new Refused(say("begunOtherwise"));
+  /** Refused where a roll after another choice was begun and stands. @param {Kept} kept @param {readonly any[]} log
+   * @param {number | null} place */
+  async settle(kept, log, place) {
+    const { open } = this.#book(kept.id);
+    if (open?.log !== kept.log || open.round === (await roundOf(kept.id, log, place))) return;
+    throw new Refused(say("begunOtherwise"));
+  }
+
+  /** The table is another now. A roll ends if the moves before it are others, or somebody who promised has lost the
+   * seat; before the promises, if the seats are not as it found them. @param {Kept | null} now */
+  turned(now) {
+    if (now) {
+      const book = this.#book(now.id);
+      const { open } = book;
+      if (open && (open.log !== now.log || !standing(book.rounds[open.round], now)))
+        this.#keep({ ...book, open: null });
+    }
+    const { rolling } = this;
+    if (!rolling) return;
+    const { kept, begun } = rolling;
+    const same = now?.id === kept.id && now.log === kept.log;
+    if (same && (begun ? standing(begun, now) : alike(kept, now))) return;
+    rolling.over = true;
+    this.rolling = null;
+    this.waiting?.end(false);
   }
 
   /** Ask for hashes. A roll that is begun anew is made by those of before who still have their seats.
-   * @param {Book} book @param {Kept} kept @param {string} round @param {number | null} place
-   * @param {Begun | undefined} before @returns {Promise<Begun>} */
-  async #begin(book, kept, round, place, before) {
+   * @param {Rolling} rolling @param {string} secret @param {string} round @param {number | null} place
+   * @param {Begun | undefined} before @returns {Promise<Begun | null>} */
+  async #begin(rolling, secret, round, place, before) {
+    const { kept } = rolling;
     const again = before ? before.again + 1 : 0;
-    const asked = this.#seated(kept, before?.users);
+    const only = (rolling.only = before?.people.filter((one) => !gone([one], kept).length));
+    const asked = this.#seated(kept, only);
     const told = { t: "roll", place, again };
+    rolling.told.push(told);
     for (const link of asked.keys()) link.wire.say(told);
-    const awake = new Map([...asked].filter(([link]) => !link.sleeps));
-    const got = await this.#wait("hash", round, again, awake, async () => true);
+    const awake = new Map([...asked].filter(([link]) => only || !link.sleeps));
+    const fits = async () => true;
+    const got = await this.#wait(rolling, { t: "hash", round, again, from: new Map(awake), all: only, fits });
+    if (!got) return null;
     for (const [link, seat] of awake) link.sleeps = !got.has(seat);
-    const own = await numberOf(book.secret, round, again, MASTER);
+    const own = await numberOf(secret, round, again, MASTER);
     got.set(MASTER, await hashOf(round, again, MASTER, own));
     const hashes = bySeat(got);
-    const users = hashes.flatMap(([seat]) => (seat === MASTER ? [] : [kept.seats[seat].user ?? ""]));
-    return (book.rounds[round] = { again, users, hashes, numbers: null });
+    return { again, people: peopleOf(hashes, kept), hashes, numbers: null };
   }
 
-  /** @param {Book} book @param {Kept} kept @param {string} round @param {Begun} begun @returns {Promise<OfSeat[]>} */
-  async #numbers({ secret: own }, kept, round, { again, users, hashes }) {
+  /** @param {Rolling} rolling @param {string} secret @param {string} round @param {Begun} begun
+   * @returns {Promise<OfSeat[] | null>} null if the roll has ended */
+  async #numbers(rolling, secret, round, { again, people, hashes }) {
     const promised = new Map(hashes);
     const fits = async (/** @type {number} */ seat, /** @type {string} */ number) =>
       (await hashOf(round, again, seat, number)) === promised.get(seat);
-    const got = await this.#wait("number", round, again, this.#seated(kept, users), fits);
-    got.set(MASTER, await numberOf(own, round, again, MASTER));
-    const missing = hashes.filter(([seat]) => !got.has(seat)).map(([seat]) => kept.seats[seat].name);
-    this.missing = missing.join(", ");
-    if (this.missing) throw new Refused(say("numberMissing", { names: this.missing }));
-    return bySeat(got);
+    const from = this.#seated(rolling.kept, people);
+    const got = await this.#wait(rolling, { t: "number", round, again, from, all: people, fits });
+    return got && bySeat(got.set(MASTER, await numberOf(secret, round, again, MASTER)));
   }
 
-  /** Who has a seat and is connected, with that seat. @param {Kept} kept @param {readonly string[]} [only] these */
+  /** Who has a seat and is connected, with that seat. @param {Kept} kept @param {readonly OfSeat[]} [only] these */
   #seated({ seats }, only) {
     const place = (/** @type {Link} */ { person }) =>
       seats.findIndex(({ user }) => user !== null && user === person?.id);
     const found = this.links().map((link) => /** @type {const} */ ([link, place(link)]));
-    return new Map(found.filter(([{ person }, seat]) => seat >= 0 && (!only || only.includes(person?.id ?? ""))));
+    return new Map(found.filter(([, at]) => at >= 0 && (!only || only.some(([seat]) => seat === at))));
+  }
+
+  /** Say something of a roll to everybody. @param {Rolling} rolling @param {object} message */
+  #tell(rolling, message) {
+    rolling.told.push(message);
+    this.#say(message);
   }
 
   /** @param {object} message */
-  #tell(message) {
+  #say(message) {
     for (const { person, wire } of this.links()) if (person) wire.say(message);
   }
 
   // --- answers
 
-  /** Wait for answers that fit, for a while. @param {Answer["t"]} t @param {string} round @param {number} again
-   * @param {Map<Link, number>} from @param {Waiting["fits"]} fits @returns {Promise<Map<number, string>>} */
-  #wait(t, round, again, from, fits) {
+  /** Wait for answers that fit: for a while, or for all as long as the roll stands. @param {Rolling} rolling
+   * @param {Question} question @returns {Promise<Map<number, string> | null>} by seat; null if the roll has ended */
+  async #wait(rolling, question) {
+    if (rolling.over) return null;
+    const { from, all } = question;
     /** @type {Map<number, string>} */
     const got = new Map();
+    const needs = () => (all?.map(([seat]) => seat) ?? [...from.values()]).filter((seat) => !got.has(seat));
     return new Promise((resolve) => {
-      const late = setTimeout(() => end(), PATIENCE[t]);
-      const end = () => {
+      const late = setTimeout(() => (all ? this.#miss(needs()) : end(true)), PATIENCE[all ? "number" : "hash"]);
+      const end = (/** @type {boolean} */ whole) => {
         clearTimeout(late);
         this.waiting = null;
-        resolve(got);
+        this.#miss([]);
+        resolve(whole ? got : null);
       };
-      this.waiting = { t, round, again, from: new Map(from), got, fits, end };
+      this.waiting = { ...question, got, needs, end };
       this.#look();
     });
   }
 
   #look() {
-    const { waiting } = this;
-    if (waiting && [...waiting.from.values()].every((seat) => waiting.got.has(seat))) waiting.end();
+    const needs = this.waiting?.needs();
+    if (needs?.length === 0) this.waiting?.end(true);
+    else if (needs && this.missing.length) this.#miss(needs);
+  }
+
+  /** Everybody hears whom the roll waits for. @param {number[]} seats */
+  #miss(seats) {
+    if (`${seats}` === `${this.missing}`) return;
+    this.missing = seats;
+    this.#say({ t: "waits", seats });
+    this.changed();
   }
 
   /** An answer that may be one of those waited for. @param {Link} link @param {Answer} answer
@@ -153,6 +228,17 @@ export class Rounds {
     this.#look();
   }
 
+  /** Somebody has come, or is back, and is to hear of the roll that goes on. @param {Link} link */
+  came(link) {
+    const { rolling, waiting } = this;
+    if (!rolling?.told.length) return;
+    const seat = this.#seated(rolling.kept, rolling.only).get(link);
+    if (seat !== undefined) waiting?.from.set(link, seat);
+    // The table as the roll found it, then what was said of it; how the table is now comes after that.
+    for (const message of [{ t: "room", kept: rolling.kept }, ...rolling.told]) link.wire.say(message);
+    if (this.missing.length) link.wire.say({ t: "waits", seats: this.missing });
+  }
+
   // --- what is kept
 
   /** @param {string} table @returns {Book} */
@@ -167,10 +253,16 @@ export class Rounds {
   }
 }
 
-/** Who promised a number and has lost the seat since. @param {Begun} begun @param {Kept} kept */
-function gone({ users, numbers }, { seats }) {
-  return numbers ? [] : users.filter((user) => !seats.some((seat) => seat.user === user));
-}
+/** Whether all seats are what they were, but for names and for who sat down. @param {Kept} kept @param {Kept} now */
+const alike = (kept, now) =>
+  kept.seats.every(({ kind, user, skill }, at) => {
+    const seat = now.seats[at];
+    return seat.kind === kind && seat.skill === skill && (user === null || seat.user === user);
+  });
+
+/** Whether nobody who has promised a number, and may still have to show it, has lost the seat. @param {Begun} begun
+ * @param {Kept | null} kept */
+const standing = ({ people, numbers }, kept) => numbers !== null || !gone(people, kept).length;
 
 /** @param {Map<number, string>} got @returns {OfSeat[]} */
 const bySeat = (got) => [...got].sort(([a], [b]) => a - b);

@@ -7,7 +7,20 @@ import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { chooseEntry } from "../../runtime/table/record.mjs";
 import { grown, positionOf } from "../../runtime/table/round.mjs";
 import { say } from "../words.mjs";
-import { hashOf, listOf, MASTER, numberOf, rolled, roundOf, secret, seedOf, Stream, unlessSpent } from "./numbers.mjs";
+import {
+  gone,
+  hashOf,
+  listOf,
+  MASTER,
+  numberOf,
+  peopleOf,
+  rolled,
+  roundOf,
+  secret,
+  seedOf,
+  Stream,
+  unlessSpent,
+} from "./numbers.mjs";
 
 /** @typedef {import("./numbers.mjs").OfSeat} OfSeat */
 /** @typedef {import("../../room/log.mjs").Kept} Kept */
@@ -15,9 +28,13 @@ import { hashOf, listOf, MASTER, numberOf, rolled, roundOf, secret, seedOf, Stre
 /** @typedef {{t: "roll", place: number | null, again: number}} Asked */
 /** @typedef {{t: "list", place: number | null, again: number, hashes: OfSeat[]}} Listed */
 /** @typedef {{t: "numbers", place: number | null, again: number, numbers: OfSeat[]}} Shown */
-/** @typedef {{again: number, seats: number[], list: string, done: boolean}} Seen `list` as `listOf` has it */
-/** @typedef {{table: string, secret: string, rounds: Record<string, Seen>, open: string}} Book `open`: the roll whose
- * list was seen, and of which the table did not say yet what came of it */
+/** @typedef {{t: "waits", seats: number[]}} Waits a roll waits for the numbers of these seats */
+/** @typedef {{again: number, people: OfSeat[], list: string, done: boolean}} Seen `people`: who promised, as
+ * `peopleOf` has it; `list` as `listOf` has it; `done`: their numbers were seen too */
+/** @typedef {{here: string, round: string, seats: Kept["seats"]}} Open `here`: the moves before it; `seats`: as they
+ * stood when it began, because they say what non-players do in it */
+/** @typedef {{table: string, secret: string, rounds: Record<string, Seen>, open: Open | null}} Book `open`: the roll
+ * whose list was seen, and which stands until the table says what came of it */
 /** @typedef {{list: Listed, round: string}} Promised */
 
 const BOOK = "oddsmith/link/witness";
@@ -41,6 +58,8 @@ export class Witness {
     /** Rolls that were right, and those of them that a number from here is part of. */
     this.checked = 0;
     this.shared = 0;
+    /** @type {number[]} the seats whose numbers a roll waits for */
+    this.missing = [];
     /** What was wrong first; empty as long as nothing was. */
     this.fault = "";
   }
@@ -51,12 +70,13 @@ export class Witness {
     return null;
   }
 
-  /** What the game master's browser says of a roll. @param {Asked | Listed | Shown} message
+  /** What the game master's browser says of a roll. @param {Asked | Listed | Shown | Waits} message
    * @returns {Promise<import("./rounds.mjs").Answer | null>} what to answer, if anything */
   async told(message) {
     if (message.t === "roll") return this.#asked(message);
     if (message.t === "list") return this.#listed(message);
-    await this.#shown(message);
+    if (message.t === "waits") this.missing = message.seats;
+    else await this.#shown(message);
     return null;
   }
 
@@ -87,10 +107,13 @@ export class Witness {
     const own = await numberOf(book.secret, round, again, seat);
     const mine = hashes.find(([one]) => one === seat);
     if (mine && mine[1] !== (await hashOf(round, again, seat, own))) return this.#wrong(say("listOther"));
-    const seen = book.rounds[round];
-    if (!continues(seen, again, seats, digest) || !mayFollow(book, round, seats)) return this.#wrong(say("begunAnew"));
-    book.rounds[round] = { again, seats, list: digest, done: seen?.done ?? false };
-    book.open = round;
+    const [seen, { open }] = [book.rounds[round], book];
+    const people = peopleOf(hashes, kept);
+    const other = open && open.round !== round;
+    if (other || !continues(seen, again, people, digest, kept)) return this.#wrong(say("begunAnew"));
+    book.rounds[round] = { again, people, list: digest, done: seen?.done ?? false };
+    if (!open || seen?.again !== again)
+      book.open = { here: await roundOf(kept.id, this.log, null), round, seats: kept.seats };
     this.#keep(book);
     this.promised = { list, round };
     return mine ? { t: "number", round, again, text: own } : null;
@@ -109,12 +132,11 @@ export class Witness {
     if (book.rounds[round]) book.rounds[round].done = true;
     this.#keep(book);
     const ready = await this.library.of(kept);
-    const mover = kept.seats[positionOf(ready, this.log).state.mover];
+    const { seats } = book.open ?? kept;
+    const mover = seats[positionOf(ready, this.log).state.mover];
     const own = mover?.kind === "npc" ? undefined : place;
     const seed = await seedOf(round, again, numbers);
-    const next = await rolled(seed, (dice) =>
-      grown(ready, kept.seats, opponentsOf(ready.setting), this.log, dice, own),
-    );
+    const next = await rolled(seed, (dice) => grown(ready, seats, opponentsOf(ready.setting), this.log, dice, own));
     this.expected = JSON.stringify(next?.log);
   }
 
@@ -127,21 +149,32 @@ export class Witness {
     this.heardAny = true;
     this.kept = value;
     this.log = value ? await unpacked(value.log) : [];
-    if (!value || first) return;
+    if (!value) return;
+    const stood = await this.#stood(value);
+    if (first) return;
     const texts = this.log.map((entry) => JSON.stringify(entry));
     const old = before?.id === value.id ? known.map((entry) => JSON.stringify(entry)) : [];
     if (texts.length === old.length && texts.every((one, at) => one === old[at])) return;
     const { expected } = this;
     this.expected = "";
-    const book = this.#book(value.id);
-    const { open } = book;
-    book.open = "";
-    this.#keep(book);
     if (texts.length < old.length && texts.every((one, at) => one === old[at])) return; // taken back
     if (expected && JSON.stringify(this.log) === expected) {
       this.checked += 1;
-      if (book.rounds[open]?.seats.includes(this.seat)) this.shared += 1;
-    } else if (!(await this.#withoutDice(value, texts, old))) this.#wrong(say("otherDice"));
+      if (stood?.people.some(([, user]) => user === this.me())) this.shared += 1;
+    } else if (stood || !(await this.#withoutDice(value, texts, old))) this.#wrong(say("otherDice"));
+  }
+
+  /** The roll that stood until now. It is over when the moves are others, or if it waits for somebody who has lost the
+   * seat. @param {Kept} kept as the table is now */
+  async #stood(kept) {
+    const book = this.#book(kept.id);
+    const { open } = book;
+    const seen = open && book.rounds[open.round];
+    if (!seen) return null;
+    const waits =
+      open.here === (await roundOf(kept.id, this.log, null)) && (seen.done || !gone(seen.people, kept).length);
+    if (!waits) this.#keep({ ...book, open: null });
+    return seen;
   }
 
   /** Whether this is what comes of a choice after which nothing is rolled. @param {Kept} kept
@@ -173,7 +206,7 @@ export class Witness {
   /** @param {string} table @returns {Book} */
   #book(table) {
     const before = JSON.parse(this.storage.getItem(BOOK) ?? "null");
-    return before?.table === table ? before : { table, secret: secret(), rounds: {}, open: "" };
+    return before?.table === table ? before : { table, secret: secret(), rounds: {}, open: null };
   }
 
   /** @param {Book} book */
@@ -190,20 +223,13 @@ const proper = (seats, { seats: all }) =>
     (seat, at) => at === 0 || (seat > seats[at - 1] && all[seat]?.kind === "user" && all[seat].user !== null),
   );
 
-/** Whether a list is the one that was seen before, or may come after it: nothing is begun anew but by fewer, and only
- * if it was not finished. @param {Seen | undefined} seen @param {number} again
- * @param {readonly number[]} seats @param {string} digest */
-function continues(seen, again, seats, digest) {
+/** Whether a list is the one that was seen before, or may come after it: nothing is begun anew but without those who
+ * have lost their seats, and only if it was not finished. @param {Seen | undefined} seen @param {number} again
+ * @param {readonly OfSeat[]} people @param {string} digest @param {Kept} kept */
+function continues(seen, again, people, digest, kept) {
   if (!seen) return true;
   if (seen.again === again) return seen.list === digest;
-  return again > seen.again && !seen.done && fewer(seats, seen.seats);
+  const lost = gone(seen.people, kept);
+  const rest = seen.people.filter((one) => !lost.includes(one));
+  return again > seen.again && !seen.done && lost.length > 0 && JSON.stringify(people) === JSON.stringify(rest);
 }
-
-/** Whether a roll may begin while another waits: only where somebody of that one is gone. @param {Book} book
- * @param {string} round @param {readonly number[]} seats */
-function mayFollow({ rounds, open }, round, seats) {
-  return !open || open === round || fewer(seats, rounds[open].seats);
-}
-
-/** @param {readonly number[]} some @param {readonly number[]} all */
-const fewer = (some, all) => some.length < all.length && some.every((seat) => all.includes(seat));
