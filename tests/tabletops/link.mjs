@@ -10,6 +10,7 @@ import {
   all,
   answered,
   browsers,
+  changed,
   ended,
   dice,
   errors,
@@ -188,6 +189,7 @@ const scenes = {
       for (const [act, place, late = 0] of wishes) {
         const before = await kept(gm);
         const why = await eve.evaluate((wish) => window.ask(wish), { t: "act", act, place, rev: before.rev - late });
+        if (stage.startsWith("may ")) await changed(gm, before); // a roll comes a little later
         const same = JSON.stringify(await kept(gm)) === JSON.stringify(before);
         told.push({ stage, act, place, late, why, same });
       }

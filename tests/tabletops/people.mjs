@@ -36,6 +36,10 @@ export const text = async (page, selector) => (await all(page, selector))[0] ?? 
 export const value = (page, selector) => page.$eval(selector, (one) => one.value);
 export const kept = (page) => page.evaluate(() => JSON.parse(localStorage.getItem("oddsmith/link/table")));
 
+/** Wait until the table is another. */
+export const changed = (gm, before) =>
+  until(gm, (text) => localStorage.getItem("oddsmith/link/table") !== text, JSON.stringify(before));
+
 /** Wait until somebody has a seat. */
 export const sits = (gm, name) =>
   until(
@@ -102,8 +106,12 @@ export async function laid(page) {
 /** The link of a new invitation. */
 export async function invited(page) {
   const before = (await all(page, ".od-card")).length;
-  await touch(page, "Invite a player");
-  await until(page, (count) => document.querySelectorAll(".od-card").length > count, before);
+  const more = async () => (await all(page, ".od-card")).length > before;
+  // Somebody may just be leaving: then the button goes to another place as it is touched.
+  for (let tries = 0; tries < 10 && !(await more()); tries++) {
+    await touch(page, "Invite a player");
+    for (let looks = 0; looks < 100 && !(await more()); looks++) await new Promise((later) => setTimeout(later, 20));
+  }
   return value(page, ".od-card:last-child input");
 }
 
