@@ -260,7 +260,7 @@ def first_answers(main: Answer, fair: bool = True) -> list[tuple[str, str, str]]
     """What people ask first of a solved game: question, answer, and what goes with it in small print. ``fair``: whether it
     is fair as well.
     """
-    told = (_skill(main), _fair(main) if fair else None, _charge(main), _long(main))
+    told = (_skill(main), _fair(main) if fair else None, _worth(main), _long(main))
     return [each for each in told if each]
 
 
@@ -316,13 +316,13 @@ def _fair(main: Answer) -> tuple[str, str, str] | None:
     return "Is it fair?", words, f"{start}: {first} and {second}."
 
 
-def _charge(main: Answer) -> tuple[str, str, str] | None:
-    """What a player alone should pay for a game."""
+def _worth(main: Answer) -> tuple[str, str, str] | None:
+    """What a game brings a player alone, and so what it may cost."""
     goal = main.game.ruleset.payoffs[main.setting.objective].goal
     if main.setting.seats > 1 or goal == "min" or main.unit.chance or float(main.facts.values[0].middle) <= 0:
         return None
-    words = f"Up to {amount(main.unit, main.facts.values[0])} a game, which is what best play brings."
-    return "What can you charge?", words, "For more than that, nobody should sit down."
+    words = f"{amount(main.unit, main.facts.values[0])} on average, with best play."
+    return "What is a game worth?", words, "Whoever pays more for a game loses in the long run."
 
 
 def minutes(answer: Answer) -> str:

@@ -31,6 +31,7 @@ from oddsmith.publish.sections.deciding import (
     summary,
     thresholds,
 )
+from oddsmith.publish.sections.first_screen import line_of
 from oddsmith.publish.sections.twoway import binned, legend, whole
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, sentence
@@ -74,6 +75,9 @@ def _in_short(answer: Answer, short: DecisionList) -> Html:
     """The list of a decision that no single number tells, with what it costs."""
     costs = f"costs {loss(answer.unit, short.loss, 4)}" if short.loss else "may never end the game"
     if short.poor or short.loss is None:
+        line = line_of(answer)
+        if line and line.rung and line.rung.loss and short.loss and line.rung.loss.upper < short.loss.lower:
+            return tag("p", tag("strong", "In short: "), line.text)
         return tag("p", sentence(short.told(costs)), cls="od-note")
     note = f"({short.loss.grade}). The first line that holds counts; skip a line whose option is not possible."
     if summary(answer) == short.words and not answer.game.ruleset.remember:  # the line above says it
