@@ -119,15 +119,15 @@ def simulate_together(
         tables = [_Table(player.begin()) for _ in range(min(TOGETHER, games - first))]
         left = tables
         while left := [table for table in left if table.place.state.phase]:
-            _go_on(player, left, choose, random)
-            report("playing", first + len(tables) - len(left), games)
+            turn = _go_on(player, left, choose, random)
+            report(f"playing, turn {turn + 1}", first + len(tables) - len(left), games)
         for table in tables:
             means.add(player.paid(table.place, objective), table.turned, table.thrown)
     return means.result(games)
 
 
-def _go_on(player: Player, tables: list[_Table], choose: ChooseAll, random: Random) -> None:
-    """Those who have played the fewest turns play on to their next choice, and make it."""
+def _go_on(player: Player, tables: list[_Table], choose: ChooseAll, random: Random) -> int:
+    """Those who have played the fewest turns play on to their next choice, and make it. Gives how many turns those are."""
     now, asked = min(table.turned for table in tables), list[_Table]()
     for table in tables:
         while table.turned == now and table.place.state.phase:
@@ -138,6 +138,7 @@ def _go_on(player: Player, tables: list[_Table], choose: ChooseAll, random: Rand
     places = choose([table.place.state for table in asked]) if asked else []
     for table, place in zip(asked, places, strict=True):
         table.go(player, place, random)
+    return now
 
 
 def _endless(state: State) -> EndlessPlayError:

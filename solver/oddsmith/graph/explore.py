@@ -387,12 +387,11 @@ class Explorer:
     def _graph(self, keys: Column, parents: NDArray[Any]) -> StateGraph:
         edges = self.edges
         target = edges.target.join().astype(np.int32, copy=False)
-        payoffs, scale = self.payoffs
         return StateGraph(
             self.game, self.objective, self.codec, keys, _sums(edges.per_state), edges.action.join(),
             _sums(edges.per_row), edges.denominator.join().astype(np.int64), target, edges.weight.join(),
             edges.payoff.join(), edges.tag.join(),
-            tuple((by, marks, over) for _, _, by, marks, over in edges.tags), payoffs, scale,
+            tuple((by, marks, over) for _, _, by, marks, over in edges.tags), *self.payoffs,
             tuple(self.expander.actions), parents, self.watched, self.rules.start().mover,
         )  # fmt: skip
 
