@@ -10,7 +10,7 @@ import click
 from oddsmith.cli.shared.common import Settings, opened
 
 if TYPE_CHECKING:
-    from oddsmith.library.position import Position
+    from oddsmith.library import Position
     from oddsmith.solve import Advice
     from oddsmith.solve.stages import Staged
 
