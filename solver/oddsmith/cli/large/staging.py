@@ -15,6 +15,8 @@ from oddsmith.cli.shared import (
     advice_json,
     advice_lines,
     advised,
+    dask_option,
+    jobs_option,
     opened,
     print_json,
     progress,
@@ -46,6 +48,8 @@ def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | Non
 @click.option(
     "--memory", callback=_bytes, metavar="SIZE", help="Refuse a game with a stage that needs more, such as 8GB."
 )
+@jobs_option("How many processes share the sheets of a turn, where it is the same on every sheet.")
+@dask_option("Share them on a running Dask cluster, such as tcp://10.0.0.5:8786, instead.")
 @STORE
 @click.option("--state", metavar="POSITION", help="Say also what each action is worth in a position, as advise does.")
 @click.option(
@@ -53,9 +57,11 @@ def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | Non
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="The dice of those games.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def stages(
+def stages(  # noqa: PLR0913, PLR0917 - the options of the command
     digits: int,
     memory: int | None,
+    jobs: int,
+    dask: str | None,
     store: Path | None,
     state: str | None,
     plays: int | None,
@@ -83,6 +89,8 @@ def stages(
             digits=digits,
             memory=memory,
             store=store,
+            jobs=jobs,
+            cluster=dask,
             report=report,
             **settings.values,
         )

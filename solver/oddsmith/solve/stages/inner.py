@@ -18,7 +18,7 @@ from oddsmith.arrays import Ints, Mask, arange, bincount, cumsum, reduceat, repe
 from oddsmith.graph import StateGraph, different, ranges
 from oddsmith.solve.numbers import FixedPoint, Limbs
 from oddsmith.solve.stages.sheet import Turn
-from oddsmith.solve.values import Arena, Known, layers
+from oddsmith.solve.values import Arena, layers
 
 COLUMNS = 256  # sheets at a time, so that what is compared stays close to the processor
 
@@ -92,7 +92,7 @@ class Inner:
     """
 
     def __init__(self, turn: Turn, arena: Arena, point: FixedPoint, pay: Limbs, rounded: int) -> None:
-        self.point, self.sign, self.graph, self.pay = point, arena.sign, turn.graph, pay
+        self.point, self.sign = point, arena.sign
         self.layers = [
             _layer(turn.graph, states[states < turn.graph.states], turn.states, pay)
             for states, _ in layers(arena)
@@ -112,26 +112,6 @@ class Inner:
             undecided += sum(self._layer(layer, some, reach) for layer in self.layers)
             x[..., first : first + COLUMNS] = some
         return undecided
-
-    def picks(self, known: Known, first: Ints, places: Ints) -> Ints:
-        """The places of the actions that are taken in some inner positions: of several that no bound tells apart the first.
-
-        ``known``: values of positions of turns, of which the one of each position begins at ``first``.
-        """
-        graph = self.graph
-        actions = graph.state_rows[places + 1] - graph.state_rows[places]
-        rows = ranges(graph.state_rows[places], actions)
-        edges = graph.row_edges[rows + 1] - graph.row_edges[rows]
-        use = ranges(graph.row_edges[rows], edges)
-        target = repeat(repeat(first, actions), edges) + graph.target[use]
-        worth = (known.x[:, target, 0] + self.pay[:, 0, graph.payoff[use]]) * graph.weight[use].astype(np.int64)
-        worth = self.point.divide(reduceat(np.add, worth, cumsum(edges) - edges, axis=1), graph.denominator[rows])
-        units = [self.sign * self.point.join(limbs) for limbs in worth.T.tolist()]
-        reach, ends, found = 2 * (int(known.radius.max()) + self.radius), cumsum(actions).tolist(), list[int]()
-        for start, end in zip([0, *ends], ends, strict=False):
-            least = max(units[start:end]) - reach
-            found.append(next(place for place, unit in enumerate(units[start:end]) if unit >= least))
-        return np.array(found, dtype=np.int64)
 
     def _layer(self, layer: _Layer, x: Limbs, reach: int) -> int:
         worth = np.empty((*x.shape[:2], len(layer.denominator), x.shape[3]), dtype=np.int64)

@@ -18,6 +18,7 @@ from oddsmith.exact import Number, fraction_from_text, fraction_text
 from oddsmith.graph import Explorer
 from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game, State, sha256
+from oddsmith.sharing import Alone, Share
 from oddsmith.solve import Advice, Kind, loss_of, objective_of
 from oddsmith.solve.stages.growing import Stages, find_stages
 from oddsmith.solve.stages.kept import Contents, Course, Records, Shelf
@@ -122,12 +123,13 @@ def solve_by_stages(
     digits: int = DIGITS,
     memory: int | None = None,
     shelf: Shelf | None = None,
+    share: Share | None = None,
 ) -> Staged:
     """A game solved stage by stage.
 
     ``digits``: how many decimal digits values should have. ``memory``: bytes that no stage may need more of, by what solving
     is known to take. ``shelf``: where solved stages are kept; those that it has are not solved again. If it has all of them to
-    more digits, the values have those.
+    more digits, the values have those. ``share``: who shares the work on turns that are the same on every sheet.
 
     Raises SolveError where the rules have no stages or a stage no equilibrium in which all seats play alike,
     TooManyStatesError where a stage needs more memory, and PlayError where a rule breaks.
@@ -137,8 +139,8 @@ def solve_by_stages(
     stages = find_stages(explorer.codec)
     if stages is None:
         raise SolveError(f"{game.ruleset.id} has no stages: nothing in its rules only grows or only falls")
-    records = _records(game, objective, digits, shelf)
-    kind, course = _course(explorer, stages, memory, records, tell)
+    records, share = _records(game, objective, digits, shelf), share or Alone()
+    kind, course = _course(explorer, stages, memory, records, tell, share)
     _refuse_large(game, course, memory)
     told, done = list[StageTold](), 0
     with threadpool_limits(1):
@@ -168,7 +170,7 @@ def kept_by_stages(game: Game, objective: str | None, shelf: Shelf) -> Staged | 
     stages = find_stages(explorer.codec)
     if solved is None or kept is None or stages is None:
         return None
-    kind, course = _of_contents(explorer, stages, kept, records)
+    kind, course = _of_contents(explorer, stages, kept, None, records, Alone())
     return _staged(explorer, kind, course, [StageTold(*each) for each in solved.about["told"]])
 
 
@@ -190,13 +192,13 @@ def _records(game: Game, objective: str, digits: int, shelf: Shelf | None) -> Re
 
 
 def _course(
-    explorer: Explorer, stages: Stages, memory: int | None, records: Records, tell: Progress
+    explorer: Explorer, stages: Stages, memory: int | None, records: Records, tell: Progress, share: Share
 ) -> tuple[Kind, Course]:
     """The way that is kept, or a new one, which is kept then."""
     kept = records.note(WAY)
     if kept is not None:
-        return _of_contents(explorer, stages, kept, records, memory)
-    kind, course = _found(explorer, stages, memory, records, tell)
+        return _of_contents(explorer, stages, kept, memory, records, share)
+    kind, course = _found(explorer, stages, memory, records, tell, share)
     contents, payoffs = course.contents(), [[fraction_text(each) for each in paid] for paid in explorer.edges.payoffs]
     about = contents.about | {"kind": kind, "payoffs": payoffs}
     records.keep(WAY, Contents(about, contents.columns))
@@ -204,26 +206,26 @@ def _course(
 
 
 def _of_contents(
-    explorer: Explorer, stages: Stages, kept: Contents, records: Records, memory: int | None = None
+    explorer: Explorer, stages: Stages, kept: Contents, memory: int | None, records: Records, share: Share
 ) -> tuple[Kind, Course]:
     """The way that is kept."""
     for paid in kept.about["payoffs"]:  # in their order, so that each gets its number again
         explorer.edges.number(tuple(map(fraction_from_text, paid)))
     kind: Kind = kept.about["kind"]
     if "sheets" in kept.columns:
-        return kind, Turnwise.of_contents(explorer, kept, records, memory)
+        return kind, Turnwise.of_contents(explorer, kept, records, memory, share)
     return kind, Stagewise.of_contents(explorer, stages, kept, kind, records)
 
 
 def _found(
-    explorer: Explorer, stages: Stages, memory: int | None, records: Records, tell: Progress
+    explorer: Explorer, stages: Stages, memory: int | None, records: Records, tell: Progress, share: Share
 ) -> tuple[Kind, Course]:
     """How the game is solved, turn by turn where that is possible, and which kind of solution it has."""
     seats = explorer.game.seats
     turn = find_turn(explorer, frozenset(stages.ways)) if seats < 3 else None
-    sheets = walk_turns(turn, tell) if turn else None
+    sheets = walk_turns(turn, tell, share) if turn else None
     if turn and sheets and (seats == 1 or constant_sum(explorer, sheets.paid, sheets.ends)):
-        return "optimal" if seats == 1 else "zero-sum", Turnwise(turn, sheets, records, memory)
+        return "optimal" if seats == 1 else "zero-sum", Turnwise(turn, sheets, records, memory, share)
     found = walk(explorer, stages, tell)
     kind: Kind = "optimal" if seats == 1 else "symmetric"
     if seats == 2 and constant_sum(explorer, found.paid, found.ends):

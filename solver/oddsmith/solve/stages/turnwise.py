@@ -16,21 +16,20 @@ import numpy as np
 
 from oddsmith.arrays import Ints, arange, cumsum, repeat
 from oddsmith.errors import DisagreementError, TooFineError
-from oddsmith.graph import Explorer, Following, KeyIndex, different
+from oddsmith.graph import Explorer, KeyIndex, different
 from oddsmith.progress import Progress
-from oddsmith.solve.numbers import FixedPoint, Limbs
-from oddsmith.solve.stages.inner import Best, Inner
+from oddsmith.sharing import Share
+from oddsmith.solve.numbers import FixedPoint
+from oddsmith.solve.stages.columns import LARGE, MOST_WHOLE, Begins, Columns, look_ahead, shared, step_of, work_out
+from oddsmith.solve.stages.inner import Inner
 from oddsmith.solve.stages.kept import Around, Contents, Record, Records, joined
 from oddsmith.solve.stages.sheet import Turn
-from oddsmith.solve.stages.walking import looking
 from oddsmith.solve.values import Arena, Known, Solver, bits_of, near
 
 SHEETS = 1 << 16  # looked at together
 VALUES = 1 << 27  # limbs that turns on several sheets have at a time
-LARGE = 1 << 62  # a box of keys that has no table
 LEAST_PLACES, SPARE_PLACES = 60, 20  # binary places: at least, and beyond those of the digits that are wanted
 TIMES = 4  # of their values is what turns on several sheets need while they are compared
-MOST_WHOLE = 1 << 31  # of what values and their comparison may be, so that two limbs stay within 64 bits
 
 
 @dataclass
@@ -80,27 +79,30 @@ class Sheets:
         return Sheets([_index(keys) for keys in np.split(kept.columns["sheets"], ends, axis=1)], actions.tolist())
 
 
-def walk_turns(turn: Turn, tell: Progress) -> Sheets | None:
+def walk_turns(turn: Turn, tell: Progress, share: Share) -> Sheets | None:
     """The sheets of a game; None where a turn may end in several ways by chance, or plays differ in their turns.
 
-    PlayError where a rule breaks.
+    PlayError where a rule breaks. SolveError where a process that shares the work ends.
     """
-    explorer, found = turn.explorer, Sheets()
+    edges, found = turn.explorer.edges, Sheets()
     found.paid.update(different(turn.graph.payoff).tolist())
-    sheets = explorer.start
+    sheets = turn.explorer.start
     while sheets.shape[1]:
         layer, after, actions, ends = _index(sheets), KeyIndex(LARGE, len(sheets)), 0, set[int]()
         done = found.count
         found.layers.append(layer)
-        for first in range(0, layer.count, SHEETS):
-            for _, each in _following(turn, sheets[:, first : first + SHEETS]):
-                if each.rolled:
-                    return None
-                actions += len(each.source)
-                (ends if each.keys is None else found.paid).update(different(each.paid).tolist())
-                if each.keys is not None:
-                    after.add(each.keys)
-            tell("exploring", min(done + first + SHEETS, found.count), found.count + after.count)
+        step = step_of(layer.count, SHEETS, share)
+        parts = [(turn, sheets[:, first : first + step]) for first in range(0, layer.count, step)]
+        for (_, part), ahead in shared(share, look_ahead, parts):
+            if ahead.rolled:
+                return None
+            actions += ahead.actions
+            found.paid.update(map(edges.number, ahead.paid))
+            ends.update(map(edges.number, ahead.ends))
+            if ahead.keys.shape[1]:
+                after.add(ahead.keys)
+            done += part.shape[1]
+            tell("exploring", done, found.count + after.count)
         found.actions.append(actions)
         found.ends |= ends
         keys = after.keys.filled
@@ -119,24 +121,14 @@ def _index(keys: Ints) -> KeyIndex:
     return index
 
 
-def _following(turn: Turn, sheets: Ints) -> Iterator[tuple[int, Following]]:
-    """What follows the borders of a turn on some sheets, each with the place in the border. PlayError where a rule breaks."""
-    shifts = turn.shifts(sheets)
-    for place in range(turn.border.shape[1]):
-        keys = turn.border[:, place : place + 1] + shifts
-        with looking(turn.explorer, keys):
-            for each in turn.explorer.following(keys):
-                yield place, each
-
-
 class Turnwise:
     """Solves the layers of a game from the last to the first.
 
     ``memory``: bytes that it may need. With few it works on fewer sheets at a time.
     """
 
-    def __init__(self, turn: Turn, sheets: Sheets, records: Records, memory: int | None = None) -> None:
-        self.turn, self.sheets, self.records = turn, sheets, records
+    def __init__(self, turn: Turn, sheets: Sheets, records: Records, memory: int | None, share: Share) -> None:
+        self.turn, self.sheets, self.records, self.share = turn, sheets, records, share
         self.order: Sequence[int] = range(len(sheets.layers) - 1, -1, -1)
         self.states = sheets.count * turn.states
         self.how = f"turns, the same {turn.states:,} positions on each of {sheets.count:,} sheets"
@@ -149,15 +141,15 @@ class Turnwise:
         times = int(arena.denominator.max())
         self.point = FixedPoint.of(max(LEAST_PLACES, SPARE_PLACES + records.digits * 10 // 3), times)
         pay, exact = self.point.of_fractions(flat)
-        self.pay = pay.reshape(-1, len(payoffs), self.seats).transpose(0, 2, 1).copy()
+        pay = pay.reshape(-1, len(payoffs), self.seats).transpose(0, 2, 1).copy()
         self.rounded = 0 if exact else 1
-        self.whole = not pay[1:].any()
         self.widest = (MOST_WHOLE - 1) // times
-        if int(np.abs(self.pay[0]).max(initial=0)) > self.widest:
+        if int(np.abs(pay[0]).max(initial=0)) > self.widest:
             raise TooFineError
-        self.inner = Inner(turn, arena, self.point, self.pay, self.rounded)
+        self.inner = Inner(turn, arena, self.point, pay, self.rounded)
+        self.columns = Columns(turn, self.inner, self.point, pay, not pay[1:].any(), self.seats, self.sign)
         room = VALUES if memory is None else min(VALUES, (memory // 8 - self._held()) // TIMES)
-        self.step = max(1, room // (self.point.count * self.seats * turn.states))
+        self.step = max(1, room // share.jobs // (self.point.count * self.seats * turn.states))
         self._last: tuple[int, Ints, Known] | None = None
 
     def contents(self) -> Contents:
@@ -166,15 +158,16 @@ class Turnwise:
         return Contents(turn.about | sheets.about, turn.columns | sheets.columns)
 
     @staticmethod
-    def of_contents(explorer: Explorer, kept: Contents, records: Records, memory: int | None = None) -> Turnwise:
+    def of_contents(explorer: Explorer, kept: Contents, records: Records, memory: int | None, share: Share) -> Turnwise:
         """The inverse, for an explorer that numbers payoffs as the one did that found the turn."""
-        return Turnwise(Turn.of_contents(explorer, kept), Sheets.of_contents(kept), records, memory)
+        return Turnwise(Turn.of_contents(explorer, kept), Sheets.of_contents(kept), records, memory, share)
 
     def largest(self) -> tuple[int, int, int]:
         """The layer that needs most memory, its states, and about how many bytes it needs."""
         layer = max(self.order, key=lambda each: self.sheets.layers[each].count)
         count = self.sheets.layers[layer].count
-        values = self.turn.states * self.point.count * self.seats * min(self.step, count)
+        at_once = min(self.step * self.share.jobs, count)
+        values = self.turn.states * self.point.count * self.seats * at_once
         return layer, count * self.turn.states, 8 * (TIMES * values + self._held())
 
     def _held(self) -> int:
@@ -226,7 +219,7 @@ class Turnwise:
             around = self.around(keys[:, border])
             found[border] = around.rows[: len(border)] - around.graph.state_rows[:-1]
         for here, known, first in self._by_turns(keys[:, inner]):
-            found[inner[here]] = self.inner.picks(known, first, places[inner[here]])
+            found[inner[here]] = self.columns.picks(known, first, places[inner[here]])
         return found
 
     def _by_turns(self, keys: Ints) -> Iterator[tuple[Ints, Known, Ints]]:
@@ -248,7 +241,7 @@ class Turnwise:
         """
         if self._last is None or self._last[0] != layer or not np.isin(sheets, self._last[1]).all():
             later, radius, exponents = self._later(layer)
-            x, _ = self._turns(self.sheets.layers[layer].keys.filled[:, sheets], later, radius)
+            x, _ = self.columns.turns(self.sheets.layers[layer].keys.filled[:, sheets], later, radius)
             x = x.transpose(0, 3, 2, 1).reshape(self.point.count, -1, self.seats)
             radii = np.full(x.shape[1], radius + self.inner.radius, dtype=np.int64)
             rows = repeat(exponents[None, :].astype(np.int16), x.shape[1], axis=0)
@@ -256,11 +249,12 @@ class Turnwise:
         _, held, known = self._last
         return known, np.searchsorted(held, sheets) * self.turn.states
 
-    def _later(self, layer: int) -> tuple[Record | None, int, Ints]:
-        """The record of the layer after one, and at the borders of that one the radius, and for its turns the exponents."""
+    def _later(self, layer: int) -> tuple[Begins | None, int, Ints]:
+        """The beginnings of the turns after a layer, and at the borders of that one the radius, and its turns' exponents."""
         later = self.records.needed(layer + 1) if layer + 1 < len(self.sheets.layers) else None
         radius = (int(later.values.radius.max()) if later else 0) + self.rounded
-        return later, radius, self.inner.exponents + (later.values.exponents.max(axis=0) if later else 0)
+        exponents = self.inner.exponents + (later.values.exponents.max(axis=0) if later else 0)
+        return Begins(later.keys, later.values.x) if later else None, radius, exponents
 
     def solve(self, stage: int, tell: Progress) -> Record:
         """The record of a layer."""
@@ -276,11 +270,13 @@ class Turnwise:
                 self.point.places,
             )[0]
         )
-        for first in range(0, count, self.step):
-            part = slice(first, min(first + self.step, count))
-            x[:, part], near_ties = self._begins(keys[:, part], later, radius)
+        step, done = step_of(count, self.step, self.share), 0
+        parts = [(self.columns, keys[:, first : first + step], later, radius, first) for first in range(0, count, step)]
+        for (_, part, _, _, first), (values, near_ties) in shared(self.share, work_out, parts):
+            x[:, first : first + step] = values
             undecided += near_ties
-            tell("solving", part.stop * turn.states, count * turn.states)
+            done += part.shape[1]
+            tell("solving", done * turn.states, count * turn.states)
         if int(np.abs(x[0]).max(initial=0)) > self.widest or 4 * (radius + self.inner.radius) >> self.point.bits:
             raise TooFineError
         radii = np.full(count, radius + self.inner.radius, dtype=np.int64)
@@ -299,39 +295,6 @@ class Turnwise:
                 perf_counter() - started,
             ),
         )
-
-    def _begins(self, sheets: Ints, later: Record | None, radius: int) -> tuple[Limbs, int]:
-        """What the beginnings of turns on some sheets are worth, shape (limbs, sheets, seats); in how many positions of these
-        turns two actions are not told apart. ``radius``: units that values at a border may be off by."""
-        values, undecided = self._turns(sheets, later, radius)
-        return values[:, :, 0].transpose(0, 2, 1), undecided
-
-    def _turns(self, sheets: Ints, later: Record | None, radius: int) -> tuple[Limbs, int]:
-        """The same of all positions of these turns, shape (limbs, seats, positions of the turn, sheets)."""
-        inner = self.turn.graph.states
-        values = self.point.zeros(self.seats, self.turn.states, sheets.shape[1])
-        undecided = self._border(sheets, values[:, :, inner:], later, 2 * radius)
-        undecided += self.inner.solve(values, 2 * (radius + self.inner.radius))
-        return values, undecided
-
-    def _border(self, sheets: Ints, x: Limbs, later: Record | None, reach: int) -> int:
-        """Fill the values of borders, shape (limbs, seats, places, sheets); in how many two actions are not told apart."""
-        x[0] = -self.sign * MOST_WHOLE  # worse than anything
-        undecided, now, best = 0, -1, None
-        for place, each in _following(self.turn, sheets):
-            if place != now or best is None:
-                undecided += int(best.near.sum()) if best else 0
-                now, best = place, Best(self.point, x[:, :, place], reach, self.sign)
-            worth = self.pay[:, :, each.paid]
-            if each.keys is not None:
-                assert later is not None
-                turned = [(seat - each.by) % self.seats for seat in range(self.seats)]
-                held = later.values.x[:, later.numbers(each.keys)].transpose(0, 2, 1)
-                worth += held[:, turned] if each.by else held
-                if not self.whole:
-                    self.point.carry(worth)
-            best.meet(each.source, worth)
-        return undecided + (int(best.near.sum()) if best else 0)
 
 
 def _whole(number: int, count: int) -> Known:
