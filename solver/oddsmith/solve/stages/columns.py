@@ -25,9 +25,7 @@ from oddsmith.solve.values import Known
 
 LARGE = 1 << 62  # a box of keys that has no table
 MOST_WHOLE = 1 << 31  # of what values and their comparison may be, so that two limbs stay within 64 bits
-LEAST_SHEETS = (
-    1 << 12
-)  # that one process is sent, unless there are fewer: looking at rules takes as long for one as for these
+LEAST_SHEETS = 1 << 12  # that one process is sent, unless there are fewer: one sheet takes as long as hundreds
 PARTS = 3  # of the work of a layer for each process, so that none waits long for the others
 
 Payoff = tuple[Fraction, ...]

@@ -31,7 +31,7 @@ from oddsmith.ruleset.model import Phase, ToPhase, every_effect, looked_at
 from oddsmith.solve.stages.kept import Contents
 
 MOST_INNER = 1 << 16  # positions of one turn on one sheet
-COLUMNS = (
+COLUMNS = [
     "keys",
     "state_rows",
     "row_edges",
@@ -40,7 +40,7 @@ COLUMNS = (
     "weight",
     "payoff",
     "tag",
-)  # of the graph, that are kept
+]  # of the graph, that are kept
 
 
 @dataclass(frozen=True, eq=False)
