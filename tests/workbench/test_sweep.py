@@ -16,11 +16,12 @@ from typing import Any
 import pytest
 
 import oddsmith
+from oddsmith.crew import spread
 from oddsmith.errors import SettingError
 from oddsmith.library import kept_answers
 from oddsmith.report.answers import settings
+from oddsmith.solve.stages import columns
 from oddsmith.workbench import fill
-from oddsmith.workbench.crew import crew
 from tests.cases import SAMPLES
 from tests.terminal import run
 
@@ -123,13 +124,13 @@ def _fragile(task: tuple[str, int]) -> int:
 
 def test_a_process_that_dies_costs_nobody_elses_result(tmp_path: Path) -> None:
     tasks = [(str(tmp_path), number) for number in range(8)]
-    found = {number: result for (_, number), result in crew(_fragile, tasks, 2)}
+    found = {number: result for (_, number), result in spread(_fragile, tasks, 2)}
     assert found == {number: None if number == 3 else number * number for number in range(8)}
 
 
 def test_what_work_raises_is_raised() -> None:
     with pytest.raises(ValueError, match="invalid literal"):
-        list(crew(int, ["1", "no number", "2"], 2))
+        list(spread(int, ["1", "no number", "2"], 2))
 
 
 # --- a cluster
@@ -201,6 +202,16 @@ def test_a_cluster_fills_the_store_that_pages_are_made_from(
         assert one.values == other.values
         assert one.facts == other.facts
     assert run("publish", str(SAMPLES / "piglet.yaml"), "-o", "x", "--dask", cluster[0], cwd=tmp_path).returncode == 2
+
+
+def test_a_cluster_solves_the_sheets_of_a_turn(
+    cluster: tuple[str, list[Popen[str]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(columns, "LEAST_SHEETS", 1)
+    small: dict[str, Any] = {"upper_boxes": 2, "lower_boxes": 1, "rerolls": 0, "bonus_from": 3}
+    far, near = (oddsmith.load("yahtzee").by_stages(cluster=place, **small) for place in (cluster[0], None))
+    assert (far.values, far.states, far.undecided) == (near.values, near.states, near.undecided)
 
 
 @pytest.mark.filterwarnings("ignore")

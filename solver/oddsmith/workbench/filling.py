@@ -7,9 +7,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from oddsmith.crew import spread
 from oddsmith.errors import InputError
 from oddsmith.library import LoadedRuleset, kept_answers
-from oddsmith.workbench.crew import spread
 
 if TYPE_CHECKING:
     from oddsmith.report.answers import Progress
