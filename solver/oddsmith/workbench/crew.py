@@ -22,6 +22,7 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
+ANSWERS = "20s"  # after which nobody is thought to answer at the address of a cluster
 RETRIES = 3  # on other workers of a cluster, before a task is given up
 
 
@@ -112,7 +113,7 @@ def _by_cluster(
         raise InputError("a cluster needs Dask, which is not installed: pip install 'oddsmith[dask]'") from None
     if isinstance(cluster, str):
         try:
-            client = dask.Client(cluster, timeout="20s", set_as_default=False)
+            client = dask.Client(cluster, timeout=ANSWERS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise InputError(f"no cluster answers at {cluster}: {error}") from None
         with client:
