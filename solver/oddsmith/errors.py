@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Literal
+from typing import Any, Literal
 
 from oddsmith.exact import brief
 from oddsmith.location import Location, Source
@@ -62,6 +62,16 @@ class OddsmithError(Exception):
     """
 
     exit_code = 1
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For another process: the error as it was raised, whatever its constructor takes."""
+        return _as_raised, (type(self), self.args, self.__dict__)
+
+
+def _as_raised(kind: type[OddsmithError], args: tuple[Any, ...], told: dict[str, Any]) -> OddsmithError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(told)
+    return error
 
 
 class InputError(OddsmithError):

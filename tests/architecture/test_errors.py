@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from copy import copy
 
 import pytest
 
 from oddsmith import errors
 from oddsmith.errors import InputError, InternalError, OddsmithError, Signal
+from oddsmith.location import Location, Source
 from tests.architecture.test_layers import modules
 
 ALONE = {("oddsmith.certify.values", "Refused")}  # runs by itself, as a program of one file
@@ -46,6 +48,13 @@ def test_errors_stand_in_one_module_and_signals_where_they_are_raised() -> None:
 def test_an_error_has_a_branch_and_says_what_to_do(error: type[OddsmithError]) -> None:
     assert issubclass(error, InputError) != issubclass(error, InternalError)
     assert "What to do: " in (error.__doc__ or "")
+
+
+def test_an_error_from_another_process_is_the_same() -> None:
+    problem = errors.Problem("OD541", Location("game.yaml", 3, 7), "it breaks", "mend it")
+    error = errors.PlayError(problem, ("a roll",), Source("game.yaml", "format: 1"))
+    again = copy(error)  # made again as another process does it
+    assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))
 
 
 def test_the_command_line_ends_as_the_branch_says() -> None:

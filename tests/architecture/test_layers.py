@@ -20,7 +20,7 @@ PACKAGE = SOURCE / "oddsmith"
 # Each room may import its own layer and the layers above it. docs/architecture.md shows those that exist.
 LAYERS: list[set[str]] = [
     {"archives", "arrays", "errors", "exact", "faces", "frames", "limits", "location"}
-    | {"outcomes", "progress", "resources", "systems"},
+    | {"outcomes", "progress", "resources", "sharing", "systems"},
     {"expr", "dice"},
     {"ruleset"},
     {"derive"},
@@ -28,7 +28,7 @@ LAYERS: list[set[str]] = [
     {"solve", "certify", "simulate"},
     {"report"},
     {"publish", "tabletops"},
-    {"files", "library", "answering", "playground", "workbench", "editing", "lsp", "cli"},
+    {"crew", "files", "library", "answering", "playground", "workbench", "editing", "lsp", "cli"},
     {"__init__", "__main__"},  # the front doors; nothing inside may use them
 ]
 # 4a and 4b share a layer and must not meet: a checker that shares code with the solver proves less.

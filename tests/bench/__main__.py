@@ -83,6 +83,8 @@ LONG_COMMANDS = [
     "oddsmith solve dragons-hoard --set rounds=30 --values",
     *(f"oddsmith solve rogues-gambit --objective win --digits 12 --values --seats {seats}" for seats in (2, 3, 4)),
 ]
+STAGED = ["royal-game-of-ur --set pieces=2", "royal-game-of-ur --set pieces=3"]
+LONG_STAGED = ["yahtzee --variant whole-sheet", "yatzy --variant whole-sheet", "royal-game-of-ur --set pieces=4"]
 CURVE = [(seats, tokens) for seats, tokens in ((3, 5), (3, 7), (3, 9), (3, 12))]
 SOLVED = 10  # tokens, up to which the curve is solved as well
 
@@ -161,6 +163,22 @@ def curve() -> list[str]:
     return rows
 
 
+def staged(games: list[str]) -> list[str]:
+    """Games larger than memory, each solved by stages in a process of its own."""
+    rows = ["| Game | First seat | Positions | Stages | Seconds | Memory |", "| --- | --- | --- | --- | --- | --- |"]
+    for game in games:
+        found = measured([sys.executable, "-m", "oddsmith", "stages", *shlex.split(game), "--json"])
+        if "failed" in found:
+            rows.append(f"| `{game}` | {found['failed']} | | | | |")
+        else:
+            said = json.loads(found["said"])
+            states = sum(stage["states"] for stage in said["stages"])
+            took = f"{len(said['stages'])} | {found['seconds']:.0f} | {found['memory']:,} MB"
+            rows.append(f"| `{game}` | {said['values'][0]['decimal']} | {states:,} | {took} |")
+        print(rows[-1], flush=True)
+    return rows
+
+
 def machine() -> str:
     """The date, the versions, and what the machine is."""
     names = ("numpy", "scipy", "python-flint", "stormpy")
@@ -200,6 +218,12 @@ From the start of the command to its end, with nothing kept from before.
 
 {commands}
 
+## Larger than memory
+
+`oddsmith stages` with as many processes as there are cores; the memory is that of the largest process.
+
+{staged}
+
 ## Cost and size
 
 Burglar for three without symmetry, in nanoseconds for each transition. Where they stay as they are, twice the game takes
@@ -219,7 +243,8 @@ def page(long: bool) -> str:
     about = told(machine()) + ("" if long else " `make bench BENCH=--long` asks large sizes as well.")
     questions = "\n".join(told(compare(line)) for line in QUICK + (LONG if long else []))
     commands = "\n".join(told(command(line)) for line in COMMANDS + (LONG_COMMANDS if long else []))
-    return PAGE_TEXT.format(about=about, questions=questions, commands=commands, curve="\n".join(curve()))
+    large = "\n".join(staged(STAGED + (LONG_STAGED if long else [])))
+    return PAGE_TEXT.format(about=about, questions=questions, commands=commands, staged=large, curve="\n".join(curve()))
 
 
 if __name__ == "__main__":

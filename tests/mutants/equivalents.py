@@ -134,6 +134,9 @@ OF_THE_SCRIPT: dict[str, tuple[str, ...]] = {
         "worst: 0 - 1 | const worst = *",
     ),
     "Node refuses this by itself. Not every browser does.": ("textOf: left out | demand(told === text.length, *",),
+    "Node 24, which runs the suite, says by itself whether it was asked for this file.": (
+        "asked: * | const asked = *",
+    ),
     "It tells how far the work has come.": ("check: * | if (line % 200 === 0) tell(line, *",),
 }
 PATTERNS_OF_THE_SCRIPT = [pattern for patterns in OF_THE_SCRIPT.values() for pattern in patterns]

@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 
 import oddsmith
-from oddsmith.errors import DisagreementError, PlayError
+from oddsmith.crew import crew
+from oddsmith.errors import DisagreementError, PlayError, SolveError
 from oddsmith.graph import Explorer
+from oddsmith.sharing import Alone
 from oddsmith.solve.numbers import FixedPoint
-from oddsmith.solve.stages import solve_by_stages
+from oddsmith.solve.stages import Staged, columns, solve_by_stages
 from oddsmith.solve.stages.growing import find_stages
 from oddsmith.solve.stages.inner import Best
 from oddsmith.solve.stages.sheet import Turn, find_turn
@@ -121,6 +123,47 @@ def test_ties_that_few_digits_leave_open_are_told() -> None:
     assert few.values[0].lower <= many.values[0].middle <= few.values[0].upper
 
 
+def kept(staged: Staged) -> list[tuple[bytes, bytes]]:
+    """The keys and the values of every stage."""
+    records = staged.course.records
+    return [
+        (record.keys.tobytes(), record.values.x.tobytes()) for record in map(records.get, staged.course.order) if record
+    ]
+
+
+def test_processes_that_share_the_sheets_find_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, sent = sheet().game(1), set[Any]()
+    alone = solve_by_stages(game)
+    monkeypatch.setattr(columns, "LEAST_SHEETS", 1)
+    with crew(2) as processes:
+
+        class Told(Alone):
+            jobs = processes.jobs
+
+            def __call__(self, work: Any, tasks: Any) -> Any:
+                sent.add(work)
+                return processes(work, tasks)
+
+        shared = solve_by_stages(game, share=Told())
+    assert sent == {columns.look_ahead, columns.work_out}
+    assert (kept(shared), shared.values, shared.undecided) == (kept(alone), alone.values, alone.undecided)
+
+
+class Lost(Alone):
+    """Every process ends."""
+
+    jobs = 2
+
+    def __call__(self, work: Any, tasks: Any) -> Any:  # noqa: ARG002 - nothing is worked out
+        return ((task, None) for task in tasks)
+
+
+def test_a_process_that_ends_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(columns, "LEAST_SHEETS", 1)
+    with pytest.raises(SolveError, match="something outside ended a process"):
+        solve_by_stages(sheet().game(1), share=Lost())
+
+
 def test_advice_is_that_of_the_whole_game() -> None:
     book = sheet()
     whole, staged = book.solve(2), book.by_stages(2, digits=40)
@@ -139,7 +182,7 @@ def test_advice_is_that_of_the_whole_game() -> None:
 def test_the_turn_on_other_sheets_is_what_exploring_finds_there() -> None:
     turn = turn_of(sheet(), 2, "win")
     assert turn is not None
-    sheets = walk_turns(turn, lambda *_: None)
+    sheets = walk_turns(turn, lambda *_: None, Alone())
     assert sheets is not None
     for layer in sheets.layers[1:]:
         turn.compare(layer.keys.filled[:, -1:])
@@ -168,10 +211,12 @@ def test_a_turn_that_depends_on_the_sheet_is_not_taken_for_one(book: Any) -> Non
     assert staged.values[0].lower <= book.solve().values[0].middle <= staged.values[0].upper
 
 
-def test_a_rule_that_breaks_at_a_border_is_told() -> None:
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_rule_that_breaks_at_a_border_is_told(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(columns, "LEAST_SHEETS", 1)
     broken = oddsmith.loads(SHEET.format(**PLAIN).replace("score: {max: 24,", "score: {max: 9,"))
     with pytest.raises(PlayError, match="score"):
-        broken.by_stages()
+        broken.by_stages(jobs=jobs)
 
 
 def test_kept_turns_are_not_solved_again() -> None:

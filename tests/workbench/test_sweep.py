@@ -16,11 +16,12 @@ from typing import Any
 import pytest
 
 import oddsmith
+from oddsmith.crew import spread
 from oddsmith.errors import SettingError
 from oddsmith.library import kept_answers
 from oddsmith.report.answers import settings
+from oddsmith.solve.stages import columns
 from oddsmith.workbench import fill
-from oddsmith.workbench.crew import crew
 from tests.cases import SAMPLES
 from tests.terminal import run
 
@@ -123,13 +124,13 @@ def _fragile(task: tuple[str, int]) -> int:
 
 def test_a_process_that_dies_costs_nobody_elses_result(tmp_path: Path) -> None:
     tasks = [(str(tmp_path), number) for number in range(8)]
-    found = {number: result for (_, number), result in crew(_fragile, tasks, 2)}
+    found = {number: result for (_, number), result in spread(_fragile, tasks, 2)}
     assert found == {number: None if number == 3 else number * number for number in range(8)}
 
 
 def test_what_work_raises_is_raised() -> None:
     with pytest.raises(ValueError, match="invalid literal"):
-        list(crew(int, ["1", "no number", "2"], 2))
+        list(spread(int, ["1", "no number", "2"], 2))
 
 
 # --- a cluster
@@ -203,6 +204,16 @@ def test_a_cluster_fills_the_store_that_pages_are_made_from(
     assert run("publish", str(SAMPLES / "piglet.yaml"), "-o", "x", "--dask", cluster[0], cwd=tmp_path).returncode == 2
 
 
+def test_a_cluster_solves_the_sheets_of_a_turn(
+    cluster: tuple[str, list[Popen[str]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(columns, "LEAST_SHEETS", 1)
+    small: dict[str, Any] = {"upper_boxes": 2, "lower_boxes": 1, "rerolls": 0, "bonus_from": 3}
+    far, near = (oddsmith.load("yahtzee").by_stages(cluster=place, **small) for place in (cluster[0], None))
+    assert (far.values, far.states, far.undecided) == (near.values, near.states, near.undecided)
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_gives_the_same_also_when_a_worker_is_killed(
     cluster: tuple[str, list[Popen[str]]], alone: oddsmith.Sweep, monkeypatch: pytest.MonkeyPatch
@@ -223,5 +234,5 @@ def test_a_cluster_gives_the_same_also_when_a_worker_is_killed(
     assert found.export("json") == alone.export("json")
     done = run("sweep", "rogues-gambit", "--vary", "coins_each=4,5", "--seats", "2", "--dask", place)
     assert len(done.stdout.splitlines()) == 3
-    monkeypatch.setattr("oddsmith.workbench.crew.ANSWERS", "2s")
+    monkeypatch.setattr("oddsmith.crew.ANSWERS", "2s")
     assert run("sweep", "rogues-gambit", "--vary", "seats=2", "--dask", "tcp://127.0.0.1:9").returncode == 1

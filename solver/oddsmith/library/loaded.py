@@ -178,7 +178,7 @@ class LoadedRuleset:
             ) from None
         return SolvedGame(solution.thoroughly() if exact else solution)
 
-    def by_stages(
+    def by_stages(  # noqa: PLR0913 - the words of the command line
         self,
         seats: int | None = None,
         objective: str | None = None,
@@ -187,22 +187,29 @@ class LoadedRuleset:
         digits: int = 12,
         memory: int | None = None,
         store: Path | None = None,
+        jobs: int = 1,
+        cluster: Any = None,
         report: Report | None = None,
         **parameters: Any,
     ) -> Staged:
         """The game at a setting, solved stage by stage, which takes the memory of its largest stage only.
 
         ``digits``: decimal digits that values are wanted to. ``memory``: the bytes that a stage may need at most. ``store``: a
-        folder where solved stages are kept, so that work that was stopped goes on. Raises SettingError, ObjectiveError,
-        PlayError, UnwritableError, TooManyStatesError and SolveError; the last also where the rules have no stages.
+        folder where solved stages are kept, so that work that was stopped goes on. ``jobs`` processes share turns that are the
+        same on every sheet, or a ``cluster`` does, as in ``oddsmith.sweep``. Raises SettingError, ObjectiveError, PlayError,
+        InputError, UnwritableError, TooManyStatesError and SolveError; the last also where the rules have no stages.
 
         >>> oddsmith.load("column-race").by_stages(shortest=1).values[0].decimal(10)
         '1.2979481898'
         """
+        from oddsmith.crew import crew
         from oddsmith.solve.stages import solve_by_stages
 
         game = self.game(seats, variants, **parameters)
-        return solve_by_stages(game, objective, report, digits, memory, kept_answers(store) if store else None)
+        with crew(jobs, cluster) as share:
+            return solve_by_stages(
+                game, objective, report, digits, memory, kept_answers(store) if store else None, share
+            )
 
     def formulas(
         self,

@@ -8,9 +8,9 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from oddsmith.crew import spread
 from oddsmith.errors import InputError
 from oddsmith.library import LoadedRuleset, kept_answers
-from oddsmith.workbench.crew import spread
 
 if TYPE_CHECKING:
     from oddsmith.report.answers import Progress

@@ -12,11 +12,11 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from oddsmith.crew import spread
 from oddsmith.errors import ExportError, InputError, SettingError
 from oddsmith.exact import Number, brief
 from oddsmith.frames import frame, html_head, html_table
 from oddsmith.library import DIGITS, LoadedRuleset, kept_answers, over_settings
-from oddsmith.workbench.crew import spread
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

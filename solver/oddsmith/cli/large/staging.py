@@ -12,6 +12,8 @@ from oddsmith.cli.shared import (
     STORE,
     advice_json,
     advice_lines,
+    dask_option,
+    jobs_option,
     opened,
     print_json,
     progress,
@@ -42,10 +44,21 @@ def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | Non
 @click.option(
     "--memory", callback=_bytes, metavar="SIZE", help="Refuse a game with a stage that needs more, such as 8GB."
 )
+@jobs_option("How many processes share the sheets of a turn, where it is the same on every sheet.")
+@dask_option("Share them on a running Dask cluster, such as tcp://10.0.0.5:8786, instead.")
 @STORE
 @click.option("--state", metavar="POSITION", help="Say also what each action is worth in a position, as advise does.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def stages(digits: int, memory: int | None, store: Path | None, state: str | None, as_json: bool, **given: Any) -> int:
+def stages(
+    digits: int,
+    memory: int | None,
+    jobs: int,
+    dask: str | None,
+    store: Path | None,
+    state: str | None,
+    as_json: bool,
+    **given: Any,
+) -> int:
     """Solve a game that is larger than memory, stage by stage.
 
     Something in its rules has to grow or to fall all the time, such as rounds or points: then play never comes back to an
@@ -67,6 +80,8 @@ def stages(digits: int, memory: int | None, store: Path | None, state: str | Non
             digits=digits,
             memory=memory,
             store=store,
+            jobs=jobs,
+            cluster=dask,
             report=report,
             **settings.values,
         )

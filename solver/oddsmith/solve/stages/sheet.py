@@ -12,9 +12,12 @@ which the keys of all phases of the turn tell the same cells.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from typing import Any
+from uuid import uuid4
 
 import numpy as np
 
@@ -39,6 +42,16 @@ class Turn:
     cells: tuple[int, ...]
     graph: StateGraph
     border: Ints
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For another process: what looks at rules is made there again, with payoffs numbered as here."""
+        explorer, payoffs = self.explorer, list(self.explorer.edges.payoffs)
+        parts = explorer.game, explorer.objective, self.cells, self.graph, self.border
+        return _again, ((self._name, len(payoffs)), payoffs, *parts)
+
+    @cached_property
+    def _name(self) -> str:
+        return uuid4().hex
 
     @property
     def states(self) -> int:
@@ -84,6 +97,25 @@ class Turn:
                 word, times = codec.places[where]
                 found[word] += codec.digit(where, cells[where]) * times
         return found
+
+
+_SENT: dict[tuple[str, int], Turn] = {}
+"""The turn that this process was sent last. Payoffs are only ever added, so their number tells whether it is still the same."""
+
+
+def _again(
+    name: tuple[str, int],
+    payoffs: Iterable[tuple[Fraction, ...]],
+    game: Game,
+    objective: str,
+    *parts: Any,
+) -> Turn:
+    if name not in _SENT:
+        _SENT.clear()
+        _SENT[name] = Turn(Explorer(game, objective), *parts)
+        for payoff in payoffs:
+            _SENT[name].explorer.edges.number(payoff)
+    return _SENT[name]
 
 
 def _same(one: StateGraph, other: StateGraph) -> bool:

@@ -17,6 +17,7 @@ from oddsmith.exact import Number
 from oddsmith.graph import Explorer
 from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game, State, sha256
+from oddsmith.sharing import Alone, Share
 from oddsmith.solve import Advice, Kind, loss_of, objective_of
 from oddsmith.solve.stages.growing import Stages, find_stages
 from oddsmith.solve.stages.kept import Course, Records, Shelf
@@ -110,11 +111,13 @@ def solve_by_stages(
     digits: int = DIGITS,
     memory: int | None = None,
     shelf: Shelf | None = None,
+    share: Share | None = None,
 ) -> Staged:
     """A game solved stage by stage.
 
     ``digits``: how many decimal digits values should have. ``memory``: bytes that no stage may need more of, by what solving
-    is known to take. ``shelf``: where solved stages are kept; those that it has are not solved again.
+    is known to take. ``shelf``: where solved stages are kept; those that it has are not solved again. ``share``: who shares the
+    work on turns that are the same on every sheet.
 
     Raises SolveError where the rules have no stages or a stage no equilibrium in which all seats play alike,
     TooManyStatesError where a stage needs more memory, and PlayError where a rule breaks.
@@ -127,7 +130,7 @@ def solve_by_stages(
     title = (
         f"{VERSION} {sha256(game.ruleset)} {game.seats} {objective} {dict(game.parameters)} {game.variants} {digits}"
     )
-    kind, course = _course(explorer, stages, digits, memory, Records(title, shelf), tell)
+    kind, course = _course(explorer, stages, digits, memory, Records(title, shelf), tell, share or Alone())
     _refuse_large(game, course, memory)
     records, told, done = course.records, list[StageTold](), 0
     with threadpool_limits(1):
@@ -148,14 +151,20 @@ def solve_by_stages(
 
 
 def _course(
-    explorer: Explorer, stages: Stages, digits: int, memory: int | None, records: Records, tell: Progress
+    explorer: Explorer,
+    stages: Stages,
+    digits: int,
+    memory: int | None,
+    records: Records,
+    tell: Progress,
+    share: Share,
 ) -> tuple[Kind, Course]:
     """How the game is solved, turn by turn where that is possible, and which kind of solution it has."""
     seats = explorer.game.seats
     turn = find_turn(explorer, frozenset(stages.ways)) if seats < 3 else None
-    sheets = walk_turns(turn, tell) if turn else None
+    sheets = walk_turns(turn, tell, share) if turn else None
     if turn and sheets and (seats == 1 or constant_sum(explorer, sheets.paid, sheets.ends)):
-        return "optimal" if seats == 1 else "zero-sum", Turnwise(turn, sheets, digits, records, memory)
+        return "optimal" if seats == 1 else "zero-sum", Turnwise(turn, sheets, digits, records, memory, share)
     found = walk(explorer, stages, tell)
     kind: Kind = "optimal" if seats == 1 else "symmetric"
     if seats == 2 and constant_sum(explorer, found.paid, found.ends):

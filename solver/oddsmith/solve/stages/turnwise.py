@@ -7,7 +7,7 @@ only its sheets are kept, and what they are worth. What lies within their turns 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import lcm
 from time import perf_counter
@@ -16,21 +16,20 @@ import numpy as np
 
 from oddsmith.arrays import Ints, arange, repeat
 from oddsmith.errors import DisagreementError, TooFineError
-from oddsmith.graph import Following, KeyIndex, different
+from oddsmith.graph import KeyIndex, different
 from oddsmith.progress import Progress
-from oddsmith.solve.numbers import FixedPoint, Limbs
-from oddsmith.solve.stages.inner import Best, Inner
+from oddsmith.sharing import Share
+from oddsmith.solve.numbers import FixedPoint
+from oddsmith.solve.stages.columns import LARGE, MOST_WHOLE, Begins, Columns, look_ahead, shared, step_of, work_out
+from oddsmith.solve.stages.inner import Inner
 from oddsmith.solve.stages.kept import Around, Record, Records, joined
 from oddsmith.solve.stages.sheet import Turn
-from oddsmith.solve.stages.walking import looking
 from oddsmith.solve.values import Arena, Known, Solver, bits_of, near
 
 SHEETS = 1 << 16  # looked at together
 VALUES = 1 << 27  # limbs that turns on several sheets have at a time
-LARGE = 1 << 62  # a box of keys that has no table
 LEAST_PLACES, SPARE_PLACES = 60, 20  # binary places: at least, and beyond those of the digits that are wanted
 TIMES = 4  # of their values is what turns on several sheets need while they are compared
-MOST_WHOLE = 1 << 31  # of what values and their comparison may be, so that two limbs stay within 64 bits
 
 
 @dataclass
@@ -52,27 +51,30 @@ class Sheets:
         return sum(layer.count for layer in self.layers)
 
 
-def walk_turns(turn: Turn, tell: Progress) -> Sheets | None:
+def walk_turns(turn: Turn, tell: Progress, share: Share) -> Sheets | None:
     """The sheets of a game; None where a turn may end in several ways by chance, or plays differ in their turns.
 
-    PlayError where a rule breaks.
+    PlayError where a rule breaks. SolveError where a process that shares the work ends.
     """
-    explorer, found = turn.explorer, Sheets()
+    edges, found = turn.explorer.edges, Sheets()
     found.paid.update(different(turn.graph.payoff).tolist())
-    sheets = explorer.start
+    sheets = turn.explorer.start
     while sheets.shape[1]:
         layer, after, actions, ends = _index(sheets), KeyIndex(LARGE, len(sheets)), 0, set[int]()
         done = found.count
         found.layers.append(layer)
-        for first in range(0, layer.count, SHEETS):
-            for _, each in _following(turn, sheets[:, first : first + SHEETS]):
-                if each.rolled:
-                    return None
-                actions += len(each.source)
-                (ends if each.keys is None else found.paid).update(different(each.paid).tolist())
-                if each.keys is not None:
-                    after.add(each.keys)
-            tell("exploring", min(done + first + SHEETS, found.count), found.count + after.count)
+        step = step_of(layer.count, SHEETS, share)
+        parts = [(turn, sheets[:, first : first + step]) for first in range(0, layer.count, step)]
+        for (_, part), ahead in shared(share, look_ahead, parts):
+            if ahead.rolled:
+                return None
+            actions += ahead.actions
+            found.paid.update(map(edges.number, ahead.paid))
+            ends.update(map(edges.number, ahead.ends))
+            if ahead.keys.shape[1]:
+                after.add(ahead.keys)
+            done += part.shape[1]
+            tell("exploring", done, found.count + after.count)
         found.actions.append(actions)
         found.ends |= ends
         keys = after.keys.filled
@@ -91,16 +93,6 @@ def _index(keys: Ints) -> KeyIndex:
     return index
 
 
-def _following(turn: Turn, sheets: Ints) -> Iterator[tuple[int, Following]]:
-    """What follows the borders of a turn on some sheets, each with the place in the border. PlayError where a rule breaks."""
-    shifts = turn.shifts(sheets)
-    for place in range(turn.border.shape[1]):
-        keys = turn.border[:, place : place + 1] + shifts
-        with looking(turn.explorer, keys):
-            for each in turn.explorer.following(keys):
-                yield place, each
-
-
 class Turnwise:
     """Solves the layers of a game from the last to the first.
 
@@ -108,8 +100,10 @@ class Turnwise:
     sheets at a time.
     """
 
-    def __init__(self, turn: Turn, sheets: Sheets, digits: int, records: Records, memory: int | None = None) -> None:
-        self.turn, self.sheets, self.digits, self.records = turn, sheets, digits, records
+    def __init__(
+        self, turn: Turn, sheets: Sheets, digits: int, records: Records, memory: int | None, share: Share
+    ) -> None:
+        self.turn, self.sheets, self.digits, self.records, self.share = turn, sheets, digits, records, share
         self.order: Sequence[int] = range(len(sheets.layers) - 1, -1, -1)
         self.states = sheets.count * turn.states
         self.how = f"turns, the same {turn.states:,} positions on each of {sheets.count:,} sheets"
@@ -122,21 +116,22 @@ class Turnwise:
         times = int(arena.denominator.max())
         self.point = FixedPoint.of(max(LEAST_PLACES, SPARE_PLACES + digits * 10 // 3), times)
         pay, exact = self.point.of_fractions(flat)
-        self.pay = pay.reshape(-1, len(payoffs), self.seats).transpose(0, 2, 1).copy()
+        pay = pay.reshape(-1, len(payoffs), self.seats).transpose(0, 2, 1).copy()
         self.rounded = 0 if exact else 1
-        self.whole = not pay[1:].any()
         self.widest = (MOST_WHOLE - 1) // times
-        if int(np.abs(self.pay[0]).max(initial=0)) > self.widest:
+        if int(np.abs(pay[0]).max(initial=0)) > self.widest:
             raise TooFineError
-        self.inner = Inner(turn, arena, self.point, self.pay, self.rounded)
+        self.inner = Inner(turn, arena, self.point, pay, self.rounded)
+        self.columns = Columns(turn, self.inner, self.point, pay, not pay[1:].any(), self.seats, self.sign)
         room = VALUES if memory is None else min(VALUES, (memory // 8 - self._held()) // TIMES)
-        self.step = max(1, room // (self.point.count * self.seats * turn.states))
+        self.step = max(1, room // share.jobs // (self.point.count * self.seats * turn.states))
 
     def largest(self) -> tuple[int, int, int]:
         """The layer that needs most memory, its states, and about how many bytes it needs."""
         layer = max(self.order, key=lambda each: self.sheets.layers[each].count)
         count = self.sheets.layers[layer].count
-        values = self.turn.states * self.point.count * self.seats * min(self.step, count)
+        at_once = min(self.step * self.share.jobs, count)
+        values = self.turn.states * self.point.count * self.seats * at_once
         return layer, count * self.turn.states, 8 * (TIMES * values + self._held())
 
     def _held(self) -> int:
@@ -200,11 +195,16 @@ class Turnwise:
                 self.point.places,
             )[0]
         )
-        for first in range(0, count, self.step):
-            part = slice(first, min(first + self.step, count))
-            x[:, part], near_ties = self._begins(keys[:, part], later, radius)
+        begins = Begins(later.keys, later.values.x) if later else None
+        step, done = step_of(count, self.step, self.share), 0
+        parts = [
+            (self.columns, keys[:, first : first + step], begins, radius, first) for first in range(0, count, step)
+        ]
+        for (_, part, _, _, first), (values, near_ties) in shared(self.share, work_out, parts):
+            x[:, first : first + step] = values
             undecided += near_ties
-            tell("solving", part.stop * turn.states, count * turn.states)
+            done += part.shape[1]
+            tell("solving", done * turn.states, count * turn.states)
         if int(np.abs(x[0]).max(initial=0)) > self.widest or 4 * (radius + self.inner.radius) >> self.point.bits:
             raise TooFineError
         radii = np.full(count, radius + self.inner.radius, dtype=np.int64)
@@ -223,34 +223,6 @@ class Turnwise:
                 perf_counter() - started,
             ),
         )
-
-    def _begins(self, sheets: Ints, later: Record | None, radius: int) -> tuple[Limbs, int]:
-        """What the beginnings of turns on some sheets are worth, shape (limbs, sheets, seats); in how many positions of these
-        turns two actions are not told apart. ``radius``: units that values at a border may be off by."""
-        inner = self.turn.graph.states
-        values = self.point.zeros(self.seats, self.turn.states, sheets.shape[1])
-        undecided = self._border(sheets, values[:, :, inner:], later, 2 * radius)
-        undecided += self.inner.solve(values, 2 * (radius + self.inner.radius))
-        return values[:, :, 0].transpose(0, 2, 1), undecided
-
-    def _border(self, sheets: Ints, x: Limbs, later: Record | None, reach: int) -> int:
-        """Fill the values of borders, shape (limbs, seats, places, sheets); in how many two actions are not told apart."""
-        x[0] = -self.sign * MOST_WHOLE  # worse than anything
-        undecided, now, best = 0, -1, None
-        for place, each in _following(self.turn, sheets):
-            if place != now or best is None:
-                undecided += int(best.near.sum()) if best else 0
-                now, best = place, Best(self.point, x[:, :, place], reach, self.sign)
-            worth = self.pay[:, :, each.paid]
-            if each.keys is not None:
-                assert later is not None
-                turned = [(seat - each.by) % self.seats for seat in range(self.seats)]
-                held = later.values.x[:, later.numbers(each.keys)].transpose(0, 2, 1)
-                worth += held[:, turned] if each.by else held
-                if not self.whole:
-                    self.point.carry(worth)
-            best.meet(each.source, worth)
-        return undecided + (int(best.near.sum()) if best else 0)
 
 
 def _whole(number: int, count: int) -> Known:

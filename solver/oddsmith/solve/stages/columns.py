@@ -1,0 +1,166 @@
+"""Sheets as columns: what follows a turn on some of them, and what it is worth to begin it there.
+
+Turns on different sheets of a layer do not touch, so several processes may each take some sheets. What they are sent is
+small beside the work: the turn, the keys of these sheets, and what the beginnings of later turns are worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from oddsmith.arrays import Ints
+from oddsmith.errors import DisagreementError, SolveError
+from oddsmith.graph import Following, KeyIndex, different
+from oddsmith.sharing import Alone, Result, Share, Task
+from oddsmith.solve.numbers import FixedPoint, Limbs
+from oddsmith.solve.stages.inner import Best, Inner
+from oddsmith.solve.stages.sheet import Turn
+from oddsmith.solve.stages.walking import looking
+
+LARGE = 1 << 62  # a box of keys that has no table
+MOST_WHOLE = 1 << 31  # of what values and their comparison may be, so that two limbs stay within 64 bits
+LEAST_SHEETS = (
+    1 << 12
+)  # that one process is sent, unless there are fewer: looking at rules takes as long for one as for these
+PARTS = 3  # of the work of a layer for each process, so that none waits long for the others
+
+Payoff = tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Ahead:
+    """What follows turns on some sheets.
+
+    ``keys``: the sheets of the next turns, each once. ``actions``: how many there are at the borders. ``paid``, ``ends``: what
+    is paid on the way and at the end. ``rolled``: whether dice are rolled after a border, and then nothing else is told.
+    """
+
+    keys: Ints
+    actions: int
+    paid: set[Payoff]
+    ends: set[Payoff]
+    rolled: bool
+
+
+def look_ahead(task: tuple[Turn, Ints]) -> Ahead:
+    """What follows a turn on some sheets. PlayError where a rule breaks."""
+    turn, sheets = task
+    after, actions = KeyIndex(LARGE, len(sheets)), 0
+    paid, ends = set[int](), set[int]()
+    for _, each in _following(turn, sheets):
+        actions += len(each.source)
+        (ends if each.keys is None else paid).update(different(each.paid).tolist())
+        if each.rolled:
+            return Ahead(sheets[:, :0], 0, set(), set(), rolled=True)
+        if each.keys is not None:
+            after.add(each.keys)
+    payoffs = list(turn.explorer.edges.payoffs)
+    return Ahead(
+        after.keys.filled, actions, {payoffs[one] for one in paid}, {payoffs[one] for one in ends}, rolled=False
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Begins:
+    """Beginnings of turns by their keys, and what they are worth: limbs of shape (limbs, sheets, seats)."""
+
+    keys: Ints
+    x: Limbs
+
+    @cached_property
+    def index(self) -> KeyIndex:
+        """The numbers of the keys."""
+        index = KeyIndex(LARGE, len(self.keys))
+        index.add(self.keys)
+        return index
+
+    def worth(self, keys: Ints) -> Limbs:
+        """What some of them are worth, shape (limbs, seats, sheets). DisagreementError where one is missing."""
+        numbers = self.index.known(keys)
+        if numbers.min() < 0:
+            raise DisagreementError("a layer lacks a sheet that another leads to")
+        found: Limbs = self.x[:, numbers].transpose(0, 2, 1)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """Works out turns on many sheets at once.
+
+    ``pay``: what payoffs pay, shape (limbs, seats, payoffs); ``whole``: in whole numbers. ``sign``: 1 to gain, -1 to lose.
+    """
+
+    turn: Turn
+    inner: Inner
+    point: FixedPoint
+    pay: Limbs
+    whole: bool
+    seats: int
+    sign: int
+
+    def begins(self, sheets: Ints, later: Begins | None, radius: int) -> tuple[Limbs, int]:
+        """What the beginnings of turns on some sheets are worth, shape (limbs, sheets, seats); in how many positions of these
+        turns two actions are not told apart. ``radius``: units that values at a border may be off by."""
+        inner = self.turn.graph.states
+        values = self.point.zeros(self.seats, self.turn.states, sheets.shape[1])
+        undecided = self._border(sheets, values[:, :, inner:], later, 2 * radius)
+        undecided += self.inner.solve(values, 2 * (radius + self.inner.radius))
+        return values[:, :, 0].transpose(0, 2, 1).copy(), undecided
+
+    def _border(self, sheets: Ints, x: Limbs, later: Begins | None, reach: int) -> int:
+        """Fill the values of borders, shape (limbs, seats, places, sheets); in how many two actions are not told apart."""
+        x[0] = -self.sign * MOST_WHOLE  # worse than anything
+        undecided, now, best = 0, -1, None
+        for place, each in _following(self.turn, sheets):
+            if place != now or best is None:
+                undecided += int(best.near.sum()) if best else 0
+                now, best = place, Best(self.point, x[:, :, place], reach, self.sign)
+            worth = self.pay[:, :, each.paid]
+            if each.keys is not None:
+                assert later is not None
+                turned = [(seat - each.by) % self.seats for seat in range(self.seats)]
+                held = later.worth(each.keys)
+                worth += held[:, turned] if each.by else held
+                if not self.whole:
+                    self.point.carry(worth)
+            best.meet(each.source, worth)
+        return undecided + (int(best.near.sum()) if best else 0)
+
+
+Some = tuple[Columns, Ints, Begins | None, int, int]
+"""Sheets to be worked out: by whom, their keys, what comes later and how far that may be off, and the place of the first."""
+
+
+def work_out(task: Some) -> tuple[Limbs, int]:
+    """What the beginnings of turns on some sheets are worth, as ``Columns.begins`` has it."""
+    columns, sheets, later, radius, _ = task
+    return columns.begins(sheets, later, radius)
+
+
+def step_of(count: int, most: int, share: Share) -> int:
+    """How many sheets of so many are looked at together: ``most`` at the most, and fewer where several share the work."""
+    return most if share.jobs == 1 else min(most, max(LEAST_SHEETS, -(-count // (PARTS * share.jobs))))
+
+
+def shared(share: Share, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[Task, Result]]:
+    """Work for some sheets each. A single part is done here. SolveError where a process ends, whoever begins it."""
+    for task, result in (share if len(tasks) > 1 else Alone())(work, tasks):
+        if result is None:
+            raise SolveError(
+                "something outside ended a process that worked on a stage, perhaps because memory ran out: try fewer --jobs "
+                "or less --memory; with --store, stages that were solved are kept"
+            )
+        yield task, result
+
+
+def _following(turn: Turn, sheets: Ints) -> Iterator[tuple[int, Following]]:
+    """What follows the borders of a turn on some sheets, each with the place in the border. PlayError where a rule breaks."""
+    shifts = turn.shifts(sheets)
+    for place in range(turn.border.shape[1]):
+        keys = turn.border[:, place : place + 1] + shifts
+        with looking(turn.explorer, keys):
+            for each in turn.explorer.following(keys):
+                yield place, each
