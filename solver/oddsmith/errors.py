@@ -313,6 +313,13 @@ class SolveError(InputError):
     """
 
 
+class NotKeptError(InputError):
+    """A game is asked about that no folder keeps solved by stages.
+
+    What to do: solve it with ``oddsmith stages --store FOLDER`` at the same settings, and name the same folder.
+    """
+
+
 class EndlessPlayError(InputError):
     """A simulated game went on for so long that somebody must be going in circles.
 

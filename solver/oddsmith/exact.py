@@ -170,6 +170,12 @@ class Number:
         """A rational inside the bounds."""
         return (self.lower + self.upper) / 2
 
+    @property
+    def places(self) -> int:
+        """To how many decimal places a proven number is known: its bounds are no more than a unit of the last one apart."""
+        apart = self.upper - self.lower
+        return len(int_text(apart.denominator // apart.numerator)) - 1
+
     def outward(self, places: int) -> Number:
         """The same within bounds of as many decimal places, so that they are short; an exact number may become a proven one."""
         scale = 10**places

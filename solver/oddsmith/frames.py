@@ -44,10 +44,10 @@ def frame(names: Sequence[str], lines: Iterable[Sequence[Any]], kind: str | None
 # --- for notebooks: every text is escaped, because rulesets come from anybody
 
 
-def html_table(names: Sequence[str], lines: Sequence[Sequence[Any]], most: int = SHOWN, rest: str = "line") -> str:
+def html_table(names: Sequence[str], lines: Sequence[Sequence[Any]], rest: str = "line") -> str:
     """A table of the first lines. ``rest``: what each of those is called that are left out."""
-    body = "".join(_row(line, "td") for line in islice(lines, most))
-    left = len(lines) - most
+    body = "".join(_row(line, "td") for line in islice(lines, SHOWN))
+    left = len(lines) - SHOWN
     more = f"<p>and {plural(left, f'more {rest}')}</p>" if left > 0 else ""
     return f"<table><thead>{_row(names, 'th')}</thead><tbody>{body}</tbody></table>{more}"
 

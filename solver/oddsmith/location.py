@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+WIDTH = 100  # letters of a line that an excerpt shows
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Location:
@@ -32,15 +34,15 @@ class Source:
     def __post_init__(self) -> None:
         object.__setattr__(self, "lines", tuple(self.text.split("\n")))
 
-    def excerpt(self, location: Location, width: int = 100) -> str:
+    def excerpt(self, location: Location) -> str:
         """The marked line with its neighbours; a long line is cut around the mark."""
         rows = []
         for number in (location.line - 1, location.line, location.line + 1):
             if not 1 <= number <= len(self.lines):
                 continue
             line = self.lines[number - 1].replace("\t", " ")
-            shift = max(0, location.column - width + 20)
-            shown = line[shift : shift + width]
+            shift = max(0, location.column - WIDTH + 20)
+            shown = line[shift : shift + WIDTH]
             rows.append(f"{number:>5} | {shown}".rstrip())
             if number == location.line:
                 rows.append(" " * 5 + " | " + " " * (location.column - 1 - shift) + "^")

@@ -6,7 +6,7 @@ Sums are kept in whole numbers and fractions, so that two parts of a simulation 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
@@ -15,10 +15,15 @@ from random import Random
 from typing import Any
 
 from oddsmith.errors import EndlessPlayError
+from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Action, Choose, Game, Move, Rules, State, Thrown
 
 MAX_MOVES = 1_000_000  # of one game; a chooser can keep going in circles
 MAX_KEPT = 200_000  # positions remembered from one game to the next
+TOGETHER = 1_000  # games played side by side
+
+ChooseAll = Callable[[list[State]], list[int]]
+"""Decides in many positions at once: of each the number of one of its actions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +91,7 @@ def play(rules: Rules, choose: Choose, random: Random) -> Transcript:
 def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int | str) -> Result:
     """Means over many games. Results of different seeds may be added. Raises PlayError, EndlessPlayError."""
     player, random = Player(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
-    seats = [_Sum() for _ in range(game.seats)]
-    turns, rolls = _Sum(), _Sum()
+    means = _Means(game.seats)
     for _ in range(games):
         place, turned, thrown = player.begin(), 0, 0
         for _ in range(MAX_MOVES):
@@ -98,15 +102,79 @@ def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int |
             thrown += move.dice
         else:
             raise _endless(place.state)
-        for sum_, paid in zip(seats, player.paid(place, objective), strict=True):
-            sum_.add(paid)
-        turns.add(turned)
-        rolls.add(thrown)
-    return Result(games, tuple(sum_.sample(games) for sum_ in seats), turns.sample(games), rolls.sample(games))
+        means.add(player.paid(place, objective), turned, thrown)
+    return means.result(games)
+
+
+def simulate_together(
+    game: Game, objective: str, choose: ChooseAll, games: int, seed: int | str, report: Progress = silent
+) -> Result:
+    """Means over many games that are played side by side: all play a turn before any plays the next.
+
+    So whoever chooses is asked about many positions at once, which may be quicker. Raises PlayError, EndlessPlayError.
+    """
+    player, random = Player(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
+    means = _Means(game.seats)
+    for first in range(0, games, TOGETHER):
+        tables = [_Table(player.begin()) for _ in range(min(TOGETHER, games - first))]
+        left = tables
+        while left := [table for table in left if table.place.state.phase]:
+            turn = _go_on(player, left, choose, random)
+            report(f"playing, turn {turn + 1}", first + len(tables) - len(left), games)
+        for table in tables:
+            means.add(player.paid(table.place, objective), table.turned, table.thrown)
+    return means.result(games)
+
+
+def _go_on(player: Player, tables: list[_Table], choose: ChooseAll, random: Random) -> int:
+    """Those who have played the fewest turns play on to their next choice, and make it. Gives how many turns those are."""
+    now, asked = min(table.turned for table in tables), list[_Table]()
+    for table in tables:
+        while table.turned == now and table.place.state.phase:
+            if player.decides(table.place):
+                asked.append(table)
+                break
+            table.go(player, 0, random)
+    places = choose([table.place.state for table in asked]) if asked else []
+    for table, place in zip(asked, places, strict=True):
+        table.go(player, place, random)
+    return now
 
 
 def _endless(state: State) -> EndlessPlayError:
     return EndlessPlayError(f"after {MAX_MOVES:,} moves the game still goes on, in the phase {state.phase}")
+
+
+class _Table:
+    """A game on its way, with the turns and the rolls so far."""
+
+    def __init__(self, place: _Place) -> None:
+        self.place = place
+        self.turned = self.thrown = self.moves = 0
+
+    def go(self, player: Player, choice: int, random: Random) -> None:
+        """One move; where there is a choice, the one at a place."""
+        if self.moves == MAX_MOVES:
+            raise _endless(self.place.state)
+        move, self.place = player.go(self.place, lambda _, __: choice, random)
+        self.moves += 1
+        self.turned += move.step.turn_over
+        self.thrown += move.dice
+
+
+class _Means:
+    """What games came to: the payoff of every seat, turns, and rolls."""
+
+    def __init__(self, seats: int) -> None:
+        self.sums = [_Sum() for _ in range(seats + 2)]
+
+    def add(self, paid: Sequence[int | Fraction], turned: int, thrown: int) -> None:
+        for sum_, value in zip(self.sums, (*paid, turned, thrown), strict=True):
+            sum_.add(value)
+
+    def result(self, games: int) -> Result:
+        *seats, turns, rolls = (sum_.sample(games) for sum_ in self.sums)
+        return Result(games, tuple(seats), turns, rolls)
 
 
 class _Sum:
@@ -186,6 +254,12 @@ class Player:
             move = self._move(place, number)
             place.followers[number] = (move, self._place(move.step.state))
         return place.followers[number]
+
+    def decides(self, place: _Place) -> bool:
+        """Whether somebody has more than one action in a position."""
+        if place.actions is None:
+            self._look(place)
+        return place.actions is not None and len(place.actions) > 1
 
     def paid(self, place: _Place, objective: str) -> tuple[int | Fraction, ...]:
         """The payoffs of a final position."""

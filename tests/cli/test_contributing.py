@@ -55,6 +55,13 @@ def test_what_is_missing_is_named_at_its_line(code: str, tmp_path: Path) -> None
     assert code not in found(path)
 
 
+def test_a_claim_whose_source_is_wrong_says_so_as_the_hint_has_it(tmp_path: Path) -> None:
+    path = changed(tmp_path, r"counted: 4/6", "counted: 5/6")
+    hint = re.search(r"record with `(.*)`", run("lint", "--contribute", str(path)).stdout)
+    assert hint
+    assert found(changed(tmp_path, r"counted: 4/6", f"counted: 5/6\n    {hint[1]}"), "--contribute") == []
+
+
 def test_a_game_without_claims_has_no_test(tmp_path: Path) -> None:
     assert found(changed(tmp_path, r"claims:\n(  .*\n)+", ""), "--contribute") == ["OD804"]
 

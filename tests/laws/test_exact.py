@@ -62,6 +62,13 @@ def test_a_decimal_is_within_half_a_unit(value: Fraction, places: int) -> None:
 
 
 @law
+@given(fractions, st.fractions(Fraction(1, 10**30), 1))
+def test_bounds_are_no_more_than_a_unit_of_the_last_known_place_apart(low: Fraction, apart: Fraction) -> None:
+    places = Number(low, low + apart).places
+    assert apart * 10**places <= 1 < apart * 10 ** (places + 1)
+
+
+@law
 @given(fractions, fractions, st.integers(0, 12))
 def test_a_proven_decimal_holds_for_everything_between_its_bounds(a: Fraction, b: Fraction, places: int) -> None:
     number = Number(min(a, b), max(a, b))

@@ -49,7 +49,7 @@ class Editor:
         self.listener = threading.Thread(target=self._listen, daemon=True)
         self.listener.start()
         asked = {"processId": None, "rootUri": None, "capabilities": capabilities, "initializationOptions": options}
-        self.able: Message = self.ask("initialize", asked)["capabilities"]
+        self.ask("initialize", asked)
         self.tell("initialized", {})
 
     # --- the wire

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 PENNY = Path(__file__).resolve().parents[1] / "robust" / "penny.yaml"
-STOPPED = ("watch", "serve", "lsp")
-"""Verbs that go on until somebody stops them: their help will do."""
 TRIES: dict[str, str] = {
     "new": "new duel -o mine.yaml",
     "check": "check mine.yaml piglet",
@@ -34,7 +32,7 @@ TRIES: dict[str, str] = {
     "schema": "schema -o ruleset.schema.json",
     "lsp": "lsp --help",
 }
-"""In order, because some read what others wrote."""
+"""In order, because some read what others wrote. Of verbs that go on until somebody stops them, the help will do."""
 WITH_SITE = {"publish"}
 """Verbs that need the extra ``site``, and say so without it."""
 EXTRAS = {"site": "publish penny.yaml -o site --at-once", "parquet": "export piglet -o table.parquet", "lsp": "lsp"}

@@ -16,6 +16,7 @@ import oddsmith
 from oddsmith.crew import crew
 from oddsmith.errors import DisagreementError, PlayError, SolveError
 from oddsmith.graph import Explorer
+from oddsmith.library import position_of
 from oddsmith.sharing import Alone
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.stages import Staged, columns, solve_by_stages
@@ -227,7 +228,7 @@ def test_kept_turns_are_not_solved_again() -> None:
         put = staticmethod(shelf.__setitem__)
 
     first, again = solve_by_stages(game, shelf=Shelf()), solve_by_stages(game, shelf=Shelf())
-    assert len(shelf) == 3
+    assert len(shelf) == 3 + 2  # the way and that all is solved are kept too
     assert (first.values, first.turns, first.told) == (again.values, again.turns, again.told)
 
 
@@ -254,8 +255,11 @@ def test_the_best_is_found_and_what_comes_near_it() -> None:
 # --- by hand
 
 
-def brute() -> Fraction:
-    """What a sheet of Yahtzee with the boxes for Yahtzee and the large straight brings: whole numbers over powers of 6."""
+def brute() -> tuple[Fraction, dict[tuple[int, ...], Fraction]]:
+    """What a sheet of Yahtzee with the boxes for Yahtzee and the large straight brings: whole numbers over powers of 6.
+
+    And what it is worth to keep each set of dice before the last roll of the first turn.
+    """
     hands = Counter(tuple(sorted(dice)) for dice in product(range(1, 7), repeat=5))
     laws = {
         part: Counter(tuple(sorted(part + dice)) for dice in product(range(1, 7), repeat=5 - len(part)))
@@ -280,11 +284,18 @@ def brute() -> Fraction:
     then = {50: 50 * unit + turn(bonus), 0: turn(joker)}
     written = {hand: then[yahtzee[hand]] for hand in hands}
     first = {hand: max(written[hand], straight[hand] * unit + last) for hand in hands}
-    return Fraction(turn(first), unit**2)
+    kept = {part: Fraction(sum(first[h] * n for h, n in law.items()), law.total() * unit) for part, law in laws.items()}
+    return Fraction(turn(first), unit**2), kept
 
 
 def test_a_small_sheet_of_yahtzee_is_worth_what_counting_by_hand_finds() -> None:
-    assert oddsmith.load("yahtzee").by_stages(lower_boxes=2, digits=40).values[0].exact == brute()
+    staged, (value, kept) = oddsmith.load("yahtzee").by_stages(lower_boxes=2, digits=40), brute()
+    assert staged.values[0].exact == value
+    position = position_of(staged, "phase=keep, kept=2 3 4 5 5, left=1")
+    for advice in staged.advise(position.state):
+        dice = [int(word) for word in advice.action.rstrip(")").split() if word.isdigit()]
+        if advice.action != "Enough":
+            assert advice.value.lower <= kept[tuple(dice)] <= advice.value.upper
 
 
 @pytest.mark.long

@@ -20,7 +20,7 @@ export function purseOf(draft, chips) {
 }
 
 /** The currencies that can be chosen. @type {Record<string, (draft: Draft, chips: Ledger) => Purse>} */
-export const PURSES = {
+const PURSES = {
   chips:
     (draft) =>
     async ({ user, amount }) => {

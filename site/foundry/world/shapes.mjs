@@ -133,7 +133,7 @@ const places = (value) => Array.isArray(value) && value.length >= 1 && value.len
 
 /** What each type of message holds; nothing less and nothing more.
  * @type {Record<string, Check>} */
-export const MESSAGES = {
+const MESSAGES = {
   create: shaped({
     game: text(80),
     setting: text(500),

@@ -16,7 +16,7 @@ import { Hand, NO_DICE } from "../rules/values.mjs";
  * 0 is a tie with the best as far as is proven, a positive one is one more than the rounded loss */
 
 /** A table in another form than this reads, or of other rules. */
-export class TableError extends Error {}
+class TableError extends Error {}
 
 /** Unpack gzip. @param {ArrayBuffer | Uint8Array} data @returns {Promise<Uint8Array>} */
 export async function unpacked(data) {

@@ -133,7 +133,7 @@ function dealt(game, [word, ...others], dice) {
 
 /** A hand as it is typed, with the die after each face if there are several kinds of dice. @param {Game} game
  * @param {number} where @param {Hand} hand */
-export function handText(game, where, hand) {
+function handText(game, where, hand) {
   const several = game.cells[where].dice.length > 1;
   return hand.dice
     .map(([face, kind]) => game.face(kind, face) + (several ? `:${game.bundle.kinds[kind]}` : ""))

@@ -6,20 +6,23 @@ each choice cost.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from oddsmith.cli.shared import print_json, progress, say, settings_of, settings_options, solved
+from oddsmith.cli.shared import KEPT, kept, print_json, progress, say, settings_of, settings_options, solved
 from oddsmith.errors import TranscriptError
 from oddsmith.exact import Number, plural, whole_number
 from oddsmith.library import LoadedRuleset
 
 if TYPE_CHECKING:
     from oddsmith.report.strategy import Review, Reviewed
-    from oddsmith.ruleset import Action, Record, Rules, State, Step, Thrown
-    from oddsmith.solve import Prescription, Solution
+    from oddsmith.ruleset import Action, Game, Record, Rules, State, Step, Thrown
+    from oddsmith.solve import Advice, Prescription, Solution
+    from oddsmith.solve.stages import Staged
 
 SHARES = ("start", "luck", "own choices", "choices of others", "end")
 
@@ -35,6 +38,7 @@ SHARES = ("start", "luck", "own choices", "choices of others", "end")
     help="Put a seat at the keyboard (default: 1). Repeatable.",
 )
 @click.option("--watch", is_flag=True, help="Put no seat at the keyboard, and watch the others play.")
+@KEPT
 @click.option("--hints", is_flag=True, help="Show what every action is worth before you choose.")
 @click.option("--seed", type=int, help="Make the dice repeatable.")
 @click.option(
@@ -52,6 +56,7 @@ SHARES = ("start", "luck", "own choices", "choices of others", "end")
 def play(
     humans: tuple[int, ...],
     watch: bool,
+    store: Path | None,
     hints: bool,
     seed: int | None,
     transcript: Path | None,
@@ -61,6 +66,7 @@ def play(
     """Play a game in the terminal.
 
     Seats that are not at the keyboard use best play, or the policy that --policy names. Type ? for advice, or q to stop.
+    A game that stages --store has solved is not solved again: --store names the same folder.
 
     \b
     Example:
@@ -77,13 +83,12 @@ def play(
     clash = sorted(set(seats) & set(named))
     if clash:
         raise click.UsageError(f"seat {clash[0]} cannot be at the keyboard and play a policy")
-    from dataclasses import replace
-
-    solution = solved(replace(settings, policies={})).solution
-    game = solution.graph.game
+    alone = replace(settings, policies={})
+    guide: Guide = Whole(solved(alone).solution) if store is None else InStages(kept(alone, store))
+    game = guide.game
     if any(not 1 <= seat <= game.seats for seat in (*seats, *named)):
         raise click.UsageError(f"seats are 1 to {game.seats}")
-    table = Table(solution, {seat - 1 for seat in seats}, {seat - 1: name for seat, name in named.items()}, hints, seed)
+    table = Table(guide, {seat - 1 for seat in seats}, {seat - 1: name for seat, name in named.items()}, hints, seed)
     table.play()
     if transcript is not None:
         from oddsmith.files import write_given
@@ -213,17 +218,75 @@ def _json(found: Review, digits: int) -> dict[str, Any]:
     return {"over": found.over, "moves": moves, "seats": seats}
 
 
+class Guide(Protocol):
+    """Knows the best play of a game."""
+
+    @property
+    def game(self) -> Game:
+        """The game at its settings."""
+
+    def place(self, state: State, chance: float) -> int:
+        """The place of the action to take; where best play mixes, the one that a chance in 0..1 falls on."""
+
+    def advise(self, state: State) -> Sequence[Advice]:
+        """Every action, the best first."""
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A game that was solved whole."""
+
+    solution: Solution
+
+    @property
+    def game(self) -> Game:
+        """The game at its settings."""
+        return self.solution.graph.game
+
+    def place(self, state: State, chance: float) -> int:
+        """The place of the action to take."""
+        number = self._number(state)
+        row = self.solution.pick(number, state.mover, chance)
+        return row - int(self.solution.graph.state_rows[number])
+
+    def advise(self, state: State) -> Sequence[Advice]:
+        """Every action, the best first."""
+        return self.solution.advise(self._number(state), state.mover)
+
+    def _number(self, state: State) -> int:
+        number = self.solution.find(state)
+        assert number is not None
+        return number
+
+
+@dataclass(frozen=True)
+class InStages:
+    """A game that was solved by stages."""
+
+    found: Staged
+
+    @property
+    def game(self) -> Game:
+        """The game at its settings."""
+        return self.found.game
+
+    def place(self, state: State, chance: float) -> int:  # noqa: ARG002 - nothing is mixed by stages
+        """The place of the action to take."""
+        return self.found.picks([state])[0]
+
+    def advise(self, state: State) -> Sequence[Advice]:
+        """Every action, the best first."""
+        return self.found.advise(state)
+
+
 class Table:
     """A game on its way."""
 
-    def __init__(
-        self, solution: Solution, humans: set[int], named: dict[int, str], hints: bool, seed: int | None
-    ) -> None:
+    def __init__(self, guide: Guide, humans: set[int], named: dict[int, str], hints: bool, seed: int | None) -> None:
         from oddsmith.ruleset import Rules, Writer
         from oddsmith.solve import Prescription
 
-        self.solution, self.humans, self.hints = solution, humans, hints
-        self.game = solution.graph.game
+        self.guide, self.humans, self.hints, self.game = guide, humans, hints, guide.game
         self.rules: Rules = Rules(self.game, aloud=True)
         self.state: State = self.rules.start()
         self.writer = Writer(self.rules)
@@ -279,16 +342,9 @@ class Table:
         if state.mover in self.humans:
             return self.ask(state, actions)
         policy = self.named.get(state.mover)
-        place = policy.pick(state, actions) if policy else self.best(state)
+        place = policy.pick(state, actions) if policy else self.guide.place(state, self.random.random())
         click.echo(f"  chooses {self.rules.offer(state, actions[place])}")
         return place
-
-    def best(self, state: State) -> int:
-        """The place of the best action."""
-        number = self.solution.find(state)
-        assert number is not None
-        row = self.solution.pick(number, state.mover, self.random.random())
-        return row - int(self.solution.graph.state_rows[number])
 
     def ask(self, state: State, actions: list[Action]) -> int:
         """The place of what the player at the keyboard chooses."""
@@ -310,8 +366,6 @@ class Table:
 
     def advise(self, state: State) -> None:
         """What every action is worth."""
-        number = self.solution.find(state)
-        assert number is not None
-        for each in self.solution.advise(number, state.mover):
+        for each in self.guide.advise(state):
             loss = "best" if each.best else f"loses {each.loss.decimal(4)}"
             click.echo(f"      {each.action}: {each.value.decimal(4)}, {loss}")

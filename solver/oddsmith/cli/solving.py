@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.cli.distributions import show_spreads, spreading_options, spreads, spreads_json
-from oddsmith.cli.shared import advice_json, advice_lines, print_json, progress, settings_of, settings_options, solved
+from oddsmith.cli.shared import (
+    KEPT,
+    advice_json,
+    advice_lines,
+    advised,
+    kept,
+    print_json,
+    progress,
+    settings_of,
+    settings_options,
+    solved,
+)
 from oddsmith.cli.symbols import show_break_evens, solve_open, symbol_options
 from oddsmith.exact import LONG, Number, fraction_text, plural
 from oddsmith.library import DIGITS, LoadedRuleset, SolvedGame
@@ -195,20 +206,25 @@ def _proof(solution: Solution) -> str:
     metavar="NAME=VALUE,...",
     help="The position. A variable that you leave out is at its start.",
 )
+@KEPT
 @click.option("--digits", default=6, show_default=True, type=click.IntRange(0, 70), help="Decimal places.")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
-def advise(state: str, digits: int, as_json: bool, **given: Any) -> int:
+def advise(state: str, store: Path | None, digits: int, as_json: bool, **given: Any) -> int:
     """Say what each action is worth in a position, and what the worse ones cost.
 
     Seats count from the player to move, so purse[1] is that player's. Where several phases have a choice, name one with
-    phase=NAME.
+    phase=NAME. A game that stages --store has solved is not solved again: --store names the same folder.
 
     \b
     Example:
       oddsmith advise rogues-gambit --seats 4 --state hoard=60,stash=20
     """
-    answered = solved(settings_of(**given))
-    asked, actions = answered.position(state), answered.advise(state)
+    settings = settings_of(**given)
+    if store is None:
+        answered = solved(settings)
+        asked, actions = answered.position(state), list(answered.advise(state))
+    else:
+        asked, actions = advised(kept(settings, store), state)
     if as_json:
         print_json(advice_json(asked.shown, actions, digits))
         return 0

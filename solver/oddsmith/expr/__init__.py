@@ -1,7 +1,8 @@
 """The language of expressions: from text to a typed tree, by a list of what is allowed.
 
 ``syntax`` reads the text, ``typed`` makes the tree (``Expr``) in a ``Scope`` of names. ``FUNCTIONS`` is the one table
-of functions. Two sub-rooms work on trees: ``evaluation`` computes them, ``analysis`` reasons about them.
+of functions. Three sub-rooms work on trees: ``evaluation`` computes them for one position, ``columns`` for many, and
+``analysis`` reasons about them.
 """
 
 from oddsmith.expr.functions import FUNCTIONS, Broken, divided, look_up, not_too_long, not_too_often, plain, take_away

@@ -247,6 +247,12 @@ class Explorer:
             paid = self._carried_payoff(block) if block.phase else self._final_payoff(block)
             yield Following(after, source, paid, block.by, block.marks & ROLLED != 0)
 
+    @property
+    def payoffs(self) -> tuple[tuple[tuple[int, ...], ...], int]:
+        """The payoffs met so far, by their numbers, as whole units of ``1 / scale``, and that scale."""
+        scale = lcm(*(value.denominator for values in self.edges.payoffs for value in values))
+        return tuple(tuple(int(value * scale) for value in values) for values in self.edges.payoffs), scale
+
     @cached_property
     def start(self) -> Column:
         """The key of the first state, shape (words, 1)."""
@@ -381,13 +387,11 @@ class Explorer:
     def _graph(self, keys: Column, parents: NDArray[Any]) -> StateGraph:
         edges = self.edges
         target = edges.target.join().astype(np.int32, copy=False)
-        scale = lcm(*(value.denominator for values in edges.payoffs for value in values))
-        payoffs = tuple(tuple(int(value * scale) for value in values) for values in edges.payoffs)
         return StateGraph(
             self.game, self.objective, self.codec, keys, _sums(edges.per_state), edges.action.join(),
             _sums(edges.per_row), edges.denominator.join().astype(np.int64), target, edges.weight.join(),
             edges.payoff.join(), edges.tag.join(),
-            tuple((by, marks, over) for _, _, by, marks, over in edges.tags), payoffs, scale,
+            tuple((by, marks, over) for _, _, by, marks, over in edges.tags), *self.payoffs,
             tuple(self.expander.actions), parents, self.watched, self.rules.start().mover,
         )  # fmt: skip
 

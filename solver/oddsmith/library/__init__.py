@@ -20,7 +20,7 @@ from oddsmith.library.site import about_one_game, built, came, growing_site, kep
 from oddsmith.library.solved import DIGITS, Policy, SolvedGame
 
 if TYPE_CHECKING:
-    from oddsmith.library.position import position_of
+    from oddsmith.library.position import Position, position_of
 
 __all__ = [
     "DIGITS",
@@ -34,6 +34,7 @@ __all__ = [
     "LoadedRuleset",
     "Odds",
     "Policy",
+    "Position",
     "SolvedGame",
     "about_one_game",
     "ask",
@@ -59,4 +60,5 @@ __all__ = [
     "site_pages",
 ]
 
-__getattr__ = later(__name__, {"position_of": "position"})  # which takes arrays, and a browser reads without
+# It takes arrays, and a browser reads without.
+__getattr__ = later(__name__, {"Position": "position", "position_of": "position"})

@@ -211,6 +211,33 @@ class LoadedRuleset:
                 game, objective, report, digits, memory, kept_answers(store) if store else None, share
             )
 
+    def kept_by_stages(
+        self,
+        store: Path,
+        seats: int | None = None,
+        objective: str | None = None,
+        *,
+        variants: Sequence[str] = (),
+        **parameters: Any,
+    ) -> Staged:
+        """The game at a setting that ``by_stages`` has kept in a folder: nothing is solved, and only what is asked is read.
+
+        Raises SettingError, ObjectiveError, and NotKeptError where the folder does not have all stages.
+        """
+        from oddsmith.errors import NotKeptError
+        from oddsmith.solve.stages import kept_by_stages
+
+        found = kept_by_stages(self.game(seats, variants, **parameters), objective, kept_answers(store))
+        if found is None:
+            words = [f"--seats {seats}"] * (seats is not None) + [f"--variant {name}" for name in variants]
+            words += [f"--set {name}={value}" for name, value in parameters.items()]
+            words += [f"--objective {objective}"] * (objective is not None) + [f"--store {store}"]
+            raise NotKeptError(
+                f"{store} does not have {self.id} solved by stages at these settings; this solves and keeps it: "
+                f"oddsmith stages {' '.join([self.id, *words])}"
+            )
+        return found
+
     def formulas(
         self,
         symbol: str,

@@ -123,17 +123,17 @@ def game_files(
 # --- what builds it
 
 
-def mkdocs_config(name: str, pages: str = "docs", output: str = "site", theme: str = "theme") -> bytes:
+def mkdocs_config(name: str, theme: str = "theme") -> bytes:
     """The ``mkdocs.yml`` of a small site: the same dress as the project's own."""
-    given = {"NAME": title(name), "PAGES": pages, "OUTPUT": output, "THEME": theme}
+    given = {"NAME": title(name), "THEME": theme}
     return re.sub("@([A-Z]+)@", lambda found: json.dumps(given[found[1]], ensure_ascii=False), _CONFIG).encode()
 
 
 _CONFIG = """\
 # Written by `oddsmith publish`. `mkdocs build` makes HTML of it.
 site_name: @NAME@
-docs_dir: @PAGES@
-site_dir: @OUTPUT@
+docs_dir: docs
+site_dir: site
 use_directory_urls: true
 
 theme:

@@ -1,10 +1,9 @@
 """What a game is.
 
-``model`` holds the rules as frozen records. ``Game`` is a ruleset at a number of seats and parameter values
-(``bind``). ``Rules`` plays it from one ``State`` to the next, and defines what the rules mean; ``moves`` plays a
-whole game. ``canonical`` and
-``sha256`` give the form in which other programs read the rules; a transcript is a play written down. Two sub-rooms:
-``reading`` makes a ruleset from YAML, ``checking`` finds what is wrong in it without playing.
+``model`` holds the rules as frozen records. ``Game`` is a ruleset at a number of seats and parameter values (``bind``).
+``Rules`` plays it from one ``State`` to the next, and defines what the rules mean; ``moves`` plays a whole game.
+``canonical`` and ``sha256`` give the form in which other programs read the rules; a transcript is a play written down. Of
+the other sub-rooms, ``reading`` makes a ruleset from YAML, and ``checking`` finds what is wrong in it without playing.
 """
 
 from oddsmith.ruleset.acting import check_hand

@@ -1,8 +1,8 @@
 """From a game to its solution: what it is worth to every seat, what to do in every state, and how sure that is.
 
-``solve`` is the way in; it returns a ``Solution``. Three sub-rooms: ``values`` finds best play and proves it,
-``questions`` asks a solution for chances, distributions and lengths, ``parameter`` solves with one number of the
-rules left open.
+``solve`` is the way in; it returns a ``Solution``. ``values`` finds best play and proves it, on ``numbers`` in columns and the
+linear ``systems`` of policies. ``questions`` asks a solution for chances, distributions and lengths, ``parameter`` solves with
+one number of the rules left open, and ``stages`` solves games larger than memory.
 """
 
 from oddsmith.solve.game_solver import BYTES, Report, constant_sum, objective_of, solve, solved_again, watched_entries

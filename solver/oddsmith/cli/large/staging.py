@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +14,7 @@ from oddsmith.cli.shared import (
     STORE,
     advice_json,
     advice_lines,
+    advised,
     dask_option,
     jobs_option,
     opened,
@@ -20,9 +23,10 @@ from oddsmith.cli.shared import (
     settings_of,
     settings_options,
 )
-from oddsmith.exact import plural
+from oddsmith.exact import Number, plural
 
 if TYPE_CHECKING:
+    from oddsmith.simulate import Result, Sample
     from oddsmith.solve.stages import Staged
 
 UNITS = {"": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
@@ -48,14 +52,20 @@ def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | Non
 @dask_option("Share them on a running Dask cluster, such as tcp://10.0.0.5:8786, instead.")
 @STORE
 @click.option("--state", metavar="POSITION", help="Say also what each action is worth in a position, as advise does.")
+@click.option(
+    "--plays", type=click.IntRange(1), metavar="N", help="Play N games too, and say what they brought on average."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="The dice of those games.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def stages(
+def stages(  # noqa: PLR0913, PLR0917 - the options of the command
     digits: int,
     memory: int | None,
     jobs: int,
     dask: str | None,
     store: Path | None,
     state: str | None,
+    plays: int | None,
+    seed: int,
     as_json: bool,
     **given: Any,
 ) -> int:
@@ -63,14 +73,13 @@ def stages(
 
     Something in its rules has to grow or to fall all the time, such as rounds or points: then play never comes back to an
     earlier stage. The values are proven. Besides them it says how many turns a game takes. With --store a game that was stopped
-    goes on at the stage where it was, and solved stages leave the memory.
+    goes on at the stage where it was, and solved stages leave the memory. Then advise and play with the same --store solve
+    nothing again. Games of --plays are played by the rules alone: their means come near the values if these are right.
 
     \b
     Example:
-      oddsmith stages pig --set target=20
+      oddsmith stages pig --set target=20 --plays 200
     """
-    from oddsmith.library import position_of
-
     settings = settings_of(**given)
     with progress() as report:
         found = opened(settings.ruleset).by_stages(
@@ -85,17 +94,51 @@ def stages(
             report=report,
             **settings.values,
         )
-    asked = None if state is None else position_of(found, state)
-    actions = [] if asked is None else found.advise(asked.state)
+    asked, actions = (None, []) if state is None else advised(found, state)
+    played = None if plays is None else _played(found, plays, seed)
     if as_json:
         advice = {} if asked is None else {"advice": advice_json(asked.shown, actions, digits)}
-        print_json({**_json(found, digits), **advice})
+        means = {} if played is None else {"plays": _plays_json(played, seed, digits)}
+        print_json({**_json(found, digits), **advice, **means})
         return 0
     for line in _lines(found, digits):
         click.echo(line)
     for line in advice_lines(asked.words, actions, digits) if asked else ():
         click.echo(line)
+    for line in _plays_lines(found, played) if played else ():
+        click.echo(line)
     return 0
+
+
+def _played(found: Staged, plays: int, seed: int) -> Result:
+    """Games by the one-state rules, in which every choice is that of the solution."""
+    from oddsmith.simulate import simulate_together
+
+    with progress() as report:
+        return simulate_together(found.game, found.objective, found.picks, plays, seed, report)
+
+
+def _plays_lines(found: Staged, played: Result) -> Iterator[str]:
+    """The means of games for people: how far they lie from the values, in standard errors."""
+    yield f"{plural(played.games, 'game')} played:"
+    means = [
+        (found.game.ruleset.seat(seat), *each) for seat, each in enumerate(zip(played.seats, found.values, strict=True))
+    ]
+    for name, sample, value in [*means, ("turns", played.turns, found.turns)]:
+        error = sample.standard_error
+        off = f", {abs(float(sample.mean - value.middle)) / error:.1f} standard errors off" if 0 < error < inf else ""
+        yield f"  {name}: {float(sample.mean):.4f}, with a standard error of {error:.4f}{off}"
+
+
+def _plays_json(played: Result, seed: int, digits: int) -> dict[str, Any]:
+    """The same for machines. A single game has no standard error."""
+
+    def mean(sample: Sample) -> dict[str, Any]:
+        error = sample.standard_error
+        return {**Number.of(sample.mean).to_json(digits), "standard_error": None if error == inf else error}
+
+    seats = [{"seat": seat, **mean(sample)} for seat, sample in enumerate(played.seats, 1)]
+    return {"games": played.games, "seed": seed, "values": seats, "turns": mean(played.turns)}
 
 
 def _lines(found: Staged, digits: int) -> list[str]:

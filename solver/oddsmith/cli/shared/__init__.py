@@ -18,11 +18,13 @@ from oddsmith.cli.shared.common import (
     show_refusal,
     solved,
 )
+from oddsmith.cli.shared.keeping import KEPT, advised, kept
 from oddsmith.cli.shared.spreading import bar, lines_of
 from oddsmith.cli.shared.terminal import Closed, Full, say, streams
 from oddsmith.cli.shared.writing import STORE, accounts, dask_option, jobs_option, refuse_others
 
 __all__ = [
+    "KEPT",
     "STORE",
     "Closed",
     "Full",
@@ -31,10 +33,12 @@ __all__ = [
     "accounts",
     "advice_json",
     "advice_lines",
+    "advised",
     "bar",
     "changed",
     "dask_option",
     "jobs_option",
+    "kept",
     "limits_of",
     "lines_of",
     "lines_of_play",

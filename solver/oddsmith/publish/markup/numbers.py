@@ -73,9 +73,9 @@ def fraction(number: Number) -> str:
 
 
 def exactly(number: Number, download: str = "") -> Html:
-    """A cell with the fraction; where it is too long, its size, its hash, and where its text is."""
+    """A cell with the fraction; where it is too long, its size, its hash, and where its text is; else what is proven."""
     if number.exact is None:
-        return cell("proven to 60 decimal places or more", cls="od-text")
+        return cell(f"proven to {number.places} decimal places", cls="od-text")
     text = fraction_text(number.exact)
     if len(text) <= LONG:
         return cell(tag("code", text), cls="od-text")

@@ -190,7 +190,7 @@ class Evidence:
 
         ``first``, ``held``: who moves first, and what seats have at the start. Raises UncertifiableError.
         """
-        graph, sign, numbers = self.graph, self.solution.solved.arena.sign, self._exact() or self._enclosed()
+        graph, sign, numbers = self.graph, self.solution.solved.arena.sign, self._fractions() or self._middles()
         table = Table(
             graph.seats, self.copies, sign, self.named, self.payoffs, graph.scale, first, held, numbers.unit,
             numbers.residual, 0, GRAIN, numbers.values, numbers.over, _grains(self.lasting), self.ends(),
@@ -221,8 +221,8 @@ class Evidence:
             raise UncertifiableError("its weights, payoffs or steps are larger than a certificate can hold")
         return table, ties
 
-    def _exact(self) -> _Values | None:
-        """None where some value is no fraction, or all of them together would be too long."""
+    def _fractions(self) -> _Values | None:
+        """All values as fractions; None where some value is no fraction, or all of them together would be too long."""
         if self.solution.grade != "exact" or len(self.entries) > EXACT_ENTRIES:
             return None
         held, size = _Values(1, 0, [], []), 0
@@ -237,7 +237,7 @@ class Evidence:
             held.over.append(over)
         return held
 
-    def _enclosed(self) -> _Values:
+    def _middles(self) -> _Values:
         """The middles of the bounds. An error of e leaves a residual of at most 2 e; rounding makes half a unit of error.
 
         Where a state mixes, the bounds hold for every probability between its own, and so for the one written down.

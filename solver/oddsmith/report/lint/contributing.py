@@ -80,7 +80,7 @@ def _claims(given: Contribution) -> Iterator[Problem]:
         if not each.expected:
             stated, computed = each.alike
             message = f"the claim says {stated}, and computed is {computed}"
-            hint = "correct it, or record with `right: false` that the source is wrong"
+            hint = "correct it, or record with `verdict: wrong` that the source is wrong"
             yield Problem("OD804", each.claim.location, message, hint, "warning")
 
 

@@ -44,7 +44,7 @@ def _later(root: Node, given: Any) -> Problem | None:
     if type(given) is not int or given <= ours:
         return None
     message = f"this file is of a newer Oddsmith: it has format {given}, and this program reads format {ours}"
-    hint = "get the newest one: `pipx upgrade oddsmith`"
+    hint = f"`pipx upgrade oddsmith` gets the newest one; if you write for this one, write `format: {ours}`"
     return Problem("OD204", root.value["format"].location, message, hint)
 
 
@@ -176,7 +176,7 @@ def _enum(error: ValidationError, node: Node, where: Location) -> Iterator[Probl
     shown = ", ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in allowed)
     hint = did_you_mean(str(node.value), [str(value) for value in allowed], "values")
     if list(error.absolute_path) == ["format"]:
-        hint = "this program reads format 1"
+        hint = "write `format: 1`, without quotes: there has been no other format"
     yield Problem("OD204", node.location, f"`{_short(node)}` is not allowed{_in(error)}; allowed: {shown}", hint)
 
 

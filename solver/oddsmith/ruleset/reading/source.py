@@ -81,8 +81,8 @@ def read_source(path: Path) -> Source:
     """Read a file, refusing at once what cannot be a ruleset. Raises RulesetError."""
     name = str(path)
 
-    def refuse(code: str, message: str, hint: str = "") -> RulesetError:
-        return RulesetError([Problem(code, Location(name), message, hint)])
+    def refuse(code: str, message: str) -> RulesetError:
+        return RulesetError([Problem(code, Location(name), message)])
 
     try:
         size = path.stat().st_size

@@ -89,26 +89,26 @@ class Follower:
         """
         return values_of(self._chain(prescriptions), patience, DIGITS)
 
-    def estimate(self, prescription: Ints, seat: int = 1) -> float:
-        """About what a seat gets if it alone plays by a prescription: to rank prescriptions, never to print."""
-        picks = self._picks(prescription, seat)
+    def estimate(self, prescription: Ints) -> float:
+        """About what seat 1 gets if it alone plays by a prescription: to rank prescriptions, never to print."""
+        picks = self._picks(prescription)
         moves = picks @ self._leads
-        return float(_through(moves, picks @ self._gains[seat - 1], _met(moves))[0])
+        return float(_through(moves, picks @ self._gains, _met(moves))[0])
 
-    def visits(self, prescription: Ints, seat: int = 1) -> Floats:
-        """About how often a seat that alone plays by a prescription decides in each state of the solution's graph."""
-        moves = self._picks(prescription, seat) @ self._leads
+    def visits(self, prescription: Ints) -> Floats:
+        """About how often seat 1, which alone plays by a prescription, decides in each state of the solution's graph."""
+        moves = self._picks(prescription) @ self._leads
         once = np.eye(1, moves.shape[0])[0]
         found = _through(moves, once, _met(moves), backward=True)[:-1]
-        return np.asarray(found[seat - 1 :: self.played.graph.seats])
+        return np.asarray(found[:: self.played.graph.seats])
 
-    def losses(self, seat: int = 1) -> Floats:
-        """About what each row of the solution's graph costs a seat that plays on, like all others, by the solution."""
+    def losses(self) -> Floats:
+        """About what each row of the solution's graph costs seat 1, which plays on, like all others, by the solution."""
         n, arena = self.played.graph.seats, self.apart.arena
-        picks, gains = self._picks(np.full(self.played.graph.states, -1, dtype=np.int64), seat), self._gains[seat - 1]
+        picks, gains = self._picks(np.full(self.played.graph.states, -1, dtype=np.int64)), self._gains
         moves = picks @ self._leads
         by_row = self.sign * (gains + self._leads @ _through(moves, picks @ gains, arange(moves.shape[0])))
-        mine = arange(seat - 1, arena.states, n)
+        mine = arange(0, arena.states, n)
         rows = ranges(arena.state_rows[mine], np.diff(arena.state_rows)[mine])
         best = by_row[self.apart.rows[arena.row_state[rows]]]
         lost = best - by_row[rows]
@@ -138,19 +138,15 @@ class Follower:
 
     @cached_property
     def _gains(self) -> Floats:
-        """About what each of these rows brings on average at once, shape (seats, rows)."""
+        """About what each of these rows brings seat 1 on average at once."""
         arena = self.apart.arena
-        return np.array(
-            [
-                bincount(arena.edge_row, arena.probability * pay[arena.payoff], len(arena.row_state))
-                for pay in arena.pay.T
-            ]
-        )
+        found: Floats = bincount(arena.edge_row, arena.probability * arena.pay[arena.payoff, 0], len(arena.row_state))
+        return found
 
-    def _picks(self, prescription: Ints, seat: int) -> csr_matrix:
-        """How often each of these rows is taken in each state if one seat alone plays by a prescription."""
+    def _picks(self, prescription: Ints) -> csr_matrix:
+        """How often each of these rows is taken in each state if seat 1 alone plays by a prescription."""
         arena = self.apart.arena
-        rows, free = self._taken({seat: prescription}, self.apart)
+        rows, free = self._taken({1: prescription}, self.apart)
         first, count = np.where(free, arena.state_rows[:-1], rows), np.where(free, np.diff(arena.state_rows), 1)
         ends = np.concatenate([[0], cumsum(count), [count.sum()]])  # no row is taken at the end
         shape = arena.states + 1, len(arena.row_state)

@@ -4,6 +4,6 @@
 """
 
 from oddsmith.solve.stages.kept import Shelf
-from oddsmith.solve.stages.staged import Staged, solve_by_stages
+from oddsmith.solve.stages.staged import Staged, kept_by_stages, solve_by_stages
 
-__all__ = ["Shelf", "Staged", "solve_by_stages"]
+__all__ = ["Shelf", "Staged", "kept_by_stages", "solve_by_stages"]

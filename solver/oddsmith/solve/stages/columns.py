@@ -11,20 +11,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from oddsmith.arrays import Ints
+import numpy as np
+
+from oddsmith.arrays import Ints, cumsum, reduceat, repeat
 from oddsmith.errors import DisagreementError, SolveError
-from oddsmith.graph import Following, KeyIndex, different
+from oddsmith.graph import Following, KeyIndex, different, ranges
 from oddsmith.sharing import Alone, Result, Share, Task
 from oddsmith.solve.numbers import FixedPoint, Limbs
 from oddsmith.solve.stages.inner import Best, Inner
 from oddsmith.solve.stages.sheet import Turn
 from oddsmith.solve.stages.walking import looking
+from oddsmith.solve.values import Known
 
 LARGE = 1 << 62  # a box of keys that has no table
 MOST_WHOLE = 1 << 31  # of what values and their comparison may be, so that two limbs stay within 64 bits
-LEAST_SHEETS = (
-    1 << 12
-)  # that one process is sent, unless there are fewer: looking at rules takes as long for one as for these
+LEAST_SHEETS = 1 << 12  # that one process is sent, unless there are fewer: one sheet takes as long as hundreds
 PARTS = 3  # of the work of a layer for each process, so that none waits long for the others
 
 Payoff = tuple[Fraction, ...]
@@ -104,11 +105,36 @@ class Columns:
     def begins(self, sheets: Ints, later: Begins | None, radius: int) -> tuple[Limbs, int]:
         """What the beginnings of turns on some sheets are worth, shape (limbs, sheets, seats); in how many positions of these
         turns two actions are not told apart. ``radius``: units that values at a border may be off by."""
+        values, undecided = self.turns(sheets, later, radius)
+        return values[:, :, 0].transpose(0, 2, 1).copy(), undecided
+
+    def turns(self, sheets: Ints, later: Begins | None, radius: int) -> tuple[Limbs, int]:
+        """The same of all positions of these turns, shape (limbs, seats, positions of the turn, sheets)."""
         inner = self.turn.graph.states
         values = self.point.zeros(self.seats, self.turn.states, sheets.shape[1])
         undecided = self._border(sheets, values[:, :, inner:], later, 2 * radius)
         undecided += self.inner.solve(values, 2 * (radius + self.inner.radius))
-        return values[:, :, 0].transpose(0, 2, 1).copy(), undecided
+        return values, undecided
+
+    def picks(self, known: Known, first: Ints, places: Ints) -> Ints:
+        """The places of the actions that are taken in some inner positions: of several that no bound tells apart the first.
+
+        ``known``: values of positions of turns, of which the one of each position begins at ``first``.
+        """
+        graph = self.turn.graph
+        actions = graph.state_rows[places + 1] - graph.state_rows[places]
+        rows = ranges(graph.state_rows[places], actions)
+        edges = graph.row_edges[rows + 1] - graph.row_edges[rows]
+        use = ranges(graph.row_edges[rows], edges)
+        target = repeat(repeat(first, actions), edges) + graph.target[use]
+        worth = (known.x[:, target, 0] + self.pay[:, 0, graph.payoff[use]]) * graph.weight[use].astype(np.int64)
+        worth = self.point.divide(reduceat(np.add, worth, cumsum(edges) - edges, axis=1), graph.denominator[rows])
+        units = [self.sign * self.point.join(limbs) for limbs in worth.T.tolist()]
+        reach, ends, found = 2 * (int(known.radius.max()) + self.inner.radius), cumsum(actions).tolist(), list[int]()
+        for start, end in zip([0, *ends], ends, strict=False):
+            least = max(units[start:end]) - reach
+            found.append(next(place for place, unit in enumerate(units[start:end]) if unit >= least))
+        return np.array(found, dtype=np.int64)
 
     def _border(self, sheets: Ints, x: Limbs, later: Begins | None, reach: int) -> int:
         """Fill the values of borders, shape (limbs, seats, places, sheets); in how many two actions are not told apart."""

@@ -1,9 +1,10 @@
-"""Solved stages: the values of their states, in memory or as bytes on a shelf."""
+"""Solved stages: the values of their states, in memory or as bytes on a shelf, and the way through them."""
 
 from __future__ import annotations
 
 import hashlib
 import io
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from oddsmith.arrays import Ints, Whole
-from oddsmith.errors import DisagreementError
+from oddsmith.errors import DisagreementError, NotKeptError
 from oddsmith.graph import KeyIndex, StateGraph
 from oddsmith.progress import Progress
 from oddsmith.solve.numbers import FixedPoint
@@ -91,8 +92,41 @@ def _read(held: Mapping[str, Any], name: str) -> Known:
     return Known(x, radius, FixedPoint(bits, count), tuple(primes), exponents, int(held[f"{name}_scale"].tobytes()))
 
 
-Around = tuple[StateGraph, ProvenBounds, int, int]
-"""A graph around a state, bounds of all that it leads to, the number of the state there, and which of its rows is taken."""
+@dataclass(frozen=True, eq=False)
+class Contents:
+    """What is kept beside the stages: plain data, and columns of whole numbers."""
+
+    about: dict[str, Any]
+    columns: dict[str, Whole]
+
+    def to_bytes(self) -> bytes:
+        """The contents for a shelf."""
+        stream = io.BytesIO()
+        about = np.frombuffer(json.dumps(self.about).encode(), dtype=np.uint8)
+        held: dict[str, Any] = {"about": about, **{f"of {name}": column for name, column in self.columns.items()}}
+        np.savez(stream, **held)
+        return stream.getvalue()
+
+    @staticmethod
+    def of_bytes(data: bytes) -> Contents:
+        """The inverse."""
+        with np.load(io.BytesIO(data), allow_pickle=False) as held:
+            columns = {name.removeprefix("of "): held[name] for name in held.files if name != "about"}
+            return Contents(json.loads(held["about"].tobytes()), columns)
+
+
+@dataclass(frozen=True, eq=False)
+class Around:
+    """Some states and what they lead to: the graph of the states alone, with bounds of all that it has.
+
+    ``rows``: the row that is taken in each state. ``undecided``: the states in which it may be that no bound tells the best two
+    actions apart.
+    """
+
+    graph: StateGraph
+    bounds: ProvenBounds
+    rows: Ints
+    undecided: frozenset[int]
 
 
 class Course(Protocol):
@@ -102,6 +136,9 @@ class Course(Protocol):
     states: int
     how: str
     records: Records
+
+    def contents(self) -> Contents:
+        """What is kept of the way, so that nobody has to find it again."""
 
     def largest(self) -> tuple[int, int, int]:
         """The stage that needs most memory, its states, and about how many bytes it needs."""
@@ -115,21 +152,41 @@ class Course(Protocol):
     def find(self, key: Ints) -> int | None:
         """The number of a state in its stage, by its key of shape (words, 1); None where play cannot reach it."""
 
-    def around(self, key: Ints) -> Around | None:
-        """What lies around a state."""
+    def picks(self, keys: Ints) -> Ints:
+        """The places of the actions that are taken in some different states that play can reach, by their keys."""
+
+    def around(self, keys: Ints) -> Around:
+        """What lies around some different states that play can reach, by their keys."""
 
 
 class Records:
-    """The solved stages of a game. ``title``: what tells it from all other games and ways of solving."""
+    """The solved stages of a game. ``title``: what tells it from all other games; ``digits``: to how many it is solved."""
 
-    def __init__(self, title: str, shelf: Shelf | None) -> None:
-        self.title, self.shelf = title, shelf
+    def __init__(self, title: str, digits: int, shelf: Shelf | None) -> None:
+        self.title, self.digits, self.shelf = title, digits, shelf
         self.held: dict[int, Record] = {}
+
+    def note(self, what: str) -> Contents | None:
+        """What is kept beside the stages under a name."""
+        data = None if self.shelf is None else self.shelf.get(self._name(what))
+        return None if data is None else Contents.of_bytes(data)
+
+    def keep(self, what: str, contents: Contents) -> None:
+        """Keep it, where there is a shelf."""
+        if self.shelf is not None:
+            self.shelf.put(self._name(what), contents.to_bytes())
+
+    def needed(self, stage: int) -> Record:
+        """A stage that is solved. NotKeptError where it has gone."""
+        record = self.get(stage)
+        if record is None:
+            raise NotKeptError(f"stage {stage} is not kept any more: solve the game by stages once again")
+        return record
 
     def get(self, stage: int) -> Record | None:
         """A stage, if it is solved."""
         if stage not in self.held and self.shelf is not None:
-            data = self.shelf.get(self._name(stage))
+            data = self.shelf.get(self._name(f"{self.digits} {stage}"))
             if data is not None:
                 self.held[stage] = Record.of_bytes(data)
         return self.held.get(stage)
@@ -137,12 +194,12 @@ class Records:
     def put(self, stage: int, record: Record) -> None:
         """Keep a stage. With a shelf, no other stays in memory."""
         if self.shelf is not None:
-            self.shelf.put(self._name(stage), record.to_bytes())
+            self.shelf.put(self._name(f"{self.digits} {stage}"), record.to_bytes())
             self.held.clear()
         self.held[stage] = record
 
-    def _name(self, stage: int) -> str:
-        return hashlib.sha256(f"{self.title} {stage}".encode()).hexdigest()
+    def _name(self, what: str) -> str:
+        return hashlib.sha256(f"{self.title} {what}".encode()).hexdigest()
 
 
 def joined(count: int, parts: list[tuple[Ints, Known, Ints]]) -> Known:

@@ -23,13 +23,24 @@ import numpy as np
 
 from oddsmith.arrays import Ints
 from oddsmith.errors import DisagreementError
-from oddsmith.graph import Explorer, StateGraph, refuse_disagreement
+from oddsmith.graph import Explorer, KeyIndex, StateGraph, refuse_disagreement
 from oddsmith.graph.columns import Codec
 from oddsmith.graph.reductions import reads
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Phase, ToPhase, every_effect, looked_at
+from oddsmith.solve.stages.kept import Contents
 
 MOST_INNER = 1 << 16  # positions of one turn on one sheet
+COLUMNS = [
+    "keys",
+    "state_rows",
+    "row_edges",
+    "denominator",
+    "target",
+    "weight",
+    "payoff",
+    "tag",
+]  # of the graph, that are kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,10 +70,38 @@ class Turn:
         count: int = self.graph.states + self.border.shape[1]
         return count
 
+    def contents(self) -> Contents:
+        """The turn as it is kept: without the names of its actions."""
+        columns = {name: getattr(self.graph, name) for name in COLUMNS}
+        columns |= {"cells": np.array(self.cells, dtype=np.int64), "border": self.border}
+        return Contents({"tags": self.graph.tags}, columns)
+
+    @staticmethod
+    def of_contents(explorer: Explorer, kept: Contents) -> Turn:
+        """The inverse, for an explorer that numbers payoffs as the one did that found the turn."""
+        columns, (payoffs, scale) = kept.columns, explorer.payoffs
+        keys, state_rows, row_edges, denominator, target, weight, payoff, tag = (columns[name] for name in COLUMNS)
+        graph = StateGraph(
+            explorer.game, explorer.objective, explorer.codec, keys, state_rows, np.zeros_like(denominator), row_edges,
+            denominator, target, weight, payoff, tag, tuple((by, marks, over) for by, marks, over in kept.about["tags"]),
+            payoffs, scale, (), np.full(keys.shape[1], -1, dtype=np.int64),
+        )  # fmt: skip
+        return Turn(explorer, tuple(columns["cells"].tolist()), graph, columns["border"])
+
     @cached_property
     def keys(self) -> Ints:
         """The keys of all positions of the turn, shape (words, states)."""
         return np.concatenate([self.graph.keys, self.border], axis=1)
+
+    def places(self, keys: Ints) -> Ints:
+        """The numbers of positions in the turn, whatever their sheets, -1 where they lie in no turn."""
+        return self._index.known(keys - self.shifts(keys))
+
+    @cached_property
+    def _index(self) -> KeyIndex:
+        index = KeyIndex(1 << 62, len(self.keys))  # so large a box has no table
+        index.add(self.keys)
+        return index
 
     def shifts(self, sheets: Ints) -> Ints:
         """What keys of the first sheet change by for other sheets, given by keys: shape (words, sheets)."""

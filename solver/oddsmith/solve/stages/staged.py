@@ -7,20 +7,21 @@ and the rows taken, so memory is that of the largest stage.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 
+import numpy as np
 from threadpoolctl import threadpool_limits
 
-from oddsmith.arrays import arange
+from oddsmith.arrays import Ints, arange
 from oddsmith.errors import PositionError, SolveError, TooManyStatesError
-from oddsmith.exact import Number
+from oddsmith.exact import Number, fraction_from_text, fraction_text
 from oddsmith.graph import Explorer
 from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game, State, sha256
 from oddsmith.sharing import Alone, Share
 from oddsmith.solve import Advice, Kind, loss_of, objective_of
 from oddsmith.solve.stages.growing import Stages, find_stages
-from oddsmith.solve.stages.kept import Course, Records, Shelf
+from oddsmith.solve.stages.kept import Contents, Course, Records, Shelf
 from oddsmith.solve.stages.sheet import find_turn
 from oddsmith.solve.stages.stagewise import Stagewise
 from oddsmith.solve.stages.turnwise import Turnwise, walk_turns
@@ -28,6 +29,7 @@ from oddsmith.solve.stages.walking import constant_sum, walk
 
 DIGITS = 12
 VERSION = 2  # of what is kept
+WAY, SOLVED = "the way", "all is solved"  # notes beside the stages
 
 
 @dataclass(frozen=True)
@@ -77,31 +79,41 @@ class Staged:
 
     def find(self, state: State) -> int | None:
         """The number of a state in its stage, for states seen from any seat; None where play cannot reach it."""
-        codec = self.explorer.codec
-        key = codec.key(codec.seen_from_mover(state))
-        return None if key is None else self.course.find(key.reshape(-1, 1))
+        key = self._key(state)
+        return None if key is None else self.course.find(key)
 
     def advise(self, state: State) -> list[Advice]:
-        """Every action of a position, the best first, worked out from the values of what they lead to. PositionError."""
+        """Every action of a position, the best first, worked out from the values of what they lead to.
+
+        Of several that are as good as the best, all are best. Raises PositionError, NotKeptError.
+        """
+        key = self._key(state)
+        if key is None or self.course.find(key) is None:
+            raise PositionError("play never comes to this state")
+        around = self.course.around(key)
+        graph, taken = around.graph, int(around.rows[0])
+        rows = arange(graph.state_rows[1])
+        worth = around.bounds.row_numbers(rows, rows * 0)
+        advices = []
+        for row, value in enumerate(worth):
+            loss = loss_of(worth[taken], value, around.bounds.arena.sign)
+            tied = row == taken or loss.upper == 0 or (not around.undecided and loss.lower == 0)
+            advices.append(Advice(row, graph.action_name(row), value, Number.of(0) if tied else loss, tied))
+        return sorted(advices, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
+
+    def picks(self, states: Sequence[State]) -> list[int]:
+        """The places of the actions that are taken in some positions that play can reach. Raises NotKeptError."""
+        keys = [key for state in states if (key := self._key(state)) is not None]
+        assert len(keys) == len(states)
+        different, which = np.unique(np.concatenate(keys, axis=1), axis=1, return_inverse=True)
+        places: list[int] = self.course.picks(different)[which.reshape(-1)].tolist()
+        return places
+
+    def _key(self, state: State) -> Ints | None:
+        """The key of a state seen from any seat, shape (words, 1); None where no state can be like that."""
         codec = self.explorer.codec
         key = codec.key(codec.seen_from_mover(state))
-        around = None if key is None else self.course.around(key.reshape(-1, 1))
-        if around is None:
-            raise PositionError("play never comes to this state")
-        graph, bounds, number, taken = around
-        rows = arange(int(graph.state_rows[number]), int(graph.state_rows[number + 1]))
-        worth = bounds.row_numbers(rows, rows * 0)
-        advices = [
-            Advice(
-                place,
-                graph.action_name(row),
-                value,
-                Number.of(0) if place == taken else loss_of(worth[taken], value, bounds.arena.sign),
-                place == taken,
-            )
-            for place, (row, value) in enumerate(zip(rows.tolist(), worth, strict=True))
-        ]
-        return sorted(advices, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
+        return None if key is None else key.reshape(-1, 1)
 
 
 def solve_by_stages(
@@ -116,8 +128,8 @@ def solve_by_stages(
     """A game solved stage by stage.
 
     ``digits``: how many decimal digits values should have. ``memory``: bytes that no stage may need more of, by what solving
-    is known to take. ``shelf``: where solved stages are kept; those that it has are not solved again. ``share``: who shares the
-    work on turns that are the same on every sheet.
+    is known to take. ``shelf``: where solved stages are kept; those that it has are not solved again. If it has all of them to
+    more digits, the values have those. ``share``: who shares the work on turns that are the same on every sheet.
 
     Raises SolveError where the rules have no stages or a stage no equilibrium in which all seats play alike,
     TooManyStatesError where a stage needs more memory, and PlayError where a rule breaks.
@@ -127,12 +139,10 @@ def solve_by_stages(
     stages = find_stages(explorer.codec)
     if stages is None:
         raise SolveError(f"{game.ruleset.id} has no stages: nothing in its rules only grows or only falls")
-    title = (
-        f"{VERSION} {sha256(game.ruleset)} {game.seats} {objective} {dict(game.parameters)} {game.variants} {digits}"
-    )
-    kind, course = _course(explorer, stages, digits, memory, Records(title, shelf), tell, share or Alone())
+    records, share = _records(game, objective, digits, shelf), share or Alone()
+    kind, course = _course(explorer, stages, memory, records, tell, share)
     _refuse_large(game, course, memory)
-    records, told, done = course.records, list[StageTold](), 0
+    told, done = list[StageTold](), 0
     with threadpool_limits(1):
         for place, stage in enumerate(course.order, 1):
             name = f"stage {place} of {len(course.order)}"
@@ -144,32 +154,83 @@ def solve_by_stages(
             done += int(states)
             told.append(StageTold(stage, int(states), int(transitions), int(largest), int(undecided), seconds))
             tell(name, done, course.states)
+    records.keep(SOLVED, Contents({"digits": records.digits, "told": [astuple(each) for each in told]}, {}))
+    return _staged(explorer, kind, course, told)
+
+
+def kept_by_stages(game: Game, objective: str | None, shelf: Shelf) -> Staged | None:
+    """A game of which a shelf has all stages, solved to the most digits; None where it has not.
+
+    Nothing is solved, and no stage is looked at before it is needed. Raises ObjectiveError, NotKeptError.
+    """
+    objective = objective_of(game, objective)
+    records = _records(game, objective, 0, shelf)
+    solved, kept = records.note(SOLVED), records.note(WAY)
+    explorer = Explorer(game, objective)
+    stages = find_stages(explorer.codec)
+    if solved is None or kept is None or stages is None:
+        return None
+    kind, course = _of_contents(explorer, stages, kept, None, records, Alone())
+    return _staged(explorer, kind, course, [StageTold(*each) for each in solved.about["told"]])
+
+
+def _staged(explorer: Explorer, kind: Kind, course: Course, told: Sequence[StageTold]) -> Staged:
+    game, first = explorer.game, explorer.rules.start().mover
     values, turns = (known.numbers(0) for known in course.known(explorer.start))
-    first = explorer.rules.start().mover
     seats = tuple(values[(seat - first) % game.seats] for seat in range(game.seats))
-    return Staged(game, objective, kind, seats, turns[0], course.how, told, explorer, course)
+    return Staged(game, explorer.objective, kind, seats, turns[0], course.how, told, explorer, course)
+
+
+def _records(game: Game, objective: str, digits: int, shelf: Shelf | None) -> Records:
+    """The records of a game to so many digits, or to more if a shelf has them all."""
+    title = f"{VERSION} {sha256(game.ruleset)} {game.seats} {objective} {dict(game.parameters)} {game.variants}"
+    records = Records(title, digits, shelf)
+    solved = records.note(SOLVED)
+    if solved is not None:
+        records.digits = max(digits, solved.about["digits"])
+    return records
 
 
 def _course(
-    explorer: Explorer,
-    stages: Stages,
-    digits: int,
-    memory: int | None,
-    records: Records,
-    tell: Progress,
-    share: Share,
+    explorer: Explorer, stages: Stages, memory: int | None, records: Records, tell: Progress, share: Share
+) -> tuple[Kind, Course]:
+    """The way that is kept, or a new one, which is kept then."""
+    kept = records.note(WAY)
+    if kept is not None:
+        return _of_contents(explorer, stages, kept, memory, records, share)
+    kind, course = _found(explorer, stages, memory, records, tell, share)
+    contents, payoffs = course.contents(), [[fraction_text(each) for each in paid] for paid in explorer.edges.payoffs]
+    about = contents.about | {"kind": kind, "payoffs": payoffs}
+    records.keep(WAY, Contents(about, contents.columns))
+    return kind, course
+
+
+def _of_contents(
+    explorer: Explorer, stages: Stages, kept: Contents, memory: int | None, records: Records, share: Share
+) -> tuple[Kind, Course]:
+    """The way that is kept."""
+    for paid in kept.about["payoffs"]:  # in their order, so that each gets its number again
+        explorer.edges.number(tuple(map(fraction_from_text, paid)))
+    kind: Kind = kept.about["kind"]
+    if "sheets" in kept.columns:
+        return kind, Turnwise.of_contents(explorer, kept, records, memory, share)
+    return kind, Stagewise.of_contents(explorer, stages, kept, kind, records)
+
+
+def _found(
+    explorer: Explorer, stages: Stages, memory: int | None, records: Records, tell: Progress, share: Share
 ) -> tuple[Kind, Course]:
     """How the game is solved, turn by turn where that is possible, and which kind of solution it has."""
     seats = explorer.game.seats
     turn = find_turn(explorer, frozenset(stages.ways)) if seats < 3 else None
     sheets = walk_turns(turn, tell, share) if turn else None
     if turn and sheets and (seats == 1 or constant_sum(explorer, sheets.paid, sheets.ends)):
-        return "optimal" if seats == 1 else "zero-sum", Turnwise(turn, sheets, digits, records, memory, share)
+        return "optimal" if seats == 1 else "zero-sum", Turnwise(turn, sheets, records, memory, share)
     found = walk(explorer, stages, tell)
     kind: Kind = "optimal" if seats == 1 else "symmetric"
     if seats == 2 and constant_sum(explorer, found.paid, found.ends):
         kind = "zero-sum"
-    return kind, Stagewise(explorer, stages, found, kind, digits, records)
+    return kind, Stagewise(explorer, stages, found, kind, records)
 
 
 def _part_of(tell: Progress, name: str, done: int, states: int) -> Progress:

@@ -6,38 +6,53 @@ a game of its own whose ends pay those values, and what holds for the parts of a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
 
 from oddsmith.arrays import Ints, arange, bincount
-from oddsmith.errors import DisagreementError, SolveError
+from oddsmith.errors import SolveError
 from oddsmith.graph import Explorer, StateGraph, describe, different, refuse_disagreement
 from oddsmith.progress import Progress
 from oddsmith.solve import BYTES, Kind
 from oddsmith.solve.stages.growing import Stages
-from oddsmith.solve.stages.kept import Around, Record, Records, joined
-from oddsmith.solve.stages.walking import Walk
+from oddsmith.solve.stages.kept import Around, Contents, Record, Records, joined
+from oddsmith.solve.stages.walking import Walk, walk
 from oddsmith.solve.values import Arena, Known, NeverEnds, NoPureEquilibrium, ProvenBounds, Solver
+
+UNDECIDED = 3  # its place in what records tell
 
 
 class Stagewise:
     """Solves one stage after another."""
 
-    def __init__(
-        self, explorer: Explorer, stages: Stages, found: Walk, kind: Kind, digits: int, records: Records
-    ) -> None:
+    def __init__(self, explorer: Explorer, stages: Stages, found: Walk, kind: Kind, records: Records) -> None:
         self.explorer, self.stages, self.found, self.records = explorer, stages, found, records
-        self.kind, self.digits = kind, digits
-        self.order: Sequence[int] = sorted(found.keys, reverse=True)
+        self.kind = kind
+        self.order: Sequence[int] = sorted(found.sizes, reverse=True)
         self.states, self.how = found.states, str(stages)
+
+    def contents(self) -> Contents:
+        """Of the stages only their sizes are kept: the records have the keys of those that are solved."""
+        columns = [
+            self.order,
+            *([column[stage] for stage in self.order] for column in (self.found.sizes, self.found.steps)),
+        ]
+        return Contents({}, {"stages": np.array(columns, dtype=np.int64)})
+
+    @staticmethod
+    def of_contents(explorer: Explorer, stages: Stages, kept: Contents, kind: Kind, records: Records) -> Stagewise:
+        """The inverse: a course that answers what is asked, and walks again where a stage is still to be solved."""
+        order, states, steps = kept.columns["stages"].tolist()
+        found = Walk(sizes=dict(zip(order, states, strict=True)), steps=dict(zip(order, steps, strict=True)))
+        return Stagewise(explorer, stages, found, kind, records)
 
     def largest(self) -> tuple[int, int, int]:
         """The stage that needs most memory, its states, and about how many bytes it needs."""
         stage, steps = max(self.found.steps.items(), key=lambda one: one[1])
-        return stage, self.found.keys[stage].shape[1], steps * BYTES
+        return stage, self.found.sizes[stage], steps * BYTES
 
     def find(self, key: Ints) -> int | None:
         """The number of a state in its stage."""
@@ -45,27 +60,35 @@ class Stagewise:
         number = -1 if record is None else int(record.index.known(key)[0])
         return None if number < 0 else number
 
-    def around(self, key: Ints) -> Around | None:
-        """The graph of one state alone, with bounds of what it leads to."""
-        record, number = self.records.get(int(self.stages.of(key)[0])), self.find(key)
-        if record is None or number is None:
-            return None
-        graph, beside = self.explorer.around(key)
+    def around(self, keys: Ints) -> Around:
+        """What lies around some states. The row that each takes was noted."""
+        graph, beside = self.explorer.around(keys)
         arena = Arena.of(graph, beside.shape[1])
-        around = self.known(np.concatenate([key, beside], axis=1))[0]
+        around = self.known(np.concatenate([keys, beside], axis=1))[0]
         bounds = ProvenBounds(arena, around.point.places, around.primes)
         bounds.take(arange(arena.states), around)
-        return graph, bounds, 0, int(record.offset[number])
+        parts = ((here, self.records.needed(stage)) for stage, here in self._by_stage(keys))
+        undecided = [state for here, record in parts if record.told[UNDECIDED] for state in here.tolist()]
+        return Around(graph, bounds, graph.state_rows[:-1] + self.picks(keys), frozenset(undecided))
+
+    def picks(self, keys: Ints) -> Ints:
+        """The places of the actions that are taken in some different states, as they were noted."""
+        found = np.zeros(keys.shape[1], dtype=np.int64)
+        for stage, here in self._by_stage(keys):
+            record = self.records.needed(stage)
+            found[here] = record.offset[record.numbers(keys[:, here])]
+        return found
+
+    def _by_stage(self, keys: Ints) -> Iterator[tuple[int, Ints]]:
+        """The stages of some keys, each with the places of its keys."""
+        stage = self.stages.of(keys)
+        return ((each, np.flatnonzero(stage == each)) for each in different(stage).tolist())
 
     def known(self, keys: Ints) -> tuple[Known, Known]:
         """Values and turns of states of solved stages, by their keys."""
-        stage = self.stages.of(keys)
         parts = []
-        for each in different(stage).tolist():
-            record = self.records.get(each)
-            if record is None:
-                raise DisagreementError(f"stage {each} is needed before it is solved")
-            here = np.flatnonzero(stage == each)
+        for stage, here in self._by_stage(keys):
+            record = self.records.needed(stage)
             parts.append((here, record, record.numbers(keys[:, here])))
         return (
             joined(keys.shape[1], [(here, record.values, numbers) for here, record, numbers in parts]),
@@ -74,12 +97,14 @@ class Stagewise:
 
     def solve(self, stage: int, tell: Progress) -> Record:
         """The record of a stage. SolveError."""
+        if stage not in self.found.keys:
+            self.found = walk(self.explorer, self.stages, tell)
         started, keys = perf_counter(), self.found.keys[stage]
         graph, beside = self.explorer.around(keys)
         refuse_disagreement(graph, beside=beside)
         known, turns = self.known(beside) if beside.shape[1] else (None, None)
         arena = Arena.of(graph, beside.shape[1])
-        solver = Solver(arena, unique_values=self.kind != "symmetric", digits=self.digits, known=known)
+        solver = Solver(arena, unique_values=self.kind != "symmetric", digits=self.records.digits, known=known)
         try:
             solved = solver.solve(tell)
             length = self._turns(graph, arena, solved.rows, turns)
@@ -112,7 +137,7 @@ class Stagewise:
             fixed=rows,
             sign=1,
         )
-        return Solver(counting, unique_values=True, digits=self.digits, known=known).solve().bounds
+        return Solver(counting, unique_values=True, digits=self.records.digits, known=known).solve().bounds
 
     @staticmethod
     def _at(graph: StateGraph, states: Sequence[int] | Ints, what: str) -> str:

@@ -7,22 +7,22 @@ only its sheets are kept, and what they are worth. What lies within their turns 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import lcm
 from time import perf_counter
 
 import numpy as np
 
-from oddsmith.arrays import Ints, arange, repeat
+from oddsmith.arrays import Ints, arange, cumsum, repeat
 from oddsmith.errors import DisagreementError, TooFineError
-from oddsmith.graph import KeyIndex, different
+from oddsmith.graph import Explorer, KeyIndex, different
 from oddsmith.progress import Progress
 from oddsmith.sharing import Share
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.stages.columns import LARGE, MOST_WHOLE, Begins, Columns, look_ahead, shared, step_of, work_out
 from oddsmith.solve.stages.inner import Inner
-from oddsmith.solve.stages.kept import Around, Record, Records, joined
+from oddsmith.solve.stages.kept import Around, Contents, Record, Records, joined
 from oddsmith.solve.stages.sheet import Turn
 from oddsmith.solve.values import Arena, Known, Solver, bits_of, near
 
@@ -49,6 +49,34 @@ class Sheets:
     def count(self) -> int:
         """How many sheets there are."""
         return sum(layer.count for layer in self.layers)
+
+    def find(self, keys: Ints) -> Iterator[tuple[int, Ints, Ints]]:
+        """The layers of some sheets, each with the places of its sheets and their numbers there.
+
+        DisagreementError where walking forward did not meet one.
+        """
+        left = arange(keys.shape[1])
+        for number, layer in enumerate(self.layers):
+            if len(left):
+                numbers = layer.known(keys[:, left])
+                if (numbers >= 0).any():
+                    yield number, left[numbers >= 0], numbers[numbers >= 0]
+                left = left[numbers < 0]
+        if len(left):
+            raise DisagreementError("play comes to a sheet that walking forward did not meet")
+
+    def contents(self) -> Contents:
+        """The sheets as they are kept."""
+        counts = [[layer.count for layer in self.layers], self.actions]
+        sheets = np.concatenate([layer.keys.filled for layer in self.layers], axis=1)
+        return Contents({}, {"layers": np.array(counts, dtype=np.int64), "sheets": sheets})
+
+    @staticmethod
+    def of_contents(kept: Contents) -> Sheets:
+        """The inverse, without the numbers of payoffs."""
+        counts, actions = kept.columns["layers"]
+        ends = cumsum(counts)[:-1].tolist()
+        return Sheets([_index(keys) for keys in np.split(kept.columns["sheets"], ends, axis=1)], actions.tolist())
 
 
 def walk_turns(turn: Turn, tell: Progress, share: Share) -> Sheets | None:
@@ -96,14 +124,11 @@ def _index(keys: Ints) -> KeyIndex:
 class Turnwise:
     """Solves the layers of a game from the last to the first.
 
-    ``digits``: how many decimal digits values should have. ``memory``: bytes that it may need. With few it works on fewer
-    sheets at a time.
+    ``memory``: bytes that it may need. With few it works on fewer sheets at a time.
     """
 
-    def __init__(
-        self, turn: Turn, sheets: Sheets, digits: int, records: Records, memory: int | None, share: Share
-    ) -> None:
-        self.turn, self.sheets, self.digits, self.records, self.share = turn, sheets, digits, records, share
+    def __init__(self, turn: Turn, sheets: Sheets, records: Records, memory: int | None, share: Share) -> None:
+        self.turn, self.sheets, self.records, self.share = turn, sheets, records, share
         self.order: Sequence[int] = range(len(sheets.layers) - 1, -1, -1)
         self.states = sheets.count * turn.states
         self.how = f"turns, the same {turn.states:,} positions on each of {sheets.count:,} sheets"
@@ -114,7 +139,7 @@ class Turnwise:
         self.scale = lcm(*(value.denominator for value in flat))
         self.seats, self.sign = arena.seats, arena.sign
         times = int(arena.denominator.max())
-        self.point = FixedPoint.of(max(LEAST_PLACES, SPARE_PLACES + digits * 10 // 3), times)
+        self.point = FixedPoint.of(max(LEAST_PLACES, SPARE_PLACES + records.digits * 10 // 3), times)
         pay, exact = self.point.of_fractions(flat)
         pay = pay.reshape(-1, len(payoffs), self.seats).transpose(0, 2, 1).copy()
         self.rounded = 0 if exact else 1
@@ -125,6 +150,17 @@ class Turnwise:
         self.columns = Columns(turn, self.inner, self.point, pay, not pay[1:].any(), self.seats, self.sign)
         room = VALUES if memory is None else min(VALUES, (memory // 8 - self._held()) // TIMES)
         self.step = max(1, room // share.jobs // (self.point.count * self.seats * turn.states))
+        self._last: tuple[int, Ints, Known] | None = None
+
+    def contents(self) -> Contents:
+        """The turn and all sheets."""
+        turn, sheets = self.turn.contents(), self.sheets.contents()
+        return Contents(turn.about | sheets.about, turn.columns | sheets.columns)
+
+    @staticmethod
+    def of_contents(explorer: Explorer, kept: Contents, records: Records, memory: int | None, share: Share) -> Turnwise:
+        """The inverse, for an explorer that numbers payoffs as the one did that found the turn."""
+        return Turnwise(Turn.of_contents(explorer, kept), Sheets.of_contents(kept), records, memory, share)
 
     def largest(self) -> tuple[int, int, int]:
         """The layer that needs most memory, its states, and about how many bytes it needs."""
@@ -140,54 +176,93 @@ class Turnwise:
 
     def find(self, key: Ints) -> int | None:
         """The number of a state on its sheet."""
-        place = self._index(self._begin(key)).known(key)[0] if self._layer(self._begin(key)) is not None else -1
-        return None if place < 0 else int(place)
-
-    def around(self, key: Ints) -> Around | None:
-        """The turn on the sheet of a state, solved as a game of its own."""
-        number = self.find(key)
-        if number is None:
+        begin = self.turn.begins(key)
+        if all(layer.known(begin)[0] < 0 for layer in self.sheets.layers):
             return None
-        graph, beside = self.turn.explorer.around(self._index(self._begin(key)).keys.filled)
-        known = self.known(beside)[0] if beside.shape[1] else None
+        place = int(self.turn.places(key)[0])
+        return None if place < 0 else place
+
+    def around(self, keys: Ints) -> Around:
+        """Some states as a game of their own, whose ends pay what comes next."""
+        graph, beside = self.turn.explorer.around(keys)
+        known = self._within(beside) if beside.shape[1] else None
         arena = Arena.of(graph, beside.shape[1])
-        solved = Solver(arena, unique_values=True, digits=self.digits, known=known).solve()
-        return graph, solved.bounds, number, int(solved.rows[number] - graph.state_rows[number])
+        solved = Solver(arena, unique_values=True, digits=self.records.digits, known=known).solve()
+        return Around(graph, solved.bounds, solved.rows, frozenset(solved.undecided))
 
     def known(self, keys: Ints) -> tuple[Known, Known]:
-        """Values and turns of beginnings of turns, all of one layer, by their keys."""
-        layer = self._layer(keys)
-        record = None if layer is None else self.records.get(layer)
-        if record is None:
-            raise DisagreementError("sheets are needed before they are solved, or lie in several layers")
-        numbers = record.numbers(keys)
-        values, turns = (
-            joined(len(numbers), [(arange(len(numbers)), each, numbers)]) for each in (record.values, record.turns)
-        )
-        return values, turns
+        """Values and turns of beginnings of turns, by their keys."""
+        values, turns = list[tuple[Ints, Known, Ints]](), list[tuple[Ints, Known, Ints]]()
+        for layer, here, numbers in self.sheets.find(keys):
+            record = self.records.needed(layer)
+            values.append((here, record.values, numbers))
+            turns.append((here, record.turns, numbers))
+        return joined(keys.shape[1], values), joined(keys.shape[1], turns)
 
-    def _layer(self, keys: Ints) -> int | None:
-        """The layer that has all of these beginnings of turns."""
-        found = (number for number, layer in enumerate(self.sheets.layers) if (layer.known(keys) >= 0).all())
-        return next(found, None)
+    def _within(self, keys: Ints) -> Known:
+        """Values of positions, by their keys: of beginnings of turns those that are kept, of others by solving their turns."""
+        own = (self.turn.begins(keys) == keys).all(axis=0)
+        begins, others = np.flatnonzero(own), np.flatnonzero(~own)
+        places = self.turn.places(keys)
+        parts = [(begins, self.known(keys[:, begins])[0], arange(len(begins)))] if len(begins) else []
+        for here, known, first in self._by_turns(keys[:, others]):
+            parts.append((others[here], known, first + places[others[here]]))
+        return joined(keys.shape[1], parts)
 
-    def _begin(self, key: Ints) -> Ints:
-        """The beginning of the turn on the sheet of a state."""
-        return self.turn.begins(key)
+    def picks(self, keys: Ints) -> Ints:
+        """The places of the actions that are taken in some different states."""
+        places = self.turn.places(keys)
+        count = self.turn.graph.states
+        inner, border = np.flatnonzero(places < count), np.flatnonzero(places >= count)
+        found = np.zeros(len(places), dtype=np.int64)
+        if len(border):
+            around = self.around(keys[:, border])
+            found[border] = around.rows[: len(border)] - around.graph.state_rows[:-1]
+        for here, known, first in self._by_turns(keys[:, inner]):
+            found[inner[here]] = self.columns.picks(known, first, places[inner[here]])
+        return found
 
-    def _index(self, begin: Ints) -> KeyIndex:
-        """The numbers of all positions of a turn."""
-        return _index(self.turn.keys + self.turn.shifts(begin))
+    def _by_turns(self, keys: Ints) -> Iterator[tuple[Ints, Known, Ints]]:
+        """What the turns on the sheets of some positions are worth: for some of the keys at a time, by their places.
+
+        Then the values of the turns on their sheets, and where among these the turn of each begins.
+        """
+        for layer, here, numbers in self.sheets.find(self.turn.begins(keys)):
+            sheets, which = np.unique(numbers, return_inverse=True)
+            for low in range(0, len(sheets), self.step):
+                part = np.flatnonzero((which >= low) & (which < low + self.step))
+                known, first = self._turns_of(layer, sheets[low : low + self.step])
+                yield here[part], known, first[which[part] - low]
+
+    def _turns_of(self, layer: int, sheets: Ints) -> tuple[Known, Ints]:
+        """What the positions of turns on some sheets of a layer are worth, and where the turn on each sheet begins.
+
+        The last turns are remembered: who plays or asks on comes back to them.
+        """
+        if self._last is None or self._last[0] != layer or not np.isin(sheets, self._last[1]).all():
+            later, radius, exponents = self._later(layer)
+            x, _ = self.columns.turns(self.sheets.layers[layer].keys.filled[:, sheets], later, radius)
+            x = x.transpose(0, 3, 2, 1).reshape(self.point.count, -1, self.seats)
+            radii = np.full(x.shape[1], radius + self.inner.radius, dtype=np.int64)
+            rows = repeat(exponents[None, :].astype(np.int16), x.shape[1], axis=0)
+            self._last = layer, sheets, Known(x, radii, self.point, self.inner.primes, rows, self.scale)
+        _, held, known = self._last
+        return known, np.searchsorted(held, sheets) * self.turn.states
+
+    def _later(self, layer: int) -> tuple[Begins | None, int, Ints]:
+        """The beginnings of the turns after a layer, and at the borders of that one the radius, and its turns' exponents."""
+        later = self.records.needed(layer + 1) if layer + 1 < len(self.sheets.layers) else None
+        radius = (int(later.values.radius.max()) if later else 0) + self.rounded
+        exponents = self.inner.exponents + (later.values.exponents.max(axis=0) if later else 0)
+        return Begins(later.keys, later.values.x) if later else None, radius, exponents
 
     def solve(self, stage: int, tell: Progress) -> Record:
         """The record of a layer."""
         started, layer = perf_counter(), stage
-        later = self.records.get(layer + 1) if layer + 1 < len(self.sheets.layers) else None
+        later, radius, exponents = self._later(layer)
         keys, turn = self.sheets.layers[layer].keys.filled, self.turn
         count, undecided = keys.shape[1], 0
         x = self.point.zeros(count, self.seats)
-        radius = (int(later.values.radius.max()) if later else 0) + self.rounded
-        exponents = self.inner.exponents + (later.values.exponents.max(axis=0) if later else 0)
         settled = bool(
             near(
                 np.array([4 * (radius + self.inner.radius)]),
@@ -195,11 +270,8 @@ class Turnwise:
                 self.point.places,
             )[0]
         )
-        begins = Begins(later.keys, later.values.x) if later else None
         step, done = step_of(count, self.step, self.share), 0
-        parts = [
-            (self.columns, keys[:, first : first + step], begins, radius, first) for first in range(0, count, step)
-        ]
+        parts = [(self.columns, keys[:, first : first + step], later, radius, first) for first in range(0, count, step)]
         for (_, part, _, _, first), (values, near_ties) in shared(self.share, work_out, parts):
             x[:, first : first + step] = values
             undecided += near_ties

@@ -20,11 +20,13 @@ CHUNK = 1 << 16  # states expanded at a time
 class Walk:
     """The states of every stage, and what is paid.
 
-    ``keys``: by stage, shape (words, states), in the order in which they were found. ``steps``: how many transitions lead on,
-    by stage, where those of one roll that agree count apart. ``paid``, ``ends``: numbers of payoffs on the way and at the end.
+    ``keys``: by stage, shape (words, states), in the order in which they were found. ``sizes``: how many those are. ``steps``:
+    how many transitions lead on, by stage, where those of one roll that agree count apart. ``paid``, ``ends``: numbers of
+    payoffs on the way and at the end.
     """
 
     keys: dict[int, Ints] = field(default_factory=dict)
+    sizes: dict[int, int] = field(default_factory=dict)
     steps: dict[int, int] = field(default_factory=dict)
     paid: set[int] = field(default_factory=set)
     ends: set[int] = field(default_factory=set)
@@ -32,7 +34,7 @@ class Walk:
     @property
     def states(self) -> int:
         """How many states there are."""
-        return sum(keys.shape[1] for keys in self.keys.values())
+        return sum(self.sizes.values())
 
 
 def walk(explorer: Explorer, stages: Stages, tell: Progress) -> Walk:
@@ -56,7 +58,7 @@ def walk(explorer: Explorer, stages: Stages, tell: Progress) -> Walk:
                         _add(open_, stages, explorer, each.keys, now)
             first += some.shape[1]
             tell("exploring", done + first, done + sum(each.count for each in open_.values()))
-        found.keys[now], found.steps[now] = open_.pop(now).keys.filled.copy(), ways
+        found.keys[now], found.sizes[now], found.steps[now] = open_.pop(now).keys.filled.copy(), index.count, ways
         done += index.count
     return found
 

@@ -320,14 +320,12 @@ class Solver:
         return dict(zip(free[other].tolist(), best[other].tolist(), strict=True))
 
 
-def values_under(
-    arena: Arena, rows: Ints, seconds: float | None = None, digits: int | None = None
-) -> tuple[Number, ...]:
+def values_under(arena: Arena, rows: Ints, seconds: float | None = None) -> tuple[Number, ...]:
     """What each seat gets from the start under one row per state; see ``values_of``.
 
     ``seconds``: that fractions may take; by default as long as the whole arena takes to solve.
     """
-    return values_of(arena.under(rows), patience(arena) if seconds is None else seconds, digits)
+    return values_of(arena.under(rows), patience(arena) if seconds is None else seconds)
 
 
 def values_of(chain: Arena, seconds: float, digits: int | None = None) -> tuple[Number, ...]:

@@ -1,0 +1,41 @@
+"""Games that were solved by stages and kept: the verbs that ask about them solve nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from oddsmith.cli.shared.common import Settings, opened
+
+if TYPE_CHECKING:
+    from oddsmith.library import Position
+    from oddsmith.solve import Advice
+    from oddsmith.solve.stages import Staged
+
+KEPT = click.option(
+    "--store",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Folder where stages --store keeps this game, solved. Nothing is solved again.",
+)
+
+
+def kept(settings: Settings, store: Path) -> Staged:
+    """The game at the settings, as it is kept. Raises NotKeptError, and click.UsageError for what stages cannot do."""
+    if settings.policies or settings.alike or not settings.symmetry:
+        raise click.UsageError(
+            "--policy, --alike and --no-symmetry do not go with --store: stages knows best play only"
+        )
+    return opened(settings.ruleset).kept_by_stages(
+        store, settings.seats, settings.objective, variants=settings.variants, **settings.values
+    )
+
+
+def advised(found: Staged, text: str) -> tuple[Position, list[Advice]]:
+    """A position of a game that was solved by stages, and its actions. Raises PositionError."""
+    from oddsmith.library import position_of
+
+    asked = position_of(found, text)
+    return asked, found.advise(asked.state)

@@ -1,0 +1,65 @@
+"""What the command line does with a game that was solved by stages and kept."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.terminal import run
+
+PIG = ("pig", "--set", "target=8")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that keeps a game."""
+    folder = tmp_path_factory.mktemp("kept") / "store"
+    assert run("stages", *PIG, "--store", str(folder)).returncode == 0
+    return folder
+
+
+def test_advice_from_what_is_kept_is_that_of_the_whole_game(store: Path) -> None:
+    asked = (*PIG, "--state", "pot=3,score[2]=5", "--digits", "8")
+    kept, whole = run("advise", *asked, "--store", str(store)), run("advise", *asked)
+    assert kept.returncode == 0
+    numbers = [[line.split("  (")[0] for line in told.stdout.splitlines()] for told in (kept, whole)]
+    assert numbers[0] == numbers[1]
+    data = json.loads(run("advise", *asked, "--store", str(store), "--json").stdout)
+    assert data["best"] == json.loads(run("advise", *asked, "--json").stdout)["best"]
+
+
+def test_where_nothing_is_kept_the_command_says_how_to_keep_it(tmp_path: Path) -> None:
+    told = run("advise", *PIG, "--store", str(tmp_path), "--state", "pot=2")
+    assert told.returncode == 1
+    words = f"stages pig --set target=8 --store {tmp_path}"
+    assert f"oddsmith {words}" in " ".join(told.stderr.split())
+    assert run(*words.split()).returncode == 0
+    assert run("advise", *PIG, "--store", str(tmp_path), "--state", "pot=2").returncode == 0
+
+
+def test_other_play_than_best_is_not_kept(store: Path) -> None:
+    told = run("advise", *PIG, "--store", str(store), "--alike")
+    assert told.returncode == 2
+    assert "do not go with --store" in told.stderr
+
+
+def test_a_kept_game_is_played_and_its_play_is_one_by_the_rules(store: Path, tmp_path: Path) -> None:
+    file = str(tmp_path / "game.json")
+    told = run("play", *PIG, "--store", str(store), "--watch", "--seed", "3", "--transcript", file)
+    assert told.returncode == 0
+    assert "The game is over." in told.stdout
+    assert "every move is legal" in run("play", "--verify", file).stdout
+    asked = run("play", *PIG, "--store", str(store), "--hints", "--seed", "3", given="q\n")
+    assert "best" in asked.stdout
+
+
+def test_games_are_played_and_their_means_are_said(store: Path) -> None:
+    words = ("stages", *PIG, "--store", str(store), "--plays", "50", "--seed", "4")
+    told, data = run(*words), json.loads(run(*words, "--json").stdout)
+    assert told.stdout == run(*words).stdout
+    assert "50 games played:" in told.stdout
+    assert [each["seat"] for each in data["plays"]["values"]] == [1, 2]
+    assert sum(float(each["decimal"]) for each in data["plays"]["values"]) == pytest.approx(1)
+    assert data["plays"]["turns"]["standard_error"] > 0

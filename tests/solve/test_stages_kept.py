@@ -1,0 +1,166 @@
+"""A game that was solved by stages is asked about from what is kept: nothing is solved again, and little is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import pytest
+
+import oddsmith
+from oddsmith.errors import NotKeptError, PositionError
+from oddsmith.library import SolvedGame
+from oddsmith.ruleset import Game, State
+from oddsmith.simulate import Sample, simulate_together
+from oddsmith.solve.stages import Staged, kept_by_stages, solve_by_stages
+from oddsmith.solve.stages.stagewise import Stagewise
+from oddsmith.solve.stages.turnwise import Turnwise
+from tests.solve.test_stages import meet
+from tests.solve.test_turns import sheet
+
+
+class Shelf(dict[str, bytes]):
+    """Bytes by name, in memory, that notes which names are asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = list[str]()
+
+    def get(self, name: str) -> bytes | None:  # type: ignore[override] # a shelf has no other answer
+        """What is kept under a name."""
+        self.asked.append(name)
+        return super().get(name)
+
+    def put(self, name: str, data: bytes) -> None:
+        """Keep it."""
+        self[name] = data
+
+
+PIG: Mapping[str, Any] = {"target": 12}
+
+
+def shelf_of(game: Game, digits: int = 12) -> Shelf:
+    """A shelf with all stages of a game."""
+    shelf = Shelf()
+    solve_by_stages(game, digits=digits, shelf=shelf)
+    return shelf
+
+
+def found_on(shelf: Shelf, game: Game) -> Staged:
+    """The game as a shelf keeps it."""
+    found = kept_by_stages(game, None, shelf)
+    assert found is not None
+    return found
+
+
+def decision(game: Game) -> State:
+    """Somebody who holds two points decides, in a game of pig."""
+    cells = list(game.start)
+    cells[next(where for where, cell in enumerate(game.cells) if cell.name == "pot")] = 2
+    return State("decide", 0, 0, tuple(cells))
+
+
+@cache
+def both(name: str) -> tuple[SolvedGame, Staged]:
+    """A game solved whole and by stages."""
+    if name == "pig":
+        return oddsmith.load("pig").solve(**PIG), oddsmith.load("pig").by_stages(digits=40, **PIG)
+    return sheet().solve(), sheet().by_stages(digits=40)
+
+
+def test_what_is_kept_says_the_same_and_solves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("pig", "sheet"):
+        graph = both(name)[0].solution.graph
+        game, shelf = graph.game, Shelf()
+        first = solve_by_stages(game, digits=30, shelf=shelf)
+        with monkeypatch.context() as patch:
+            for course in (Stagewise, Turnwise):
+                patch.setattr(course, "solve", None)
+            again = found_on(shelf, game)
+            assert (again.values, again.turns, again.told, again.kind, again.how, again.states) == (
+                (first.values, first.turns, first.told, first.kind, first.how, first.states)
+            )
+            states = [graph.state(number) for number in range(0, graph.states, graph.states // 10)]
+            assert [again.advise(state) for state in states] == [first.advise(state) for state in states]
+            assert again.picks(states) == first.picks(states)
+
+
+def test_only_the_stages_that_a_position_leads_to_are_read() -> None:
+    game = oddsmith.load("pig").game(target=12)
+    shelf = shelf_of(game)
+    found = found_on(shelf, game)
+    shelf.asked.clear()
+    found.advise(decision(game))
+    assert 0 < len(shelf.asked) < len(found.told) / 2
+
+
+each = pytest.mark.parametrize("name", ["pig", "sheet"])
+
+
+@each
+def test_what_is_picked_is_best(name: str) -> None:
+    whole, staged = both(name)
+    graph = whole.solution.graph
+    numbers = range(0, graph.states, graph.states // 100)
+    picks = staged.picks([graph.state(number) for number in numbers])
+    for number, place in zip(numbers, picks, strict=True):
+        rows = {advice.row - int(graph.state_rows[number]): advice.best for advice in whole.solution.advise(number)}
+        assert rows[place]
+
+
+def test_actions_that_are_as_good_as_the_best_are_best() -> None:
+    whole, staged = both("sheet")
+    graph, tied = whole.solution.graph, 0
+    for number in range(0, graph.states, 5):
+        best = {advice.action for advice in whole.solution.advise(number) if advice.best}
+        if len(best) > 1 and tied < 5:
+            assert {advice.action for advice in staged.advise(graph.state(number)) if advice.best} == best
+            tied += 1
+    assert tied > 2
+
+
+def near(sample: Sample, middle: float) -> bool:
+    """Within four standard errors; equal, where every game gives the same."""
+    return abs(float(sample.mean) - middle) <= 4 * sample.standard_error + 1e-12
+
+
+@each
+def test_games_played_by_the_rules_alone_bring_the_values(name: str) -> None:
+    _, staged = both(name)
+    result = simulate_together(staged.game, staged.objective, staged.picks, 300, "by stages")
+    assert result.games == 300
+    for sample, value in zip(result.seats, staged.values, strict=True):
+        assert near(sample, float(value.middle))
+    assert near(result.turns, float(staged.turns.middle))
+    worst = simulate_together(staged.game, staged.objective, lambda states: [0] * len(states), 300, "the first action")
+    assert worst != result
+
+
+def test_more_digits_serve_for_fewer() -> None:
+    game = oddsmith.load("pig").game(**PIG)
+    shelf = shelf_of(game, digits=30)
+    many, count = found_on(shelf, game), len(shelf)
+    few = solve_by_stages(game, digits=5, shelf=shelf)
+    assert few.values == many.values
+    assert len(shelf) == count
+    more = solve_by_stages(game, digits=60, shelf=shelf)
+    assert all(meet(one, two) for one, two in zip(more.values, many.values, strict=True))
+    assert found_on(shelf, game).values == more.values
+
+
+def test_a_game_that_is_not_kept_whole_is_no_answer() -> None:
+    game, other = (oddsmith.load("pig").game(target=target) for target in (12, 13))
+    shelf = shelf_of(game)
+    assert kept_by_stages(other, None, shelf) is None
+    found = found_on(shelf, game)
+    shelf.clear()
+    with pytest.raises(NotKeptError, match="is not kept any more"):
+        found.advise(decision(game))
+
+
+def test_a_position_that_cannot_be_is_refused_from_what_is_kept() -> None:
+    game = sheet().game(1)
+    found, start = found_on(shelf_of(game), game), game.start
+    with pytest.raises(PositionError):
+        found.advise(State("keep", 0, 0, start))  # nothing is rolled yet
