@@ -96,6 +96,8 @@ LARGE: dict[str, list[tuple[int, dict[str, Value]]]] = {
     "hold-the-pot-round": [(2, {"pot_start": 0, "pot_most": 0})],
 }  # fmt: skip
 
+MANY = 1_000  # transitions of a graph
+
 SHIPPED = "shipped-"
 """Before the name of a shipped ruleset where a sample has the same one: samples are made for tests, and smaller."""
 
@@ -171,14 +173,23 @@ def large() -> list[Case]:
 
 
 def asked(where: Callable[[Case, str], bool] = lambda case, objective: True) -> list[Any]:
-    """Every game with each of its objectives, as parameters of a test; the large ones are for the long run."""
+    """Every game with each of its objectives, as parameters of a test; what is large is for the long run.
+
+    A game of many transitions is asked for its first objective, and for the others in the long run.
+    """
+    waits = {str(case) for case in large()}
     return [
-        pytest.param(case, objective, id=f"{case}-{objective}", marks=marks)
-        for found, marks in ((list(cases()), ()), (large(), pytest.mark.long))
-        for case in found
-        for objective in case.objectives
+        pytest.param(case, objective, id=f"{case}-{objective}", marks=pytest.mark.long if late else ())
+        for case in (*cases(), *large())
+        for place, objective in enumerate(case.objectives)
+        for late in (str(case) in waits or (place > 0 and size(case, objective)["transitions"] > MANY),)
         if where(case, objective)
     ]
+
+
+def once() -> list[Any]:
+    """Every game at its first size with its first objective: for laws that ask the same thing of the same code twice."""
+    return [pytest.param(case, case.objectives[0], id=str(case)) for case in smallest()]
 
 
 @cache

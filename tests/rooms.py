@@ -6,7 +6,8 @@ from xdist.scheduler import LoadScopeScheduling
 
 LONGEST = (
     "browser", "simulate", "laws", "known", "report", "publish", "foundry", "cli", "docs", "solve", "tabletops", "workbench",
-    "playground", "robust", "library", "certify", "random", "ruleset", "fuzz", "lsp", "graph", "runtime", "counts",
+    "playground", "robust", "library", "certify", "random", "ruleset", "fuzz", "lsp", "graph", "wasm", "reproducible",
+    "runtime", "counts",
 )  # fmt: skip
 """Rooms by how long they take, as ``pytest --durations=0`` says: the short ones come last, so that no worker ends long
 before the others."""

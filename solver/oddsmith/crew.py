@@ -19,6 +19,7 @@ from oddsmith.exact import plural
 from oddsmith.limits import Limits, limits, set_limits
 from oddsmith.sharing import Alone, Result, Share, Task
 
+ANSWERS = "20s"  # after which nobody is thought to answer at the address of a cluster
 RETRIES = 3  # on other workers of a cluster, before a task is given up
 
 
@@ -139,7 +140,7 @@ def _client(cluster: Any) -> Iterator[Any]:
         yield cluster
         return
     try:
-        client = _dask().Client(cluster, timeout="20s", set_as_default=False)
+        client = _dask().Client(cluster, timeout=ANSWERS, set_as_default=False)
     except (OSError, ValueError) as error:
         raise InputError(f"no cluster answers at {cluster}: {error}") from None
     with client:

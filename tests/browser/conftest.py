@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import threading
@@ -79,13 +80,14 @@ def look_at(base: str, pages: list[str], **job: object) -> list[Look]:
 
 
 def every_page(folder: Path) -> list[str]:
-    """Addresses of the pages, the home page first; mkdocs' 404 page has no address of its own."""
-    found = sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*.html") if p.name != "404.html")
+    """Addresses of the pages, the home page first. mkdocs' 404 page has none of its own, and a frame is filled by its page."""
+    apart = {"404.html", "playground/play.html"}
+    found = sorted({p.relative_to(folder).as_posix() for p in folder.rglob("*.html")} - apart)
     return sorted(found, key=lambda page: (page.count("/"), page))
 
 
 def one_page_a_folder(folder: Path) -> list[str]:
-    """The home page, each page of the first rank, and one page below each: every kind of page once."""
+    """The home page, each page of the first rank, and one page below each."""
     chosen: dict[tuple[str, int], str] = {}
     for page in every_page(folder):
         parts = page.split("/")
@@ -93,10 +95,32 @@ def one_page_a_folder(folder: Path) -> list[str]:
     return list(chosen.values())
 
 
+def made_of(page: Path) -> set[str]:
+    """The names of a page's elements and of their classes, and the scripts that it loads."""
+    found = re.findall(r'<([a-z][\w-]*)|\sclass="?([^">]*)|\ssrc="?(?:[^">]*/)?([^"/>]+)', page.read_text("utf-8"))
+    return {name for parts in found for part in parts for name in part.split()}
+
+
+def of_each_kind(folder: Path) -> list[str]:
+    """The home page and a few others that together have every element, class and script of the site."""
+    names = {page: made_of(folder / page) for page in every_page(folder)}
+    chosen = [next(iter(names))]
+    missing = set().union(*names.values()) - names[chosen[0]]
+    while missing:
+        brings = {page: len(held & missing) for page, held in names.items()}
+        chosen.append(max(brings, key=brings.__getitem__))
+        missing -= names[chosen[-1]]
+    return chosen
+
+
 @pytest.fixture(scope="session")
 def looks(browser: None, site: Path) -> list[Look]:
+    """Each kind of page in every look, and one page of each folder as most people see it first: on a phone."""
+    kinds = of_each_kind(site)
+    others = [page for page in one_page_a_folder(site) if page not in kinds]
+    on_a_phone = {"viewports": ["phone"], "schemes": ["light"], "scripts": [True], "print": False}
     with served(site) as base:
-        return look_at(base, one_page_a_folder(site))
+        return look_at(base, kinds) + look_at(base, others, **on_a_phone)
 
 
 @pytest.fixture(scope="session")

@@ -157,13 +157,18 @@ async function pictures(tab, job, page, look) {
 
 const job = JSON.parse(process.argv[2] ?? readFileSync(0, "utf8"));
 const browser = await launch();
-const records = [];
+const visits = job.pages.flatMap((page) => looksOf(job).map((look) => ({ page, look })));
+const records = visits.map(() => ({}));
+const waiting = visits.entries();
+/** One after the other. While one such line waits for a page, the other looks at one. */
+async function line() {
+  for (const [place, { page, look }] of waiting) {
+    records[place] = await visit(browser, job, page, look);
+    process.stderr.write(`${page} ${Object.values(look).join(" ")}\n`);
+  }
+}
 try {
-  for (const page of job.pages)
-    for (const look of looksOf(job)) {
-      records.push(await visit(browser, job, page, look));
-      process.stderr.write(`${page} ${Object.values(look).join(" ")}\n`);
-    }
+  await Promise.all([line(), line()]);
 } finally {
   await browser.close();
 }

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.browser.conftest import made_of, of_each_kind, one_page_a_folder
 
 pytestmark = pytest.mark.browser
 
@@ -86,11 +89,13 @@ def test_whole_site(all_looks: list[Look], law: Law) -> None:
     assert complaints(all_looks, law) == []
 
 
-def test_every_look_was_taken(looks: list[Look]) -> None:
+def test_every_look_was_taken(looks: list[Look], site: Path) -> None:
     """Guards the laws above against passing because nothing was looked at."""
     home = [look for look in looks if look["page"] == "index.html"]
     # Two viewports, each in two schemes with scripts and in one without; and paper.
     assert len(home) == 2 * (2 + 1) + 1
     paper = [look for look in home if look["media"] == "print"]
     assert paper[0]["pdfBytes"] > 1000
-    assert len(looks) % len(home) == 0
+    kinds, others = of_each_kind(site), one_page_a_folder(site)
+    assert len(looks) == len(kinds) * len(home) + len(set(others) - set(kinds))
+    assert made_of(site / "games" / "pig" / "index.html") <= set().union(*(made_of(site / page) for page in kinds))

@@ -6,11 +6,16 @@ import pytest
 
 from oddsmith.certify.rules import derive, prove
 from oddsmith.report.files.certificate import certificate
-from tests.cases import RULESETS, Case, cases, solved
+from tests.cases import RULESETS, Case, cases, size, solved
 
 SAMPLE = 400  # states derived anew of a larger table
 
-GAMES = [case for case in cases() if case.game.ruleset.source.file.startswith(str(RULESETS))]
+MOST = 10_000  # states of a table that is checked in the short run
+GAMES = [
+    pytest.param(case, marks=pytest.mark.long if size(case, case.objectives[0])["states"] > MOST else ())
+    for case in cases()
+    if case.game.ruleset.source.file.startswith(str(RULESETS))
+]
 
 
 @pytest.mark.parametrize("case", GAMES, ids=str)

@@ -3,8 +3,8 @@
 //
 //   node tests/foundry/view.mjs '{"base": "http://127.0.0.1:8000/", "scene": "keyboard", "query": "user=gm"}'
 //
-// scene: one of the script's. width, theme: of the page. touched: whether it is a phone's. shot: a file for a picture
-// at the end of the scene.
+// scene: one of the script's. width, theme: of the page; themes: those in which it is looked at. touched: whether it is
+// a phone's. shot: a file for a picture at the end of the scene.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -50,12 +50,17 @@ export const click = async (text, within = "main") => {
     text,
   );
 };
+/** What is wrong in the page's theme, or in each theme of the job. */
 export const grave = async () => {
   await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`);
+  const found = [];
+  for (const theme of job.themes ?? [job.theme ?? "light"]) {
+    await page.evaluate((name) => (document.body.className = `theme-${name}`), theme);
+    const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+    for (const { id, impact, nodes } of violations)
+      if (impact === "serious" || impact === "critical") found.push(`${theme} ${id}: ${nodes[0].html.slice(0, 200)}`);
+  }
+  return found;
 };
 /** A table of a game as the first of the dialog's settings with so many seats has it, or else at a size that nobody
  * solved. */

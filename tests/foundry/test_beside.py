@@ -10,7 +10,7 @@ import pytest
 from tests.cases import SAMPLES, account_of
 from tests.foundry import windows
 from tests.foundry.accounts import accounts
-from tests.foundry.windows import pages
+from tests.foundry.windows import THEMES, pages
 
 pytestmark = pytest.mark.browser
 MARK = "<img src=x onerror="
@@ -64,9 +64,8 @@ def test_what_a_module_draws_has_a_class_of_its_own(base: str) -> None:
     assert [name for name in found["roots"] if "oddsmith-card" in name] == ["oddsmith-card oddsmith-harbour-card"]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_end_card_says_who_took_the_pot_and_what_each_seat_got(base: str, theme: str) -> None:
-    found = use(base, "ends", theme=theme, width=340)
+def test_the_end_card_says_who_took_the_pot_and_what_each_seat_got(base: str) -> None:
+    found = use(base, "ends", themes=THEMES, width=340)
     assert "The pot of 10 chips goes to " in found["live"]
     assert "Keeper has won 5 chips." in found["live"] or "Keeper has lost 5 chips." in found["live"]
     assert f"{MARK}" in found["live"]
@@ -94,9 +93,8 @@ def test_cards_and_journals_in_windows_of_their_own_go_on(base: str) -> None:
     assert found["advisor"][-1] == "harbour-advisor: Harbour games: Advisor"
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_game_master_sets_a_purse_by_keyboard(base: str, theme: str) -> None:
-    found = use(base, "purses", theme=theme, width=340)
+def test_a_game_master_sets_a_purse_by_keyboard(base: str) -> None:
+    found = use(base, "purses", themes=THEMES, width=340)
     assert found["labels"][0] == "Chips of Keeper"
     assert found["labels"][1].startswith("Chips of Ann <img")
     assert found["kept"] == "42"

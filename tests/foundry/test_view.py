@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.cases import TESTS, account_of
-from tests.foundry.windows import pages, use
+from tests.foundry.windows import THEMES, pages, use
 
 pytestmark = pytest.mark.browser
 GAMES = ("samples/pig.yaml", "publish/hostile.yaml", "samples/piglet.yaml", "samples/hot-purse.yaml")
@@ -22,9 +22,8 @@ def base(browser: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
         yield address
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_table_is_made_and_played_to_its_end_by_keyboard(base: str, theme: str) -> None:
-    found = use(base, "keyboard", "user=gm&away=ann&seed=3", theme=theme, width=360)
+def test_a_table_is_made_and_played_to_its_end_by_keyboard(base: str) -> None:
+    found = use(base, "keyboard", "user=gm&away=ann&seed=3", themes=THEMES, width=360)
     assert found["dialog"]["serious"] == []
     assert found["dialog"]["wide"] <= 0
     assert "% to win" in found["dialog"]["text"]
@@ -133,10 +132,9 @@ def test_a_player_sits_at_the_table_that_he_makes_and_names_nobody(base: str) ->
     assert found["names"] == 0
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_size_that_nobody_solved_is_made_of_its_values_and_played(base: str, theme: str) -> None:
+def test_a_size_that_nobody_solved_is_made_of_its_values_and_played(base: str) -> None:
     values = {"value target": 5, "value on_tails": 1, "value may_wait": True}
-    job = {"game": "piglet", "variant": "bent", "values": values, "theme": theme, "width": 420}
+    job = {"game": "piglet", "variant": "bent", "values": values, "themes": THEMES, "width": 420}
     found = use(base, "making size", "user=gm&away=ann&seed=3", **job)
     assert found["controls"] == [
         "Game",

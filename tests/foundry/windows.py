@@ -18,6 +18,8 @@ from tests.chromium import ROOT
 from tests.node import answers, picture
 
 HERE = Path(__file__).parent
+THEMES = ["light", "dark"]
+"""For scenes that are looked at in both."""
 
 
 @contextmanager

@@ -20,9 +20,11 @@ from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.arena_solver import Solver
 from tests.cases import Case, asked, explored, explorer, solved
 from tests.laws.test_solving import values_are_unique
+from tests.laws.test_transitions import some_states
 
 BURGLAR = Path(__file__).resolve().parents[1] / "bench" / "games" / "burglar.yaml"
 PIG = Path(__file__).resolve().parents[1] / "samples" / "pig.yaml"
+MOST = 10_000  # states; of a larger graph a sample is looked at
 GAMES = asked(lambda case, objective: case.name != "ship-captain-crew")
 
 
@@ -38,8 +40,9 @@ def test_reduced_and_whole_graphs_have_the_same_values(case: Case, objective: st
 @pytest.mark.parametrize(("case", "objective"), GAMES)
 def test_every_whole_state_has_one_that_stands_for_it(case: Case, objective: str) -> None:
     reduced, whole = explored(case, objective), explored(case, objective, reduced=False)
-    found = {reduced.number(whole.state(state)) for state in range(whole.states)}
-    assert found == set(range(reduced.states))
+    found = {reduced.number(whole.state(state)) for state in some_states(whole.states, MOST)}
+    assert found <= set(range(reduced.states))
+    assert len(found) == reduced.states or whole.states > MOST
 
 
 @pytest.mark.parametrize(("seats", "tokens"), [(2, 3), (3, 2)])

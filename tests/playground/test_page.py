@@ -6,6 +6,7 @@ import base64
 import json
 import zlib
 from hashlib import sha256
+from typing import Any
 
 import pytest
 
@@ -53,30 +54,39 @@ def test_a_changed_game_is_checked_told_played_kept_and_shared(base: str) -> Non
     assert opened["changes"] == changed["changes"]
 
 
-def test_a_link_that_cannot_be_read_is_refused_with_a_reason(base: str) -> None:
-    short = sha256(PIGLET.encode()).hexdigest()[:12]
-    links = {
-        "ruleset=AAAA": "This link is broken",
-        address({"format": 2, "text": ""}): "another version of this page",
-        address({"format": 1, "text": "x" * 200_001}): "too large, so it was not opened",
-        address({"format": 1, "text": "x" * 3_000_000}): "too large, so it was not opened",
-        "ruleset=" + "A" * 40_000: "too long, so it was not read",
-        address({"format": 1, "game": "piglet", "of": "0" * 12, "edits": []}): "another version of “piglet”",
-        address({"format": 1, "game": "nosuch", "of": short, "edits": []}): "which this site does not have",
-        address({"format": 1, "game": "../piglet", "of": short, "edits": []}): "This link is broken",
-        address({"format": 1, "game": "piglet", "of": short, "edits": [[9000, 1, []]]}): "This link is broken",
-        "game=nosuch": "This site has no such game",
-    }
-    found = use(base, *(["open", link] for link in links))
-    for told, (link, reason) in zip(found["steps"], links.items(), strict=True):
+SHORT = sha256(PIGLET.encode()).hexdigest()[:12]
+UNREAD = {
+    "ruleset=AAAA": "This link is broken",
+    address({"format": 2, "text": ""}): "another version of this page",
+    address({"format": 1, "text": "x" * 200_001}): "too large, so it was not opened",
+    address({"format": 1, "text": "x" * 3_000_000}): "too large, so it was not opened",
+    "ruleset=" + "A" * 40_000: "too long, so it was not read",
+    address({"format": 1, "game": "piglet", "of": "0" * 12, "edits": []}): "another version of “piglet”",
+    address({"format": 1, "game": "nosuch", "of": SHORT, "edits": []}): "which this site does not have",
+    address({"format": 1, "game": "../piglet", "of": SHORT, "edits": []}): "This link is broken",
+    address({"format": 1, "game": "piglet", "of": SHORT, "edits": [[9000, 1, []]]}): "This link is broken",
+    "game=nosuch": "This site has no such game",
+}
+HOSTILE = PIGLET.replace("title: Piglet", "title: '<img src=x onerror=alert(1)>'", 1)
+
+
+@pytest.fixture(scope="module")
+def followed(base: str) -> list[Any]:
+    """What links show, one after the other in one visit; the last has a text in which somebody hid a script."""
+    steps: list[Any] = use(base, *(["open", link] for link in (*UNREAD, address({"format": 1, "text": HOSTILE}))))[
+        "steps"
+    ]
+    return steps
+
+
+def test_a_link_that_cannot_be_read_is_refused_with_a_reason(followed: list[Any]) -> None:
+    for told, (link, reason) in zip(followed[:-1], UNREAD.items(), strict=True):
         assert reason in told["told"], link[:60]
         assert (told["text"], told["frames"]) == ("", 0)
 
 
-def test_a_text_from_a_link_stays_text(base: str) -> None:
-    hostile = PIGLET.replace("title: Piglet", "title: '<img src=x onerror=alert(1)>'", 1)
-    (found,) = use(base, ["open", address({"format": 1, "text": hostile})])["steps"]
-    assert found["rules"].startswith("<img src=x onerror=alert(1)>")
+def test_a_text_from_a_link_stays_text(followed: list[Any]) -> None:
+    assert followed[-1]["rules"].startswith("<img src=x onerror=alert(1)>")
 
 
 def test_what_was_loaded_once_is_there_without_a_network(base: str) -> None:

@@ -13,7 +13,8 @@ from oddsmith.files import shipped
 from oddsmith.publish.sections.claims import claims, claims_title
 from oddsmith.report.answers import Account
 from oddsmith.report.answers import account as solve_all
-from oddsmith.report.facts.claims import same_form
+from oddsmith.report.facts.claims import number_of, same_form
+from oddsmith.solve.questions import ask
 
 COUNTED = {
     "burglar-and-the-dragon": 3, "chip-passing": 1, "dragons-hoard": 6, "dragons-lair": 7, "dragons-lair-together": 3,
@@ -47,6 +48,18 @@ claims:
 def account(tmp_path: Path) -> Account:
     (tmp_path / "sixes.yaml").write_text(GAME, encoding="utf-8")
     return solve_all(oddsmith.load(tmp_path / "sixes.yaml").ruleset)
+
+
+@pytest.mark.parametrize("name", ["piglet", "craps"])
+def test_a_value_that_was_found_by_solving_is_the_answer_to_the_question(name: str) -> None:
+    book = oddsmith.load(name)
+    (claim,) = [each for each in book.ruleset.claims if each.ask.kind == "mean" and not each.ask.at and not each.of][:1]
+    solution = book.solve(objective=next(iter(book.ruleset.payoffs))).solution
+    asked = [
+        number_of(solution.graph.game, claim, lambda: solution),
+        ask(solution.graph.game, claim.ask, lambda: solution),
+    ]
+    assert asked[0] == asked[1] == solution.values[0]
 
 
 def test_every_shipped_claim_says_where_it_is_from() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +45,7 @@ def fill(
     ]
     if cluster is None and len(todo) < jobs:
         return
+    todo.sort(key=lambda task: -_span(books[task[0]].ruleset, task[3]))  # at the end, nobody waits long for another
     for number, ((name, _, _, setting), found) in enumerate(spread(_solve, todo, jobs, cluster), 1):
         if found is None:
             raise InputError(
@@ -53,6 +55,13 @@ def fill(
         store.take(books[name].ruleset, setting, found)
         if report:
             report(f"solved {name}", number, len(todo))
+
+
+def _span(ruleset: Ruleset, setting: Setting) -> int:
+    """How many ways there would be to fill all cells: a guess, in moments, at which games take longest."""
+    from oddsmith.ruleset import game_at
+
+    return prod(cell.most - cell.least + 1 for cell in game_at(ruleset, setting).cells)
 
 
 def _solve(task: Task) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.util import find_spec
@@ -12,15 +12,7 @@ from typing import Any, TypeVar
 from oddsmith.errors import BreakEvenError, InputError, UnkeptError
 from oddsmith.exact import Number
 from oddsmith.report.answers.result import Result
-from oddsmith.report.balance import (
-    Handicap,
-    OneMore,
-    RollingOn,
-    Wager,
-    handicap,
-    rolling_on,
-    wager,
-)
+from oddsmith.report.balance import Handicap, OneMore, RollingOn, Wager, handicap, rolling_on, wager
 from oddsmith.report.book import coins
 from oddsmith.report.facts import (
     ChanceTable,
@@ -55,6 +47,7 @@ from oddsmith.report.strategy import (
     SolvedStrategy,
     Strategy,
     by_number,
+    elsewhere_of,
     in_order,
     ladder,
     opponents,
@@ -66,6 +59,7 @@ from oddsmith.report.strategy import (
 from oddsmith.ruleset import Game, game_at
 from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.solve import Solution, solve
+from oddsmith.solve.questions import Follower
 
 PLENTY = 20_000_000  # transitions, for all seats, up to which named policies and other payoffs are valued as well
 BRIEF_WORK = 1_000_000  # transitions, for all seats, up to which short rules are found in moments
@@ -174,6 +168,11 @@ class Answer:
         """How to choose in each phase."""
         return self._decided
 
+    @cached_property
+    def _elsewhere(self) -> Mapping[str, Follower]:
+        """Best play in the other payoffs of the main game: explored once for all parts that ask."""
+        return elsewhere_of(self._solved) if self.main and self._decided and not self._solved.mixtures else {}
+
     @property
     def choices(self) -> int:
         """How many decisions there are."""
@@ -187,7 +186,7 @@ class Answer:
     @Kept
     def ladder(self) -> Ladder:
         """Rules of thumb; all of them for the main game, unless it is too large."""
-        return ladder(self._solved, self._decided, self.main and self._work <= PLENTY)
+        return ladder(self._solved, self._decided, self.main and self._work <= PLENTY, self._elsewhere)
 
     @property
     def lists(self) -> Lists | None:
@@ -198,7 +197,7 @@ class Answer:
     def short_lists(self) -> Lists | None:
         """The same, once it is looked for."""
         try:
-            return decision_lists(self._solved, self._decided, self.ladder.rules, everything=True)
+            return decision_lists(self._solved, self._decided, self.ladder.rules, self._elsewhere)
         except InputError:
             return None
 
@@ -218,7 +217,7 @@ class Answer:
     @Kept
     def opponents(self) -> tuple[Opponent, ...]:
         """Whom a table can offer to play against."""
-        return opponents(self._solution) if self._solution else ()
+        return opponents(self._solution, self._elsewhere) if self._solution else ()
 
     @Kept
     def proof(self) -> bytes | str:

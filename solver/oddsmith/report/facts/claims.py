@@ -120,10 +120,22 @@ def claim_setting(ruleset: Ruleset, of: Setting | None) -> Setting:
 
 def number_of(game: Game, claim: Claim, solution: Callable[[], Solution]) -> Number:
     """The number that a claim should have, as sure as it takes to judge what was stated."""
-    number = ask(game, claim.ask, solution)
+    number = _solved(claim.ask, solution) or ask(game, claim.ask, solution)
     if claim.stated.confirmed_by(number) is None:  # p/q was stated, or the number lies on the edge of what rounds to it
         return ask(game, claim.ask, solution, exact=True)
     return number
+
+
+def _solved(question: Measure, solution: Callable[[], Solution]) -> Number | None:
+    """The value of a seat where that is all that is asked, and a fraction: it was found by solving."""
+    if question.kind != "mean" or question.at or question.given or question.within or question.start:
+        return None
+    found = solution()
+    if question.seat > found.graph.seats or found.mixtures:
+        return None
+    value = found.values[question.seat - 1]
+    payoff = found.graph.game.ruleset.payoffs[found.graph.objective]
+    return value if question.value == payoff.value and value.exact is not None else None
 
 
 def same_form(stated: Published, number: Number) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from math import isfinite
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from oddsmith.report.lists.quantities import quantities
 from oddsmith.report.lists.search import MOST_CONDITIONS, Draft, Fit, Ground, Test, nudged
 from oddsmith.report.lists.words import in_words
 from oddsmith.report.lists.written import written
-from oddsmith.report.strategy import NumberRule, Rung, SolvedStrategy, Way, elsewhere_of, loss_of, rung_of
+from oddsmith.report.strategy import NumberRule, Rung, SolvedStrategy, Way, loss_of, rung_of
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Policy
 from oddsmith.solve import PolicyColumns, Solution, rows_of_policy
@@ -125,9 +126,12 @@ def policy_of(game: Game, lists: Sequence[DecisionList]) -> Policy:
 
 
 def decision_lists(
-    solution: Solution, strategies: list[SolvedStrategy], rules: Sequence[NumberRule] = (), everything: bool = False
+    solution: Solution,
+    strategies: list[SolvedStrategy],
+    rules: Sequence[NumberRule] = (),
+    others: Mapping[str, Follower] = MappingProxyType({}),
 ) -> Lists:
-    """A short list for every choice. ``rules``: the best single numbers; ``everything``: with other payoffs.
+    """A short list for every choice. ``rules``: the best single numbers; ``others``: other payoffs, from ``elsewhere_of``.
 
     Raises ShortListError where there is none to find.
     """
@@ -144,7 +148,7 @@ def decision_lists(
             f"the game has {states:,} positions, each counted for every seat, and a list is searched for in {MOST_STATES:,} "
             "at most: ask for a smaller setting"
         )
-    search = _Search(follower, elsewhere_of(solution) if everything else {}, len(strategies) > 1)
+    search = _Search(follower, others, len(strategies) > 1)
     numbers = {rule.phase: rule for rule in rules}
     found = tuple(search.list_of(each, numbers.get(each.decisions.phase)) for each in strategies)
     policy = rows_of_policy(search.columns, policy_of(solution.graph.game, found))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from types import MappingProxyType
 
 import numpy as np
 
@@ -34,14 +36,17 @@ class Opponent:
     wins: tuple[Number, ...] = ()
 
 
-def opponents(solution: Solution) -> tuple[Opponent, ...]:
-    """From the best to the plainest; without values where play may never end or the game is too large."""
+def opponents(solution: Solution, others: Mapping[str, Follower] = MappingProxyType({})) -> tuple[Opponent, ...]:
+    """From the best to the plainest; without values where play may never end or the game is too large.
+
+    ``others``: the same play in other payoffs, from ``elsewhere_of``, where it is at hand.
+    """
     graph = solution.graph
     free = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
     if not (free == RANDOM).any():
         return (Opponent("Plays along", "best", values=solution.values),)
     small = not solution.mixtures and graph.states * graph.seats <= MOST
-    follower, pot = (Follower(solution), _pot(solution)) if small else (None, None)
+    follower, pot = (Follower(solution), _pot(solution, others)) if small else (None, None)
 
     def valued(opponent: Opponent, plan: Ints) -> Opponent:
         steady = opponent.steady or Fraction(0)
@@ -56,13 +61,15 @@ def opponents(solution: Solution) -> tuple[Opponent, ...]:
     return (*offered, valued(Opponent("Any legal action", "random"), free))
 
 
-def _pot(solution: Solution) -> Follower | None:
+def _pot(solution: Solution, others: Mapping[str, Follower]) -> Follower | None:
     """The same play for the pot: the first payoff of the rules that is a share of one win, where play is for something else."""
     graph = solution.graph
     payoffs = graph.game.ruleset.payoffs
     shares = [payoff for payoff in payoffs.values() if payoff.is_share]
     if graph.seats == 1 or not shares or payoffs[graph.objective].is_share:
         return None
+    if shares[0].name in others:
+        return others[shares[0].name]
     try:
         return Follower(solution, shares[0], MOST_POT // graph.seats)
     except InputError:  # it must tell too many positions apart

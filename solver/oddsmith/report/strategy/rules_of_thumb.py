@@ -105,8 +105,16 @@ class Way:
     phase: str = ""
 
 
-def ladder(solution: Solution, strategies: list[SolvedStrategy], everything: bool = True) -> Ladder:
-    """The ladder of a solution. ``everything``: with random play, named policies, small tables and other payoffs."""
+def ladder(
+    solution: Solution,
+    strategies: list[SolvedStrategy],
+    everything: bool = True,
+    others: Mapping[str, Follower] | None = None,
+) -> Ladder:
+    """The ladder of a solution. ``everything``: with random play, named policies, small tables and other payoffs.
+
+    ``others``: the same play in these, from ``elsewhere_of``, where it is at hand.
+    """
     if solution.mixtures or not strategies:
         return Ladder((_top(solution, ()),))
     follower = Follower(solution)
@@ -125,7 +133,8 @@ def ladder(solution: Solution, strategies: list[SolvedStrategy], everything: boo
             if searched:
                 tables.append(searched[0])
                 ways.append(Way(_called(searched[0], searched[0].words, several), "table", searched[1], rule.phase))
-    others = elsewhere_of(solution) if everything else {}
+    if others is None or not everything:
+        others = elsewhere_of(solution) if everything else {}
     rungs = [rung_of(follower, way, others) for way in ways]
     return Ladder((*in_order(rungs), _top(solution, others)), rules, tuple(tables), tuple(others))
 

@@ -31,6 +31,11 @@ class Shared:
     tops: tuple[fmpz, ...]
     bottom: fmpz
 
+    @property
+    def alike(self) -> bool:
+        """Whether all seats are known to get the same: then they have one number between them."""
+        return all(top is self.tops[0] for top in self.tops)
+
     def fraction(self, seat: int) -> Fraction:
         """One seat's value."""
         return Fraction(int(self.tops[seat]), int(self.bottom))
@@ -53,11 +58,14 @@ def lcm(numbers: Sequence[fmpz]) -> fmpz:
 
 def reduced(tops: tuple[fmpz, ...], bottom: fmpz) -> Shared:
     """Values in lowest terms together. Raises TooLong."""
-    shared = bottom
-    for top in tops:
+    shared, different = bottom, list(tops)
+    if all(top == tops[0] for top in tops):
+        del different[1:]
+    for top in different:
         shared = shared.gcd(top)
         if shared == 1:
             break
     if bottom.bit_length() > MAX_BITS:
         raise TooLong(f"a denominator of {bottom.bit_length():,} bits")
-    return Shared(tuple(top // shared for top in tops), bottom // shared)
+    lowest = tuple(top // shared for top in different)
+    return Shared(lowest * (len(tops) // len(lowest)), bottom // shared)

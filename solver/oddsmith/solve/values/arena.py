@@ -20,6 +20,8 @@ from scipy.sparse.csgraph import connected_components
 from oddsmith.arrays import Floats, Ints, Mask, arange, cumsum, repeat
 from oddsmith.graph import StateGraph, ranges, reachable
 
+MOST_KEPT = 2_000_000  # transitions of an arena by seat that is kept beside the relative one
+
 
 @dataclass(frozen=True, eq=False)
 class Arena:
@@ -97,7 +99,14 @@ class Arena:
         return np.array(self.payoffs, dtype=float).reshape(len(self.payoffs), self.seats) / self.scale
 
     def by_seat(self) -> Arena:
-        """The arena in which every seat may play its own way."""
+        """The arena in which every seat may play its own way; kept while the game is small, for many questions ask for it."""
+        return self._by_seat if len(self.target) * self.seats <= MOST_KEPT else self._copied()
+
+    @cached_property
+    def _by_seat(self) -> Arena:
+        return self._copied()
+
+    def _copied(self) -> Arena:
         n = self.seats
         assert self.copies == 1
         rows = repeat(np.diff(self.state_rows), n)
@@ -114,8 +123,10 @@ class Arena:
         inner = target >= 0
         source = repeat(repeat(arange(self.states * n), rows), edges)
         labels = strong_parts(self.states * n, source[inner], target[inner])
-        pairs = np.stack([self.components.repeat(n), labels])  # keep the order of the relative components
-        components = np.unique(pairs, axis=1, return_inverse=True)[1].reshape(-1)
+        pairs = (
+            self.components.repeat(n) * (labels.max(initial=0) + 1) + labels
+        )  # the order of the relative components stays
+        components = np.unique(pairs, return_inverse=True)[1].reshape(-1)
         return replace(
             self,
             state_rows=state_rows,

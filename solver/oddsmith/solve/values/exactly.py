@@ -363,13 +363,15 @@ class ExactValues:
         self.work += len(kernel) * (int(bottom.bit_length()) + 64)
         if self.work > MAX_WORK:
             raise TooLong(f"fractions of {bottom.bit_length():,} bits and more")
-        tops = [value.p * (common // value.q) * bottom for value in paid]
+        alike = len(set(paid)) == 1 and all(shared.alike for shared in targets.values())
+        seats = 1 if alike else n
+        tops = [value.p * (common // value.q) * bottom for value in paid[:seats]]
         for (target, by), share in kernel.items():
             times = share.p * (common // share.q) * factor[target]
             values = targets[target].tops
-            for seat in range(n):
+            for seat in range(seats):
                 tops[seat] += times * values[(seat - by) % n]
-        return reduced(tuple(tops), bottom * common)
+        return reduced(tuple(tops) * (n // seats), bottom * common)
 
 
 def _without_loop(state: int, row: ExactRow) -> ExactRow:
