@@ -214,7 +214,9 @@ class Index:
             yield from self._sentence(text, owner, NUMBERS if path[0] == "remember" else ())
         elif path[-1] == "spread":
             yield _whole("payoff", str(node.value), node)
-        elif names & EXPRESSIONS or path[-1] in ("weights", "for", "faces") or path[-2:-1] == ("weights",):
+        elif (
+            names & EXPRESSIONS or path[-1] in ("weights", "for", "faces") or path[-2:-1] in (("weights",), ("start",))
+        ):
             if " ".join(text.value.split()) != "drop out":
                 yield from self._words_in(text, 0, len(text.value), owner)
         elif names & NAMES:

@@ -38,7 +38,7 @@ ROOMS = (
     "__init__.py", "answering", "archives.py", "arrays.py", "certify", "derive", "dice.py", "editing", "errors.py",
     "exact.py", "expr", "faces.py", "files.py", "frames.py", "graph", "library", "limits.py", "location.py",
     "outcomes.py", "playground", "progress.py", "publish/__init__.py", "publish/markup", "publish/telling", "report",
-    "resources.py", "ruleset", "simulate.py", "solve", "systems.py",
+    "resources.py", "ruleset", "sharing.py", "simulate.py", "solve", "systems.py",
 )  # fmt: skip
 """What goes along of the program itself."""
 
