@@ -98,9 +98,6 @@ class _Processes:
             lost.extend(held.values())
             self.close()
             raise
-        except BaseException:
-            self.end()
-            raise
 
     def close(self) -> None:
         """Let the processes go when they are done."""

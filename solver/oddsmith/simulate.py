@@ -93,16 +93,10 @@ def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int |
     player, random = Player(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
     means = _Means(game.seats)
     for _ in range(games):
-        place, turned, thrown = player.begin(), 0, 0
-        for _ in range(MAX_MOVES):
-            if not place.state.phase:
-                break
-            move, place = player.go(place, choose, random)
-            turned += move.step.turn_over
-            thrown += move.dice
-        else:
-            raise _endless(place.state)
-        means.add(player.paid(place, objective), turned, thrown)
+        table = _Table(player.begin())
+        while table.place.state.phase:
+            table.go(player, choose, random)
+        means.add(player.paid(table.place, objective), table.turned, table.thrown)
     return means.result(games)
 
 
@@ -134,11 +128,16 @@ def _go_on(player: Player, tables: list[_Table], choose: ChooseAll, random: Rand
             if player.decides(table.place):
                 asked.append(table)
                 break
-            table.go(player, 0, random)
+            table.go(player, _at(0), random)
     places = choose([table.place.state for table in asked]) if asked else []
     for table, place in zip(asked, places, strict=True):
-        table.go(player, place, random)
+        table.go(player, _at(place), random)
     return now
+
+
+def _at(place: int) -> Choose:
+    """Chooses the action at a place."""
+    return lambda _, __: place
 
 
 def _endless(state: State) -> EndlessPlayError:
@@ -152,11 +151,11 @@ class _Table:
         self.place = place
         self.turned = self.thrown = self.moves = 0
 
-    def go(self, player: Player, choice: int, random: Random) -> None:
-        """One move; where there is a choice, the one at a place."""
+    def go(self, player: Player, choose: Choose, random: Random) -> None:
+        """One move."""
         if self.moves == MAX_MOVES:
             raise _endless(self.place.state)
-        move, self.place = player.go(self.place, lambda _, __: choice, random)
+        move, self.place = player.go(self.place, choose, random)
         self.moves += 1
         self.turned += move.step.turn_over
         self.thrown += move.dice

@@ -83,6 +83,14 @@ class KeyIndex:
         self.runs: list[tuple[Column, Column]] = []
         self.seed = 1
 
+    @staticmethod
+    def of(keys: Column) -> KeyIndex:
+        """An index of keys, without a table of all that there could be."""
+        index = KeyIndex(DENSE + 1, len(keys))
+        if keys.shape[1]:
+            index.add(keys)
+        return index
+
     @property
     def count(self) -> int:
         """How many keys have a number."""

@@ -8,18 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from oddsmith.cli.shared.common import Settings, opened
+from oddsmith.cli.shared.writing import store_option
 
 if TYPE_CHECKING:
     from oddsmith.library import Position
     from oddsmith.solve import Advice
     from oddsmith.solve.stages import Staged
 
-KEPT = click.option(
-    "--store",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    help="Folder where stages --store keeps this game, solved. Nothing is solved again.",
-)
+KEPT = store_option("Folder where stages --store keeps this game, solved. Nothing is solved again.")
 
 
 def kept(settings: Settings, store: Path) -> Staged:

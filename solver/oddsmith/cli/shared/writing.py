@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from oddsmith.report.answers import Account
     from oddsmith.ruleset.model import Ruleset
 
-STORE = click.option(
-    "--store",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder that keeps answers, so that only what changed is solved again.",
-)
+
+def store_option(words: str) -> Callable[[Command], Command]:
+    """The folder of what is kept; ``words``: what it is for."""
+    return click.option("--store", type=click.Path(path_type=Path, file_okay=False), help=words)
+
+
+STORE = store_option("Folder that keeps answers, so that only what changed is solved again.")
 
 
 def dask_option(words: str) -> Callable[[Command], Command]:

@@ -9,21 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 
 from oddsmith.arrays import Ints, cumsum, reduceat, repeat
-from oddsmith.errors import DisagreementError, SolveError
+from oddsmith.errors import SolveError
 from oddsmith.graph import Following, KeyIndex, different, ranges
 from oddsmith.sharing import Alone, Result, Share, Task
 from oddsmith.solve.numbers import FixedPoint, Limbs
 from oddsmith.solve.stages.inner import Best, Inner
+from oddsmith.solve.stages.kept import Keyed
 from oddsmith.solve.stages.sheet import Turn
 from oddsmith.solve.stages.walking import looking
 from oddsmith.solve.values import Known
 
-LARGE = 1 << 62  # a box of keys that has no table
 MOST_WHOLE = 1 << 31  # of what values and their comparison may be, so that two limbs stay within 64 bits
 LEAST_SHEETS = 1 << 12  # that one process is sent, unless there are fewer: one sheet takes as long as hundreds
 PARTS = 3  # of the work of a layer for each process, so that none waits long for the others
@@ -49,7 +48,7 @@ class Ahead:
 def look_ahead(task: tuple[Turn, Ints]) -> Ahead:
     """What follows a turn on some sheets. PlayError where a rule breaks."""
     turn, sheets = task
-    after, actions = KeyIndex(LARGE, len(sheets)), 0
+    after, actions = KeyIndex.of(sheets[:, :0]), 0
     paid, ends = set[int](), set[int]()
     for _, each in _following(turn, sheets):
         actions += len(each.source)
@@ -65,25 +64,14 @@ def look_ahead(task: tuple[Turn, Ints]) -> Ahead:
 
 
 @dataclass(frozen=True, eq=False)
-class Begins:
+class Begins(Keyed):
     """Beginnings of turns by their keys, and what they are worth: limbs of shape (limbs, sheets, seats)."""
 
-    keys: Ints
     x: Limbs
-
-    @cached_property
-    def index(self) -> KeyIndex:
-        """The numbers of the keys."""
-        index = KeyIndex(LARGE, len(self.keys))
-        index.add(self.keys)
-        return index
 
     def worth(self, keys: Ints) -> Limbs:
         """What some of them are worth, shape (limbs, seats, sheets). DisagreementError where one is missing."""
-        numbers = self.index.known(keys)
-        if numbers.min() < 0:
-            raise DisagreementError("a layer lacks a sheet that another leads to")
-        found: Limbs = self.x[:, numbers].transpose(0, 2, 1)
+        found: Limbs = self.x[:, self.numbers(keys)].transpose(0, 2, 1)
         return found
 
 

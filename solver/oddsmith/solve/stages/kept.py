@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -31,70 +31,8 @@ class Shelf(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Record:
-    """A solved stage.
-
-    ``keys``: shape (words, states). ``values``: what each state is worth to every seat; ``turns``: how many turns are still
-    to come, as if one seat were paid for them. ``offset``: which of its rows each state takes. ``told``: how many states,
-    transitions, states of the largest component and undecided states there are, and how many seconds it took.
-    """
-
-    keys: Ints
-    values: Known
-    turns: Known
-    offset: Whole
-    told: tuple[float, ...]
-
-    @cached_property
-    def index(self) -> KeyIndex:
-        """The numbers of the keys."""
-        index = KeyIndex(1 << 62, len(self.keys))  # so large a box has no table
-        index.add(self.keys)
-        return index
-
-    def numbers(self, keys: Ints) -> Ints:
-        """The numbers of states that walking forward met. DisagreementError where it did not."""
-        numbers = self.index.known(keys)
-        if numbers.min() < 0:
-            raise DisagreementError("a stage lacks a state that another leads to")
-        return numbers
-
-    def to_bytes(self) -> bytes:
-        """The record for a shelf."""
-        stream = io.BytesIO()
-        held: dict[str, Any] = {"keys": self.keys, "offset": self.offset, "told": np.array(self.told)}
-        for name, known in (("values", self.values), ("turns", self.turns)):
-            about = [known.point.bits, known.point.count, *known.primes]
-            held |= {
-                f"{name}_{part}": column
-                for part, column in (
-                    ("x", known.x),
-                    ("radius", known.radius),
-                    ("exponents", known.exponents),
-                    ("about", np.array(about, dtype=np.int64)),
-                    ("scale", np.frombuffer(str(known.scale).encode(), dtype=np.uint8)),
-                )
-            }
-        np.savez(stream, **held)
-        return stream.getvalue()
-
-    @staticmethod
-    def of_bytes(data: bytes) -> Record:
-        """The inverse."""
-        with np.load(io.BytesIO(data), allow_pickle=False) as held:
-            values, turns = (_read(held, name) for name in ("values", "turns"))
-            return Record(held["keys"], values, turns, held["offset"], tuple(held["told"].tolist()))
-
-
-def _read(held: Mapping[str, Any], name: str) -> Known:
-    bits, count, *primes = held[f"{name}_about"].tolist()
-    x, radius, exponents = (held[f"{name}_{part}"] for part in ("x", "radius", "exponents"))
-    return Known(x, radius, FixedPoint(bits, count), tuple(primes), exponents, int(held[f"{name}_scale"].tobytes()))
-
-
-@dataclass(frozen=True, eq=False)
 class Contents:
-    """What is kept beside the stages: plain data, and columns of whole numbers."""
+    """What is kept as bytes: plain data, and columns of whole numbers."""
 
     about: dict[str, Any]
     columns: dict[str, Whole]
@@ -113,6 +51,65 @@ class Contents:
         with np.load(io.BytesIO(data), allow_pickle=False) as held:
             columns = {name.removeprefix("of "): held[name] for name in held.files if name != "about"}
             return Contents(json.loads(held["about"].tobytes()), columns)
+
+
+@dataclass(frozen=True, eq=False)
+class Keyed:
+    """States by their keys, of shape (words, states)."""
+
+    keys: Ints
+
+    @cached_property
+    def index(self) -> KeyIndex:
+        """The numbers of the keys."""
+        return KeyIndex.of(self.keys)
+
+    def numbers(self, keys: Ints) -> Ints:
+        """The numbers of states that walking forward met. DisagreementError where it did not."""
+        numbers = self.index.known(keys)
+        if numbers.min() < 0:
+            raise DisagreementError("a stage lacks a state that another leads to")
+        return numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Record(Keyed):
+    """A solved stage.
+
+    ``values``: what each state is worth to every seat; ``turns``: how many turns are still to come, as if one seat were paid
+    for them. ``offset``: which of its rows each state takes. ``told``: how many states, transitions, states of the largest
+    component and undecided states there are, and how many seconds it took.
+    """
+
+    values: Known
+    turns: Known
+    offset: Whole
+    told: tuple[float, ...]
+
+    def to_bytes(self) -> bytes:
+        """The record for a shelf."""
+        about: dict[str, Any] = {"told": self.told}
+        columns: dict[str, Whole] = {"keys": self.keys, "offset": self.offset}
+        for name, known in (("values", self.values), ("turns", self.turns)):
+            about[name] = [known.point.bits, known.point.count, known.primes, known.scale]
+            columns |= {f"{name} {part}": getattr(known, part) for part in KNOWN}
+        return Contents(about, columns).to_bytes()
+
+    @staticmethod
+    def of_bytes(data: bytes) -> Record:
+        """The inverse."""
+        kept = Contents.of_bytes(data)
+        values, turns = (_known(kept, name) for name in ("values", "turns"))
+        return Record(kept.columns["keys"], values, turns, kept.columns["offset"], tuple(kept.about["told"]))
+
+
+KNOWN = ("x", "radius", "exponents")  # the columns of what is known
+
+
+def _known(kept: Contents, name: str) -> Known:
+    bits, count, primes, scale = kept.about[name]
+    x, radius, exponents = (kept.columns[f"{name} {part}"] for part in KNOWN)
+    return Known(x, radius, FixedPoint(bits, count), tuple(primes), exponents, scale)
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,3 +211,11 @@ def joined(count: int, parts: list[tuple[Ints, Known, Ints]]) -> Known:
         if known.scale == every[0].scale and known.primes:
             exponents[here] = among(primes, known.primes, known.exponents[numbers])
     return Known(x, radius, point, primes, exponents, every[0].scale)
+
+
+def known_of(count: int, parts: list[tuple[Ints, Record, Ints]]) -> tuple[Known, Known]:
+    """Values and turns of some states: the places of those of each record among them, and their numbers in it."""
+    return (
+        joined(count, [(here, record.values, numbers) for here, record, numbers in parts]),
+        joined(count, [(here, record.turns, numbers) for here, record, numbers in parts]),
+    )

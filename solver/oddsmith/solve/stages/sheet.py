@@ -12,9 +12,8 @@ which the keys of all phases of the turn tell the same cells.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Any
 from uuid import uuid4
@@ -23,6 +22,7 @@ import numpy as np
 
 from oddsmith.arrays import Ints
 from oddsmith.errors import DisagreementError
+from oddsmith.exact import fraction_from_text, fraction_text
 from oddsmith.graph import Explorer, KeyIndex, StateGraph, refuse_disagreement
 from oddsmith.graph.columns import Codec
 from oddsmith.graph.reductions import reads
@@ -31,16 +31,10 @@ from oddsmith.ruleset.model import Phase, ToPhase, every_effect, looked_at
 from oddsmith.solve.stages.kept import Contents
 
 MOST_INNER = 1 << 16  # positions of one turn on one sheet
-COLUMNS = [
-    "keys",
-    "state_rows",
-    "row_edges",
-    "denominator",
-    "target",
-    "weight",
-    "payoff",
-    "tag",
-]  # of the graph, that are kept
+COLUMNS = (
+    "keys", "state_rows", "row_edges", "denominator", "target", "weight", "payoff", "tag",
+)  # fmt: skip
+"""What is kept of the graph."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,10 +49,9 @@ class Turn:
     border: Ints
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For another process: what looks at rules is made there again, with payoffs numbered as here."""
-        explorer, payoffs = self.explorer, list(self.explorer.edges.payoffs)
-        parts = explorer.game, explorer.objective, self.cells, self.graph, self.border
-        return _again, ((self._name, len(payoffs)), payoffs, *parts)
+        """For another process: what looks at rules is made there again."""
+        explorer = self.explorer
+        return _again, ((self._name, len(explorer.edges.payoffs)), explorer.game, explorer.objective, self.contents())
 
     @cached_property
     def _name(self) -> str:
@@ -71,14 +64,17 @@ class Turn:
         return count
 
     def contents(self) -> Contents:
-        """The turn as it is kept: without the names of its actions."""
+        """The turn as it is kept: without the names of its actions, and with the payoffs met so far, by their numbers."""
+        payoffs = [[fraction_text(each) for each in paid] for paid in self.explorer.edges.payoffs]
         columns = {name: getattr(self.graph, name) for name in COLUMNS}
         columns |= {"cells": np.array(self.cells, dtype=np.int64), "border": self.border}
-        return Contents({"tags": self.graph.tags}, columns)
+        return Contents({"tags": self.graph.tags, "payoffs": payoffs}, columns)
 
     @staticmethod
     def of_contents(explorer: Explorer, kept: Contents) -> Turn:
-        """The inverse, for an explorer that numbers payoffs as the one did that found the turn."""
+        """The inverse, for an explorer that has met no other payoffs."""
+        for paid in kept.about["payoffs"]:  # in their order, so that each gets its number again
+            explorer.edges.number(tuple(map(fraction_from_text, paid)))
         columns, (payoffs, scale) = kept.columns, explorer.payoffs
         keys, state_rows, row_edges, denominator, target, weight, payoff, tag = (columns[name] for name in COLUMNS)
         graph = StateGraph(
@@ -99,9 +95,7 @@ class Turn:
 
     @cached_property
     def _index(self) -> KeyIndex:
-        index = KeyIndex(1 << 62, len(self.keys))  # so large a box has no table
-        index.add(self.keys)
-        return index
+        return KeyIndex.of(self.keys)
 
     def shifts(self, sheets: Ints) -> Ints:
         """What keys of the first sheet change by for other sheets, given by keys: shape (words, sheets)."""
@@ -142,18 +136,10 @@ _SENT: dict[tuple[str, int], Turn] = {}
 """The turn that this process was sent last. Payoffs are only ever added, so their number tells whether it is still the same."""
 
 
-def _again(
-    name: tuple[str, int],
-    payoffs: Iterable[tuple[Fraction, ...]],
-    game: Game,
-    objective: str,
-    *parts: Any,
-) -> Turn:
+def _again(name: tuple[str, int], game: Game, objective: str, kept: Contents) -> Turn:
     if name not in _SENT:
         _SENT.clear()
-        _SENT[name] = Turn(Explorer(game, objective), *parts)
-        for payoff in payoffs:
-            _SENT[name].explorer.edges.number(payoff)
+        _SENT[name] = Turn.of_contents(Explorer(game, objective), kept)
     return _SENT[name]
 
 

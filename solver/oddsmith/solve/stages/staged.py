@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 
 from oddsmith.arrays import Ints, arange
 from oddsmith.errors import PositionError, SolveError, TooManyStatesError
-from oddsmith.exact import Number, fraction_from_text, fraction_text
+from oddsmith.exact import Number
 from oddsmith.graph import Explorer
 from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game, State, sha256
@@ -28,7 +28,7 @@ from oddsmith.solve.stages.turnwise import Turnwise, walk_turns
 from oddsmith.solve.stages.walking import constant_sum, walk
 
 DIGITS = 12
-VERSION = 2  # of what is kept
+VERSION = 3  # of what is kept
 WAY, SOLVED = "the way", "all is solved"  # notes beside the stages
 
 
@@ -199,9 +199,8 @@ def _course(
     if kept is not None:
         return _of_contents(explorer, stages, kept, memory, records, share)
     kind, course = _found(explorer, stages, memory, records, tell, share)
-    contents, payoffs = course.contents(), [[fraction_text(each) for each in paid] for paid in explorer.edges.payoffs]
-    about = contents.about | {"kind": kind, "payoffs": payoffs}
-    records.keep(WAY, Contents(about, contents.columns))
+    contents = course.contents()
+    records.keep(WAY, Contents(contents.about | {"kind": kind}, contents.columns))
     return kind, course
 
 
@@ -209,8 +208,6 @@ def _of_contents(
     explorer: Explorer, stages: Stages, kept: Contents, memory: int | None, records: Records, share: Share
 ) -> tuple[Kind, Course]:
     """The way that is kept."""
-    for paid in kept.about["payoffs"]:  # in their order, so that each gets its number again
-        explorer.edges.number(tuple(map(fraction_from_text, paid)))
     kind: Kind = kept.about["kind"]
     if "sheets" in kept.columns:
         return kind, Turnwise.of_contents(explorer, kept, records, memory, share)

@@ -18,7 +18,7 @@ from oddsmith.graph import Explorer, StateGraph, describe, different, refuse_dis
 from oddsmith.progress import Progress
 from oddsmith.solve import BYTES, Kind
 from oddsmith.solve.stages.growing import Stages
-from oddsmith.solve.stages.kept import Around, Contents, Record, Records, joined
+from oddsmith.solve.stages.kept import Around, Contents, Record, Records, known_of
 from oddsmith.solve.stages.walking import Walk, walk
 from oddsmith.solve.values import Arena, Known, NeverEnds, NoPureEquilibrium, ProvenBounds, Solver
 
@@ -90,10 +90,7 @@ class Stagewise:
         for stage, here in self._by_stage(keys):
             record = self.records.needed(stage)
             parts.append((here, record, record.numbers(keys[:, here])))
-        return (
-            joined(keys.shape[1], [(here, record.values, numbers) for here, record, numbers in parts]),
-            joined(keys.shape[1], [(here, record.turns, numbers) for here, record, numbers in parts]),
-        )
+        return known_of(keys.shape[1], parts)
 
     def solve(self, stage: int, tell: Progress) -> Record:
         """The record of a stage. SolveError."""

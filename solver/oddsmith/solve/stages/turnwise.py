@@ -19,10 +19,10 @@ from oddsmith.errors import DisagreementError, TooFineError
 from oddsmith.graph import Explorer, KeyIndex, different
 from oddsmith.progress import Progress
 from oddsmith.sharing import Share
-from oddsmith.solve.numbers import FixedPoint
-from oddsmith.solve.stages.columns import LARGE, MOST_WHOLE, Begins, Columns, look_ahead, shared, step_of, work_out
+from oddsmith.solve.numbers import FixedPoint, Limbs
+from oddsmith.solve.stages.columns import MOST_WHOLE, Begins, Columns, look_ahead, shared, step_of, work_out
 from oddsmith.solve.stages.inner import Inner
-from oddsmith.solve.stages.kept import Around, Contents, Record, Records, joined
+from oddsmith.solve.stages.kept import Around, Contents, Record, Records, joined, known_of
 from oddsmith.solve.stages.sheet import Turn
 from oddsmith.solve.values import Arena, Known, Solver, bits_of, near
 
@@ -76,7 +76,7 @@ class Sheets:
         """The inverse, without the numbers of payoffs."""
         counts, actions = kept.columns["layers"]
         ends = cumsum(counts)[:-1].tolist()
-        return Sheets([_index(keys) for keys in np.split(kept.columns["sheets"], ends, axis=1)], actions.tolist())
+        return Sheets([KeyIndex.of(keys) for keys in np.split(kept.columns["sheets"], ends, axis=1)], actions.tolist())
 
 
 def walk_turns(turn: Turn, tell: Progress, share: Share) -> Sheets | None:
@@ -88,7 +88,7 @@ def walk_turns(turn: Turn, tell: Progress, share: Share) -> Sheets | None:
     found.paid.update(different(turn.graph.payoff).tolist())
     sheets = turn.explorer.start
     while sheets.shape[1]:
-        layer, after, actions, ends = _index(sheets), KeyIndex(LARGE, len(sheets)), 0, set[int]()
+        layer, after, actions, ends = KeyIndex.of(sheets), KeyIndex.of(sheets[:, :0]), 0, set[int]()
         done = found.count
         found.layers.append(layer)
         step = step_of(layer.count, SHEETS, share)
@@ -113,12 +113,6 @@ def walk_turns(turn: Turn, tell: Progress, share: Share) -> Sheets | None:
             return None
     turn.compare(found.layers[-1].keys.filled[:, -1:])
     return found
-
-
-def _index(keys: Ints) -> KeyIndex:
-    index = KeyIndex(LARGE, len(keys))
-    index.add(keys)
-    return index
 
 
 class Turnwise:
@@ -159,7 +153,7 @@ class Turnwise:
 
     @staticmethod
     def of_contents(explorer: Explorer, kept: Contents, records: Records, memory: int | None, share: Share) -> Turnwise:
-        """The inverse, for an explorer that numbers payoffs as the one did that found the turn."""
+        """The inverse, for an explorer that has met no other payoffs."""
         return Turnwise(Turn.of_contents(explorer, kept), Sheets.of_contents(kept), records, memory, share)
 
     def largest(self) -> tuple[int, int, int]:
@@ -192,12 +186,8 @@ class Turnwise:
 
     def known(self, keys: Ints) -> tuple[Known, Known]:
         """Values and turns of beginnings of turns, by their keys."""
-        values, turns = list[tuple[Ints, Known, Ints]](), list[tuple[Ints, Known, Ints]]()
-        for layer, here, numbers in self.sheets.find(keys):
-            record = self.records.needed(layer)
-            values.append((here, record.values, numbers))
-            turns.append((here, record.turns, numbers))
-        return joined(keys.shape[1], values), joined(keys.shape[1], turns)
+        found = self.sheets.find(keys)
+        return known_of(keys.shape[1], [(here, self.records.needed(layer), numbers) for layer, here, numbers in found])
 
     def _within(self, keys: Ints) -> Known:
         """Values of positions, by their keys: of beginnings of turns those that are kept, of others by solving their turns."""
@@ -243,9 +233,7 @@ class Turnwise:
             later, radius, exponents = self._later(layer)
             x, _ = self.columns.turns(self.sheets.layers[layer].keys.filled[:, sheets], later, radius)
             x = x.transpose(0, 3, 2, 1).reshape(self.point.count, -1, self.seats)
-            radii = np.full(x.shape[1], radius + self.inner.radius, dtype=np.int64)
-            rows = repeat(exponents[None, :].astype(np.int16), x.shape[1], axis=0)
-            self._last = layer, sheets, Known(x, radii, self.point, self.inner.primes, rows, self.scale)
+            self._last = layer, sheets, self._as_known(x, radius, exponents)
         _, held, known = self._last
         return known, np.searchsorted(held, sheets) * self.turn.states
 
@@ -255,6 +243,12 @@ class Turnwise:
         radius = (int(later.values.radius.max()) if later else 0) + self.rounded
         exponents = self.inner.exponents + (later.values.exponents.max(axis=0) if later else 0)
         return Begins(later.keys, later.values.x) if later else None, radius, exponents
+
+    def _as_known(self, x: Limbs, radius: int, exponents: Ints) -> Known:
+        """Limbs of shape (limbs, positions, seats), for a radius at the borders, and exponents, that are the same for all."""
+        radii = np.full(x.shape[1], radius + self.inner.radius, dtype=np.int64)
+        rows = repeat(exponents[None, :].astype(np.int16), x.shape[1], axis=0)
+        return Known(x, radii, self.point, self.inner.primes, rows, self.scale)
 
     def solve(self, stage: int, tell: Progress) -> Record:
         """The record of a layer."""
@@ -279,12 +273,10 @@ class Turnwise:
             tell("solving", done * turn.states, count * turn.states)
         if int(np.abs(x[0]).max(initial=0)) > self.widest or 4 * (radius + self.inner.radius) >> self.point.bits:
             raise TooFineError
-        radii = np.full(count, radius + self.inner.radius, dtype=np.int64)
-        rows = repeat(exponents[None, :].astype(np.int16), count, axis=0)
         left = len(self.sheets.layers) - layer
         return Record(
             keys,
-            Known(x, radii, self.point, self.inner.primes, rows, self.scale),
+            self._as_known(x, radius, exponents),
             _whole(left, count),
             np.zeros(count, dtype=np.uint16),
             (

@@ -123,9 +123,8 @@ class Arena:
         inner = target >= 0
         source = repeat(repeat(arange(self.states * n), rows), edges)
         labels = strong_parts(self.states * n, source[inner], target[inner])
-        pairs = (
-            self.components.repeat(n) * (labels.max(initial=0) + 1) + labels
-        )  # the order of the relative components stays
+        # The order of the relative components stays.
+        pairs = self.components.repeat(n) * (labels.max(initial=0) + 1) + labels
         components = np.unique(pairs, return_inverse=True)[1].reshape(-1)
         return replace(
             self,
