@@ -52,11 +52,11 @@ def diff(
     games = [solved(settings) for settings in (first, second)]
     found = difference(*games)
     if output is not None:
-        from oddsmith.publish.sheets import changes_sheet
+        from oddsmith.publish.standalone import changes_page
 
         names = [each.game.ruleset.title for each in games]
         title = names[0] if names[0] == names[1] else f"{names[0]} and {names[1]}"
-        write_given(output, changes_sheet(f"{title}: what changes", found))
+        write_given(output, changes_page(f"{title}: what changes", found))
     if as_json:
         print_json(found.to_json())
         return 0
