@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from importlib.metadata import version as installed
 
 from oddsmith.errors import InputError
+from oddsmith.exact import one_line
 from oddsmith.ruleset.model import Ruleset
 
 
@@ -25,4 +26,4 @@ def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
 
 def plain(text: object) -> str:
     """A ruleset's text in Markdown: shown as it stands, in one line."""
-    return re.sub(r"([\\`*_{}\[\]<>#|!&~])", r"\\\1", " ".join(str(text).split()))
+    return re.sub(r"([\\`*_{}\[\]<>#|!&~])", r"\\\1", one_line(str(text)))
