@@ -48,10 +48,15 @@ class Singular(Signal):
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """An order of elimination: ``states`` with their successors first, ``cuts`` (per component) at the end."""
+    """An order of elimination: ``states`` with their successors first, ``cuts`` (per component) at the end.
+
+    ``waves``: how many states at a time do not lead to one another; each of the last ``cuts`` waves has one cut state of each
+    component that still needs one.
+    """
 
     states: Ints
     cuts: int
+    waves: tuple[int, ...]
 
     @cached_property
     def rank(self) -> Ints:
@@ -93,7 +98,8 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Or
         np.subtract.at(open_ways, touched, 1)
         touched = different(touched)
         ready = touched[(open_ways[touched] == 0) & alive[touched]]
-    return Order(np.concatenate([*waves, *cuts]), len(cuts))
+    every = [*waves, *cuts]
+    return Order(np.concatenate(every), len(cuts), tuple(map(len, every)))
 
 
 def order_of_few(followers: Sequence[Collection[int]]) -> tuple[list[int], int] | None:
