@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from oddsmith import load
-from oddsmith.solve.values import Solved, arena_solver, passes
-from oddsmith.solve.values.component import Component
+from oddsmith.solve.arenas import passes
+from oddsmith.solve.arenas.component import Component
+from oddsmith.solve.values import Solved, arena_solver
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("pig", {"seats": 2, "target": 15}),
@@ -36,9 +37,7 @@ class Looked:
 
         monkeypatch.setattr(Component, "assessed", counted)
         monkeypatch.setattr(passes.Passes, "policy", found)
-        monkeypatch.setattr(
-            arena_solver, "serves", lambda one: serves and one.order is not None and one.order.cuts > 0
-        )
+        monkeypatch.setattr(arena_solver, "serves", lambda one: serves and one.order is not None and one.order.cuts > 0)
 
     def solved(self, game: str, settings: dict[str, Any]) -> Solved:
         """A game of the shelf, solved."""
