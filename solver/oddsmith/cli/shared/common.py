@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+SENTENCE = 300  # letters, beyond which no help begins
+
 
 class Verbs(click.Group):
     """Verbs in the order in which a designer meets them, not by the alphabet."""
@@ -34,6 +36,13 @@ class Verbs(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click gives it
         """The names as they were added."""
         return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click gives it
+        """Every verb with the whole first sentence of its help, which click would cut at the end of the line."""
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, verb.get_short_help_str(limit=SENTENCE)) for name, verb in self.commands.items()]
+            )
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
