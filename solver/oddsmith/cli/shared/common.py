@@ -139,6 +139,17 @@ def settings_options(
     return decorate
 
 
+def digits_option(usual: int, most: int) -> Callable[[Command], Command]:
+    """How many decimal places are printed."""
+    which = click.IntRange(0, most)
+    return click.option("--digits", default=usual, show_default=True, type=which, help="Decimal places.")
+
+
+def json_option(words: str) -> Callable[[Command], Command]:
+    """Whether data is printed, for programs; ``words`` say what."""
+    return click.option("--json", "as_json", is_flag=True, help=words)
+
+
 def settings_of(
     ruleset: str,
     seats: int | None,
