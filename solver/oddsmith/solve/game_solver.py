@@ -126,13 +126,15 @@ class _Search:
         return solution
 
     def _tie_range(self, solution: Solution, unique_values: bool) -> tuple[tuple[Number, Number], ...]:
-        """What each seat gets at least and at most if ties are broken as printed, kindly, or unkindly."""
-        outcomes = [solution.values]
+        """What each seat gets at least and at most if ties are broken as printed, kindly, or unkindly.
+
+        The play of the solution is where the others start from: it differs from theirs in little but ties.
+        """
+        outcomes, solved = [solution.values], solution.solved
         for courtesy in (1, -1):
+            solver = Solver(solved.arena, unique_values, solved.rows, courtesy=courtesy, digits=self.digits)
             try:
-                other = Solver(solution.solved.arena, unique_values, courtesy=courtesy, digits=self.digits).solve(
-                    self.progress
-                )
+                other = solver.solve(self.progress)
             except NoPureEquilibrium:
                 continue
             outcomes.append(Solution(solution.graph, other, solution.kind).values)

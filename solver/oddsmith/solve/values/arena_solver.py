@@ -30,6 +30,7 @@ from oddsmith.solve.values.deciding import Decider, Tie
 from oddsmith.solve.values.exactly import MAX_UNKNOWNS, ExactValues, patience
 from oddsmith.solve.values.levels import by_label, layers
 from oddsmith.solve.values.mixing import Mixture, guesses, prove_mixture
+from oddsmith.solve.values.passes import Passes, serves
 from oddsmith.solve.values.search import NoPureEquilibrium, policy_iteration, sweeps, tolerance
 from oddsmith.solve.values.tracing import Guess
 
@@ -185,7 +186,8 @@ class Solver:
         if self.prefer is not None and (self.prefer[component.states] >= 0).all():
             start = np.searchsorted(component.rows, self.prefer[component.states])
         if self.unique_values or bincount(component.label[component.free]).max() > MANY_DECISIONS:
-            settled = policy_iteration(component, start)
+            found = Passes(component, tolerance(component)).policy() if serves(component) else None
+            settled = policy_iteration(component, start if found is None else found)
             if settled is not None:
                 return settled[0]
         return sweeps(component, start)[0]

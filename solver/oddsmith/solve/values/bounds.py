@@ -35,7 +35,7 @@ import numpy as np
 from flint import fmpz
 from scipy.sparse import csr_matrix
 
-from oddsmith.arrays import Floats, Ints, Mask, arange, cumsum, reduceat, repeat
+from oddsmith.arrays import Floats, Ints, Mask, arange, bincount, cumsum, reduceat, repeat
 from oddsmith.errors import Signal, TooFineError
 from oddsmith.exact import Number
 from oddsmith.solve.numbers import FixedPoint, Limbs, Shared, reduced
@@ -328,7 +328,7 @@ class _System:
                 (component.weight[use][by == turn], (source[by == turn], target[by == turn])),
                 shape=(self.count, self.count),
             )
-            for turn in np.unique(by)
+            for turn in np.flatnonzero(bincount(by))
         }
         self.turning = component.turning(chosen)
         self.slack_bits = min(SLACK_BITS, 60 - int(self.denominator.max()).bit_length())
