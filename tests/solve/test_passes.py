@@ -36,9 +36,7 @@ class Looked:
 
         monkeypatch.setattr(Component, "assessed", counted)
         monkeypatch.setattr(passes.Passes, "policy", found)
-        monkeypatch.setattr(
-            arena_solver, "serves", lambda one: serves and one.order is not None and one.order.cuts > 0
-        )
+        monkeypatch.setattr(arena_solver, "serves", lambda one: serves and one.order is not None and one.order.cuts > 0)
 
     def solved(self, game: str, settings: dict[str, Any]) -> Solved:
         """A game of the shelf, solved."""
