@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from oddsmith import load
-from oddsmith.solve.values import Solved, arena_solver, passes
-from oddsmith.solve.values.component import Component
+from oddsmith.solve.arenas import passes
+from oddsmith.solve.arenas.component import Component
+from oddsmith.solve.values import Solved, arena_solver
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("pig", {"seats": 2, "target": 15}),

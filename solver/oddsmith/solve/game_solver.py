@@ -15,9 +15,10 @@ from oddsmith.exact import Number
 from oddsmith.graph import Explorer, Sharing, StateGraph, describe, refuse_endless, sums_to_the_end
 from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game
+from oddsmith.solve.arenas import Arena, NeverEnds, NoPureEquilibrium
 from oddsmith.solve.policies import rows_of
 from oddsmith.solve.solution import Kind, Solution
-from oddsmith.solve.values import Arena, NeverEnds, NoPureEquilibrium, Solver
+from oddsmith.solve.values import Solver
 
 BYTES = 330  # that solving takes for every transition at the most, as measured
 Report = Progress

@@ -19,9 +19,10 @@ from oddsmith.graph import Explorer, Sharing, StateGraph, Taken, Within, reachab
 from oddsmith.graph.columns import ROLLED
 from oddsmith.ruleset.model import Payoff, Ruleset
 from oddsmith.solve import Solution
+from oddsmith.solve.arenas import Arena
 from oddsmith.solve.questions.flow import NOWHERE, MarkovChain
 from oddsmith.solve.questions.split import Split
-from oddsmith.solve.values import Arena, Mixture
+from oddsmith.solve.values import Mixture
 
 MIXED_BITS = 160  # of the probability with which a player mixes
 

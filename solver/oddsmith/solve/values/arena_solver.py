@@ -22,17 +22,25 @@ import numpy as np
 from oddsmith.arrays import Ints, arange, bincount, reduceat
 from oddsmith.exact import Number
 from oddsmith.progress import Progress
+from oddsmith.solve.arenas import (
+    Arena,
+    Component,
+    Guess,
+    NeverEnds,
+    NoPureEquilibrium,
+    Passes,
+    by_label,
+    layers,
+    policy_iteration,
+    serves,
+    sweeps,
+    tolerance,
+)
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.bounds import Known, ProvenBounds, Unproven
-from oddsmith.solve.values.component import Component, NeverEnds
 from oddsmith.solve.values.deciding import Decider, Tie
 from oddsmith.solve.values.exactly import MAX_UNKNOWNS, ExactValues, patience
-from oddsmith.solve.values.levels import by_label, layers
 from oddsmith.solve.values.mixing import Mixture, guesses, prove_mixture
-from oddsmith.solve.values.passes import Passes, serves
-from oddsmith.solve.values.search import NoPureEquilibrium, policy_iteration, sweeps, tolerance
-from oddsmith.solve.values.tracing import Guess
 
 PRECISION = 256  # binary places: some 77 decimal digits
 LEAST_PRECISION = 90

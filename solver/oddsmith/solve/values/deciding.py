@@ -17,8 +17,8 @@ import numpy as np
 
 from oddsmith.arrays import Floats, Ints, Mask, arange, cumsum, reduceat, repeat
 from oddsmith.graph import different, ranges
+from oddsmith.solve.arenas import Arena
 from oddsmith.solve.numbers import Limbs, TooLong
-from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.bounds import ProvenBounds
 from oddsmith.solve.values.exactly import ExactValues
 from oddsmith.solve.values.grid import near

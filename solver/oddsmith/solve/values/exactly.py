@@ -28,9 +28,9 @@ from flint import fmpq, fmpz
 
 from oddsmith.arrays import Ints, Mask, arange, bincount, cumsum, repeat
 from oddsmith.graph import different
+from oddsmith.solve.arenas import Arena, strong_parts
 from oddsmith.solve.numbers import MAX_BITS, Dear, Shared, TooLong, inverse, lcm, reduced
 from oddsmith.solve.systems import NotLifted, lift, order_of_few
-from oddsmith.solve.values.arena import Arena, strong_parts
 from oddsmith.solve.values.bounds import ProvenBounds
 
 MAX_CUT = 36  # unknowns of the system of one part's cut states, beyond which all its states are lifted

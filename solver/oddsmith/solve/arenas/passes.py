@@ -18,9 +18,9 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from oddsmith.arrays import Floats, Ints, arange, cumsum, reduceat, repeat
+from oddsmith.arrays import Floats, Ints, arange, bincount, cumsum, reduceat, repeat
 from oddsmith.graph import ranges
-from oddsmith.solve.values.component import Component
+from oddsmith.solve.arenas.component import Component
 
 MOST_COLUMNS = 12  # of a linear function: seats, and seats for each cut state
 WIDE = 24  # states of a wave on average, from which on a pass is quicker than an elimination
@@ -52,7 +52,7 @@ class Passes:
         self.rows = ranges(component.first_row[states], rows_of)
         self.row_state = repeat(arange(count), rows_of)  # by place in the order
         self.first_row = np.concatenate([[0], cumsum(rows_of)])
-        edge_counts = np.bincount(component.edge_row, minlength=len(component.rows)).astype(np.int64)
+        edge_counts = bincount(component.edge_row, minlength=len(component.rows))
         first_edge = np.concatenate([[0], cumsum(edge_counts)])
         counts = edge_counts[self.rows]
         edges = ranges(first_edge[self.rows], counts)
@@ -96,8 +96,8 @@ class Passes:
         away = np.flatnonzero(self.component.leaves[self.rows] & (self.barred == 0))
         parts = self.component.parts
         part = self.part[self.row_state[away]]
-        number = np.maximum(np.bincount(part, minlength=parts), 1)
-        means = np.stack([np.bincount(part, column, parts) / number for column in self.constant[away].T], axis=1)
+        number = np.maximum(bincount(part, minlength=parts), 1)
+        means = np.stack([bincount(part, column, parts) / number for column in self.constant[away].T], axis=1)
         return repeat(means[:, None, :], self.cuts, axis=1)
 
     def _pass(self, cut_values: Floats) -> tuple[Ints, Floats]:
