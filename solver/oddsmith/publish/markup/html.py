@@ -193,7 +193,7 @@ def table(
     """
     parts = [
         tag("caption", tag("span", caption)),
-        tag("thead", _line(head)),
+        *([tag("thead", _line(head))] if head else []),
         tag("tbody", join([_line(row) for row in rows], "\n")),
     ]
     if foot:

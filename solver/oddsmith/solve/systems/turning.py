@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,8 @@ MUCH_FILL = 1e6  # beyond which iterating is quicker for a few right sides, wher
 PATIENT, MOST_ITERATIONS = 300, 5_000  # iterations of a loose solve: before something else is tried, and else
 LOOSE, SOLVED = 1e-5, 1e-4  # relative residual of a loose solve: that iterations stop at, and that is good enough
 Method = Literal["dense", "cut states", "sparse LU", "Krylov"]
+ROUGH: frozenset[Method] = frozenset({"Krylov"})  # give about five digits, too few to find fractions by
+LARGE: frozenset[Method] = frozenset({"sparse LU", "Krylov"})  # for components whose fractions may be too long to find
 Spun = NDArray[np.complexfloating[Any, Any]] | Floats
 
 
@@ -160,6 +162,16 @@ class Turning:
             return "cut states"
         return "sparse LU" if self.fill <= (MUCH_FILL if self.few else MOST_FILL) else "Krylov"
 
+    @property
+    def rough(self) -> bool:
+        """Whether what :meth:`solve` gives has few digits."""
+        return self.method in ROUGH
+
+    @property
+    def large(self) -> bool:
+        """Whether the fractions of its component may be too long to find."""
+        return self.method in LARGE
+
     @cached_property
     def fill(self) -> float:
         """How many entries an elimination in reverse Cuthill-McKee order has at most: a guess at the fill."""
@@ -194,27 +206,32 @@ class Turning:
     def _make(self, entries: Spun, row: Ints, column: Ints) -> Callable[[Any], Any]:
         shape = (self.count, self.count)
         try:
-            if self.method == "dense":
-                matrix = np.zeros(shape, dtype=entries.dtype)
-                np.add.at(matrix, (row, column), entries)
-                return np.linalg.inv(matrix).__matmul__
-            if self.method == "Krylov":
-                return _Krylov(csr_matrix((entries, (row, column)), shape=shape), self.fill <= MOST_FILL)
-            order = self.order()
-            if order is None:
-                return _Factors(csc_matrix((entries, (row, column)), shape=shape))
-            sparse = csc_matrix((entries, (order.rank[row], order.rank[column])), shape=shape)
-            return _Ordered(order.states, splu(sparse, permc_spec="NATURAL", diag_pivot_thresh=0.0))
+            match self.method:
+                case "dense":
+                    matrix = np.zeros(shape, dtype=entries.dtype)
+                    np.add.at(matrix, (row, column), entries)
+                    return np.linalg.inv(matrix).__matmul__
+                case "cut states":
+                    order = self.order()
+                    assert order is not None
+                    sparse = csc_matrix((entries, (order.rank[row], order.rank[column])), shape=shape)
+                    return _Ordered(order.states, splu(sparse, permc_spec="NATURAL", diag_pivot_thresh=0.0))
+                case "sparse LU":
+                    return _Factors(csc_matrix((entries, (row, column)), shape=shape))
+                case "Krylov":
+                    return _Krylov(csr_matrix((entries, (row, column)), shape=shape), self.fill <= MOST_FILL)
+                case never:
+                    assert_never(never)
         except (RuntimeError, np.linalg.LinAlgError):  # SciPy's and NumPy's words for a singular matrix
             raise Singular from None
 
     def solve(self, right: Floats) -> Floats:
-        """(I - P)^-1 of a right side of shape (states, seats); by the Krylov method only to about five digits."""
+        """(I - P)^-1 of a right side of shape (states, seats); to about five digits where the method is rough."""
         if not self.by.any():  # seats stay where they are: every one has the same system
             return np.asarray(self.solver(0)(right))
         spun = np.fft.rfft(right, axis=1)
         solved = np.zeros_like(spun)
-        small = LOOSE * float(np.linalg.norm(spun)) if self.method == "Krylov" else 0.0
+        small = LOOSE * float(np.linalg.norm(spun)) if self.rough else 0.0
         for frequency in range(spun.shape[1]):
             whole = spun[:, frequency]
             column: Spun = whole.real if 2 * frequency % self.seats == 0 else whole
@@ -225,7 +242,7 @@ class Turning:
     def solve_well(self, right: Floats) -> Floats:
         """The same to the precision of floats."""
         x = self.solve(right)
-        for _ in range(4 if self.method == "Krylov" else 0):
+        for _ in range(4 if self.rough else 0):
             x = x + self.solve(right - self.apply(x))
         return x
 

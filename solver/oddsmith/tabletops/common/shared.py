@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from importlib.metadata import version as installed
 
 from oddsmith.errors import InputError
 from oddsmith.exact import one_line
+from oddsmith.resources import VERSION
 from oddsmith.ruleset.model import Ruleset
 
 
 def generator() -> str:
     """Which program wrote a module."""
-    return f"oddsmith {installed('oddsmith')}"
+    return f"oddsmith {VERSION}"
 
 
 def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
