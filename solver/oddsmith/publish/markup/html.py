@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from html import unescape
 
 _PLAIN = re.compile(r"[A-Za-z0-9 ,;?%.()]")
+_PERCENT = re.compile(r"(?<=\d) %")
 _VOID = {"br", "hr", "input", "wbr"}
 
 
@@ -21,9 +22,10 @@ def esc(text: object) -> Html:
     """Any text, to be shown letter by letter in Markdown and in HTML alike.
 
     Every sign that Markdown, HTML or a template could read becomes a character reference; line breaks become spaces;
-    signs that cannot be seen but steer what is around them (such as changes of the writing direction) are named.
+    signs that cannot be seen but steer what is around them (such as changes of the writing direction) are named. A number
+    and its % stay on one line.
     """
-    plain = re.sub(r"\s+", " ", str(text))
+    plain = _PERCENT.sub("\u00a0%", re.sub(r"\s+", " ", str(text)))
     escaped = re.sub(
         r"^( ?[0-9]+)([.)])", lambda at: f"{at[1]}&#{ord(at[2])};", "".join(map(_sign, plain))
     )  # else a list
