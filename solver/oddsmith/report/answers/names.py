@@ -24,7 +24,7 @@ ENGINE = (
 """Code that an answer comes from; the rest only shows it."""
 
 LIBRARIES = ("numpy", "scipy", "sympy", "python-flint")
-SHOWN_ONLY = ("title", "summary", "source", "told", "remember", "prose", "tables", "claims", "publish")
+SHOWN_ONLY = ("title", "summary", "source", "told", "remember", "regular", "prose", "tables", "claims", "publish")
 
 
 def name_of(ruleset: Ruleset, setting: Setting) -> str:

@@ -22,7 +22,7 @@ from oddsmith.solve.values import NeverEnds
 
 PLACES = 6  # in a notebook
 EXAMPLES = 3  # positions that are told of each choice
-WORDS = ("title", "summary", "source", "prose", "told", "remember", "tables", "claims", "publish", "id")
+WORDS = ("title", "summary", "source", "prose", "told", "remember", "regular", "tables", "claims", "publish", "id")
 """Keys of a ruleset by which nothing is played."""
 
 

@@ -24,7 +24,7 @@ _NTH = ("first", "second", "third", "fourth", "fifth", "sixth")
 class Ruleset:
     """A loaded, checked ruleset. ``data`` is the file as plain data, for what is only shown. ``out_say`` is told for every seat
     that goes out, ``end_say`` when the game is over. ``sides``: what each seat plays, if seats differ; each is a variable as
-    well.
+    well. ``regular``: the named policy by which an ordinary player plays, empty where the file names none.
     """
 
     source: Source
@@ -59,6 +59,7 @@ class Ruleset:
     out_say: Sentence | None = None
     end_say: Sentence | None = None
     sides: tuple[str, ...] = ()
+    regular: str = ""
 
     def seat(self, seat: int) -> str:
         """What people call a seat, which is counted from 0 here, in a list: its side, or its number from 1."""
