@@ -14,9 +14,9 @@ from oddsmith.graph.reductions.reduce import Sharing
 from oddsmith.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load, read
+from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions import distribution
-from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.arena_solver import Solver
 from tests.cases import Case, asked, explored, explorer, solved
 from tests.laws.test_solving import values_are_unique

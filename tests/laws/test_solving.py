@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from oddsmith.graph.stategraph import StateGraph
+from oddsmith.solve.arenas.arena import Arena
+from oddsmith.solve.arenas.component import Component
+from oddsmith.solve.arenas.levels import layers
+from oddsmith.solve.arenas.search import policy_iteration
 from oddsmith.solve.game_solver import constant_sum, solve
 from oddsmith.solve.numbers.shared import TooLong
-from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.arena_solver import Solver
-from oddsmith.solve.values.component import Component
-from oddsmith.solve.values.levels import layers
-from oddsmith.solve.values.search import policy_iteration
 from tests import reference
 from tests.cases import MIXING, Case, asked, explored, once, solved
 

@@ -27,7 +27,7 @@ from oddsmith.report.answers.store import SEAL_BYTES, Store
 from oddsmith.report.answers.whole import form_of, packed, unpacked
 from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.ruleset.reading.build import load, read
-from oddsmith.solve.values import tracing
+from oddsmith.solve.arenas import tracing
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 SECRET = b"a key of 32 bytes for these tests"

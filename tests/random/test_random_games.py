@@ -21,8 +21,8 @@ from oddsmith.report.strategy.policy_table import policy_table
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import State
+from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.values import arena_solver as solver
-from oddsmith.solve.values.arena import Arena
 from tests.random import compare
 from tests.random.compare import Answer, answers, with_storm
 from tests.random.coverage import ALL, features

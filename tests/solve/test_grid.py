@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from oddsmith.arrays import Ints
 from oddsmith.errors import DisagreementError
 from oddsmith.graph.explore import Explorer
+from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.played import elsewhere
 from oddsmith.solve.values import deciding
-from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.arena_solver import Solver, values_of, values_under
 from oddsmith.solve.values.exactly import ExactValues
 from oddsmith.solve.values.grid import Grid

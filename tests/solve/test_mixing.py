@@ -13,10 +13,11 @@ from flint import arb, arb_mat, ctx
 
 from oddsmith.errors import SolveError
 from oddsmith.ruleset.binding import bind
+from oddsmith.solve.arenas import NoPureEquilibrium, tracing
+from oddsmith.solve.arenas.component import Component
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
-from oddsmith.solve.values import NoPureEquilibrium, Solver, arena_solver, mixing, tracing
-from oddsmith.solve.values.component import Component
+from oddsmith.solve.values import Solver, arena_solver, mixing
 from tests import reference
 from tests.cases import MIXING, Case, cases, explored, ruleset, solved
 from tests.random import compare

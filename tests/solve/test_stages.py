@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -203,3 +204,20 @@ def test_numbers_move_to_another_point_within_their_radius() -> None:
                 continue
             assert middle - int(wider[state]) <= low
             assert high <= middle + int(wider[state])
+
+
+@pytest.mark.parametrize(
+    ("game", "settings", "told"),
+    [
+        ("pig", {"target": 30}, "what only grows: score.*oddsmith stages pig --set target=30 --store FOLDER"),
+        ("chip-passing", {}, None),
+    ],
+)
+def test_a_game_that_fills_the_memory_is_sent_to_its_stages_if_it_has_some(
+    game: str, settings: dict[str, Any], told: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("oddsmith.graph.explore.memory", lambda: 0)
+    with pytest.raises(TooManyStatesError, match="fills this machine's memory") as refused:
+        oddsmith.load(game).solve(**settings)
+    assert re.search(told or "", str(refused.value))
+    assert ("oddsmith stages" in str(refused.value)) == (told is not None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from oddsmith.errors import PlayError, Problem
-from oddsmith.graph.reach import reachable
+from oddsmith.graph.reach import different, reachable
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.story import way_to
 from oddsmith.graph.words import describe
@@ -15,7 +15,7 @@ from oddsmith.ruleset import Rules
 def refuse_endless(graph: StateGraph) -> None:
     """PlayError where play can come to a state from which nobody can ever end the game."""
     inner = graph.target >= 0
-    ends = reachable(graph.target[inner], graph.edge_state[inner], graph.states, np.unique(graph.edge_state[~inner]))
+    ends = reachable(graph.target[inner], graph.edge_state[inner], graph.states, different(graph.edge_state[~inner]))
     if ends.all():
         return
     number = int(np.flatnonzero(~ends)[0])

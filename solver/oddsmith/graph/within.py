@@ -12,6 +12,7 @@ import numpy as np
 from oddsmith.arrays import Ints, arange
 from oddsmith.graph.columns import Action, Codec
 from oddsmith.graph.index import KeyIndex
+from oddsmith.graph.reach import different
 
 if TYPE_CHECKING:
     from oddsmith.graph.stategraph import StateGraph
@@ -50,7 +51,8 @@ class Within:
             return np.array(found, dtype=np.int64)
         cells, phase, out = codec.decode(keys)
         own = np.empty((self.codec.width, keys.shape[1]), dtype=np.int64)
-        for number, mask in np.unique(np.stack([phase, out]), axis=1).T.tolist():
+        masks = int(out.max(initial=0)) + 1
+        for number, mask in (divmod(code, masks) for code in different(phase * masks + out).tolist()):
             rows = np.flatnonzero((phase == number) & (out == mask))
             phase_there = self.codec.phases.index(codec.phases[number])
 
@@ -74,7 +76,7 @@ class Taken:
     def actions(self) -> Ints:
         """The actions that are taken in each state, shape (states, at most so many); -2 where there are no more."""
         graph = self.within.graph
-        rows = np.unique(self.rows)
+        rows = different(self.rows)
         states = np.searchsorted(graph.state_rows, rows, side="right") - 1
         place = arange(len(rows)) - np.searchsorted(states, states)
         actions = np.full((graph.states, int(place.max()) + 1), -2, dtype=np.int64)

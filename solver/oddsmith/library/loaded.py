@@ -166,15 +166,21 @@ class LoadedRuleset:
         >>> solved.values
         (Number(1296/307), Number(546/307))
         """
-        from oddsmith.solve import solve
+        from oddsmith.graph import Explorer
+        from oddsmith.solve import objective_of, solve
+        from oddsmith.solve.stages import find_stages
 
         game = self.game(seats, variants, **parameters)
         named = {self.ruleset.number(seat): name for seat, name in (policies or {}).items()}
         try:
             solution = solve(game, objective, named, report, alike, digits, symmetry)
         except TooManyStatesError as error:
+            stages = None if policies or alike else find_stages(Explorer(game, objective_of(game, objective)).codec)
+            if stages is None:
+                raise
+            command = self._stages_command("FOLDER", seats, objective, variants, parameters)
             raise TooManyStatesError(
-                f"{error}; or, if play runs through stages, solve it by those: oddsmith stages {self.id}"
+                f"{error}; or solve it by stages ({stages}), which advise and play then find in the folder: {command}"
             ) from None
         return SolvedGame(solution.thoroughly() if exact else solution)
 
@@ -229,14 +235,25 @@ class LoadedRuleset:
 
         found = kept_by_stages(self.game(seats, variants, **parameters), objective, kept_answers(store))
         if found is None:
-            words = [f"--seats {seats}"] * (seats is not None) + [f"--variant {name}" for name in variants]
-            words += [f"--set {name}={value}" for name, value in parameters.items()]
-            words += [f"--objective {objective}"] * (objective is not None) + [f"--store {store}"]
+            command = self._stages_command(store, seats, objective, variants, parameters)
             raise NotKeptError(
-                f"{store} does not have {self.id} solved by stages at these settings; this solves and keeps it: "
-                f"oddsmith stages {' '.join([self.id, *words])}"
+                f"{store} does not have {self.id} solved by stages at these settings; this solves and keeps it: {command}"
             )
         return found
+
+    def _stages_command(
+        self,
+        store: Path | str,
+        seats: int | None,
+        objective: str | None,
+        variants: Sequence[str],
+        parameters: Mapping[str, Any],
+    ) -> str:
+        """What solves the game at a setting by stages and keeps it, as one types it."""
+        words = [f"--seats {seats}"] * (seats is not None) + [f"--variant {name}" for name in variants]
+        words += [f"--set {name}={value}" for name, value in parameters.items()]
+        words += [f"--objective {objective}"] * (objective is not None) + [f"--store {store}"]
+        return " ".join(["oddsmith stages", self.id, *words])
 
     def formulas(
         self,

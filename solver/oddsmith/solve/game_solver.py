@@ -15,9 +15,10 @@ from oddsmith.exact import Number
 from oddsmith.graph import Explorer, Sharing, StateGraph, describe, refuse_endless, sums_to_the_end
 from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game
+from oddsmith.solve.arenas import Arena, NeverEnds, NoPureEquilibrium
 from oddsmith.solve.policies import rows_of
 from oddsmith.solve.solution import Kind, Solution
-from oddsmith.solve.values import Arena, NeverEnds, NoPureEquilibrium, Solver
+from oddsmith.solve.values import Solver
 
 BYTES = 330  # that solving takes for every transition at the most, as measured
 Report = Progress
@@ -126,13 +127,15 @@ class _Search:
         return solution
 
     def _tie_range(self, solution: Solution, unique_values: bool) -> tuple[tuple[Number, Number], ...]:
-        """What each seat gets at least and at most if ties are broken as printed, kindly, or unkindly."""
-        outcomes = [solution.values]
+        """What each seat gets at least and at most if ties are broken as printed, kindly, or unkindly.
+
+        The play of the solution is where the others start from: it differs from theirs in little but ties.
+        """
+        outcomes, solved = [solution.values], solution.solved
         for courtesy in (1, -1):
+            solver = Solver(solved.arena, unique_values, solved.rows, courtesy=courtesy, digits=self.digits)
             try:
-                other = Solver(solution.solved.arena, unique_values, courtesy=courtesy, digits=self.digits).solve(
-                    self.progress
-                )
+                other = solver.solve(self.progress)
             except NoPureEquilibrium:
                 continue
             outcomes.append(Solution(solution.graph, other, solution.kind).values)

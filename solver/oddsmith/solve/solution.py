@@ -41,6 +41,7 @@ class Solution:
     ``kind`` says which notion of best play holds; ``equilibria`` how many there are, where that was counted; ``notes``
     are sentences for people, such as which state has no pure equilibrium. ``patience``: the seconds that the
     fraction of a value or of an answer may take, by a guess from counts; by default as long as the solution.
+    ``counts``: answers that were found along with others (``questions.measure``).
     """
 
     graph: StateGraph
@@ -52,6 +53,7 @@ class Solution:
     tie_range: tuple[tuple[Number, Number], ...] = ()
     patience: float | None = None
     seconds: dict[str, float] = field(default_factory=dict)
+    counts: dict[Any, Number] = field(default_factory=dict, repr=False)
 
     def __repr__(self) -> str:
         game, values = self.graph.game, ", ".join(value.brief for value in self.values)

@@ -15,8 +15,9 @@ from oddsmith.exact import Number
 from oddsmith.outcomes import Distribution
 from oddsmith.progress import Progress, silent
 from oddsmith.solve import Solution, rows_of
+from oddsmith.solve.arenas import Arena, NeverEnds
 from oddsmith.solve.questions import distribution
-from oddsmith.solve.values import Arena, NeverEnds, Solver, values_of
+from oddsmith.solve.values import Solver, values_of
 
 BEST = "best play"
 """Everybody's best play, as the game was solved: a policy like the others, which looks at nobody."""

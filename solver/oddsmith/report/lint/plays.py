@@ -14,8 +14,8 @@ from oddsmith.graph import StateGraph, along, chain_to, ranges, steps
 from oddsmith.report.lint.finding import Moves
 from oddsmith.ruleset import Rules, State
 from oddsmith.solve import Solution
+from oddsmith.solve.arenas import strong_parts
 from oddsmith.solve.questions import Played
-from oddsmith.solve.values import strong_parts
 
 MOST_NODES = 20_000_000  # positions, once for each turn, among which a long play is looked for
 TRIED = 200  # ends of a game, the nearest first, among which one is looked for

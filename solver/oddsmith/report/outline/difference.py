@@ -16,9 +16,9 @@ from oddsmith.report.english import plain_name
 from oddsmith.report.strategy import SolvedStrategy, rows_of_option, strategies
 from oddsmith.ruleset import Game
 from oddsmith.solve import Solution
+from oddsmith.solve.arenas import NeverEnds
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions import Follower, length
-from oddsmith.solve.values import NeverEnds
 
 PLACES = 6  # in a notebook
 EXAMPLES = 3  # positions that are told of each choice

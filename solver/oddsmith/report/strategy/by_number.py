@@ -11,8 +11,8 @@ from oddsmith.report.strategy.prescription import planner
 from oddsmith.report.strategy.rules_of_thumb import NumberRule
 from oddsmith.report.strategy.thresholds import SolvedStrategy
 from oddsmith.solve import Solution
+from oddsmith.solve.arenas import NeverEnds
 from oddsmith.solve.questions import Follower, ask
-from oddsmith.solve.values import NeverEnds
 
 WORK = 150_000  # positions, times numbers, up to which questions are asked for every number
 MOST = 8  # numbers

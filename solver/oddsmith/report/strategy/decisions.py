@@ -14,7 +14,7 @@ from oddsmith.arrays import Ints, arange, repeat
 from oddsmith.expr import Scope, typed
 from oddsmith.expr.columns import Column
 from oddsmith.expr.evaluation import compiled
-from oddsmith.graph import StateGraph
+from oddsmith.graph import StateGraph, different
 from oddsmith.graph.reductions import reads
 from oddsmith.location import text_of
 from oddsmith.report.english import names_several, plain_name
@@ -184,7 +184,7 @@ def _features(solution: Solution, cells: Column, out: Column, movers: Ints, phas
         features.append(Seen("side", "side", "side", column=cells[where], shown=partial(_side, game)))
     features.append(Seen("out", "players who are out", "out", column=out, shown=partial(_seats, seats=game.seats)))
     features.append(Seen("mover", "seat", "mover", column=movers, shown=_seat_number))
-    return hinted or tuple(feature for feature in features if len(np.unique(feature.column)) > 1)
+    return hinted or tuple(feature for feature in features if len(different(feature.column)) > 1)
 
 
 def _hinted(graph: StateGraph, cells: Column, out: Column, phase: str) -> tuple[Seen, ...]:

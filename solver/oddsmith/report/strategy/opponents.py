@@ -13,8 +13,8 @@ from oddsmith.arrays import Ints
 from oddsmith.errors import InputError
 from oddsmith.exact import Number
 from oddsmith.solve import Solution, rows_of
+from oddsmith.solve.arenas import NeverEnds
 from oddsmith.solve.questions import RANDOM, Follower
-from oddsmith.solve.values import NeverEnds
 
 MOST = 1_000_000  # positions with every seat told apart, up to which opponents are valued
 MOST_POT = 200_000  # of them, up to which the pot is looked at where play is for something else

@@ -20,8 +20,8 @@ from oddsmith.report.strategy.small_table import TableRule, small_table
 from oddsmith.report.strategy.thresholds import SolvedStrategy, strategies
 from oddsmith.ruleset.model import ANY, RULE
 from oddsmith.solve import Solution, rows_of
+from oddsmith.solve.arenas import NeverEnds
 from oddsmith.solve.questions import RANDOM, Follower
-from oddsmith.solve.values import NeverEnds
 
 MOST_ELSEWHERE = 60_000  # states up to which rules are valued in other payoffs too
 Valued = TypeVar("Valued", Number, tuple[Number, ...])

@@ -12,8 +12,9 @@ from itertools import chain, groupby, pairwise
 
 import numpy as np
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, arange, cumsum, reduceat
 from oddsmith.expr import Scope, typed
+from oddsmith.graph import different
 from oddsmith.location import text_of
 from oddsmith.report.english import Words
 from oddsmith.report.strategy.decisions import Decisions, Seen, decisions, grouped
@@ -142,7 +143,7 @@ def _stopping(decisions: Decisions, numbers: Sequence[Seen], split: Ints) -> See
         for number in range(int(split.max()) + 1):
             lines = [line for line, _ in _lines(decisions, feature, rest, split == number)]
             exceptions += len(_exceptions(lines, *_orientation(lines)))
-        return (not feature.resets, exceptions, -len(np.unique(feature.column)))
+        return (not feature.resets, exceptions, -len(different(feature.column)))
 
     return min(numbers, key=faults) if len(numbers) > 1 else numbers[0]
 
@@ -156,25 +157,18 @@ def _lines(decisions: Decisions, down: Seen, across: Sequence[Seen], mine: np.nd
     Best play overrules what never happens in it.
     """
     keys = np.stack([*(feature.column[mine] for feature in across), down.column[mine]])
-    cells: dict[tuple[int, ...], tuple[int, bool]] = {}
-    order = np.lexsort((~decisions.played[mine], *keys[::-1]))  # of equal cells those of good play first
-    for key, option, played in zip(
-        keys[:, order].T.tolist(),
-        decisions.choice[mine][order].tolist(),
-        decisions.played[mine][order].tolist(),
-        strict=True,
-    ):
-        here = tuple(key)
-        if here not in cells:
-            cells[here] = (option, played)
-        elif cells[here][0] != option and not (cells[here][1] and not played):
-            cells[here] = (VARIES, cells[here][1])
-    columns: dict[tuple[int, ...], list[tuple[int, int, bool]]] = {}
-    for here, (option, played) in cells.items():
-        columns.setdefault(here[:-1], []).append((here[-1], option, played))
-    for at, cells_of in sorted(columns.items()):
-        met = [value for value, _, played in cells_of if played]
-        yield Line(at, tuple(_runs(cells_of))), tuple(_stretches(met))
+    option, played = decisions.choice[mine], decisions.played[mine]
+    order = np.lexsort((~played, *keys[::-1]))  # of equal cells those of good play first
+    keys, option, played = keys[:, order], option[order], played[order]
+    new = np.append(True, (keys[:, 1:] != keys[:, :-1]).any(axis=0))
+    first, cell = np.flatnonzero(new), cumsum(new) - 1
+    counts = played == played[first][cell]
+    varies = reduceat(np.logical_or, counts & (option != option[first][cell]), first)
+    options, at, good = np.where(varies, VARIES, option[first]), keys[:, first], played[first]
+    for line in np.split(arange(len(first)), np.flatnonzero((at[:-1, 1:] != at[:-1, :-1]).any(axis=0)) + 1):
+        cells = list(zip(at[-1, line].tolist(), options[line].tolist(), good[line].tolist(), strict=True))
+        met = [value for value, _, played_there in cells if played_there]
+        yield Line(tuple(at[:-1, line[0]].tolist()), tuple(_runs(cells))), tuple(_stretches(met))
 
 
 def _runs(cells: list[tuple[int, int, bool]]) -> Iterator[Run]:

@@ -27,9 +27,9 @@ from oddsmith.graph.columns import ROLLED
 from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game
 from oddsmith.solve import constant_sum
+from oddsmith.solve.arenas import Arena
 from oddsmith.solve.parameter.algebraic import Ratio, roots
 from oddsmith.solve.parameter.dependence import dependence, most_thrown
-from oddsmith.solve.values import Arena
 
 MAX_STATES = 5_000
 MAX_WEIGHT = 1 << 40  # of a roll, so that no weight leaves 64 bits

@@ -22,12 +22,13 @@ from oddsmith.graph import describe
 from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game, sha256
 from oddsmith.solve import Kind, objective_of, rows_of
+from oddsmith.solve.arenas import NeverEnds, NoPureEquilibrium
 from oddsmith.solve.parameter.algebraic import Algebraic, Ratio, between, not_above, roots, sign
 from oddsmith.solve.parameter.chain import Chain, ends_surely
 from oddsmith.solve.parameter.dependence import bounds_of
 from oddsmith.solve.parameter.family import MAX_STATES, Family, family
 from oddsmith.solve.questions import RANDOM
-from oddsmith.solve.values import NeverEnds, NoPureEquilibrium, Solver, Unproven
+from oddsmith.solve.values import Solver, Unproven
 
 MAX_PIECES = 500
 

@@ -32,8 +32,8 @@ from scipy.sparse.linalg import splu
 
 from oddsmith.arrays import Ints, arange, bincount, reduceat
 from oddsmith.graph import ranges
+from oddsmith.solve.arenas import levels
 from oddsmith.solve.questions.mass import Fractions, LongFraction, Mass, Units, units_for
-from oddsmith.solve.values import levels
 
 NOWHERE = int(np.iinfo(np.int64).min)
 """What a transition to the end adds where plays that take it are left out of the account."""

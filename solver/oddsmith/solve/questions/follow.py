@@ -22,8 +22,9 @@ from oddsmith.exact import Number
 from oddsmith.graph import ranges
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve import Solution
+from oddsmith.solve.arenas import Arena, strong_parts
 from oddsmith.solve.questions.played import Played, elsewhere
-from oddsmith.solve.values import Arena, strong_parts, values_from, values_of
+from oddsmith.solve.values import values_from, values_of
 
 RANDOM = -2
 """As the row of a prescription: every legal action with the same chance."""

@@ -19,8 +19,9 @@ from oddsmith.exact import Number, brief, plural
 from oddsmith.graph import describe
 from oddsmith.limits import limits, raising
 from oddsmith.solve import Solution
+from oddsmith.solve.arenas import Arena, NeverEnds, strong_parts
 from oddsmith.solve.questions.played import Played
-from oddsmith.solve.values import Arena, NeverEnds, Solved, Solver, strong_parts
+from oddsmith.solve.values import Solved, Solver
 
 Values = dict[int, tuple[Fraction, ...]]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
@@ -138,9 +138,36 @@ def _along(solution: Solution, question: Measure, patience: float | None) -> Num
         assert question.at is not None
         if passed_twice(solution.graph.game.ruleset, question.at[0]):
             raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
+        if _plain(question):
+            return _counted(solution, question.at, patience)
         played = _asked(solution, question)
         played = played.paying(played.takes(question.at))
     return _of(played, question, patience)
+
+
+def _plain(question: Measure) -> bool:
+    """Whether a count is of an entry, whatever else happens."""
+    return question.kind == "count" and question.when is None and question.given is None
+
+
+def _counted(solution: Solution, entry: Entry, patience: float | None) -> Number:
+    """How often anybody takes an entry. The next counts that the ruleset asks for are found and kept along with it."""
+    key, rules = (entry, patience), solution.graph.game.ruleset
+    if key not in solution.counts:
+        others = [question.at for question in rules.measures.values() if question.at and _plain(question)]
+        new = [each for each in dict.fromkeys(others) if (each, patience) not in solution.counts and each != entry]
+        new = [entry, *(each for each in new if not passed_twice(rules, each[0]))][: solution.graph.seats]
+        played = Played.of(solution)
+        found = _counts(played, [played.takes(each) for each in new], patience)
+        solution.counts.update(zip(((each, patience) for each in new), found, strict=True))
+    return solution.counts[key]
+
+
+def _counts(played: Played, hits: Sequence[Mask], patience: float | None) -> list[Number]:
+    """How often play takes each of several kinds of transitions; as many at once as the game has seats."""
+    seats = played.graph.seats
+    chains = [played.counting(hits[first : first + seats]) for first in range(0, len(hits), seats)]
+    return [mean for chain in chains for mean in values_under(chain, played.rows, patience)]
 
 
 def _of(played: Played, question: Measure, patience: float | None) -> Number:
@@ -222,8 +249,5 @@ def length(solution: Solution) -> dict[str, Number]:
     """Expected turns and rolls of a game under the solved policy. Raises MeasureError where a player mixes."""
     if solution.mixtures:
         raise MeasureError("there is no answer to the length where a player mixes actions")
-    lengths = {}
-    for what in ("turns", "rolls"):
-        played = _paying(solution, what)
-        lengths[what] = values_under(played.arena, played.rows, solution.patience)[0]
-    return lengths
+    played = Played.of(solution)
+    return dict(zip(("turns", "rolls"), _counts(played, [played.turns, played.rolls], solution.patience), strict=True))

@@ -20,7 +20,8 @@ from flint import fmpq
 from numpy.typing import NDArray
 
 from oddsmith.arrays import Ints, Mask
-from oddsmith.solve.values import Arena, ExactValues, Kernel
+from oddsmith.solve.arenas import Arena
+from oddsmith.solve.values import ExactValues, Kernel
 
 
 class _Moment(ExactValues):

@@ -5,7 +5,7 @@ solution's graph; there is one, because the finer graph tells apart whatever tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import lcm
@@ -19,9 +19,10 @@ from oddsmith.graph import Explorer, Sharing, StateGraph, Taken, Within, reachab
 from oddsmith.graph.columns import ROLLED
 from oddsmith.ruleset.model import Payoff, Ruleset
 from oddsmith.solve import Solution
+from oddsmith.solve.arenas import Arena
 from oddsmith.solve.questions.flow import NOWHERE, MarkovChain
 from oddsmith.solve.questions.split import Split
-from oddsmith.solve.values import Arena, Mixture
+from oddsmith.solve.values import Mixture
 
 MIXED_BITS = 160  # of the probability with which a player mixes
 
@@ -94,6 +95,24 @@ class Played:
         nothing, one = (0,) * self.arena.seats, (1,) * self.arena.seats
         arena = replace(self.arena, payoff=hit.astype(np.int64), payoffs=(nothing, one), scale=1, sign=1)
         return replace(self, arena=arena)
+
+    def counting(self, hits: Sequence[Mask]) -> Arena:
+        """An arena with a seat for each of several kinds of transitions, which it pays 1 for each of them; no seats turn."""
+        seats = len(hits)
+        code = sum(
+            (hit.astype(np.int64) << place for place, hit in enumerate(hits)), np.zeros(len(self.edges), dtype=np.int64)
+        )
+        kinds, payoff = np.unique(code, return_inverse=True)
+        return replace(
+            self.arena,
+            seats=seats,
+            mover=np.zeros_like(self.arena.mover),
+            by=np.zeros_like(self.arena.by),
+            payoff=payoff.astype(np.int64),
+            payoffs=tuple(tuple(kind >> place & 1 for place in range(seats)) for kind in kinds.tolist()),
+            scale=1,
+            sign=1,
+        )
 
     # --- as a chain
 

@@ -16,9 +16,9 @@ from scipy.sparse import csr_matrix
 
 from oddsmith.arrays import Ints, Mask, arange, bincount, cumsum, reduceat, repeat
 from oddsmith.graph import StateGraph, different, ranges
+from oddsmith.solve.arenas import Arena, layers
 from oddsmith.solve.numbers import FixedPoint, Limbs
 from oddsmith.solve.stages.sheet import Turn
-from oddsmith.solve.values import Arena, layers
 
 COLUMNS = 256  # sheets at a time, so that what is compared stays close to the processor
 

@@ -17,10 +17,11 @@ from oddsmith.errors import SolveError
 from oddsmith.graph import Explorer, StateGraph, describe, different, refuse_disagreement
 from oddsmith.progress import Progress
 from oddsmith.solve import BYTES, Kind
+from oddsmith.solve.arenas import Arena, NeverEnds, NoPureEquilibrium
 from oddsmith.solve.stages.growing import Stages
 from oddsmith.solve.stages.kept import Around, Contents, Record, Records, known_of
 from oddsmith.solve.stages.walking import Walk, walk
-from oddsmith.solve.values import Arena, Known, NeverEnds, NoPureEquilibrium, ProvenBounds, Solver
+from oddsmith.solve.values import Known, ProvenBounds, Solver
 
 UNDECIDED = 3  # its place in what records tell
 

@@ -19,12 +19,13 @@ from oddsmith.errors import DisagreementError, TooFineError
 from oddsmith.graph import Explorer, KeyIndex, different
 from oddsmith.progress import Progress
 from oddsmith.sharing import Share
+from oddsmith.solve.arenas import Arena
 from oddsmith.solve.numbers import FixedPoint, Limbs
 from oddsmith.solve.stages.columns import MOST_WHOLE, Begins, Columns, look_ahead, shared, step_of, work_out
 from oddsmith.solve.stages.inner import Inner
 from oddsmith.solve.stages.kept import Around, Contents, Record, Records, joined, known_of
 from oddsmith.solve.stages.sheet import Turn
-from oddsmith.solve.values import Arena, Known, Solver, bits_of, near
+from oddsmith.solve.values import Known, Solver, bits_of, near
 
 SHEETS = 1 << 16  # looked at together
 VALUES = 1 << 27  # limbs that turns on several sheets have at a time

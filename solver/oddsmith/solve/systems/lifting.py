@@ -21,7 +21,7 @@ import numpy as np
 from flint import fmpz
 from scipy.sparse import csr_matrix
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, bincount
 from oddsmith.errors import Signal
 from oddsmith.solve.systems.turning import Singular, Turning, elimination_order
 
@@ -153,7 +153,7 @@ def lift(denominator: list[int], entries: list[tuple[int, int, int, int]], seats
     source, target, by, weight = np.array(entries, dtype=np.int64).T
     moves = {
         int(turn): csr_matrix((weight[by == turn], (source[by == turn], target[by == turn])), shape=(count, count))
-        for turn in np.unique(by)
+        for turn in np.flatnonzero(bincount(by))
     }
     label = np.zeros(count, dtype=np.int64)
     turning = Turning(

@@ -100,7 +100,11 @@ class Revised:
             raise Singular from None
         times = np.zeros((len(self.x), self.answers.shape[1], self.choices.parts), dtype=self.x.dtype)
         times[:, slots[part, place], self.choices.label[changed]] = solved[:, part, place]
-        x = self.x + (self.answers * times[..., self.choices.label]).sum(axis=1)
+        if self.choices.parts == 1:
+            return self._seats(self.x + (times.swapaxes(1, 2) @ self.answers)[:, 0])
+        x = self.x.copy()
+        for slot in range(times.shape[1]):  # one at a time: all of them together are many numbers
+            x += self.answers[:, slot] * times[:, slot][..., self.choices.label]
         return self._seats(x)
 
     def _answer(self, states: Ints) -> None:

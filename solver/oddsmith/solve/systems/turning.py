@@ -10,9 +10,10 @@ n / 2 are real themselves.
 *How one is solved*, by the first of these that fits. Dense elimination. Elimination with successors first and a few cut
 states last: without the cut states the graph has no cycle, so in that order I - P is triangular but for the last rows and
 columns, and only those fill in. Elimination in a fill-reducing order, where not too much fills in. BiCGSTAB (van der Vorst
-1992) to five digits, for a caller who refines by exact residuals; where it does not settle, elimination after all. It is
-preconditioned by the heavier triangle of I - P, which is a step of Gauss and Seidel: play mostly goes on to states that
-were found later, so that triangle alone is nearly the system. No proof rests on any of it: floats propose.
+1992) to five digits in single precision, for a caller who refines by exact residuals. Where it does not settle, elimination
+after all, or double precision. It is preconditioned by the heavier triangle of I - P, which is a step of Gauss and Seidel:
+play mostly goes on to states that were found later, so that triangle alone is nearly the system. No proof rests on any of
+it: floats propose.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ DENSE = 48  # unknowns up to which a dense solve is quicker than a sparse one
 MOST_CUTS = 16  # per component, up to which cut states are left to the end
 MOST_FILL = 6e7  # entries of the factors, by a guess, that are afforded
 MUCH_FILL = 1e6  # beyond which iterating is quicker for a few right sides, where it settles
-PATIENT = 300  # iterations of a loose solve
+PATIENT, MOST_ITERATIONS = 300, 5_000  # iterations of a loose solve: before something else is tried, and else
 LOOSE = 1e-5  # relative residual of a loose solve
 Method = Literal["dense", "cut states", "sparse LU", "Krylov"]
 Spun = NDArray[np.complexfloating[Any, Any]] | Floats
@@ -48,10 +49,15 @@ class Singular(Signal):
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """An order of elimination: ``states`` with their successors first, ``cuts`` (per component) at the end."""
+    """An order of elimination: ``states`` with their successors first, ``cuts`` (per component) at the end.
+
+    ``waves``: how many states at a time do not lead to one another; each of the last ``cuts`` waves has one cut state of each
+    component that still needs one.
+    """
 
     states: Ints
     cuts: int
+    waves: tuple[int, ...]
 
     @cached_property
     def rank(self) -> Ints:
@@ -93,7 +99,8 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Or
         np.subtract.at(open_ways, touched, 1)
         touched = different(touched)
         ready = touched[(open_ways[touched] == 0) & alive[touched]]
-    return Order(np.concatenate([*waves, *cuts]), len(cuts))
+    every = [*waves, *cuts]
+    return Order(np.concatenate(every), len(cuts), tuple(map(len, every)))
 
 
 def order_of_few(followers: Sequence[Collection[int]]) -> tuple[list[int], int] | None:
@@ -256,11 +263,18 @@ class _Factors:
 
 
 class _Krylov:
-    """``affordable``: whether elimination is, where iterations do not settle soon."""
+    """Iterations in single precision, for only five digits are wanted, and then in double precision where they do not settle.
+
+    ``affordable``: whether elimination is, which then comes first.
+    """
 
     def __init__(self, matrix: csr_matrix, affordable: bool) -> None:
-        self.matrix, self.affordable = matrix, affordable
+        self.affordable = affordable
         self.factors: _Factors | None = None
+        self._take(matrix.astype(np.complex64 if np.iscomplexobj(matrix) else np.float32))
+
+    def _take(self, matrix: csr_matrix) -> None:
+        self.matrix, self.single = matrix, matrix.dtype in (np.float32, np.complex64)
         triangles = triu(matrix, format="csc"), tril(matrix, format="csc")
         heavier = max(triangles, key=lambda one: float(np.abs(one.data).sum()))
         near = splu(heavier, permc_spec="NATURAL", diag_pivot_thresh=0.0)
@@ -269,11 +283,21 @@ class _Krylov:
     def __call__(self, right: Any) -> Any:
         if right.ndim == 2:
             return np.stack([self(column) for column in right.T], axis=1)
-        if self.factors is None:
-            found, open_ = bicgstab(
-                self.matrix, right, rtol=LOOSE, maxiter=PATIENT if self.affordable else 5000, M=self.near
-            )
-            if not (open_ and self.affordable):
-                return found
-            self.factors = _Factors(self.matrix.tocsc())
-        return self.factors(right)
+        if self.factors is not None:
+            return self.factors(right)
+        size = float(np.abs(right).max()) or 1.0  # squares of large numbers leave single precision
+        most = PATIENT if self.affordable or self.single else MOST_ITERATIONS
+        found, open_ = bicgstab(
+            self.matrix, (right / size).astype(self.matrix.dtype), rtol=LOOSE, maxiter=most, M=self.near
+        )
+        if open_ and (self.affordable or self.single):
+            self._do_better()
+            return self(right)
+        return found.astype(right.dtype) * size
+
+    def _do_better(self) -> None:
+        double = self.matrix.astype(np.complex128 if np.iscomplexobj(self.matrix) else np.float64)
+        if self.affordable:
+            self.factors = _Factors(double.tocsc())
+        else:
+            self._take(double)

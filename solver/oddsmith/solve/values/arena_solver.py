@@ -22,16 +22,25 @@ import numpy as np
 from oddsmith.arrays import Ints, arange, bincount, reduceat
 from oddsmith.exact import Number
 from oddsmith.progress import Progress
+from oddsmith.solve.arenas import (
+    Arena,
+    Component,
+    Guess,
+    NeverEnds,
+    NoPureEquilibrium,
+    Passes,
+    by_label,
+    layers,
+    policy_iteration,
+    serves,
+    sweeps,
+    tolerance,
+)
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.bounds import Known, ProvenBounds, Unproven
-from oddsmith.solve.values.component import Component, NeverEnds
 from oddsmith.solve.values.deciding import Decider, Tie
 from oddsmith.solve.values.exactly import MAX_UNKNOWNS, ExactValues, patience
-from oddsmith.solve.values.levels import by_label, layers
 from oddsmith.solve.values.mixing import Mixture, guesses, prove_mixture
-from oddsmith.solve.values.search import NoPureEquilibrium, policy_iteration, sweeps, tolerance
-from oddsmith.solve.values.tracing import Guess
 
 PRECISION = 256  # binary places: some 77 decimal digits
 LEAST_PRECISION = 90
@@ -185,7 +194,8 @@ class Solver:
         if self.prefer is not None and (self.prefer[component.states] >= 0).all():
             start = np.searchsorted(component.rows, self.prefer[component.states])
         if self.unique_values or bincount(component.label[component.free]).max() > MANY_DECISIONS:
-            settled = policy_iteration(component, start)
+            found = Passes(component, tolerance(component)).policy() if serves(component) else None
+            settled = policy_iteration(component, start if found is None else found)
             if settled is not None:
                 return settled[0]
         return sweeps(component, start)[0]

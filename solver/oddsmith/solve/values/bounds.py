@@ -35,13 +35,12 @@ import numpy as np
 from flint import fmpz
 from scipy.sparse import csr_matrix
 
-from oddsmith.arrays import Floats, Ints, Mask, arange, cumsum, reduceat, repeat
+from oddsmith.arrays import Floats, Ints, Mask, arange, bincount, cumsum, reduceat, repeat
 from oddsmith.errors import Signal, TooFineError
 from oddsmith.exact import Number
+from oddsmith.solve.arenas import Arena, Component
 from oddsmith.solve.numbers import FixedPoint, Limbs, Shared, reduced
 from oddsmith.solve.systems import Singular
-from oddsmith.solve.values.arena import Arena
-from oddsmith.solve.values.component import Component
 from oddsmith.solve.values.grid import Exponents, Grid, bits_of, multiple_of, near
 
 SLACK_BITS = 24  # at most: a denominator in units of 2^-bits stays within 64 bits
@@ -328,7 +327,7 @@ class _System:
                 (component.weight[use][by == turn], (source[by == turn], target[by == turn])),
                 shape=(self.count, self.count),
             )
-            for turn in np.unique(by)
+            for turn in np.flatnonzero(bincount(by))
         }
         self.turning = component.turning(chosen)
         self.slack_bits = min(SLACK_BITS, 60 - int(self.denominator.max()).bit_length())

@@ -9,15 +9,16 @@ steps are worth the same; other rows that no bound tells apart are left in their
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from oddsmith.arrays import Floats, Ints, Mask, arange, cumsum, reduceat, repeat
-from oddsmith.graph import ranges
+from oddsmith.graph import different, ranges
+from oddsmith.solve.arenas import Arena
 from oddsmith.solve.numbers import Limbs, TooLong
-from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.bounds import ProvenBounds
 from oddsmith.solve.values.exactly import ExactValues
 from oddsmith.solve.values.grid import near
@@ -127,6 +128,7 @@ class Decider:
         for place in np.flatnonzero(level & ~slow).tolist():
             tied = tuple(rivals.rows[ends[place] : ends[place + 1]].tolist())
             self.ties[int(rivals.states[place])] = Tie(int(rivals.states[place]), tied, bool(matters[place]))
+        self._ready(rivals.rows[slow[owner]])
         for place in np.flatnonzero(slow).tolist():
             state = int(rivals.states[place])
             chosen[place] = self._in_fractions(state, rivals.rows[ends[place] : ends[place + 1]].tolist())
@@ -178,6 +180,13 @@ class Decider:
         return matters
 
     # --- by fractions
+
+    def _ready(self, rows: Ints) -> None:
+        """Find the fractions that some rows rest on all at once, where that can be done."""
+        target = self.arena.target[self.arena.edges_of(rows)[0]]
+        target = different(target[target >= 0])
+        with suppress(TooLong):  # each row will say whether that is for its own sake
+            self.exact.ensure(target[~self.exact.opaque[target]].tolist())
 
     def _in_fractions(self, state: int, rivals: list[int]) -> int:
         """The first best of some rows of a state."""

@@ -19,7 +19,7 @@ taken for the product of the denominators in its part. A state costs some work o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import inf
 
@@ -28,9 +28,9 @@ from flint import fmpq, fmpz
 
 from oddsmith.arrays import Ints, Mask, arange, bincount, cumsum, repeat
 from oddsmith.graph import different
+from oddsmith.solve.arenas import Arena, strong_parts
 from oddsmith.solve.numbers import MAX_BITS, Dear, Shared, TooLong, inverse, lcm, reduced
 from oddsmith.solve.systems import NotLifted, lift, order_of_few
-from oddsmith.solve.values.arena import Arena, strong_parts
 from oddsmith.solve.values.bounds import ProvenBounds
 
 MAX_CUT = 36  # unknowns of the system of one part's cut states, beyond which all its states are lifted
@@ -66,6 +66,7 @@ class ExactValues:
         self.dear: dict[int, float] = {}  # of states: a patience that was not enough
         self.work = 0
         self.opaque, self.held = np.zeros((2, arena.states), dtype=bool)  # ``held``: which are known
+        self.place = np.full(arena.states, -1, dtype=np.int64)  # where the states of a search stand, while it lasts
 
     @property
     def patience(self) -> float:
@@ -178,8 +179,25 @@ class ExactValues:
     def _reach(self, wanted: Ints, patience: float) -> tuple[Ints, Ints, Ints]:
         """The states that play can come to before it meets one whose value is known, ascending, and what leads from which to
         which of them, by their places."""
-        arena, met = self.arena, np.zeros(self.arena.states, dtype=bool)
-        wave, sources, targets, count = wanted, list[Ints](), list[Ints](), 0
+        waves, sources, targets = list[Ints](), list[Ints](), list[Ints]()
+        try:
+            for wave, source, target in self._waves(wanted, patience):
+                waves.append(wave)
+                sources.append(source)
+                targets.append(target)
+            todo = np.sort(np.concatenate(waves))
+            self.place[todo] = arange(len(todo))
+            return todo, self.place[np.concatenate(sources)], self.place[np.concatenate(targets)]
+        finally:
+            for wave in waves:
+                self.place[wave] = -1
+
+    def _waves(self, wave: Ints, patience: float) -> Iterator[tuple[Ints, Ints, Ints]]:
+        """States that are first met at the same step, and what leads from them to states that are not known.
+
+        States that were met have a ``place``.
+        """
+        arena, count = self.arena, 0
         while len(wave):
             count += len(wave)
             if self.opaque[wave].any():
@@ -188,19 +206,15 @@ class ExactValues:
                 raise Dear
             if count > MAX_STATES:
                 raise TooLong(f"over {MAX_STATES:,} states")
-            met[wave] = True
             states, rows = self._taken(wave)
             edges, lengths = arena.edges_of(rows)
             source, target = repeat(states, lengths), arena.target[edges]
             onward = self._leading(edges)
             onward[onward] = ~self._held(target[onward])
-            sources.append(source[onward])
-            targets.append(target[onward])
+            yield wave, source[onward], target[onward]
+            self.place[wave] = 0
             wave = different(target[onward])
-            wave = wave[~met[wave]]
-        todo = np.flatnonzero(met)
-        place = cumsum(met) - 1
-        return todo, place[np.concatenate(sources)], place[np.concatenate(targets)]
+            wave = wave[self.place[wave] < 0]
 
     def _taken(self, states: Ints) -> tuple[Ints, Ints]:
         """The rows that are taken in some states, each with its state."""

@@ -22,8 +22,8 @@ from flint import fmpz
 from numpy.typing import NDArray
 
 from oddsmith.arrays import Ints, Mask, Whole, bincount, cumsum, reduceat
+from oddsmith.solve.arenas import Arena
 from oddsmith.solve.numbers import FixedPoint, Limbs
-from oddsmith.solve.values.arena import Arena
 
 UNKNOWN = 1 << 14  # an exponent; sums of two stay within 16 bits
 UNBOUNDED = 1 << 40  # bits

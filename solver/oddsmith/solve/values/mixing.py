@@ -33,14 +33,11 @@ from flint import arb, arb_mat, ctx, fmpq, fmpz
 
 from oddsmith.arrays import Ints
 from oddsmith.exact import Number
+from oddsmith.solve.arenas import Arena, Component, Guess, NoPureEquilibrium, sweeps, trace
 from oddsmith.solve.numbers import Shared, TooLong
 from oddsmith.solve.systems import Singular
-from oddsmith.solve.values.arena import Arena
 from oddsmith.solve.values.bounds import ProvenBounds
-from oddsmith.solve.values.component import Component
 from oddsmith.solve.values.exactly import ExactRow, ExactValues
-from oddsmith.solve.values.search import NoPureEquilibrium, sweeps
-from oddsmith.solve.values.tracing import Guess, trace
 
 STEPS = 60  # of the bisection in floats
 NEWTON = 40  # steps to a root at most; each should double the digits

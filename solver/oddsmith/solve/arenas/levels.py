@@ -14,7 +14,7 @@ import numpy as np
 
 from oddsmith.arrays import Ints, bincount
 from oddsmith.graph import different, grouped, ranges
-from oddsmith.solve.values.arena import Arena
+from oddsmith.solve.arenas.arena import Arena
 
 
 def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:

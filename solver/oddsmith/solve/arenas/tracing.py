@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from oddsmith.arrays import Floats, Ints, arange, bincount, reduceat, repeat
-from oddsmith.solve.values.component import Component
+from oddsmith.solve.arenas.component import Component
 
 MAX_UNKNOWNS = 700  # rows, and values of states and seats, of a component that is looked at: matrices are dense
 NUDGE = 1e-6  # of the size of values, by which a row counts less than the one before

@@ -20,8 +20,8 @@ import numpy as np
 
 from oddsmith.arrays import Floats, Ints, arange, bincount
 from oddsmith.errors import Signal
+from oddsmith.solve.arenas.component import Component
 from oddsmith.solve.systems import Singular
-from oddsmith.solve.values.component import Component
 
 TOLERANCE = 1e-11
 MAX_SWEEPS = 200

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from oddsmith.arrays import Floats, Ints, arange, bincount, cumsum, reduceat, repeat
 from oddsmith.errors import Signal
 from oddsmith.graph import ranges, reachable
+from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.systems import Choices, Order, Revised, Turning, elimination_order
-from oddsmith.solve.values.arena import Arena
 
 ROUGH = 1e-13  # relative error of an equation, above which the values of a policy are found anew
 
