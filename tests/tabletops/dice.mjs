@@ -330,12 +330,11 @@ async function handed() {
   play.reload();
   await master.do("hand", 2, 0);
   while (!play.rounds.missing.length) await new Promise((later) => setTimeout(later, 1));
-  const waits = master.log.length - length;
   ann.mute = "";
   await play.back(ann);
   await play.made;
   await play.quiet();
-  return { first, waits, chosen, made: master.log[length], kind: play.kept.seats[2].kind, ...play.told };
+  return { first, chosen, made: master.log[length], kind: play.kept.seats[2].kind, ...play.told };
 }
 
 /** A move is taken back and made again: the same dice. */

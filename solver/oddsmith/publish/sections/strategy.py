@@ -68,8 +68,7 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
     if standing and "od-chart" in join(parts):  # one picture is open
         standing = _folded("What the start of your turn is worth", standing)
     made = join([*parts, standing] if standing else parts, "\n")
-    asked = touched and answer.tables and answer.tables[1]
-    return Html(made.replace(join(ADVISE), join(ASK))) if asked else made
+    return Html(made.replace(join(ADVISE), join(ASK))) if touched and answer.tables else made
 
 
 def _folded(name: str, *parts: Html) -> Html:
