@@ -78,7 +78,7 @@ site: $(PYREADY) ## solve the rulesets, check the published odds, build the site
 	@echo "  $(PY) -m http.server -b 127.0.0.1 -d build/site 8000"
 	@echo "then open http://127.0.0.1:8000/ (first page: build/site/index.html)."
 
-site-full: ## the same with the sizes that take long; one at a time, for they need the memory
+site-full: ## the same with the sizes that take long; one at a time, because they need the memory
 	@$(MAKE) --no-print-directory site PUBLISH="--full --jobs 1"
 
 answers: $(PYREADY) ## solve the games again whose answers ship in answers/; GAMES="ID ..." solves or adds those of some pages

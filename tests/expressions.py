@@ -7,10 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from oddsmith.dice import Hand
-from oddsmith.errors import OddsmithError
+from oddsmith.errors import Broken, OddsmithError
 from oddsmith.exact import fraction_text
 from oddsmith.expr.evaluation.scalar import Moment, compiled
-from oddsmith.expr.functions import Broken
 from oddsmith.expr.parse import BadExpression
 from oddsmith.expr.scope import Scope, Symbol
 from oddsmith.expr.tree import HAND, NUMBER, SEAT, Expr, Type, word_of

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import io
 import signal
+import subprocess
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from contextvars import copy_context
 from pathlib import Path
-from subprocess import CompletedProcess
 
 import pytest
 
 from oddsmith.cli import main
 
 
-def run(*words: str, cwd: Path | None = None, given: str = "", **env: str) -> CompletedProcess[str]:
+def run(*words: str, cwd: Path | None = None, given: str = "", **env: str) -> subprocess.CompletedProcess[str]:
     """How a command ends that is started from a terminal that is none."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
     interrupted = signal.getsignal(signal.SIGINT)  # a command that is broken off lets the next one end its process
@@ -29,7 +29,7 @@ def run(*words: str, cwd: Path | None = None, given: str = "", **env: str) -> Co
             signal.signal(signal.SIGINT, interrupted)
     code = end.value.code
     assert isinstance(code, int)
-    return CompletedProcess(words, code, shown(out), shown(err))
+    return subprocess.CompletedProcess(words, code, shown(out), shown(err))
 
 
 def shown(stream: io.TextIOWrapper) -> str:
@@ -37,3 +37,10 @@ def shown(stream: io.TextIOWrapper) -> str:
     stream.flush()
     stream.seek(0)
     return stream.read()
+
+
+def committed(folder: Path) -> None:
+    """Make a git repository of a folder, in which all its files are committed."""
+    who = ("-c", "user.name=nobody", "-c", "user.email=nobody@example.org")
+    for words in (("init", "-q"), ("add", "."), (*who, "commit", "-q", "-m", "as it was")):
+        subprocess.run(["git", "-C", str(folder), *words], check=True, capture_output=True)  # noqa: S607 - git is meant

@@ -3,6 +3,7 @@
  * two passwords of one connection, the fingerprint of its key, and addresses. A description for the browser is made of
  * these pieces alone, each of which was checked, so no code can smuggle in anything else. */
 
+import { fromAddress, toAddress } from "../runtime/table/packed.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { say } from "./words.mjs";
 
@@ -35,10 +36,7 @@ export function codeOf(sdp, answers = "") {
     .slice(0, PLACES)
     .map(([, address, port, kind]) => ` ${kind[0]}${port},${address}`);
   const head = [VERSION, found(/^a=ice-ufrag:(\S+)/m), found(/^a=ice-pwd:(\S+)/m), fingerprint, answers];
-  return btoa(head.join(" ") + places.join(""))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
+  return toAddress(btoa(head.join(" ") + places.join("")));
 }
 
 /** What a code holds, whoever wrote it. Throws Refused. @param {unknown} code @returns {Ticket} */
@@ -61,7 +59,7 @@ export function ticketOf(code) {
 /** @param {string} code */
 function plain(code) {
   try {
-    return atob(code.replaceAll("-", "+").replaceAll("_", "/"));
+    return atob(fromAddress(code));
   } catch {
     return "";
   }

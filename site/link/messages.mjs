@@ -2,6 +2,8 @@
 /** What browsers say to each other. Whatever comes in is somebody else's: it has exactly the shape that is written
  * here, or it counts for nothing. */
 
+import { hex } from "../runtime/table/packed.mjs";
+
 /** @typedef {{t: "hello", key: string, name: string}} Hello `key`: a secret by which the same browser is known again */
 /** @typedef {{t: "act", act: string, place: number | null, rev: number}} Wish */
 /** @typedef {{t: "welcome", id: string, name: string, host: string}} Welcome how the table calls the guest and its game
@@ -111,5 +113,5 @@ export function cleanName(name, others) {
 /** How a table calls who has a key. Everybody may know it, and nobody can find the key from it. @param {string} key */
 export async function idOf(key) {
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
-  return Array.from(new Uint8Array(hash, 0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex(new Uint8Array(hash, 0, 12));
 }

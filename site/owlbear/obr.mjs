@@ -4,6 +4,7 @@
  * Owlbear's SDK 3.1.0 has for them. So no script of somebody else has to be loaded or shipped.
  */
 
+import { fromAddress } from "../runtime/table/packed.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("../room/rights.mjs").Person} Person */
@@ -16,7 +17,7 @@ const KEY = "oddsmith/table"; // the one key of the room's metadata
 export function originIn(search) {
   const asked = new URLSearchParams(search).get("obrref");
   try {
-    const [origin, room] = atob((asked ?? "").replaceAll("-", "+").replaceAll("_", "/")).split(" ");
+    const [origin, room] = atob(fromAddress(asked ?? "")).split(" ");
     return room ? new URL(origin).origin : null;
   } catch {
     return null;

@@ -96,11 +96,10 @@ class Asking {
   #answer(phase, all, typed, gone) {
     const { game, policy } = this.ready;
     const mover = this.bySeat ? this.seat.selectedIndex : 0;
-    const out = gone.reduce((bits, seat) => bits | (1 << (seat - 1)), 0);
-    const state = stateOf(game, policy, phase, all, ({ key }) => typed[key], mover, out);
+    const state = stateOf(game, policy, phase, all, ({ key }) => typed[key], mover, gone);
     this.answer.replaceChildren(...(typeof state === "string" ? [noValue(state)] : positionAdvice(this.ready, state)));
     this.copy.hidden = typeof state === "string";
-    const whose = { ...(mover ? { mover: String(mover + 1) } : {}), ...(out ? { out: gone.join(" ") } : {}) };
+    const whose = { ...(mover ? { mover: String(mover + 1) } : {}), ...(gone.length ? { out: gone.join(" ") } : {}) };
     this.address = `${ASK}${new URLSearchParams({ game: this.ready.setting.slug, phase, ...whose, ...typed })}`;
   }
 }

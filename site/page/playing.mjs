@@ -14,6 +14,7 @@ import { ending, moveParts, namesOf, opponentName, opponentText } from "../runti
 import { follow, make } from "../runtime/words/view.mjs";
 import { capital, plain, tell } from "../runtime/words/words.mjs";
 import { positionAdvice } from "./asking.mjs";
+import { button, small } from "./buttons.mjs";
 import { choices, costText, lossText, reviewed } from "./review.mjs";
 import { keep, kept, linkTo } from "./saved.mjs";
 
@@ -261,26 +262,21 @@ class Playing {
   /** Help, and ways back. @param {Position} position */
   #tools({ state, actions }) {
     const before = undone(this.seats, this.log, this.broken ? state : null);
-    const small = (/** @type {string} */ text, /** @type {() => void} */ onclick) =>
-      make("button", { type: "button", class: "od-small", onclick }, text);
     const asks = actions && actions.length > 1 && this.ready.policy && !this.hints.checked;
     // Beside what is there already: dice that somebody has picked stay picked.
     const peek = () => best.replaceWith(...adviceParts(advised(this.ready, state)));
-    const best = asks ? small("Show me the best", peek) : "";
+    const best = small("Show me the best", peek);
     const address = () => linkTo(this.ready.setting.slug, this.#saved);
     const link = copying("Copy a link to this game", address, { class: "od-small" });
     return make(
       "div",
       { class: "od-tools" },
-      best,
+      asks ? best : "",
       before ? small("Undo", () => this.#back(before)) : "",
       this.log.length ? link : "",
     );
   }
 }
-
-/** @param {string} text @param {() => void} onclick @returns {HTMLElement} */
-const button = (text, onclick) => make("button", { type: "button", class: "md-button", onclick }, text);
 
 /** Say on a button that no action is better. @param {HTMLElement} element */
 function mark(element) {

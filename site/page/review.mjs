@@ -4,6 +4,7 @@
 import { keyOf } from "../runtime/rules/values.mjs";
 import { actionName } from "../runtime/words/sentences.mjs";
 import { amount, make } from "../runtime/words/view.mjs";
+import { small } from "./buttons.mjs";
 
 /** @typedef {import("../runtime/rules/rules.mjs").State} State */
 /** @typedef {import("../runtime/rules/rules.mjs").Action} Action */
@@ -114,7 +115,7 @@ export function reviewed(ready, all, several, back) {
       one.cost ? ` cost ${told(ready, one.cost, "points")}; best was ${one.best.join(" or ")}` : " was best",
       one.then === null ? "" : `. ${rest} then: ${signed(ready, one.then)}.`,
       " ",
-      make("button", { type: "button", class: "od-small", onclick: () => back(one.place) }, "Play on from here"),
+      small("Play on from here", () => back(one.place)),
     ),
   );
   const details = make("details", { class: "od-more" }, make("summary", {}, "Every choice"), make("ol", {}, ...list));

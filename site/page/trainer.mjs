@@ -8,6 +8,7 @@ import { board } from "../runtime/words/board.mjs";
 import { controls } from "../runtime/words/drawn.mjs";
 import { amount, make } from "../runtime/words/view.mjs";
 import { capital, plain, tell } from "../runtime/words/words.mjs";
+import { button } from "./buttons.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../runtime/rules/rules.mjs").State} State */
@@ -72,7 +73,7 @@ class Training {
         : capital(plain(ready.game.sides[seat] ?? `player ${seat + 1}`)),
     );
     const buttons = controls(ready, state, actions, undefined, (text, place) =>
-      make("button", { type: "button", class: "md-button", onclick: () => this.#answer(place ?? 0) }, text),
+      button(text, () => this.#answer(place ?? 0)),
     );
     this.body.replaceChildren(
       make(
@@ -97,7 +98,7 @@ class Training {
     this.lost += cost;
     if (!own?.loss) this.right++;
     const word = own?.loss ? `“${name}” costs ${this.#amount(cost)}.` : `“${name}” is right.`;
-    const next = make("button", { type: "button", class: "md-button", onclick: () => this.#ask() }, "Next");
+    const next = button("Next", () => this.#ask());
     const answer = make("p", { class: "od-cost", role: "status" }, word);
     this.body.append(answer, ...adviceParts(advised(ready, state)), make("p", {}, next));
     this.body.querySelector(".od-choices")?.remove();
@@ -106,7 +107,7 @@ class Training {
 
   #end() {
     const { asked, right, lost } = this;
-    const again = make("button", { type: "button", class: "md-button", onclick: () => this.#start() }, "Train again");
+    const again = button("Train again", () => this.#start());
     const told = `${right} of ${asked.length} right. You gave away ${this.#amount(lost)} in all.`;
     this.body.replaceChildren(make("p", { role: "status" }, told), make("p", {}, again));
   }

@@ -3,6 +3,7 @@
 
 import { make } from "../runtime/words/view.mjs";
 import { pieces } from "./highlight.mjs";
+import { alike } from "./lines.mjs";
 
 /** @typedef {{line: number, column: number, severity: string, message: string}} Problem */
 /** @typedef {{label: string, about: string, text: string, from: number}} Offer `text` goes in from a column on */
@@ -117,10 +118,7 @@ export class Editor {
   #draw() {
     const lines = this.text.split("\n");
     const { lines: old, shown } = this;
-    let start = 0;
-    while (start < lines.length && start < old.length && lines[start] === old[start]) start++;
-    let end = 0;
-    while (end < lines.length - start && end < old.length - start && lines.at(-1 - end) === old.at(-1 - end)) end++;
+    const [start, end] = alike(old, lines);
     const gone = [...shown.children].slice(start, old.length - end);
     const next = shown.children[old.length - end] ?? null;
     for (const each of gone) each.remove();

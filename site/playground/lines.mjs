@@ -5,13 +5,20 @@
 
 const MOST = 4_000_000; // pairs of lines that are compared; beyond that, all between the first and the last change
 
-/** The edits that make one text into another. @param {string} before @param {string} after @returns {Edit[]} */
-export function edits(before, after) {
-  const [old, now] = [before.split("\n"), after.split("\n")];
+/** How many lines two texts have in common before and behind all that differs. @param {readonly string[]} old
+ * @param {readonly string[]} now @returns {[start: number, end: number]} */
+export function alike(old, now) {
   let start = 0;
   while (start < old.length && start < now.length && old[start] === now[start]) start++;
   let end = 0;
   while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end++;
+  return [start, end];
+}
+
+/** The edits that make one text into another. @param {string} before @param {string} after @returns {Edit[]} */
+export function edits(before, after) {
+  const [old, now] = [before.split("\n"), after.split("\n")];
+  const [start, end] = alike(old, now);
   const gone = old.slice(start, old.length - end);
   const come = now.slice(start, now.length - end);
   if (!gone.length && !come.length) return [];

@@ -1,7 +1,7 @@
 // @ts-check
 /** A changed game as an address: behind the sign # stands the ruleset, or how it differs from one of the site. */
 
-import { packed, unpacked } from "../runtime/table/packed.mjs";
+import { fromAddress, hex, packed, toAddress, unpacked } from "../runtime/table/packed.mjs";
 import { edited, edits } from "./lines.mjs";
 
 /** @typedef {{game?: string, text: string}} Linked `game`: the ruleset of the site that it changes */
@@ -32,18 +32,18 @@ export async function linkOf(text, game, original) {
  * @param {(game: string) => Promise<string>} load gives the text of a ruleset of the site @returns {Promise<Linked>} */
 export async function linked(address, load) {
   if (address.length > LONGEST + LINK.length) throw new LinkError("This link is too long, so it was not read.");
-  const found = await fromAddress(address.slice(LINK.length));
-  if (found?.format !== FORMAT) throw new LinkError("This link was made by another version of this page.");
-  const game = typeof found.game === "string" && /^[a-z0-9-]{1,100}$/.test(found.game) ? found.game : undefined;
-  if (typeof found.text === "string") return { text: checked(found.text) };
-  if (!game || !Array.isArray(found.edits)) throw broken();
+  const held = await read(address.slice(LINK.length));
+  if (held?.format !== FORMAT) throw new LinkError("This link was made by another version of this page.");
+  const game = typeof held.game === "string" && /^[a-z0-9-]{1,100}$/.test(held.game) ? held.game : undefined;
+  if (typeof held.text === "string") return { text: checked(held.text) };
+  if (!game || !Array.isArray(held.edits)) throw broken();
   const original = await load(game).catch(() => {
     throw new LinkError(`This link changes the game “${game}”, which this site does not have.`);
   });
-  if ((await hash(original)) !== found.of)
+  if ((await hash(original)) !== held.of)
     throw new LinkError(`This link changes another version of “${game}” than the one on this site.`);
   try {
-    return { game, text: checked(edited(original, found.edits)) };
+    return { game, text: checked(edited(original, held.edits)) };
   } catch (error) {
     throw error instanceof LinkError ? error : broken();
   }
@@ -59,19 +59,16 @@ const broken = () => new LinkError("This link is broken: perhaps a part of it wa
 
 /** @param {string} text */
 async function hash(text) {
-  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return [...bytes.slice(0, 6)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)), 0, 6));
 }
 
-/** Packed, in letters that an address takes as they are. @param {any} data */
-async function inAddress(data) {
-  return (await packed(data)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
+/** @param {any} data */
+const inAddress = async (data) => toAddress(await packed(data));
 
 /** The inverse; no more of it is unpacked than can be right. @param {string} text @returns {Promise<any>} */
-async function fromAddress(text) {
+async function read(text) {
   try {
-    return await unpacked(text.replaceAll("-", "+").replaceAll("_", "/"), 2 * LARGEST);
+    return await unpacked(fromAddress(text), 2 * LARGEST);
   } catch (error) {
     const large = error instanceof RangeError;
     throw large ? new LinkError("The game in this link is too large, so it was not opened.") : broken();

@@ -11,7 +11,7 @@ import { Python } from "./python.mjs";
 import { Solving } from "./solving/solving.mjs";
 import { PlayTable } from "./table.mjs";
 import { save, Takings } from "./taking.mjs";
-import { changesTold, problemsTold, rulesTold } from "./told.mjs";
+import { changesTold, isError, problemsTold, rulesTold } from "./told.mjs";
 
 const PAUSE = 120; // milliseconds without a key after which a text is read
 const LAST = "last";
@@ -107,9 +107,6 @@ function drawProblems({ problems = [], failed }) {
   const summary = at("od-rules").querySelector("summary");
   if (summary) summary.textContent = `The rules, in words${old ? ", as they were before" : ""}`;
 }
-
-/** @param {{severity: string}} problem */
-const isError = ({ severity }) => severity === "error";
 
 /** @param {Record<string, any>} known */
 function drawRules({ game, rules }) {

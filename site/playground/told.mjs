@@ -1,6 +1,7 @@
 // @ts-check
 /** What is known of a text, as elements: problems, the rules in words, and what was changed. */
 
+import { counted } from "../proof/words.mjs";
 import { make } from "../runtime/words/view.mjs";
 
 /** @typedef {{code: string, severity: string, line: number, column: number, message: string, hint: string}} Problem */
@@ -10,11 +11,15 @@ import { make } from "../runtime/words/view.mjs";
 
 const AROUND = 2; // lines that stay the same, shown before and behind a change
 
+/** Whether a problem is one that stops everything. @param {{severity: string}} problem */
+export const isError = ({ severity }) => severity === "error";
+
 /** @param {Problem[]} problems @param {(line: number, column: number) => void} go @returns {Node[]} */
 export function problemsTold(problems, go) {
-  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const errors = problems.filter(isError).length;
+  const warnings = problems.length - errors;
   const head = problems.length
-    ? [counted(errors, "error"), counted(problems.length - errors, "warning")].filter(Boolean).join(", ")
+    ? [errors && counted(errors, "error"), warnings && counted(warnings, "warning")].filter(Boolean).join(", ")
     : "No problems";
   return [make("h2", { id: "od-problems-head" }, head), listed(problems, go)];
 }
@@ -25,7 +30,7 @@ export function listed(problems, go) {
   const rows = problems.map(({ line, column, message, hint, code, severity }) => {
     const place = make("button", { type: "button", onclick: () => go(line, column) }, `${line}:${column}`);
     place.setAttribute("aria-label", `${line}:${column}, go there`);
-    const word = severity === "error" ? "" : "Warning: ";
+    const word = isError({ severity }) ? "" : "Warning: ";
     return make(
       "li",
       {},
@@ -41,9 +46,6 @@ export function listed(problems, go) {
   });
   return make("ul", { class: "od-problems" }, ...rows);
 }
-
-/** @param {number} count @param {string} word */
-const counted = (count, word) => count && `${count} ${word}${count === 1 ? "" : "s"}`;
 
 /** @param {Section[]} sections @returns {Node[]} */
 export const rulesTold = (sections) =>

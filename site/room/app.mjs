@@ -5,10 +5,10 @@ import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { isFree } from "../runtime/table/round.mjs";
 import { adviceParts, advised } from "../runtime/words/advice.mjs";
-import { button, choice, labelled } from "../runtime/words/controls.mjs";
-import { staged } from "../runtime/words/board.mjs";
-import { controls, line } from "../runtime/words/drawn.mjs";
-import { ending, moveParts, opponentText, settingText } from "../runtime/words/sentences.mjs";
+import { button, choice, controlNamed, focused, labelled } from "../runtime/words/controls.mjs";
+import { staged, story } from "../runtime/words/board.mjs";
+import { controls } from "../runtime/words/drawn.mjs";
+import { ending, opponentText, settingText } from "../runtime/words/sentences.mjs";
 import { follow, make } from "../runtime/words/view.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { Opening } from "./opening.mjs";
@@ -79,9 +79,7 @@ export class App {
 
   draw() {
     const { shared, places, root } = this;
-    const focus = root.contains(document.activeElement)
-      ? /** @type {HTMLElement} */ (document.activeElement).dataset.od
-      : undefined;
+    const focus = focused(root);
     this.#remember();
     if (shared.kept) this.form = null;
     else this.skills.clear();
@@ -99,7 +97,7 @@ export class App {
     follow(places.story, parts.story ?? []);
     // Whoever chose or waited goes on to what can be chosen now; what is gone leaves focus at the sentence of the turn.
     if (focus && (focus === "turn" || !root.contains(document.activeElement)))
-      (this.#named(focus === "turn" ? "choice" : focus) ?? this.#named("choice") ?? places.turn).focus({
+      (controlNamed(root, focus === "turn" ? "choice" : focus) ?? controlNamed(root, "choice") ?? places.turn).focus({
         preventScroll: true,
       });
   }
@@ -109,11 +107,6 @@ export class App {
     const { kept, position } = this.shared;
     if (kept) return position ? this.#table(kept, position) : this.#lost();
     return this.shared.may("open") ? (this.form ??= this.#opening()).parts : { turn: say("noTable") };
-  }
-
-  /** @param {string} name @returns {HTMLElement | null} */
-  #named(name) {
-    return this.root.querySelector(`[data-od="${CSS.escape(name)}"]`);
   }
 
   #opening() {
@@ -142,10 +135,12 @@ export class App {
     const tools = this.#tools(kept, position);
     if (!kept.started) return { facts, ...this.#lobby(kept), tools };
     const { ready, state, moves, names } = position;
-    const story = moves.map((move) =>
-      line(ready.game, moveParts(ready.game, move.before, move, names[move.seat], names)),
-    );
-    const frame = { facts, story, tools, stage: staged(ready, state, moves, names) };
+    const frame = {
+      facts,
+      tools,
+      story: story(ready.game, moves, names),
+      stage: staged(ready, state, moves, names),
+    };
     if (shared.fault) return { ...frame, turn: say("standsStill") };
     if (shared.over) {
       const again = button(say("again"), () => this.#do("rematch"), named("again"));

@@ -16,7 +16,7 @@ export const ROOM = 12_000;
 
 /** A log that was packed. Throws if it is something else, or too long. @param {string} text
  * @returns {Promise<Entry[]>} */
-export async function unpacked(text) {
+export async function logOf(text) {
   return fromText(text).catch(() => {
     throw new Error(say("badLog"));
   });

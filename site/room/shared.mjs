@@ -11,7 +11,7 @@ import { Refused } from "../runtime/table/refused.mjs";
 import { freeSeats, grown, handed, moverOf, positionOf, undone } from "../runtime/table/round.mjs";
 import { namesOf, opponentName } from "../runtime/words/sentences.mjs";
 import { tell } from "../runtime/words/words.mjs";
-import { ROOM, size, unpacked, wellFormed } from "./log.mjs";
+import { logOf, ROOM, size, wellFormed } from "./log.mjs";
 import { RIGHTS } from "./rights.mjs";
 import { say } from "./words.mjs";
 
@@ -65,7 +65,7 @@ export class Shared {
     this.kept = value;
     try {
       const ready = await this.library.of(value);
-      this.log = await unpacked(value.log);
+      this.log = await logOf(value.log);
       this.#play(ready, value, this.log);
     } catch (error) {
       [this.log, this.position] = [[], null];

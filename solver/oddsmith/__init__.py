@@ -21,6 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from oddsmith.faces import later
+from oddsmith.resources import VERSION
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,7 +68,7 @@ if TYPE_CHECKING:
     from oddsmith.limits import limited
     from oddsmith.workbench import Fair, Sweep, diff, fair, sweep
 
-__version__ = "0.1.0"
+__version__ = VERSION
 __all__ = [
     "BreakEvenError",
     "CertificateError",

@@ -102,7 +102,7 @@ def refuse_large(terms: Sequence[tuple[int, Die]]) -> None:
 
 
 def refuse_many(hands: int, what: str) -> None:
-    """Broken where too many different hands can be thrown."""
+    """Broken where a roll can show too many different hands. ``what`` is rolled, in words."""
     if hands > limits().hands:
         message = f"{what} can show {hands:,} different hands, over {limits().hands:,}"
         raise Broken("OD417", message, f"roll fewer dice, or dice with fewer sides, {raising('hands')}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -66,14 +66,28 @@ def decimal_text(value: Fraction, places: int = 12) -> str:
     return sign + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)
 
 
+def plain_text(value: object) -> str:
+    """A value as rulesets and commands write it, in one line: true, 3, [red, blue], {faces: 6}."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key}: {plain_text(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(plain_text, value)) + "]"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def one_line(text: str) -> str:
+    """A text without line breaks."""
+    return " ".join(text.split())
+
+
 def plural(count: int, one: str, many: str = "") -> str:
-    """So many of something: 1 seat, 1,594 states. ``many``: where it is not the one with an s."""
+    """How many there are of something: 1 seat, 1,594 states. ``many``: where it is not the one with an s."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def brief(of: object, text: str) -> str:
     """What an object is, for a line at a prompt: the name of its class and a few words, of fewer than 100 characters."""
-    name, line = type(of).__name__, " ".join(text.split())
+    name, line = type(of).__name__, one_line(text)
     most = _LINE - len(name) - 2
     return f"{name}({line})" if len(line) <= most else f"{name}({line[: most - 3]}...)"
 
@@ -116,12 +130,6 @@ def published(text: str) -> Published:
     return Published(text, Fraction(match[1]) * unit, Fraction(1, 2 * 10**places) * unit)
 
 
-def _short(value: Fraction, digits: int) -> bool:
-    """Whether neither part of a fraction has more digits."""
-    most: int = 10**digits
-    return abs(value.numerator) < most and value.denominator < most
-
-
 @dataclass(frozen=True)
 class Number:
     """A number that is exact, or proven to lie between two rationals.
@@ -137,18 +145,23 @@ class Number:
     upper: Fraction
 
     def __repr__(self) -> str:
-        short = self.exact is not None and _short(self.lower, 18)
-        return brief(self, fraction_text(self.lower) if short else f"{self.decimal()}, {self.grade}")
+        return brief(self, self._fraction(18) or f"{self.decimal()}, {self.grade}")
 
     def _repr_html_(self) -> str:
-        short = self.exact is not None and _short(self.lower, 18)
-        fraction = f"{fraction_text(self.lower)} = " if short and self.lower.denominator > 1 else ""
-        return f"<p>{fraction}{self.decimal()} ({self.grade})</p>"
+        fraction = self._fraction(18)
+        known = f"{fraction} = " if fraction and self.lower.denominator > 1 else ""
+        return f"<p>{known}{self.decimal()} ({self.grade})</p>"
+
+    def _fraction(self, digits: int) -> str | None:
+        """The fraction, where it is known and neither part of it has more digits."""
+        most: int = 10**digits
+        short = abs(self.lower.numerator) < most and self.lower.denominator < most
+        return fraction_text(self.lower) if self.exact is not None and short else None
 
     @property
     def brief(self) -> str:
         """The fraction where it is short, else six decimal places."""
-        return fraction_text(self.lower) if self.exact is not None and _short(self.lower, 4) else self.decimal(6)
+        return self._fraction(4) or self.decimal(6)
 
     @staticmethod
     def of(value: Fraction | int) -> Number:
@@ -244,7 +257,7 @@ class Number:
         """A chance in percent: on which side of the amount it lies where that would round to 0 or 100, and the amount."""
         if self.upper == 0 or self.lower == 1:
             return "", "0" if self.upper == 0 else "100"
-        text, scale = Number(self.lower * 100, self.upper * 100).decimal(places), 10**places
+        text, scale = (self * 100).decimal(places), 10**places
         if not text.strip("0."):
             return "under", decimal_text(Fraction(floor(self.upper * 100 * scale) + 1, scale), places)
         if text.partition(".")[0] == "100":
@@ -266,6 +279,11 @@ class Number:
             "upper": lower if exact is not None else fraction_text(self.upper),
             "decimal": self.decimal(places),
         }
+
+
+def average(numbers: Sequence[Number]) -> Number:
+    """The mean of one or more numbers."""
+    return sum(numbers, Number.of(0)) * Fraction(1, len(numbers))
 
 
 def _number(value: Number | Fraction | int) -> Number:

@@ -41,6 +41,11 @@ def frame(names: Sequence[str], lines: Iterable[Sequence[Any]], kind: str | None
         raise ExportError(f"{kind} is not installed: pip install {kind}") from None
 
 
+def framed(records: Sequence[dict[str, Any]], kind: str | None = None) -> Any:
+    """One or more records as a table, as ``frame`` makes it. Raises ExportError."""
+    return frame(list(records[0]), [list(record.values()) for record in records], kind)
+
+
 # --- for notebooks: every text is escaped, because rulesets come from anybody
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from importlib.metadata import distribution
 from pathlib import Path
 
+VERSION = "0.1.0"  # of the program; a test compares what must say it elsewhere
 PACKAGE = Path(__file__).resolve().parent
 SCHEMA = "ruleset.schema.json"
 
@@ -51,6 +51,8 @@ def package_code(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
 
 def library_files(name: str, kinds: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     """The files of the named kinds of an installed library of pure Python, without its tests, and its licences."""
+    from importlib.metadata import distribution
+
     for file in sorted(distribution(name).files or []):
         path = file.as_posix()
         if (
@@ -68,6 +70,8 @@ def workflow() -> bytes:
 
 def licence() -> bytes:
     """The project's licence."""
+    from importlib.metadata import distribution
+
     text = distribution("oddsmith").read_text("licenses/LICENSE")
     assert text is not None, "every installed package has its licence beside it"
     return text.encode()

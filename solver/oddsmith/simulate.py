@@ -140,10 +140,6 @@ def _at(place: int) -> Choose:
     return lambda _, __: place
 
 
-def _endless(state: State) -> EndlessPlayError:
-    return EndlessPlayError(f"after {MAX_MOVES:,} moves the game still goes on, in the phase {state.phase}")
-
-
 class _Table:
     """A game on its way, with the turns and the rolls so far."""
 
@@ -151,14 +147,16 @@ class _Table:
         self.place = place
         self.turned = self.thrown = self.moves = 0
 
-    def go(self, player: Player, choose: Choose, random: Random) -> None:
+    def go(self, player: Player, choose: Choose, random: Random) -> Move:
         """One move."""
         if self.moves == MAX_MOVES:
-            raise _endless(self.place.state)
+            phase = self.place.state.phase
+            raise EndlessPlayError(f"after {MAX_MOVES:,} moves the game still goes on, in the phase {phase}")
         move, self.place = player.go(self.place, choose, random)
         self.moves += 1
         self.turned += move.step.turn_over
         self.thrown += move.dice
+        return move
 
 
 class _Means:
@@ -232,23 +230,18 @@ class Player:
 
     def play(self, choose: Choose, random: Random) -> Transcript:
         """One game."""
-        place, moves = self.begin(), list[Move]()
-        while place.state.phase:
-            if len(moves) >= MAX_MOVES:
-                raise _endless(place.state)
-            move, place = self.go(place, choose, random)
-            moves.append(move)
-        return Transcript(tuple(moves), place.state)
+        table, moves = _Table(self.begin()), list[Move]()
+        while table.place.state.phase:
+            moves.append(table.go(self, choose, random))
+        return Transcript(tuple(moves), table.place.state)
 
     def go(self, place: _Place, choose: Choose, random: Random) -> tuple[Move, _Place]:
         """One move from a position."""
-        if place.actions is None:
-            self._look(place)
-        assert place.actions is not None
+        actions = self._actions(place)
         if place.weights:
             number = bisect_right(place.weights, random.randrange(place.weights[-1]))
         else:
-            number = choose(place.state, place.actions)
+            number = choose(place.state, actions)
         if number not in place.followers:
             move = self._move(place, number)
             place.followers[number] = (move, self._place(move.step.state))
@@ -256,9 +249,7 @@ class Player:
 
     def decides(self, place: _Place) -> bool:
         """Whether somebody has more than one action in a position."""
-        if place.actions is None:
-            self._look(place)
-        return place.actions is not None and len(place.actions) > 1
+        return len(self._actions(place)) > 1
 
     def paid(self, place: _Place, objective: str) -> tuple[int | Fraction, ...]:
         """The payoffs of a final position."""
@@ -267,8 +258,10 @@ class Player:
             place.paid[objective] = tuple(value.numerator if value.denominator == 1 else value for value in paid)
         return place.paid[objective]
 
-    def _look(self, place: _Place) -> None:
-        """Ask the rules what can happen here."""
+    def _actions(self, place: _Place) -> list[Action]:
+        """What can be chosen in a position; nothing where the dice decide. The rules are asked once what can happen."""
+        if place.actions is not None:
+            return place.actions
         phase = self.rules.phase(place.state)
         place.actions = []
         if phase.kind == "choose":
@@ -280,25 +273,20 @@ class Player:
             outcomes, _ = self.rules.outcomes(place.state)
             place.thrown = [thrown for _, thrown in outcomes]
             place.weights = list(accumulate(weight for weight, _ in outcomes))
+        return place.actions
 
     def _sums(self, values: Sequence[tuple[Any, int]]) -> list[int]:
-        """The running sums of weights; positions with the same law share them."""
+        """The running sums of weights, shared by positions with the same law, which is kept, so that its id stays its own."""
         if id(values) not in self.sums:
-            self.sums[id(values)] = (
-                list(accumulate(weight for _, weight in values)),
-                values,
-            )  # kept, so the id stays its own
+            self.sums[id(values)] = (list(accumulate(weight for _, weight in values)), values)
         return self.sums[id(values)][0]
 
     def _move(self, place: _Place, number: int) -> Move:
         state, rules = place.state, self.rules
         if not place.weights:
-            assert place.actions is not None
-            action = place.actions[number]
+            action = self._actions(place)[number]
             return Move(state, None, action, rules.choose(state, action))
-        thrown = (
-            place.thrown[number] if place.thrown else rules.throw(state, lambda throw, law: place.values[number][0])
-        )
+        thrown = place.thrown[number] if place.thrown else rules.throw(state, lambda _, __: place.values[number][0])
         return Move(state, thrown, None, rules.resolve(state, thrown))
 
     def _place(self, state: State) -> _Place:

@@ -14,32 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.terminal import run
+from oddsmith.cli import cli
+from tests.terminal import committed, run
 
 ROOT = Path(__file__).resolve().parents[2]
 ROGUE = ROOT / "rulesets" / "rogues-gambit.yaml"
-VERBS = (
-    "new",
-    "check",
-    "lint",
-    "solve",
-    "advise",
-    "stages",
-    "fair",
-    "tournament",
-    "evening",
-    "ask",
-    "verify",
-    "certify",
-    "play",
-    "review",
-    "publish",
-    "foundry",
-    "owlbear",
-    "roll20",
-    "export",
-    "schema",
-)
+LASTING = {"watch", "serve", "lsp"}  # they go on until somebody stops them
 
 
 def edited(folder: Path, *changes: tuple[str, str]) -> Path:
@@ -53,7 +33,7 @@ def edited(folder: Path, *changes: tuple[str, str]) -> Path:
     return path
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", [verb for verb in cli.commands if verb not in LASTING])
 def test_the_example_of_every_help_runs(verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With rulesets that are solved, proved and published in moments: a smaller one of your own, samples for most others."""
     monkeypatch.setattr("oddsmith.files.data_folder", lambda name: tmp_path / name)
@@ -64,6 +44,8 @@ def test_the_example_of_every_help_runs(verb: str, tmp_path: Path, monkeypatch: 
     shown = run(verb, "--help").stdout
     examples = re.findall(r"^ +oddsmith (.*)$", shown, re.MULTILINE)
     assert examples, f"{verb} --help has no example"
+    if "HEAD:" in shown:
+        committed(tmp_path)
     for example in examples:
         done = run(*shlex.split(example), cwd=tmp_path)
         assert done.returncode == 0, done.stderr
@@ -72,7 +54,7 @@ def test_the_example_of_every_help_runs(verb: str, tmp_path: Path, monkeypatch: 
 def test_every_verb_is_in_the_help_and_the_readme() -> None:
     shown = run("--help").stdout
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for verb in VERBS:
+    for verb in cli.commands:
         assert f"  {verb} " in shown
         assert f"`{verb}`" in readme
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 
 from oddsmith.files import find_ruleset
-from tests.terminal import run
+from tests.terminal import committed, run
 
 
 def farther() -> str:
@@ -37,14 +36,7 @@ def test_two_files_and_json(tmp_path: Path) -> None:
 def test_a_revision_of_git(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text(find_ruleset("piglet").read_text())
-
-    def git(*words: str) -> None:
-        who = ["-c", "user.name=somebody", "-c", "user.email=somebody@example.org"]
-        subprocess.run(["git", "-C", str(tmp_path), *who, *words], check=True, capture_output=True)  # noqa: S607 - git is meant
-
-    git("init", "-q")
-    git("add", "mine.yaml")
-    git("commit", "-q", "-m", "as it was")
+    committed(tmp_path)
     file.write_text(farther())
     done = run("diff", f"HEAD:{file}", str(file))
     assert done.returncode == 0

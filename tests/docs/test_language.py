@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from oddsmith.dice import Hand
-from oddsmith.errors import OddsmithError, Problem, RulesetError
+from oddsmith.errors import Broken, OddsmithError, Problem, RulesetError
 from oddsmith.expr.evaluation.scalar import compiled
-from oddsmith.expr.functions import Broken, plain
+from oddsmith.expr.functions import plain
 from oddsmith.expr.parse import BadExpression
 from oddsmith.graph.explore import Explorer
 from oddsmith.location import Source

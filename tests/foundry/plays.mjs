@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 
+import { opponentsOf } from "../../site/runtime/table/opponents.mjs";
 import { actionsAt, RecordError, replay, taken, transcript, verified } from "../../site/runtime/table/record.mjs";
 import { ROLES } from "./double.mjs";
 import { act, arrive, ask, emit, enter, failing, first, npc, seated, stage, toTheEnd, user } from "./stage.mjs";
@@ -14,9 +15,9 @@ export async function every_game_is_played_to_its_end() {
   const world = await stage();
   for (const { id: game } of await world.gm.tables.library.games()) {
     const { setting } = await world.gm.tables.library.ready(game, "one");
-    for (const skill of world.gm.tables.opponents(setting).keys()) {
+    for (const skill of opponentsOf(setting).keys()) {
       const seats = Array.from({ length: setting.seats }, (_, seat) =>
-        npc((skill + seat) % world.gm.tables.opponents(setting).length),
+        npc((skill + seat) % opponentsOf(setting).length),
       );
       assert.equal(await ask(world.gm, "create", { game, setting: "one", stake: 0, seats, advice: "everyone" }), null);
       const { id } = world.gm.tables.all().at(-1);

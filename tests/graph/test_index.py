@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from oddsmith.expr.columns.columns import Column
+from oddsmith.arrays import Ints
 from oddsmith.graph.index import DENSE, KeyIndex, Parts, distinct, narrow
 
 
-def by_dictionary(batches: list[Column]) -> list[tuple[list[int], list[int]]]:
+def by_dictionary(batches: list[Ints]) -> list[tuple[list[int], list[int]]]:
     """The same, slow and plain."""
     known: dict[tuple[int, ...], int] = {}
     found = []
@@ -24,7 +24,7 @@ def by_dictionary(batches: list[Column]) -> list[tuple[list[int], list[int]]]:
     return found
 
 
-def batches(words: int, most: int) -> list[Column]:
+def batches(words: int, most: int) -> list[Ints]:
     random = np.random.default_rng(3)
     return [random.integers(0, most, size=(words, 200)) for _ in range(30)]
 

@@ -9,12 +9,11 @@ import pytest
 from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 
-from oddsmith.errors import Problem
+from oddsmith.errors import Broken, Problem
 from oddsmith.expr.analysis.fold import Needs, fold
 from oddsmith.expr.analysis.ranges import Ranger
 from oddsmith.expr.columns.columns import evaluate
 from oddsmith.expr.evaluation.scalar import compiled
-from oddsmith.expr.functions import Broken
 from oddsmith.expr.parse import BadExpression
 from oddsmith.expr.tree import Expr
 from oddsmith.graph.columns.block import Base, Block

@@ -48,6 +48,12 @@ def test_what_is_kept_goes_by_address_and_by_what_is_there() -> None:
     assert kept_list(site) == kept_list(dict(reversed(site.items())))
 
 
+def test_a_feed_has_no_entry_for_what_is_not_released_where_nothing_is() -> None:
+    _, releases = CHANGES.split("## [0.1.0]")
+    root = ET.fromstring(feed(f"# Changelog\n\n## [Unreleased]\n\n## [0.1.0]{releases}", 0))  # noqa: S314 - made just above
+    assert [each.findtext(f"{ATOM}title") for each in root.findall(f"{ATOM}entry")] == ["Oddsmith 0.1.0"]
+
+
 def test_a_feed_has_an_entry_for_each_release_and_dates_that_are_known() -> None:
     root = ET.fromstring(feed(CHANGES, 1_800_000_000))  # noqa: S314 - made just above
     unreleased, first = root.findall(f"{ATOM}entry")

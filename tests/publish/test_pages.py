@@ -63,6 +63,22 @@ def test_every_game_gets_a_page_of_plain_elements_without_dead_links(path: Path)
             assert f"games/{path.stem}/{plain}" in made
 
 
+def widths(table: str) -> set[int]:
+    """How many columns the rows of a table have, its head and foot among them."""
+    cells = [re.findall("<t[dh][^>]*>", row) for row in re.findall("<tr.*?</tr>", table, re.DOTALL)]
+    spans = [[re.search('colspan="([0-9]+)"', cell) for cell in row] for row in cells]
+    return {sum(int(span[1]) if span else 1 for span in row) for row in spans}
+
+
+@pytest.mark.parametrize("path", [*SAMPLES, HOSTILE], ids=lambda path: path.stem)
+def test_every_row_of_a_table_is_as_long_as_its_head(path: Path) -> None:
+    made = pages(path)
+    for name in (f"games/{path.stem}.md", f"games/{path.stem}/card.html"):
+        tables = re.findall("<table.*?</table>", made[name].decode(), re.DOTALL)
+        assert tables
+        assert [table for table in tables if len(widths(table)) > 1] == []
+
+
 @pytest.mark.parametrize("path", [*SAMPLES, HOSTILE], ids=lambda path: path.stem)
 def test_a_page_says_in_its_head_what_the_game_is_and_nothing_more(path: Path) -> None:
     made = pages(path)

@@ -15,8 +15,7 @@ import networkx as nx
 from flint import fmpq, fmpq_mat
 
 from oddsmith.dice import Hand
-from oddsmith.errors import PlayError
-from oddsmith.expr.functions import Broken
+from oddsmith.errors import Broken, PlayError
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import Rules, State, Step
 

@@ -15,7 +15,7 @@ from oddsmith.errors import RulesetError
 from oddsmith.graph import explore
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions import reduce
-from oddsmith.graph.reductions.carry import Worth, carried
+from oddsmith.graph.reductions.carry import Conserved, Worth, carried
 from oddsmith.graph.reductions.liveness import reads
 from oddsmith.report.strategy.policy_table import policy_table
 from oddsmith.ruleset.bundle import bundle
@@ -151,7 +151,10 @@ def _counts_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is carried counts twice."""
 
     def twice(game: Game, objective: str, *_: object) -> Worth:
-        return {where: tuple(2 * times for times in each) for where, each in carried(game, objective).items()}
+        return {
+            where: tuple(2 * times for times in each)
+            for where, each in carried(game, objective, Conserved.of(game)).items()
+        }
 
     monkeypatch.setattr(reduce, "carried", twice)
 

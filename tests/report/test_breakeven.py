@@ -12,7 +12,7 @@ import sympy
 from oddsmith.errors import BreakEvenError
 from oddsmith.graph.explore import Explorer
 from oddsmith.report.balance.breakeven import BreakEven, break_even
-from oddsmith.report.balance.region import label
+from oddsmith.report.balance.region import symbol_name
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import load
@@ -102,7 +102,7 @@ def test_in_every_position_one_formula_holds(
     graph = Explorer(game, objective).explore()[0]
     (found,) = break_even(graph)
     assert found.left == 0
-    labels = [label(cell) for cell in game.cells]
+    labels = [symbol_name(cell) for cell in game.cells]
     exact = [[sympy.sympify(text) for text in map(_relation, formula.region)] for formula in found.formulas]
     decisions = [number for number in range(graph.states) if graph.state(number).phase == found.phase]
     checked = 0

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import oddsmith
-from oddsmith.report.strategy.prescription import planner
+from oddsmith.report.strategy.prescription import prescriber
 from oddsmith.report.strategy.rules_of_thumb import Ladder, ladder
 from oddsmith.report.strategy.small_table import TableRule
 from oddsmith.report.strategy.thresholds import strategies
@@ -44,7 +44,7 @@ def test_no_threshold_nearby_brings_more(gambit: tuple[Solution, Ladder]) -> Non
     by = strategy.across[0].column[:: solution.solved.arena.copies]
 
     def worth(other: TableRule) -> float:
-        return follower.estimate(planner(strategy)(other.thresholds(by)))
+        return follower.estimate(prescriber(strategy)(other.thresholds(by)))
 
     best = worth(rule)
     for k, number in enumerate(rule.numbers):

@@ -8,9 +8,8 @@ from itertools import permutations, product
 import pytest
 
 import oddsmith
-from oddsmith.exact import Number
+from oddsmith.exact import Number, average
 from oddsmith.report.contests.tables import ANSWER, BEST, ENDLESS
-from oddsmith.report.contests.tournament import average
 from tests.cases import SAMPLES
 from tests.report.test_evenings import meets, piglet
 

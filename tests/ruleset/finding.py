@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from oddsmith.errors import PlayError, Problem, RulesetError
-from oddsmith.graph.reductions.carry import carried, refuse_free_tallies
+from oddsmith.graph.reductions.carry import Conserved, carried, refuse_free_tallies
 from oddsmith.graph.story import steps
 from oddsmith.location import Source
 from oddsmith.ruleset.binding import bind
@@ -54,7 +54,7 @@ def _in_play(game: Game) -> list[Problem]:
     rules = Rules(game)
     try:
         for objective in game.ruleset.payoffs:
-            refuse_free_tallies(game, objective, frozenset(carried(game, objective)))
+            refuse_free_tallies(game, objective, frozenset(carried(game, objective, Conserved.of(game))))
         todo = [rules.start()]
         seen = set(todo)
         while todo and len(seen) < FEW:

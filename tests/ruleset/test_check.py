@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from oddsmith.dice import Hand
-from oddsmith.errors import RulesetError, UnknownCodeError
+from oddsmith.errors import Broken, RulesetError, UnknownCodeError
 from oddsmith.expr.analysis.intervals import Range
 from oddsmith.expr.analysis.ranges import Ranger
 from oddsmith.expr.evaluation.scalar import Moment, compiled
-from oddsmith.expr.functions import Broken, plain
+from oddsmith.expr.functions import plain
 from oddsmith.expr.tree import Expr
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.story import steps

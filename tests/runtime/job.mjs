@@ -6,7 +6,7 @@ import { roll } from "../../site/runtime/rules/dice.mjs";
 import { compiled } from "../../site/runtime/rules/expression.mjs";
 import { Game, SettingError } from "../../site/runtime/rules/game.mjs";
 import { Broken, Fraction, Hand } from "../../site/runtime/rules/values.mjs";
-import { Policy, seenFromMover, unpacked, Values } from "../../site/runtime/table/policy.mjs";
+import { Policy, seenFromMover, unzipped, Values } from "../../site/runtime/table/policy.mjs";
 import { bySeat, fields, stateOf, typedText } from "../../site/runtime/words/form.mjs";
 import { told } from "./lines.mjs";
 
@@ -48,7 +48,8 @@ function filledIn(game, policy, state) {
   const { cells, out } = seenFromMover(game, state);
   const text = ({ where }) => typedText(game, where, cells[where]);
   const all = fields(game, policy, state.phase, { phases: {}, variables: {} });
-  const found = stateOf(game, policy, state.phase, all, text, bySeat(game, policy) ? state.mover : 0, out);
+  const gone = Array.from({ length: game.seats }, (_, seat) => seat + 1).filter((seat) => (out >> (seat - 1)) & 1);
+  const found = stateOf(game, policy, state.phase, all, text, bySeat(game, policy) ? state.mover : 0, gone);
   return typeof found === "string" ? found : policy.best(found);
 }
 
@@ -78,7 +79,7 @@ const JOBS = {
       return { denominator: found.denominator, hands: found.hands.map(([hand, weight]) => [hand.dice, weight]) };
     }),
   policy: async (job) => {
-    const table = async (text) => unpacked(Buffer.from(text, "base64"));
+    const table = async (text) => unzipped(Buffer.from(text, "base64"));
     const game = new Game(job.bundle, job.seats, job.parameters);
     const policy = new Policy(await table(job.policy), game);
     const values = job.values ? new Values(await table(job.values), policy) : null;

@@ -158,20 +158,32 @@ def test_every_method_solves(method: str, seats: int) -> None:
     assert np.abs(system.apply(found) - right).max() < 1e-9
 
 
-@pytest.mark.parametrize("patient", [1, turning.PATIENT])
-def test_iterations_that_do_not_settle_end_in_an_elimination(patient: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A ring that play hardly leaves. Either way, what comes out solves the system to some digits."""
+@pytest.mark.parametrize(
+    ("patient", "share", "most_fill", "eliminated", "single"),
+    [
+        (1, 0.499999, turning.MOST_FILL, True, True),
+        (turning.PATIENT, 0.49, turning.MOST_FILL, False, True),
+        (turning.PATIENT, 0.499999, turning.MOST_FILL, True, True),  # rounding moves its solution by some percent
+        (turning.PATIENT, 0.499999, -1, False, False),
+    ],
+)
+def test_where_iterations_do_not_solve_the_system_something_else_does(
+    patient: int, share: float, most_fill: float, eliminated: bool, single: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A ring that play hardly leaves: elimination where that is afforded, else double precision."""
     monkeypatch.setattr(turning, "PATIENT", patient)
+    monkeypatch.setattr(turning, "MOST_FILL", most_fill)
     size = 200
     source = np.repeat(np.arange(size), 2)
     target = (source + np.tile([1, size - 1], size)) % size
-    edges = source, target, np.zeros(2 * size, dtype=np.int64), np.full(2 * size, 0.499999)
+    edges = source, target, np.zeros(2 * size, dtype=np.int64), np.full(2 * size, share)
     system = Turning(size, 1, edges, lambda: None, few=True)
     system.method = "Krylov"
     right = np.arange(size, dtype=float)[:, None]
     found = system.solve(right)
     assert np.abs(system.apply(found) - right).max() < 0.1
-    assert (system.solver(0).factors is not None) == (patient == 1)  # type: ignore[attr-defined]
+    iterating = system.solver(0)
+    assert (iterating.factors is not None, iterating.single) == (eliminated, single)  # type: ignore[attr-defined]
 
 
 def test_a_system_without_a_way_out_is_singular_while_iterating_too(monkeypatch: pytest.MonkeyPatch) -> None:

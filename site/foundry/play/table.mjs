@@ -2,16 +2,16 @@
 /** The window of a table: the board, whose turn it is, what can be done, and what happened. */
 
 import { adviceParts, advised } from "../../runtime/words/advice.mjs";
-import { button } from "../../runtime/words/controls.mjs";
-import { staged } from "../../runtime/words/board.mjs";
-import { controls, line } from "../../runtime/words/drawn.mjs";
-import { ending, moveParts, settingText } from "../../runtime/words/sentences.mjs";
+import { button, controlNamed, focused } from "../../runtime/words/controls.mjs";
+import { staged, story } from "../../runtime/words/board.mjs";
+import { controls } from "../../runtime/words/drawn.mjs";
+import { ending, settingText } from "../../runtime/words/sentences.mjs";
 import { follow, make } from "../../runtime/words/view.mjs";
 import { tell } from "../../runtime/words/words.mjs";
 import { money } from "../money/coins.mjs";
 import { brokenText, settledRefunds } from "../money/settlement.mjs";
-import { otherGoal } from "../money/stakes.mjs";
-import { complain, focused, named, say } from "../world/words.mjs";
+import { otherGoal, stakes } from "../money/stakes.mjs";
+import { complain, say } from "../world/words.mjs";
 import { Practice } from "./practice.mjs";
 import { still } from "./still.mjs";
 import { absent, standIn, tools } from "./tools.mjs";
@@ -99,9 +99,6 @@ export class TableWindow extends ApplicationV2 {
     const more = tools(this, record, position, rights);
     if (record.phase === "lobby") return { ...frame, ...this.#lobby(record, rights), tools: more };
     const { ready, state, moves, names } = position;
-    const story = moves.map((move) =>
-      line(ready.game, moveParts(ready.game, move.before, move, names[move.seat], names)),
-    );
     const stage = staged(ready, state, moves, names);
     const heads = stage.flatMap((part) => [...part.querySelectorAll(".od-board-seats > li > strong")]);
     for (const [place, head] of heads.entries()) head.prepend(...portrait(record.seats[place]));
@@ -109,7 +106,7 @@ export class TableWindow extends ApplicationV2 {
     return {
       ...frame,
       stage,
-      story,
+      story: story(ready.game, moves, names),
       tools: more,
       ...(over ? this.#over(record, position, rights) : this.#turn(record, position, rights)),
     };
@@ -129,7 +126,7 @@ export class TableWindow extends ApplicationV2 {
 
   /** @param {TableRecord} record @param {Position} position */
   #facts(record, { ready }) {
-    const { kind, each = 1 } = (record.stake && this.desk.tables.stakes(ready)) || {};
+    const { kind, each = 1 } = (record.stake && stakes(ready)) || {};
     const chips = this.desk.tables.purse(game.user.id);
     const seconds = this.desk.tables.host.get("timer");
     const texts = [
@@ -290,7 +287,8 @@ export class TableWindow extends ApplicationV2 {
     // Whoever waited at the sentence of the turn goes on to what can be done; what is gone leaves focus at that
     // sentence.
     const lost = name && name !== "turn" && !content.contains(content.ownerDocument.activeElement);
-    if (lost || name === "turn") (named(content, lost ? name : "choice") ?? places.turn).focus({ preventScroll: true });
+    if (lost || name === "turn")
+      (controlNamed(content, lost ? name : "choice") ?? places.turn).focus({ preventScroll: true });
   }
 }
 

@@ -1,6 +1,7 @@
 // @ts-check
 /** What stands below a table: a player gives up there, and a game master looks after the game. */
 
+import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { button, choice } from "../../runtime/words/controls.mjs";
 import { opponentText } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
@@ -88,9 +89,9 @@ function handing(view, record, { ready }, place) {
   const { tables } = view.desk;
   const text = say("ODDSMITH.Tools.HandTo", { name: record.seats[place].name || say("ODDSMITH.Lobby.Free") });
   const begun = record.phase !== "lobby";
-  const options = tables
-    .opponents(ready.setting)
-    .map((one, i) => /** @type {const} */ ([String(i), opponentText(ready.setting, one, place, begun)]));
+  const options = opponentsOf(ready.setting).map(
+    (one, i) => /** @type {const} */ ([String(i), opponentText(ready.setting, one, place, begun)]),
+  );
   const select = choice(options, "0", () => {}, { "aria-label": text });
   const give = () =>
     tables.send("hand", { table: record.id, rev: record.rev, seat: place, skill: Number(select.value) });

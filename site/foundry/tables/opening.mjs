@@ -3,6 +3,7 @@
 
 import { opponentsOf, usual } from "../../runtime/table/opponents.mjs";
 import { opponentName } from "../../runtime/words/sentences.mjs";
+import { currencyOf } from "../money/coins.mjs";
 import { refunds, stakeOf, tidy, unsettled } from "../money/ledger.mjs";
 import { pay } from "../money/payments.mjs";
 import { stakes } from "../money/stakes.mjs";
@@ -63,8 +64,6 @@ function recordOf({ host, world, user }, given) {
   const open = Object.values(world.tables).filter((one) => one.phase !== "over" || unsettled(one).length);
   grant(gm || !housed(given), "house");
   grant(open.length < MOST && (gm || open.filter(({ dealer }) => dealer === user).length < OWN), "many");
-  const [currency, coin, path] = ["currency", "coin", "path"].map((key) => host.get(key));
-  const chips = { currency, coin, path, round: 0, payments: [] };
   return {
     v: 1,
     id: host.id(),
@@ -77,7 +76,7 @@ function recordOf({ host, world, user }, given) {
     next: null,
     dealer: user,
     ...given,
-    chips,
+    chips: { ...currencyOf(host), round: 0, payments: [] },
   };
 }
 

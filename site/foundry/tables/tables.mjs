@@ -7,10 +7,9 @@
  * game master whom the host names as the authority also answers and writes; nobody else ever does.
  */
 
-import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { actionsAt, replay, transcript } from "../../runtime/table/record.mjs";
 import { namesOf } from "../../runtime/words/sentences.mjs";
-import { stakes } from "../money/stakes.mjs";
+import { chipsOf } from "../money/purses.mjs";
 import { worldOf } from "../world/keeping.mjs";
 import { Net } from "../world/net.mjs";
 import { grant, LONGEST_LOG, RefusedRequest } from "../world/shapes.mjs";
@@ -192,16 +191,10 @@ export class Tables {
     });
   }
 
-  /** How a stake is played for; null where there is nothing to stake. @param {Ready} ready */
-  stakes(ready) {
-    return stakes(ready);
-  }
-
   /** Somebody's chips; null where the stakes are another currency. @param {string} user id @returns {number | null} */
   purse(user) {
     if (this.host.get("currency") !== "chips") return null;
-    const { purses } = worldOf(this.host);
-    return Object.hasOwn(purses, user) ? purses[user] : this.host.get("opening");
+    return chipsOf({ host: this.host, world: worldOf(this.host) }, user);
   }
 
   /** Ask the screens of some users to open a table. They do so only where a game master asks.
@@ -218,10 +211,5 @@ export class Tables {
   /** The transcript of a table, as `oddsmith play --verify` reads it. @param {TableRecord} record */
   async transcript(record) {
     return transcript((await this.position(record)).ready, record);
-  }
-
-  /** How non-players can play a setting. @param {import("../../runtime/table/settings.mjs").Setting} setting */
-  opponents(setting) {
-    return opponentsOf(setting);
   }
 }

@@ -1,6 +1,7 @@
 // @ts-check
 /** Rolls: from what the rules ask for to formulas of the tabletop, and from its dice back to values of the rules. */
 
+import { weighed } from "../../runtime/rules/random.mjs";
 import { Broken, Hand } from "../../runtime/rules/values.mjs";
 import { dueAt, taken, throwEntry } from "../../runtime/table/record.mjs";
 import { RefusedRequest } from "../world/shapes.mjs";
@@ -29,17 +30,6 @@ export function formula(request) {
     .join(" + ");
 }
 
-/** Which of several weighted things a side of a die stands for. @template T
- * @param {readonly (readonly [T, number])[]} weighted @param {number} number @returns {T} */
-function side(weighted, number) {
-  let left = number;
-  for (const [thing, weight] of weighted) {
-    left -= weight;
-    if (left <= 0) return thing;
-  }
-  throw new RefusedRequest("fault");
-}
-
 /** What fell. RefusedRequest if the dice are not those of the formula. @param {Request} request
  * @param {Cast | null} cast @returns {any} */
 export function fell(request, cast) {
@@ -55,16 +45,16 @@ export function fell(request, cast) {
         results.every((one) => Number.isInteger(one) && one >= 1 && one <= faces),
     );
   if (!fits) throw new RefusedRequest("action");
-  if ("items" in request) return side(request.items, terms[0].results[0]);
+  if ("items" in request) return weighed(request.items, terms[0].results[0] - 1);
   const thrown = request.dice.filter(([count]) => count > 0);
   return new Hand(
     thrown.flatMap(([, die], i) =>
       terms[i].results.map(
         (one) =>
           /** @type {const} */ ([
-            side(
+            weighed(
               die.faces.map((face, at) => [face, die.weights[at]]),
-              one,
+              one - 1,
             ),
             die.kind,
           ]),

@@ -7,11 +7,10 @@ import { bySeat, fields, form, outs, stateOf } from "../../runtime/words/form.mj
 import { seatName } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { say } from "../world/words.mjs";
-import { GameSheet } from "./gamesheet.mjs";
+import { GameWindow } from "./gamewindow.mjs";
 
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("./desk.mjs").Desk} Desk */
-/** @typedef {import("../../runtime/rules/rules.mjs").State} State */
 
 /** A form for any position of a game, and the advice there.
  * @param {Ready} ready @returns {HTMLElement} */
@@ -37,14 +36,13 @@ function asking(ready) {
     const all = fields(game, policy, phase.value, words);
     const tell = () => {
       const now = made.typed();
-      const out = missing.gone().reduce((bits, seat) => bits | (1 << (seat - 1)), 0);
       const by = bySeat(game, policy) ? Number(mover.value) : 0;
-      const state = stateOf(game, policy, phase.value, all, ({ key }) => now[key], by, out);
-      const wrong =
-        typeof state === "string"
+      const state = stateOf(game, policy, phase.value, all, ({ key }) => now[key], by, missing.gone());
+      answer.replaceChildren(
+        ...(typeof state === "string"
           ? [make("p", { role: "alert" }, say("ODDSMITH.Advice.NoValue", { field: state }))]
-          : null;
-      answer.replaceChildren(...(wrong ?? adviceParts(advised(ready, /** @type {State} */ (state)))));
+          : adviceParts(advised(ready, state))),
+      );
     };
     const made = form(game, all, {}, tell);
     const missing = outs(game, policy, phase.value, "", tell);
@@ -72,7 +70,7 @@ function asking(ready) {
 }
 
 /** What proven play does in any position of any game. */
-export class Advisor extends GameSheet {
+export class Advisor extends GameWindow {
   /** @param {Desk} desk @param {string} [chosen] */
   constructor(desk, chosen) {
     super(desk, "advisor", "ODDSMITH.Advice.Title", chosen);

@@ -1,16 +1,17 @@
 // @ts-check
 /** Cards in the chat: an invitation, a turn, the end of a game. Their buttons only ask; the authority decides. */
 
-import { button } from "../../runtime/words/controls.mjs";
+import { button, controlNamed, focused } from "../../runtime/words/controls.mjs";
 import { drawnParts } from "../../runtime/words/drawn.mjs";
 import { ending, moveParts, namesOf, paidText, settingText } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { money } from "../money/coins.mjs";
 import { brokenText, settlement, settlementOf, settlementTexts } from "../money/settlement.mjs";
+import { stakes } from "../money/stakes.mjs";
 import { still } from "../play/still.mjs";
 import { compared } from "../tables/throws.mjs";
 import { PLAIN } from "../world/host.mjs";
-import { complain, focused, named, say } from "../world/words.mjs";
+import { complain, say } from "../world/words.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
 /** @typedef {import("../tables/tables.mjs").Position} Position */
@@ -86,7 +87,7 @@ export class Cards {
     const name = focused(card);
     card.replaceChildren(...content);
     drawn.filled = true;
-    if (name !== undefined) (named(card, name) ?? card.querySelector("button"))?.focus({ preventScroll: true });
+    if (name !== undefined) (controlNamed(card, name) ?? card.querySelector("button"))?.focus({ preventScroll: true });
   }
 
   /** @param {Told} told @returns {Promise<Node[]>} */
@@ -101,7 +102,6 @@ export class Cards {
 
   /** @param {TableRecord} record @param {Position} position */
   #invitation(record, { ready }) {
-    const { tables } = this.desk;
     const rights = this.desk.rights(record);
     const kept = rights.join.find((place) => record.seats[place].held === game.user.id);
     const sits = record.seats.some(({ user }) => user === game.user.id);
@@ -111,7 +111,7 @@ export class Cards {
       return make("li", {}, (name || say("ODDSMITH.Lobby.Free")) + expected);
     });
     const stake =
-      record.stake && tables.stakes(ready)
+      record.stake && stakes(ready)
         ? say("ODDSMITH.Table.Stake", { stake: money(record.chips, record.stake) })
         : say("ODDSMITH.Table.NoStake");
     return [

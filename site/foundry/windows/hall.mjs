@@ -4,12 +4,12 @@
 import { button } from "../../runtime/words/controls.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { complain, say } from "../world/words.mjs";
-import { Sheet } from "./sheet.mjs";
+import { PlainWindow } from "./plainwindow.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
 
 /** All tables of this world. */
-export class Hall extends Sheet {
+export class Hall extends PlainWindow {
   /** @param {Desk} desk */
   constructor(desk) {
     super(desk, "hall", "ODDSMITH.Hall.Title");

@@ -1,14 +1,15 @@
 // @ts-check
 /** The window of a new table: game, stake, seats, and who sees advice. */
 
+import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { choice, labelled } from "../../runtime/words/controls.mjs";
 import { opponentText, settingAbout } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { tell } from "../../runtime/words/words.mjs";
 import { coinOf, currencyOf } from "../money/coins.mjs";
-import { otherGoal } from "../money/stakes.mjs";
+import { otherGoal, stakes } from "../money/stakes.mjs";
 import { complain, say } from "../world/words.mjs";
-import { GameSheet } from "./gamesheet.mjs";
+import { GameWindow } from "./gamewindow.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
 /** @typedef {import("../../runtime/table/settings.mjs").Setting} Setting */
@@ -19,7 +20,7 @@ import { GameSheet } from "./gamesheet.mjs";
  * something there */
 
 /** Game, stake, seats and who sees advice. */
-export class NewTable extends GameSheet {
+export class NewTable extends GameWindow {
   /** @param {Desk} desk @param {string} [chosen] */
   constructor(desk, chosen) {
     super(desk, "new", "ODDSMITH.New.Title", chosen);
@@ -67,7 +68,7 @@ export class NewTable extends GameSheet {
     if (!ready) return [...head, make("p", { role: "alert" }, say("ODDSMITH.refused.game"))];
     this.#seat(ready.setting.seats);
     const seats = this.places.map((place, at) => this.#row(ready.setting, place, at));
-    const odds = this.desk.tables.opponents(ready.setting).some((one) => one.odds.length);
+    const odds = opponentsOf(ready.setting).some((one) => one.odds.length);
     const { changes } = this;
     const open = make(
       "button",
@@ -111,7 +112,7 @@ export class NewTable extends GameSheet {
       oninput: typed,
       "data-od": "stake",
     });
-    const staking = this.desk.tables.stakes(ready);
+    const staking = stakes(ready);
     const coin = coinOf(currencyOf(this.desk.tables.host));
     const own = staking?.kind === "coins";
     const title = own ? say("ODDSMITH.New.CoinStake", { coin }) : say("ODDSMITH.New.Stake", { coin });
@@ -167,7 +168,7 @@ export class NewTable extends GameSheet {
     const kind = place.guest?.kind;
     const people = this.guests.map(({ id, text }) => /** @type {const} */ ([id, text]));
     const who = choice(people, place.guest?.id ?? "", seatOf, { "aria-label": number, "data-od": `who ${at}` });
-    const opponents = this.desk.tables.opponents(setting);
+    const opponents = opponentsOf(setting);
     if (place.skill >= opponents.length) place.skill = 0;
     const skills = opponents.map((one, i) => /** @type {const} */ ([String(i), opponentText(setting, one, at)]));
     const how = choice(skills, String(place.skill), (skill) => touch({ skill: Number(skill) }), {
@@ -197,7 +198,7 @@ export class NewTable extends GameSheet {
       ).slice(0, 80),
       skill: guest?.kind === "user" ? 0 : skill,
     }));
-    const stake = this.stake * (this.desk.tables.stakes(ready)?.each ?? 0);
+    const stake = this.stake * (stakes(ready)?.each ?? 0);
     this.busy = true;
     try {
       await this.desk.create({

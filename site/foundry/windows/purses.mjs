@@ -7,11 +7,11 @@ import { currencyOf } from "../money/coins.mjs";
 import { chipsOf } from "../money/purses.mjs";
 import { worldOf } from "../world/keeping.mjs";
 import { complain, say } from "../world/words.mjs";
-import { Sheet } from "./sheet.mjs";
+import { PlainWindow } from "./plainwindow.mjs";
 
 /** @typedef {{id: string, name: string, held: number}} Purse of a user */
 
-export class Purses extends Sheet {
+export class Purses extends PlainWindow {
   /** @param {import("./desk.mjs").Desk} desk */
   constructor(desk) {
     super(desk, "purses", "ODDSMITH.Purses.Title");

@@ -23,19 +23,6 @@ export function moduleTitle(id) {
   return game.modules.get(id)?.title ?? id;
 }
 
-/** The name of what has focus in a window, so that it can be found again. @param {HTMLElement} content
- * @returns {string | undefined} */
-export function focused(content) {
-  const focus = content.ownerDocument.activeElement;
-  return focus && content.contains(focus) ? /** @type {HTMLElement} */ (focus).dataset.od : undefined;
-}
-
-/** @param {HTMLElement} content @param {string | undefined} name @returns {HTMLElement | undefined} */
-export function named(content, name) {
-  const all = /** @type {HTMLElement[]} */ ([...content.querySelectorAll("[data-od]")]);
-  return all.find((one) => name !== undefined && one.dataset.od === name);
-}
-
 /** A payment that a person must look after: refused by somebody's purse, or begun by a game master who left.
  * @param {string} state of the payment @param {string} name @param {string} amount in words (`money` of coins.mjs) */
 export function paymentText(state, name, amount) {

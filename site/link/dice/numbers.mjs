@@ -4,6 +4,7 @@
  * one number that nobody else could know makes the whole roll one that nobody could choose. */
 
 import { Random } from "../../runtime/rules/random.mjs";
+import { hex } from "../../runtime/table/packed.mjs";
 
 /** @typedef {readonly [seat: number, text: string]} OfSeat a hash or a number, in hexadecimal digits */
 
@@ -13,9 +14,6 @@ const FIRST = 1024; // 32-bit words of a seed that are made at once
 
 /** The dice that were given are not enough. */
 export class SpentSignal extends Error {}
-
-/** @param {ArrayBuffer | Uint8Array} bytes */
-const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** 256 bits that nobody can guess. */
 export const secret = () => hex(crypto.getRandomValues(new Uint8Array(32)));

@@ -4,7 +4,8 @@
  * before it and to those who promised, and to nothing else. What was begun is kept, also when the page is loaded anew:
  * a roll that was begun can only be finished, or begun anew by fewer. */
 
-import { gone, hashOf, MASTER, numberOf, peopleOf, roundOf, secret, seedOf } from "./numbers.mjs";
+import { Shelf } from "./book.mjs";
+import { gone, hashOf, MASTER, numberOf, peopleOf, roundOf, seedOf } from "./numbers.mjs";
 
 /** @typedef {import("./numbers.mjs").OfSeat} OfSeat */
 /** @typedef {import("../../room/log.mjs").Kept} Kept */
@@ -14,8 +15,6 @@ import { gone, hashOf, MASTER, numberOf, peopleOf, roundOf, secret, seedOf } fro
 /** @typedef {{log: string, round: string, place: number | null, seats: Kept["seats"]}} Open a roll after this log, as
  * the table keeps it; `place`: as `roundOf` has it; `seats`: as they stood when it began, because they say what
  * non-players do in it */
-/** @typedef {{table: string, secret: string, rounds: Record<string, Begun>, open: Open | null}} Book `open`: what was
- * begun after the moves that the table has */
 /** @typedef {{kept: Kept, only: readonly OfSeat[] | undefined, begun: Begun | null, over: boolean, told: object[]}}
  * Rolling the roll that goes on: the table as it found it; who may take part, if not everybody with a seat; what is
  * promised, null before that; `told`: what was said of it */
@@ -26,7 +25,6 @@ import { gone, hashOf, MASTER, numberOf, peopleOf, roundOf, secret, seedOf } fro
 /** @typedef {Question & {got: Map<number, string>, needs: () => number[], end: (whole: boolean) => void}} Waiting
  * `needs`: the seats that it waits for */
 
-const BOOK = "oddsmith/link/rounds";
 /** Milliseconds: for hashes, whoever is late is left out of this roll; for what was promised, the roll goes on to wait,
  * and says for whom. */
 export const PATIENCE = { hash: 4000, number: 2000 };
@@ -35,7 +33,8 @@ export class Rounds {
   /** @param {Storage} storage @param {() => readonly Link[]} links to whoever is connected
    * @param {() => void} changed whom a roll waits for */
   constructor(storage, links, changed) {
-    this.storage = storage;
+    /** @type {Shelf<Begun, Open>} */
+    this.books = new Shelf(storage, "oddsmith/link/rounds");
     this.links = links;
     this.changed = changed;
     /** @type {Rolling | null} */
@@ -69,7 +68,7 @@ export class Rounds {
   async #seed(rolling, log, place) {
     const { kept } = rolling;
     const round = await roundOf(kept.id, log, place);
-    const book = this.#book(kept.id);
+    const book = this.books.of(kept.id);
     const before = book.rounds[round];
     const stands = before && standing(before, kept);
     const begun = stands ? before : await this.#begin(rolling, book.secret, round, place, before);
@@ -78,12 +77,12 @@ export class Rounds {
     rolling.only = begun.people;
     const open = stands && book.open?.round === round ? book.open : { log: kept.log, round, place, seats: kept.seats };
     book.open = open;
-    this.#keep(book); // before anybody shows a number, so that this browser cannot forget what it promised
+    this.books.keep(book); // before anybody shows a number, so that this browser cannot forget what it promised
     const { again, hashes } = begun;
     this.#tell(rolling, { t: "list", place, again, hashes });
     begun.numbers ??= await this.#numbers(rolling, book.secret, round, begun);
     if (!begun.numbers || rolling.over) return null;
-    this.#keep(book);
+    this.books.keep(book);
     this.#tell(rolling, { t: "numbers", place, again, numbers: begun.numbers });
     this.makers = hashes.length;
     return { seed: await seedOf(round, again, begun.numbers), seats: open.seats };
@@ -92,7 +91,7 @@ export class Rounds {
   /** The roll that was begun after these moves and stands, so that nothing else can be chosen; null if there is none.
    * @param {Kept} kept @returns {Open | null} */
   begun(kept) {
-    const { open } = this.#book(kept.id);
+    const { open } = this.books.of(kept.id);
     return open?.log === kept.log ? open : null;
   }
 
@@ -100,10 +99,10 @@ export class Rounds {
    * seat; before the promises, if the seats are not as it found them. @param {Kept | null} now */
   turned(now) {
     if (now) {
-      const book = this.#book(now.id);
+      const book = this.books.of(now.id);
       const { open } = book;
       if (open && (open.log !== now.log || !standing(book.rounds[open.round], now)))
-        this.#keep({ ...book, open: null });
+        this.books.keep({ ...book, open: null });
     }
     const { rolling } = this;
     if (!rolling) return;
@@ -235,19 +234,6 @@ export class Rounds {
     // The table as the roll found it, then what was said of it; how the table is now comes after that.
     for (const message of [{ t: "room", kept: rolling.kept }, ...rolling.told]) link.wire.say(message);
     if (this.missing.length) link.wire.say({ t: "waits", seats: this.missing });
-  }
-
-  // --- what is kept
-
-  /** @param {string} table @returns {Book} */
-  #book(table) {
-    const before = JSON.parse(this.storage.getItem(BOOK) ?? "null");
-    return before?.table === table ? before : { table, secret: secret(), rounds: {}, open: null };
-  }
-
-  /** @param {Book} book */
-  #keep(book) {
-    this.storage.setItem(BOOK, JSON.stringify(book));
   }
 }
 

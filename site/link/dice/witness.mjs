@@ -2,11 +2,12 @@
 /** What a player's browser does for the dice, and how it watches them. It gives its number only for a list of hashes
  * that will not change, works out by itself what has to fall, and compares that with what the table then says. */
 
-import { unpacked } from "../../room/log.mjs";
+import { logOf } from "../../room/log.mjs";
 import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { chooseEntry } from "../../runtime/table/record.mjs";
 import { grown, positionOf } from "../../runtime/table/round.mjs";
 import { say } from "../words.mjs";
+import { Shelf } from "./book.mjs";
 import {
   gone,
   hashOf,
@@ -16,7 +17,6 @@ import {
   peopleOf,
   rolled,
   roundOf,
-  secret,
   seedOf,
   Stream,
   unlessSpent,
@@ -33,18 +33,15 @@ import {
  * `peopleOf` has it; `list` as `listOf` has it; `done`: their numbers were seen too */
 /** @typedef {{here: string, round: string, seats: Kept["seats"]}} Open `here`: the moves before it; `seats`: as they
  * stood when it began, because they say what non-players do in it */
-/** @typedef {{table: string, secret: string, rounds: Record<string, Seen>, open: Open | null}} Book `open`: the roll
- * whose list was seen, and which stands until the table says what came of it */
 /** @typedef {{list: Listed, round: string}} Promised */
-
-const BOOK = "oddsmith/link/witness";
 
 export class Witness {
   /** @param {import("../../runtime/table/library.mjs").Library} library @param {Storage} storage
    * @param {() => string} me how the table calls whoever is here */
   constructor(library, storage, me) {
     this.library = library;
-    this.storage = storage;
+    /** @type {Shelf<Seen, Open>} */
+    this.books = new Shelf(storage, "oddsmith/link/witness");
     this.me = me;
     /** @type {Kept | null} */
     this.kept = null;
@@ -86,8 +83,8 @@ export class Witness {
     const { kept, seat } = this;
     if (!kept || seat < 0) return null;
     const round = await roundOf(kept.id, this.log, place);
-    const book = this.#book(kept.id);
-    this.#keep(book); // with the secret: a number must be the same after the page was loaded anew
+    const book = this.books.of(kept.id);
+    this.books.keep(book); // with the secret: a number must be the same after the page was loaded anew
     const number = await numberOf(book.secret, round, again, seat);
     return { t: "hash", round, again, text: await hashOf(round, again, seat, number) };
   }
@@ -99,7 +96,7 @@ export class Witness {
     if (!kept) return null;
     const { place, again, hashes } = list;
     const round = await roundOf(kept.id, this.log, place);
-    const book = this.#book(kept.id);
+    const book = this.books.of(kept.id);
     const seats = hashes.map(([one]) => one);
     const digest = await listOf(hashes);
     this.promised = null;
@@ -114,7 +111,7 @@ export class Witness {
     book.rounds[round] = { again, people, list: digest, done: seen?.done ?? false };
     if (!open || seen?.again !== again)
       book.open = { here: await roundOf(kept.id, this.log, null), round, seats: kept.seats };
-    this.#keep(book);
+    this.books.keep(book);
     this.promised = { list, round };
     return mine ? { t: "number", round, again, text: own } : null;
   }
@@ -128,9 +125,9 @@ export class Witness {
       numbers.map(async ([seat, text]) => [seat, await hashOf(round, again, seat, text)]),
     );
     if (JSON.stringify(found) !== JSON.stringify(list.hashes)) return void this.#wrong(say("numberOther"));
-    const book = this.#book(kept.id);
+    const book = this.books.of(kept.id);
     if (book.rounds[round]) book.rounds[round].done = true;
-    this.#keep(book);
+    this.books.keep(book);
     const ready = await this.library.of(kept);
     const { seats } = book.open ?? kept;
     const mover = seats[positionOf(ready, this.log).state.mover];
@@ -148,7 +145,7 @@ export class Witness {
     const { kept: before, log: known } = this;
     this.heardAny = true;
     this.kept = value;
-    this.log = value ? await unpacked(value.log) : [];
+    this.log = value ? await logOf(value.log) : [];
     if (!value) return;
     const stood = await this.#stood(value);
     if (first) return;
@@ -167,13 +164,13 @@ export class Witness {
   /** The roll that stood until now. It is over when the moves are others, or if it waits for somebody who has lost the
    * seat. @param {Kept} kept as the table is now */
   async #stood(kept) {
-    const book = this.#book(kept.id);
+    const book = this.books.of(kept.id);
     const { open } = book;
     const seen = open && book.rounds[open.round];
     if (!seen) return null;
     const waits =
       open.here === (await roundOf(kept.id, this.log, null)) && (seen.done || !gone(seen.people, kept).length);
-    if (!waits) this.#keep({ ...book, open: null });
+    if (!waits) this.books.keep({ ...book, open: null });
     return seen;
   }
 
@@ -199,19 +196,6 @@ export class Witness {
     const me = this.me();
     const seat = this.kept?.seats.findIndex(({ user }) => user === me) ?? -1;
     return seat < 0 ? MASTER - 1 : seat;
-  }
-
-  // --- what is kept, so that nothing can be begun anew behind the back of a page that was loaded anew
-
-  /** @param {string} table @returns {Book} */
-  #book(table) {
-    const before = JSON.parse(this.storage.getItem(BOOK) ?? "null");
-    return before?.table === table ? before : { table, secret: secret(), rounds: {}, open: null };
-  }
-
-  /** @param {Book} book */
-  #keep(book) {
-    this.storage.setItem(BOOK, JSON.stringify(book));
   }
 }
 

@@ -8,7 +8,7 @@ import { keep, kept } from "../kept.mjs";
 import { Checker } from "./proving.mjs";
 import { Python } from "../python.mjs";
 import { solvedTold } from "./solved.mjs";
-import { marked } from "../told.mjs";
+import { isError, marked } from "../told.mjs";
 
 /** @typedef {import("../../answer/choosing.mjs").Game} Game */
 /** @typedef {import("../../answer/choosing.mjs").Settings} Settings */
@@ -307,9 +307,6 @@ export class Solving {
     this.drawn();
   }
 }
-
-/** @param {{severity: string}} problem */
-const isError = ({ severity }) => severity === "error";
 
 /** Settings as far as a game knows them. @param {Game} game @param {Settings} chosen @returns {Settings} */
 function near({ seats: [least, most], objectives, variants, parameters, settings }, chosen) {

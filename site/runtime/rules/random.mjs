@@ -3,6 +3,17 @@
 
 import { Hand } from "./values.mjs";
 
+/** The value at a number from 0 to below the sum of all weights, where each has as many numbers as its weight.
+ * @template T @param {readonly (readonly [T, number])[]} weighted @param {number} number @returns {T} */
+export function weighed(weighted, number) {
+  let left = number;
+  for (const [value, weight] of weighted) {
+    if (left < weight) return value;
+    left -= weight;
+  }
+  throw new Error("nothing has this number");
+}
+
 /** Mulberry32 with rejection: the same whole numbers in every engine. */
 export class Random {
   /** @param {number} seed */
@@ -27,12 +38,7 @@ export class Random {
   }
   /** One of the values, by weight. @template T @param {readonly (readonly [T, number])[]} weighted @returns {T} */
   pick(weighted) {
-    let left = this.below(weighted.reduce((sum, [, weight]) => sum + weight, 0));
-    for (const [value, weight] of weighted) {
-      if (left < weight) return value;
-      left -= weight;
-    }
-    throw new Error("nothing to pick from");
+    return weighed(weighted, this.below(weighted.reduce((sum, [, weight]) => sum + weight, 0)));
   }
   /** What falls for a request: each die is rolled on its own, or an item is drawn.
    * @param {import("./rules.mjs").Request} request */

@@ -1,11 +1,20 @@
 // @ts-check
-/** Data, and the log of a table, as a short text: for addresses and for rooms that hold little. */
+/** Bytes, data, and the log of a table as a short text: for addresses and for rooms that hold little. */
 
 /** @typedef {import("./record.mjs").Entry} Entry */
 
 const UNPACKED = 2_000_000; // characters of a log; what somebody else packed is not trusted to be small
 
-/** @param {any} data @returns {Promise<string>} */
+/** Bytes in hexadecimal digits. @param {ArrayBuffer | Uint8Array} bytes */
+export const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Base64 in letters that an address takes as they are. @param {string} base64 */
+export const toAddress = (base64) => base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+
+/** The inverse. @param {string} text */
+export const fromAddress = (text) => text.replaceAll("-", "+").replaceAll("_", "/");
+
+/** In base64. @param {any} data @returns {Promise<string>} */
 export async function packed(data) {
   const stream = new Blob([JSON.stringify(data)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());

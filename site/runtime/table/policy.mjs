@@ -1,5 +1,5 @@
 // @ts-check
-/** Best play as Python proved it: reads the tables that solver/oddsmith/report/policy_table.py writes, and finds a
+/** Best play as Python proved it: reads the tables that oddsmith/report/strategy/policy_table.py writes, and finds a
  * position in them. No number is compared here to choose a move. */
 
 import { inOrder, sameDice } from "../rules/dice.mjs";
@@ -19,7 +19,7 @@ import { Hand, NO_DICE } from "../rules/values.mjs";
 class TableError extends Error {}
 
 /** Unpack gzip. @param {ArrayBuffer | Uint8Array} data @returns {Promise<Uint8Array>} */
-export async function unpacked(data) {
+export async function unzipped(data) {
   const stream = new Blob([/** @type {BlobPart} */ (data)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -5,7 +5,7 @@
 import { Game, parameterValues, SettingError } from "../rules/game.mjs";
 import { Rules } from "../rules/rules.mjs";
 import { Sayings } from "../rules/sayings.mjs";
-import { Policy, unpacked, Values } from "./policy.mjs";
+import { Policy, unzipped, Values } from "./policy.mjs";
 
 /** @typedef {{amount: string, grade: "exact" | "proven", side?: "under" | "over"}} Odds what a seat gets, in percent
  * where that is a chance; `side` where it is only so near to 0 or 100 */
@@ -68,7 +68,7 @@ export function settingOf(file, slug) {
   );
   try {
     const { parameters } = new Game(file.bundle, Number(seats), values);
-    const { unit, objective, share, chance, aside } = likest(file, Number(seats));
+    const { unit, objective, share, chance, aside } = nearest(file, Number(seats));
     return {
       slug,
       seats: Number(seats),
@@ -99,7 +99,7 @@ function valueOf(text, parameter) {
 
 /** The solved setting that tells what so many players play for: one who is alone often plays for something else.
  * @param {PlayFile} file @param {number} seats */
-function likest({ settings }, seats) {
+function nearest({ settings }, seats) {
   return (
     settings.find((one) => one.seats === seats) ?? settings.find((one) => one.seats > 1 === seats > 1) ?? settings[0]
   );
@@ -122,10 +122,10 @@ function unproven(bundle) {
 export async function opened(file, setting, load) {
   const game = new Game(file.bundle, setting.seats, setting.parameters);
   game.sayings = new Sayings(file.words);
-  const policy = setting.policy === null ? null : new Policy(await unpacked(await load(setting.policy)), game);
-  const values = policy && setting.values ? new Values(await unpacked(await load(setting.values)), policy) : null;
+  const policy = setting.policy === null ? null : new Policy(await unzipped(await load(setting.policy)), game);
+  const values = policy && setting.values ? new Values(await unzipped(await load(setting.values)), policy) : null;
   const { training } = setting;
-  const asked = policy && training && (async () => new Values(await unpacked(await load(training)), policy));
+  const asked = policy && training && (async () => new Values(await unzipped(await load(training)), policy));
   const ready = { game, rules: new Rules(game), policy, values, setting, words: file.words, coins: file.coins };
   return asked ? { ...ready, training: asked } : ready;
 }

@@ -10,17 +10,16 @@ import { choosing } from "./opponents.mjs";
 /** @typedef {import("./settings.mjs").Opponent | null} Player null: a person */
 /** @typedef {{seat: number, thrown: [string, any][] | null, action: Action | null, events:
  * import("../rules/rules.mjs").Event[], turnOver: boolean}} Move */
-/** @typedef {{fall: (request: import("../rules/rules.mjs").Request) => any, below: (bound: number) => number}} Chance
- * */
+/** @typedef {import("./round.mjs").Dice} Dice */
 
 export class Table {
-  /** @param {Ready} ready @param {Player[]} players by seat @param {Chance} chance */
-  constructor(ready, players, chance) {
+  /** @param {Ready} ready @param {Player[]} players by seat @param {Dice} dice */
+  constructor(ready, players, dice) {
     this.ready = ready;
     /** @type {Rules} */
     this.rules = ready.rules;
     this.players = players;
-    this.chance = chance;
+    this.dice = dice;
     this.state = this.rules.start();
     /** @type {Move[]} */
     this.moves = [];
@@ -42,7 +41,7 @@ export class Table {
 
   /** Roll the dice that come next. */
   roll() {
-    const thrown = this.rules.throw(this.state, (request) => this.chance.fall(request));
+    const thrown = this.rules.throw(this.state, (request) => this.dice.fall(request));
     return this.#go(this.rules.resolve(this.state, thrown), thrown.values, null);
   }
 
@@ -58,7 +57,7 @@ export class Table {
     if (!actions || !player) return this.roll();
     const choice = choosing(this.ready, player, this.state, actions);
     let asked = choice.next();
-    while (!asked.done) asked = choice.next(this.chance.below(asked.value));
+    while (!asked.done) asked = choice.next(this.dice.below(asked.value));
     return this.choose(actions[asked.value]);
   }
 

@@ -1,14 +1,15 @@
 // @ts-check
 /** A whole position as people see it on a table. Texts are only ever set as text. */
 
-import { drawnThrow } from "./drawn.mjs";
+import { drawnThrow, line } from "./drawn.mjs";
 import { drawnLine, drawnSeat } from "./pieces.mjs";
-import { lines } from "./sentences.mjs";
+import { lines, moveParts } from "./sentences.mjs";
 import { make } from "./view.mjs";
 import { tell } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
+/** @typedef {import("../table/record.mjs").Told} Told */
 /** @typedef {import("../table/settings.mjs").Words} Words */
 /** @typedef {import("./sentences.mjs").Line} Line */
 
@@ -18,6 +19,12 @@ import { tell } from "./words.mjs";
 export function staged({ game, words }, state, moves, names) {
   const last = moves.findLast(({ thrown }) => thrown)?.thrown;
   return [...(last ? [drawnThrow(game, last, false)] : []), board(game, words, state, names)];
+}
+
+/** What happened so far, a line for each move. @param {Game} game @param {readonly Told[]} moves
+ * @param {readonly string[]} names @returns {import("./drawn.mjs").Line[]} */
+export function story(game, moves, names) {
+  return moves.map((move) => line(game, moveParts(game, move.before, move, names[move.seat], names)));
 }
 
 /** A whole position. @param {Game} game @param {Words} words @param {State} state @param {readonly string[]} names */

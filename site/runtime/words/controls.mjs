@@ -48,3 +48,16 @@ export function choice(options, value, changed = () => {}, more = {}) {
   select.append(...options.map(([code, text]) => make("option", { value: code, selected: code === value }, text)));
   return select;
 }
+
+/** The name of what has focus in a page or window, so that it can be found again. @param {HTMLElement} content
+ * @returns {string | undefined} */
+export function focused(content) {
+  const focus = content.ownerDocument.activeElement;
+  return focus && content.contains(focus) ? /** @type {HTMLElement} */ (focus).dataset.od : undefined;
+}
+
+/** @param {HTMLElement} content @param {string | undefined} name @returns {HTMLElement | undefined} */
+export function controlNamed(content, name) {
+  const all = /** @type {HTMLElement[]} */ ([...content.querySelectorAll("[data-od]")]);
+  return all.find((one) => name !== undefined && one.dataset.od === name);
+}

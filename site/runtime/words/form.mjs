@@ -153,14 +153,15 @@ export function valueOf(game, field, text) {
 /** The state that a form describes; or the label of the field that does not fit. @param {Game} game
  * @param {Policy} policy
  * @param {string} phase @param {Field[]} all @param {(field: Field) => string} read @param {number} mover
- * @param {number} out a bit for every seat that is out, counted from the mover @returns {State | string} */
-export function stateOf(game, policy, phase, all, read, mover = 0, out = 0) {
+ * @param {readonly number[]} gone seats that are out, from the mover as 1 @returns {State | string} */
+export function stateOf(game, policy, phase, all, read, mover = 0, gone = []) {
   const cells = [...game.start];
   for (const field of all) {
     const value = valueOf(game, field, read(field));
     if (value === null) return field.label;
     cells[field.where] = value;
   }
+  const out = gone.reduce((bits, seat) => bits | (1 << (seat - 1)), 0);
   return placed(game, policy, { phase, mover, out, cells });
 }
 

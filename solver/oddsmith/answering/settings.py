@@ -17,7 +17,7 @@ Message = dict[str, Any]
 
 @dataclass(frozen=True)
 class Settings:
-    """Which game of a ruleset is meant. What the ruleset does not know is passed over, for it may be gone since."""
+    """Which game of a ruleset is meant. What the ruleset does not know is passed over, because it may be gone since."""
 
     seats: int | None = None
     objective: str | None = None

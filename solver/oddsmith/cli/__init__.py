@@ -21,6 +21,7 @@ from oddsmith.cli.shared import Closed, Full, Verbs, limits_of, report_error, sa
 from oddsmith.cli.solving import advise, solve, verify
 from oddsmith.cli.tabletops import owlbear, roll20
 from oddsmith.errors import OddsmithError
+from oddsmith.resources import VERSION
 
 __all__ = ["main"]
 
@@ -30,7 +31,7 @@ EXTRAS = ("matplotlib", "segno")
 
 
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="oddsmith", prog_name="oddsmith")
+@click.version_option(VERSION, prog_name="oddsmith")
 @click.option(DEBUG, is_flag=True, help="Show the traceback of an error.")
 @click.option(
     "--limit",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from oddsmith.cli.shared import print_json, progress
+from oddsmith.cli.shared import digits_option, json_option, print_json, progress
 from oddsmith.cli.solving import fraction_note
 from oddsmith.errors import UnknownRulesetError
 from oddsmith.exact import Number, plural
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     "--values", "values_only", is_flag=True, help="Check only that the table proves the values. Read no rules."
 )
 @click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Derive only N positions, taken at random.")
-@click.option("--digits", default=12, show_default=True, type=click.IntRange(0, 70), help="Decimal places.")
-@click.option("--json", "as_json", is_flag=True, help="Print what was checked as JSON.")
+@digits_option(12, 70)
+@json_option("Print what was checked as JSON.")
 def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | None, digits: int, as_json: bool) -> int:
     """Check that the table of a certificate proves its values, and that the rules give that table.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from oddsmith.cli.shared import print_json, settings_of, settings_options, show_problem, show_refusal
+from oddsmith.cli.shared import json_option, print_json, settings_of, settings_options, show_problem, show_refusal
 from oddsmith.errors import Problem
 from oddsmith.library import SAMPLE, check_file
 
@@ -17,7 +17,7 @@ from oddsmith.library import SAMPLE, check_file
 @click.option("--fix", is_flag=True, help="Rewrite the files in house style. Comments stay.")
 @click.option("--full", is_flag=True, help=f"Look at every position, not just the first {SAMPLE:,}.")
 @click.option("--explain", metavar="CODE", help="Explain a code such as OD511.")
-@click.option("--json", "as_json", is_flag=True, help="Print the problems as JSON.")
+@json_option("Print the problems as JSON.")
 def check(rulesets: tuple[str, ...], fix: bool, full: bool, explain: str | None, as_json: bool, **given: Any) -> int:
     """Check rulesets, and name every problem with its line.
 

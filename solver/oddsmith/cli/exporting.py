@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.shared import Settings, progress, settings_of, settings_options, solved
+from oddsmith.cli.shared import Settings, digits_option, progress, settings_of, settings_options, solved
 from oddsmith.errors import ExportError, SettingError
 from oddsmith.library import DIGITS, FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     metavar="N",
     help="In drn, the seat whose choices stay open, or 0 for none (default: 1 where it is the only seat, else 0).",
 )
-@click.option("--digits", default=DIGITS, show_default=True, type=click.IntRange(0, 10_000), help="Decimal places.")
+@digits_option(DIGITS, 10_000)
 def export(form: str | None, file: Path | None, seat: int | None, digits: int, **given: Any) -> int:
     """Write positions, values and play for other programs.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.shared import STORE, accounts, refuse_others
+from oddsmith.cli.shared import STORE, accounts, folder_option, refuse_others
 from oddsmith.library import FIRST, LoadedRuleset, options_for, scripts
 
 if TYPE_CHECKING:
@@ -21,14 +21,7 @@ MANIFEST = "module.json"
 
 @click.command()
 @click.argument("rulesets", nargs=-1, required=True)
-@click.option(
-    "-o",
-    "--output",
-    required=True,
-    metavar="DIR",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder to write into: the module's folder and its archive.",
-)
+@folder_option("Folder to write into: the module's folder and its archive.")
 @click.option("--id", metavar="ID", help="The module's id (default: oddsmith-GAME, or oddsmith-games for several).")
 @click.option("--title", metavar="TITLE", help="The module's title (default: the game's, or Tavern Games).")
 @click.option("--version", default=FIRST, show_default=True, metavar="V", help="The module's version.")

@@ -1,5 +1,5 @@
 """``oddsmith play``: a game in the terminal, against best play, named policies, or others at the keyboard. ``--verify`` plays
-nothing: it checks a recorded play against the rules. ``oddsmith review`` says what each throw of a play brought, and what
+nothing: it checks a recorded play against the rules. ``oddsmith review`` says what each roll of a play brought, and what
 each choice cost.
 """
 
@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
-from oddsmith.cli.shared import KEPT, kept, print_json, progress, say, settings_of, settings_options, solved
+from oddsmith.cli.shared import (
+    KEPT,
+    digits_option,
+    json_option,
+    kept,
+    print_json,
+    progress,
+    say,
+    settings_of,
+    settings_options,
+    solved,
+)
 from oddsmith.errors import TranscriptError
 from oddsmith.exact import Number, plural, whole_number
 from oddsmith.library import LoadedRuleset
@@ -141,8 +152,8 @@ def opened(file: Path, ruleset: str | None) -> tuple[Record, LoadedRuleset]:
 @click.argument("transcript", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("ruleset", required=False)
 @click.option("--objective", metavar="NAME", help="The payoff that is played for (default: the first).")
-@click.option("--digits", default=4, show_default=True, type=click.IntRange(0, 100), help="Decimal places.")
-@click.option("--json", "as_json", is_flag=True, help="Print the review as JSON, with all fractions.")
+@digits_option(4, 100)
+@json_option("Print the review as JSON, with all fractions.")
 def review(transcript: Path, ruleset: str | None, objective: str | None, digits: int, as_json: bool) -> int:
     """Review a play: what each roll brought, and what each choice cost.
 
@@ -359,8 +370,8 @@ class Table:
                 self.advise(state)
             elif words in ("q", "quit"):
                 raise click.Abort
-            elif 1 <= (whole_number(words) or 0) <= len(actions):
-                return (whole_number(words) or 0) - 1
+            elif 1 <= (number := whole_number(words) or 0) <= len(actions):
+                return number - 1
             else:
                 click.echo(f"  type 1 to {len(actions)}, ? for advice, or q to stop")
 

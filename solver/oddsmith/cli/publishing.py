@@ -9,8 +9,8 @@ import click
 
 from oddsmith.cli.shared import (
     STORE,
-    Settings,
     dask_option,
+    folder_option,
     jobs_option,
     progress,
     refuse_others,
@@ -39,9 +39,7 @@ _LIST = "games/index.md"
 
 @click.command()
 @settings_options(policies=False, several=True)
-@click.option(
-    "-o", "--output", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder to write into."
-)
+@folder_option("Folder to write into.")
 @click.option(
     "--all", "everything", is_flag=True, help="Take all shipped rulesets, with the pages of the project's own site."
 )
@@ -116,7 +114,7 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
     chosen = {key: value for key, value in given.items() if value not in (None, ())}
     if chosen and (everything or full):
         raise click.UsageError("settings are for one game of a RULESET: leave out --all and --full")
-    games = [_alone(book.ruleset, settings_of(book.ruleset.id, **given)) if chosen else book.ruleset for book in books]
+    games = [_alone(book.ruleset, **given) if chosen else book.ruleset for book in books]
     with progress() as report:
         if store and (jobs > 1 or dask) and not chosen:
             fill(dict(zip(names, books, strict=True)), full, store, jobs, dask, report)
@@ -135,8 +133,7 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
     return 0
 
 
-def _alone(ruleset: Ruleset, settings: Settings) -> Ruleset:
-    """A ruleset whose pages are about one game alone."""
-    if len(settings.variants) > 1:
-        raise click.UsageError("a page is about one variant at a time: set the parameters of the other with --set")
-    return about_one_game(ruleset, settings.seats, settings.objective, settings.variants, settings.values)
+def _alone(ruleset: Ruleset, **given: Any) -> Ruleset:
+    """A ruleset whose pages are about one game alone. Raises SettingError."""
+    asked = settings_of(ruleset.id, **given)
+    return about_one_game(ruleset, asked.seats, asked.objective, asked.variants, asked.values)

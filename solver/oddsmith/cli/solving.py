@@ -13,12 +13,15 @@ from oddsmith.cli.shared import (
     advice_json,
     advice_lines,
     advised,
+    digits_option,
+    json_option,
     kept,
     print_json,
     progress,
     settings_of,
     settings_options,
     solved,
+    store_option,
 )
 from oddsmith.cli.symbols import show_break_evens, solve_open, symbol_options
 from oddsmith.exact import LONG, Number, fraction_text, plural
@@ -34,7 +37,7 @@ PLACES = 4  # of what a short rule costs
 
 @click.command()
 @settings_options()
-@click.option("--digits", default=DIGITS, show_default=True, type=click.IntRange(0, 10_000), help="Decimal places.")
+@digits_option(DIGITS, 10_000)
 @click.option("--exact", is_flag=True, help="Find fractions even where they take longer than the solution.")
 @click.option(
     "--values",
@@ -48,7 +51,7 @@ PLACES = 4  # of what a short rule costs
     is_flag=True,
     help="Print only a short list of decisions, as a policy to paste into the ruleset, with what it costs.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, with all fractions.")
+@json_option("Print the result as JSON, with all fractions.")
 @click.option(
     "--certificate",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -207,8 +210,8 @@ def _proof(solution: Solution) -> str:
     help="The position. A variable that you leave out is at its start.",
 )
 @KEPT
-@click.option("--digits", default=6, show_default=True, type=click.IntRange(0, 70), help="Decimal places.")
-@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+@digits_option(6, 70)
+@json_option("Print the answer as JSON.")
 def advise(state: str, store: Path | None, digits: int, as_json: bool, **given: Any) -> int:
     """Say what each action is worth in a position, and what the worse ones cost.
 
@@ -236,8 +239,8 @@ def advise(state: str, store: Path | None, digits: int, as_json: bool, **given: 
 @click.command()
 @settings_options(objective=False, policies=False, several=True)
 @click.option("--expected", is_flag=True, help="Fail only where a verdict differs from the recorded one.")
-@click.option("--store", type=click.Path(path_type=Path, file_okay=False), help="Folder where `publish` keeps answers.")
-@click.option("--json", "as_json", is_flag=True, help="Print the verdicts as JSON.")
+@store_option("Folder where `publish` keeps answers.")
+@json_option("Print the verdicts as JSON.")
 def verify(rulesets: tuple[str, ...], expected: bool, store: Path | None, as_json: bool, **given: Any) -> int:
     """Verify the odds that rulesets quote, whether published or counted by hand.
 

@@ -6,19 +6,12 @@ from pathlib import Path
 
 import click
 
-from oddsmith.cli.shared import STORE, accounts, refuse_others
+from oddsmith.cli.shared import STORE, accounts, folder_option, refuse_others
 from oddsmith.library import LoadedRuleset
 from oddsmith.resources import data_folder, licence
 
 _README = "README.md"
-_OUTPUT = click.option(
-    "-o",
-    "--output",
-    required=True,
-    metavar="DIR",
-    type=click.Path(path_type=Path, file_okay=False),
-    help="Folder to write into.",
-)
+_OUTPUT = folder_option("Folder to write into.")
 
 
 @click.command()

@@ -80,13 +80,9 @@ class Deriver:
     def _seen(self, position: State, action: Action) -> Action:
         loops = self.rules.phase(position).entries[action.entry].loops
         seats = {name for name, items in loops if items.type.item == SEAT}
-        return replace(
-            action,
-            binding=tuple(
-                (name, (value - position.mover) % self.game.seats if name in seats else value)
-                for name, value in action.binding
-            ),
-        )
+        mover, count = position.mover, self.game.seats
+        binding = ((name, (value - mover) % count if name in seats else value) for name, value in action.binding)
+        return replace(action, binding=tuple(binding))
 
     def _chosen(self, position: State, action: Action) -> Iterator[tuple[int, Step]]:
         """All that can happen, with weights. A roll that follows a choice in the same turn is part of it."""
@@ -208,10 +204,7 @@ def _at_its_settings(game: Game) -> Game:
     ``stash > 0 and brave`` is false without a look at the stash where nobody is brave.
     """
     phases = {
-        name: replace(
-            phase,
-            entries=tuple(_entry(entry, game) for entry in phase.entries),
-        )
+        name: replace(phase, entries=tuple(_entry(entry, game) for entry in phase.entries))
         for name, phase in game.ruleset.phases.items()
     }
     return replace(game, ruleset=replace(game.ruleset, phases=phases, at_end=_effects(game.ruleset.at_end, game)))
@@ -232,9 +225,7 @@ def _effect(effect: Effect, game: Game) -> Effect:
         case If():
             test = _decided(effect.test, game)
             return replace(effect, test=test, do=_effects(effect.do, game), other=_effects(effect.other, game))
-        case ForSeats():
-            return replace(effect, do=_effects(effect.do, game))
-        case ForItems():
+        case ForSeats() | ForItems():
             return replace(effect, do=_effects(effect.do, game))
         case Move() | Set() | Add() | Let() | Drop():
             return effect

@@ -58,11 +58,9 @@ class Amount(Unknown):
 
     def __mul__(self, times: Any) -> Any:
         """The multiple; 0 for none."""
-        return (
-            Amount(self.name, {part: each * times for part, each in self.parts.items()}, self.rest * times)
-            if times
-            else 0
-        )
+        if not times:
+            return 0
+        return Amount(self.name, {part: each * times for part, each in self.parts.items()}, self.rest * times)
 
     def __sub__(self, other: Any) -> Any:
         return self + other * -1

@@ -130,7 +130,7 @@ def _resolved(name: str, piece: Piece, data: Any) -> Iterator[tuple[str, Piece]]
 
 @cache
 def _test(number: int) -> Draft7Validator:
-    """What decides by one of the schema's conditions, which is told by its identity: the schema is read once and stays."""
+    """What decides by one of the schema's conditions, known by its identity: the schema is read once and stays."""
     return Draft7Validator(next(each for each in _conditions(schema()) if id(each) == number))
 
 

@@ -5,10 +5,19 @@ of functions. Three sub-rooms work on trees: ``evaluation`` computes them for on
 ``analysis`` reasons about them.
 """
 
-from oddsmith.expr.functions import FUNCTIONS, Broken, divided, look_up, not_too_long, not_too_often, plain, take_away
+from oddsmith.expr.functions import (
+    FUNCTIONS,
+    divided,
+    division_by_0,
+    look_up,
+    not_too_long,
+    not_too_often,
+    plain,
+    take_away,
+)
 from oddsmith.expr.hints import A_SEAT
 from oddsmith.expr.parse import MAX_NUMBER, BadExpression, syntax
-from oddsmith.expr.scope import BUILTINS, Scope, Symbol
+from oddsmith.expr.scope import BUILTINS, IN_PLAY, Scope, Symbol
 from oddsmith.expr.tree import (
     EXACT,
     FALSE,
@@ -35,6 +44,7 @@ __all__ = [
     "FLAG",
     "FUNCTIONS",
     "HAND",
+    "IN_PLAY",
     "MAX_NUMBER",
     "MIRROR",
     "NUMBER",
@@ -42,13 +52,13 @@ __all__ = [
     "SEAT",
     "TRUE",
     "BadExpression",
-    "Broken",
     "Expr",
     "Scope",
     "Symbol",
     "Type",
     "const",
     "divided",
+    "division_by_0",
     "list_of",
     "look_up",
     "not_too_long",

@@ -16,10 +16,6 @@ from oddsmith.errors import Broken, Signal
 from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, Type, list_of
 from oddsmith.limits import limits, raising
 
-__all__ = [
-    "FUNCTIONS", "Broken", "Function", "Mismatch", "divided", "look_up", "not_too_long", "not_too_often", "plain", "take_away",
-]  # fmt: skip
-
 
 class Mismatch(Signal):
     """Arguments of the wrong type: argument number ``at`` (from 0), and what was wanted instead."""
@@ -128,10 +124,15 @@ def divided(divide: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 
     def compute(a: Any, b: Any) -> Any:
         if b == 0:
-            raise Broken("OD411", "a division by 0", "test first that the divisor is not 0")
+            raise division_by_0()
         return divide(a, b)
 
     return compute
+
+
+def division_by_0() -> Broken:
+    """What breaks where a divisor is 0."""
+    return Broken("OD411", "a division by 0", "test first that the divisor is not 0")
 
 
 def plain(value: Any) -> tuple[Any, ...]:
@@ -184,20 +185,13 @@ def _has_run(hand: Hand, k: int) -> bool:
     return any(all(start + step in found for step in range(k)) for start in found) or k <= 0
 
 
-def _subsets(hand: Hand, size: int | None = None) -> tuple[Hand, ...]:
-    return subsets(hand, size)
-
-
 def take_away(hand: Hand, less: Hand) -> Hand:
     """``hand - less``; Broken where a die of ``less`` is not there."""
     left = list(hand)
     for die in less:
         if die not in left:
-            raise Broken(
-                "OD503",
-                f"a hand without a {die[0]} cannot give one away",
-                "test that the dice are there first",
-            )
+            message = f"a hand without a {die[0]} cannot give one away"
+            raise Broken("OD503", message, "test that the dice are there first")
         left.remove(die)
     return Hand(left)
 
@@ -225,7 +219,7 @@ FUNCTIONS: dict[str, Function] = {
     "count": Function("count(list, item) or count(flags)", 1, 2, _count, _count_of),
     "span": Function("span(first, last)", 2, 2, _span, _span_of),
     "rank": Function("rank(hand, i)", 2, 2, _hand(NUMBER, NUMBER), _rank),
-    "subsets": Function("subsets(hand) or subsets(hand, k)", 1, 2, _hand(list_of(HAND), NUMBER), _subsets),
+    "subsets": Function("subsets(hand) or subsets(hand, k)", 1, 2, _hand(list_of(HAND), NUMBER), subsets),
     "has_run": Function("has_run(hand, k)", 2, 2, _hand(FLAG, NUMBER), _has_run),
     "share": Function("share(number)", 1, 1, _share, Fraction),
 }

@@ -13,7 +13,7 @@ _CHANCE = ("rand", "roll", "dice")
 
 
 def instead(given: Type, wanted: Collection[Type]) -> str:
-    """How to come from the type that is there to one that is due."""
+    """How to come from the type that is there to one that is wanted."""
     if given.kind == "flag" and NUMBER in wanted:
         return "true and false do not count as 1 and 0: use count(...) or `1 if ... else 0`"
     if given.kind == "hand" and NUMBER in wanted:

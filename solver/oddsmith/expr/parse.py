@@ -126,20 +126,17 @@ def _check_operator(operator: ast.AST, span: Span) -> None:
 
 def _syntax_error(error: SyntaxError, text: Text, start: int, source: str) -> BadExpression:
     last = max(len(source) - 1, 0)
-    where = start + min(
-        max((error.offset or len(source)) - 1, 0), last
-    )  # without an offset, something lacks at the end
+    # Without an offset, something lacks at the end.
+    where = start + min(max((error.offset or len(source)) - 1, 0), last)
     single = re.search(r"(?<![=<>!])=(?!=)", source)
     hint = ""
-    if single and "==" not in source[single.start() : single.start() + 2]:
+    if single:
         where, hint = start + single.start(), "compare with == (two equals signs)"
     elif "&&" in source or "||" in source:
         hint = "write `and`, `or`"
     elif match := re.search(r"\b\d+d\d+\b", source):
-        where, hint = (
-            start + match.start(),
-            "`roll:` rolls the dice, and an expression reads the name of the roll",
-        )
+        where = start + match.start()
+        hint = "`roll:` rolls the dice, and an expression reads the name of the roll"
     elif re.search(r",\s*(move|set|add|let|drop)\s", source):
         hint = "write effects as a list, each in a line of its own"
     elif percent := re.search(r"%\s*($|[^\s\w(-])", source):
@@ -159,10 +156,8 @@ def _check(node: ast.AST, text: Text, start: int, whole: Span) -> None:
     if isinstance(node, ast.Constant) and type(node.value) is not int:
         shown = type(node.value).__name__
         if isinstance(node.value, float):
-            message, hint = (
-                "only whole numbers can stand here",
-                "count in whole units; in payoffs and claims `/` is exact",
-            )
+            message = "only whole numbers can stand here"
+            hint = "count in whole units; in payoffs and claims `/` is exact"
         elif isinstance(node.value, str):
             message, hint = "text in quotes is not in the language", "write words bare, without quotes"
         elif isinstance(node.value, bool | None):

@@ -23,6 +23,8 @@ BUILTINS: dict[Op, Type] = {
     "others": list_of(SEAT),
     "table": list_of(SEAT),
 }
+IN_PLAY: frozenset[Op] = frozenset({"state", *BUILTINS}) - {"seats"}
+"""What only a position has."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +42,10 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Scope:
-    """The names of a place in a ruleset. ``exact``: fractions are allowed; ``tallies``: tallies may be read;
+    """The names of a place in a ruleset.
 
-    ``state``: variables and seats may be read. ``used`` gathers the names that are read; ``spent`` counts the parts of
-    all expressions of a file.
+    ``exact``: fractions are allowed. ``tallies``: tallies may be read. ``state``: variables and seats may be read. ``used``
+    gathers the names that are read, and ``spent`` counts the parts of all expressions of a file.
     """
 
     symbols: Mapping[str, Symbol]

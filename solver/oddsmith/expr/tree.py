@@ -48,7 +48,7 @@ class Type:
         return {"flag": "flag (true or false)", "exact": "fraction"}.get(self.kind, self.kind)
 
     def accepts(self, other: Type) -> bool:
-        """Whether values of the other type can stand where this type is due."""
+        """Whether values of the other type can stand where this type is wanted."""
         if self.kind == "list" and other.kind == "list":
             return self.item is None or other.item is None or self.item.accepts(other.item)
         return self.kind == other.kind

@@ -50,37 +50,33 @@ class _Typer:
     def span(self, node: ast.expr) -> Span:
         return Span(self.text, self.start + node.col_offset, self.start + (node.end_col_offset or 0))
 
-    def fail(self, code: str, message: str, span: Span, hint: str = "") -> BadExpression:
-        return BadExpression(code, message, span, hint)
-
     def make(self, op: Op, type_: Type, node: ast.expr, *args: Expr, value: object = None) -> Expr:
         return Expr(op, type_, args, value, self.span(node))
 
     def visit(self, node: ast.expr) -> Expr:
         self.budget.nodes -= 1
         if self.budget.nodes < 0:
-            raise self.fail(
+            raise BadExpression(
                 "OD302", f"with its definitions expanded, this has over {MAX_NODES:,} parts", self.span(node)
             )
         self.scope.spent[0] += 1
         if self.scope.spent[0] > MAX_PARTS:
             message = f"with definitions expanded, the file has over {MAX_PARTS:,} parts of expressions"
-            raise self.fail("OD302", message, self.span(node), "leave rules out, or split the game in two")
-        # and, or and chains become trees as deep as they are long
-        deep = (
-            len(node.values) if isinstance(node, ast.BoolOp) else len(node.ops) if isinstance(node, ast.Compare) else 1
-        )
+            raise BadExpression("OD302", message, self.span(node), "leave rules out, or split the game in two")
+        # `and`, `or` and chains of comparisons become trees as deep as they are long.
+        chain = node.values if isinstance(node, ast.BoolOp) else node.ops if isinstance(node, ast.Compare) else [node]
+        deep = len(chain)
         self.budget.depth += deep
         if self.budget.depth > MAX_DEPTH:
             hint = "for a long sum write sum([a, b, c]); let fewer definitions use other definitions"
-            raise self.fail("OD302", f"this is nested more than {MAX_DEPTH} deep", self.span(node), hint)
+            raise BadExpression("OD302", f"this is nested more than {MAX_DEPTH} deep", self.span(node), hint)
         method: Callable[..., Expr] = getattr(self, f"visit_{type(node).__name__}")
         typed_node = method(node)
         self.budget.depth -= deep
         return typed_node
 
     def expect(self, tree: Expr, *wanted: Type) -> Expr:
-        """The tree as one of the wanted types; a hand of one die reads as its face where a number is due."""
+        """The tree as one of the wanted types; a hand of one die reads as its face where a number is wanted."""
         if any(kind.accepts(tree.type) for kind in wanted):
             return tree
         if tree.type.single and any(kind.kind in ("number", "exact") for kind in wanted):
@@ -88,7 +84,7 @@ class _Typer:
         if NUMBER.kind == tree.type.kind and EXACT in wanted:
             return tree
         shown, hint = " or ".join(f"a {kind}" for kind in wanted), instead(tree.type, wanted)
-        raise self.fail("OD321", f"this must be {shown}; `{tree.span.words}` is a {tree.type}", tree.span, hint)
+        raise BadExpression("OD321", f"this must be {shown}; `{tree.span.words}` is a {tree.type}", tree.span, hint)
 
     # --- leaves
 
@@ -102,12 +98,12 @@ class _Typer:
         symbol = self.scope.symbols.get(name)
         if symbol is None and name in BUILTINS:
             if not self.scope.state and name != "seats":
-                raise self.fail("OD313", f"`{name}` cannot be read here, before play begins", span)
+                raise BadExpression("OD313", f"`{name}` cannot be read here, before play begins", span)
             return Expr(name, BUILTINS[name], span=span)
         if symbol is None:
             known = [*self.scope.symbols, *BUILTINS, *FUNCTIONS]
             hint = "a function needs brackets: " + FUNCTIONS[name].signature if name in FUNCTIONS else ""
-            raise self.fail(
+            raise BadExpression(
                 "OD312",
                 f"there is nothing called {name} here",
                 span,
@@ -125,14 +121,14 @@ class _Typer:
                 assert symbol.tree is not None
                 return symbol.tree
             case "map":
-                raise self.fail("OD322", f"the map {name} needs a key: {name}[...]", span)
+                raise BadExpression("OD322", f"the map {name} needs a key: {name}[...]", span)
         return Expr(symbol.kind, symbol.type, value=name, span=span)
 
     def variable(self, name: str, symbol: Symbol, indices: tuple[Expr, ...], span: Span) -> Expr:
         if not self.scope.state:
-            raise self.fail("OD313", f"the variable {name} cannot be read here, before play begins", span)
+            raise BadExpression("OD313", f"the variable {name} cannot be read here, before play begins", span)
         if symbol.tally and not self.scope.tallies:
-            raise self.fail(
+            raise BadExpression(
                 "OD314",
                 f"{name} is a tally: rules may add to it but never read it",
                 span,
@@ -143,7 +139,9 @@ class _Typer:
             indices = (Expr("seat", SEAT, span=span), *indices)
         if len(indices) != len(symbol.dims):
             wants = len(symbol.dims) - per_seat
-            raise self.fail("OD323", f"{name} needs {wants or 'no'} index{'es' * (wants > 1)} in square brackets", span)
+            raise BadExpression(
+                "OD323", f"{name} needs {wants or 'no'} index{'es' * (wants > 1)} in square brackets", span
+            )
         type_ = symbol.type
         for index, dim in zip(indices, symbol.dims, strict=True):
             if index.type.kind == "list" and (index.type.item is None or dim.accepts(index.type.item)):
@@ -159,7 +157,7 @@ class _Typer:
 
     def same_words(self, found: Expr, other: Type) -> None:
         if found.type.kind == "word" and other.kind == "word" and not found.type.words & other.words:
-            raise self.fail(
+            raise BadExpression(
                 "OD324",
                 f"`{found.span.words}` can never be one of {', '.join(sorted(other.words))}",
                 found.span,
@@ -169,9 +167,11 @@ class _Typer:
     def definition(self, name: str, symbol: Symbol, arguments: list[Expr], span: Span) -> Expr:
         if len(arguments) != len(symbol.arguments):
             shown = f"{name}({', '.join(symbol.arguments)})" if symbol.arguments else name
-            raise self.fail("OD325", f"the definition is {shown}; {len(arguments)} arguments are given", span)
+            raise BadExpression("OD325", f"the definition is {shown}; {len(arguments)} arguments are given", span)
         if name in self.budget.open:
-            raise self.fail("OD326", f"the definition {name} uses itself", span, "a definition is expanded in place")
+            raise BadExpression(
+                "OD326", f"the definition {name} uses itself", span, "a definition is expanded in place"
+            )
         symbols = dict(self.scope.symbols)
         for argument, tree in zip(symbol.arguments, arguments, strict=True):
             symbols[argument] = Symbol("argument", tree.type, tree=tree)
@@ -202,7 +202,7 @@ class _Typer:
         if op == "/":
             if not self.scope.exact:
                 hint = "// rounds down; `/` is exact in payoffs and claims"
-                raise self.fail("OD327", "`/` is only for payoffs and claims", self.span(node), hint)
+                raise BadExpression("OD327", "`/` is only for payoffs and claims", self.span(node), hint)
             return self.make(op, EXACT, node, left, right)
         return self.make(op, EXACT if EXACT in (left.type, right.type) else NUMBER, node, left, right)
 
@@ -239,7 +239,7 @@ class _Typer:
         )
         if not same or op not in ("==", "!="):
             message = f"a {a.type} and a {b.type} cannot be compared with {op}"
-            raise self.fail("OD328", message, self.span(node), compared(kinds))
+            raise BadExpression("OD328", message, self.span(node), compared(kinds))
         self.same_words(b, a.type)
         self.same_words(a, b.type)
         return self.make(op, FLAG, node, a, b)
@@ -248,7 +248,9 @@ class _Typer:
         if b.type.kind == "hand":
             return self.expect(a, NUMBER), b
         if b.type.kind != "list":
-            raise self.fail("OD321", f"`in` looks into a hand or a list, and `{b.span.words}` is a {b.type}", b.span)
+            raise BadExpression(
+                "OD321", f"`in` looks into a hand or a list, and `{b.span.words}` is a {b.type}", b.span
+            )
         item, faces = b.type.item, list_of(NUMBER)
         if item is None:
             return a, b
@@ -284,7 +286,7 @@ class _Typer:
         return self.make("listed", list_of(self.common(items) if items else None), node, *items)
 
     def visit_Tuple(self, node: ast.Tuple) -> Expr:
-        raise self.fail("OD304", "a comma stands here outside any list", self.span(node), "write a list: [1, 2]")
+        raise BadExpression("OD304", "a comma stands here outside any list", self.span(node), "write a list: [1, 2]")
 
     def visit_Subscript(self, node: ast.Subscript) -> Expr:
         span = self.span(node)
@@ -298,7 +300,7 @@ class _Typer:
             return self.looked_up(name, symbol, [self.visit(parts[0])], node)
         shown = name or span.words
         hint = "families of variables and maps take [...]; for the i-th highest die use rank(hand, i)"
-        raise self.fail("OD323", f"{shown} takes no index", span, hint)
+        raise BadExpression("OD323", f"{shown} takes no index", span, hint)
 
     def looked_up(self, name: str, symbol: Symbol, rest: list[Expr], node: ast.expr) -> Expr:
         self.scope.used.add(name)
@@ -314,7 +316,7 @@ class _Typer:
     def visit_Call(self, node: ast.Call) -> Expr:
         span = self.span(node)
         if not isinstance(node.func, ast.Name):
-            raise self.fail("OD305", "only functions of the language can be called", span)
+            raise BadExpression("OD305", "only functions of the language can be called", span)
         name = node.func.id
         symbol = self.scope.symbols.get(name)
         if symbol is not None and symbol.kind == "define" and not node.keywords:
@@ -324,15 +326,15 @@ class _Typer:
             return self.lookup_call(node)
         function = FUNCTIONS.get(name)
         if function is None:
-            raise self.fail("OD315", f"there is no function {name}", self.span(node.func), no_function(name))
+            raise BadExpression("OD315", f"there is no function {name}", self.span(node.func), no_function(name))
         args = [self.visit(arg) for arg in node.args]
         if not function.least <= len(args) <= function.most:
-            raise self.fail("OD325", f"write {function.signature}; {len(args)} arguments are given", span)
+            raise BadExpression("OD325", f"write {function.signature}; {len(args)} arguments are given", span)
         if name == "share" and not self.scope.exact:
-            raise self.fail("OD327", "share(...) is only for payoffs", span)
+            raise BadExpression("OD327", "share(...) is only for payoffs", span)
         for keyword in node.keywords:
             if keyword.arg != "default" or not function.default or len(args) != 1:
-                raise self.fail("OD325", f"{name} takes no {keyword.arg}=", span, f"write {function.signature}")
+                raise BadExpression("OD325", f"{name} takes no {keyword.arg}=", span, f"write {function.signature}")
         args = [self.expect(arg, NUMBER) if self.needs_face(name, at, arg) else arg for at, arg in enumerate(args)]
         try:
             type_ = function.typed([arg.type for arg in args])
@@ -344,7 +346,7 @@ class _Typer:
                 if name == "sum"
                 else f"write {function.signature}"
             )
-            raise self.fail("OD321", message, misfit.span, hint) from None
+            raise BadExpression("OD321", message, misfit.span, hint) from None
         args += [self.expect(self.visit(keyword.value), NUMBER) for keyword in node.keywords]
         return self.make("call", type_, node, *args, value=name)
 
@@ -360,7 +362,7 @@ class _Typer:
         symbol = self.scope.symbols.get(first.id) if isinstance(first, ast.Name) else None
         if len(node.args) != 3 or node.keywords or symbol is None or symbol.kind != "map":
             hint = "the map is a name under `constants:`"
-            raise self.fail("OD325", "write lookup(map, key, otherwise)", self.span(node), hint)
+            raise BadExpression("OD325", "write lookup(map, key, otherwise)", self.span(node), hint)
         assert isinstance(first, ast.Name)
         return self.looked_up(first.id, symbol, [self.visit(arg) for arg in node.args[1:]], node)
 
@@ -375,8 +377,8 @@ class _Typer:
         assert isinstance(clause.target, ast.Name)
         items = self.visit(clause.iter)
         if items.type.kind not in ("list", "hand"):
-            raise self.fail("OD321", f"a loop runs over a list or a hand; this is a {items.type}", items.span)
-        item = NUMBER if items.type.kind == "hand" else items.type.item or NUMBER
+            raise BadExpression("OD321", f"a loop runs over a list or a hand; this is a {items.type}", items.span)
+        item = items.type.item or NUMBER  # a hand has faces
         inner = _Typer(
             self.text,
             self.start,

@@ -13,7 +13,7 @@ from oddsmith.graph.index import KeyIndex
 from oddsmith.graph.reach import different, grouped, ranges, reachable, sums_to_the_end
 from oddsmith.graph.reductions import Sharing
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.graph.story import along, chain_to, steps
+from oddsmith.graph.story import along, chain_to, chosen, steps, takes
 from oddsmith.graph.variables import Plain, Variables, named_values, seats_out
 from oddsmith.graph.within import Taken, Within
 from oddsmith.graph.words import describe
@@ -30,6 +30,7 @@ __all__ = [
     "Within",
     "along",
     "chain_to",
+    "chosen",
     "describe",
     "different",
     "grouped",
@@ -41,4 +42,5 @@ __all__ = [
     "seats_out",
     "steps",
     "sums_to_the_end",
+    "takes",
 ]

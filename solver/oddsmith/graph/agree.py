@@ -13,9 +13,9 @@ from random import Random
 
 import numpy as np
 
+from oddsmith.arrays import Ints
 from oddsmith.derive import Canonical, Chances, Deriver, Missing, Seen, bag
 from oddsmith.errors import DisagreementError, OddsmithError
-from oddsmith.expr.columns import Column
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.ruleset import State
 
@@ -24,7 +24,7 @@ LEFT_OUT = -2  # the number of every state that was not explored
 FEW = 4  # orders of alike members that are all derived
 
 
-def refuse_disagreement(graph: StateGraph, whole: bool = True, beside: Column | None = None) -> None:
+def refuse_disagreement(graph: StateGraph, whole: bool = True, beside: Ints | None = None) -> None:
     """Derive states again until more than ``WORK`` steps were made: all states of a small graph. Raises DisagreementError.
 
     ``whole``: whether the graph has all actions of its states. ``beside``: the keys of other states that they lead to, which
@@ -58,7 +58,7 @@ def _chosen(graph: StateGraph) -> Iterator[int]:
 class _Sample:
     """Compares one state after the other."""
 
-    def __init__(self, graph: StateGraph, whole: bool, keys: Column) -> None:
+    def __init__(self, graph: StateGraph, whole: bool, keys: Ints) -> None:
         self.graph, self.keys, reduction = graph, keys, graph.codec.reduction
         self.whole, self.reached = whole, dict[State, int]()
         self.random = Random(graph.states)  # noqa: S311 - a sample, not a secret
@@ -90,12 +90,9 @@ class _Sample:
 
     def _others(self, state: State) -> Iterable[State]:
         """The state with its alike members in other orders: all where they are few, else one at random."""
-        few = self.canonical.ways(state) <= FEW
-        return (
-            islice(self.canonical.arrangements(state), 1, None)
-            if few
-            else [self.canonical.arranged(state, self.random)]
-        )
+        if self.canonical.ways(state) <= FEW:
+            return islice(self.canonical.arrangements(state), 1, None)
+        return [self.canonical.arranged(state, self.random)]
 
 
 def _fault(graph: StateGraph, where: str, wrong: Exception) -> DisagreementError:
@@ -111,7 +108,6 @@ def _row(graph: StateGraph, row: int) -> Chances:
         target = int(graph.target[edge])
         paid = tuple(Fraction(units, graph.scale) for units in graph.payoffs[int(graph.payoff[edge])])
         landing = (target, int(graph.tags[int(graph.tag[edge])][0]) if target >= 0 else 0, paid)
-        chances[landing] = chances.get(landing, Fraction(0)) + Fraction(
-            int(graph.weight[edge]), int(graph.denominator[row])
-        )
+        chance = Fraction(int(graph.weight[edge]), int(graph.denominator[row]))
+        chances[landing] = chances.get(landing, Fraction(0)) + chance
     return chances

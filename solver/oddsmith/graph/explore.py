@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Whole, bincount, reduceat, repeat
+from oddsmith.arrays import Ints, Whole, bincount, reduceat, repeat
 from oddsmith.errors import Broken, Problem, RulesetError, Severity, TooManyStatesError
 from oddsmith.exact import plural
-from oddsmith.expr.columns import Column
 from oddsmith.graph.agree import refuse_disagreement
 from oddsmith.graph.columns import ROLLED, Base, Block, Codec, Expander, Symbolic, Trouble
 from oddsmith.graph.estimate import Estimate, estimate, least_met
@@ -52,25 +51,19 @@ class _Edges:
         self.denominator, self.action, self.per_row, self.per_state = (Parts() for _ in range(4))
         self.payoffs: dict[tuple[Fraction, ...], int] = before.payoffs if before else {}
         self.tags: dict[tuple[int, int, int, int, bool], int] = {}
-        self.pending: list[tuple[Column, Column, Column, Column, int]] = []
+        self.pending: list[tuple[Whole, Whole, Whole, Whole, int]] = []
 
     def number(self, values: tuple[Fraction, ...]) -> int:
         """The number of a payoff."""
         return self.payoffs.setdefault(values, len(self.payoffs))
 
-    def add(self, block: Block, rows: Column, target: Column, payoff: Column) -> None:
+    def add(self, block: Block, rows: Ints, target: Ints, payoff: Ints) -> None:
         """Transitions of one block; ``rows``: their sources, counted from the first of the chunk."""
         tag = (block.place, block.choice, block.by, block.marks, block.turn_over)
         assert CHUNK <= 1 << 16
-        self.pending.append(
-            (
-                rows.astype(np.uint16),
-                target.astype(np.int32),
-                block.weight,
-                payoff.astype(np.int32),
-                self.tags.setdefault(tag, len(self.tags)),
-            )
-        )
+        number = self.tags.setdefault(tag, len(self.tags))
+        narrowed = (rows.astype(np.uint16), target.astype(np.int32), block.weight, payoff.astype(np.int32))
+        self.pending.append((*narrowed, number))
 
     def close(self) -> None:
         """Put the transitions of a chunk of states in order; those that agree in everything are one."""
@@ -115,9 +108,9 @@ class Following(NamedTuple):
     ``rolled``: whether dice were rolled on the way.
     """
 
-    keys: Column | None
-    source: Column
-    paid: Column
+    keys: Ints | None
+    source: Ints
+    paid: Ints
     by: int
     rolled: bool
 
@@ -187,7 +180,7 @@ class Explorer:
     def explore(
         self, progress: Progress | None = None, limit: int | None = None, room: int = 0
     ) -> tuple[StateGraph, bool]:
-        """The graph, and whether it is whole: with a ``limit`` exploring stops beyond so many states.
+        """The graph, and whether it is whole: with a ``limit`` exploring stops beyond that many states.
 
         ``room``: how many bytes each transition will take later, so that a game that cannot be solved is not explored.
         Raises PlayError where a rule breaks, with the play that leads there; TooManyStatesError; and RulesetError for a
@@ -205,9 +198,8 @@ class Explorer:
                 for parent in self._expand(index.keys.filled[:, done:end]):
                     parents.append(parent + done)
             except Trouble as trouble:
-                raise tell(
-                    self.rules, self.codec, index.keys.filled, parents.filled, done + trouble.row, self.objective
-                ) from None
+                row = done + trouble.row
+                raise tell(self.rules, self.codec, index.keys.filled, parents.filled, row, self.objective) from None
             self.edges.close()
             thin += end - done < FEW
             done = end
@@ -226,7 +218,7 @@ class Explorer:
             refuse_disagreement(graph, whole=self.taken is None)
         return graph, whole
 
-    def around(self, keys: Column) -> tuple[StateGraph, Column]:
+    def around(self, keys: Ints) -> tuple[StateGraph, Ints]:
         """The graph of some states alone, and the keys of others that they lead to, which are numbered after them.
 
         ``keys``: different ones, shape (words, states). Raises Trouble where a rule breaks.
@@ -240,7 +232,7 @@ class Explorer:
             self.edges.close()
         return self._graph(keys, np.full(count, -1, dtype=np.int64)), self.index.keys.filled[:, count:]
 
-    def following(self, keys: Column) -> Iterator[Following]:
+    def following(self, keys: Ints) -> Iterator[Following]:
         """What follows some states, block by block. Raises Trouble where a rule breaks."""
         for block, source in self._arrivals(keys):
             after = block.keys(self.codec.phases.index(block.phase)) if block.phase else None
@@ -254,7 +246,7 @@ class Explorer:
         return tuple(tuple(int(value * scale) for value in values) for values in self.edges.payoffs), scale
 
     @cached_property
-    def start(self) -> Column:
+    def start(self) -> Ints:
         """The key of the first state, shape (words, 1)."""
         start = self.codec.key(self.codec.seen_from_mover(self.rules.start()))
         assert start is not None
@@ -291,18 +283,18 @@ class Explorer:
         return Problem("OD434", rules.state[size.worst].location, message, hint, "warning")
 
     def _at_least(self) -> int:
-        def follow(keys: Column) -> Iterable[tuple[Column, Column]]:
+        def follow(keys: Ints) -> Iterable[tuple[Ints, Ints]]:
             for block, source in self._arrivals(keys):  # nothing is asked of payoffs
                 if block.phase:
                     yield block.keys(self.codec.phases.index(block.phase)), source
 
         return least_met(self.start[:, 0], follow)
 
-    def _expand(self, keys: Column) -> Iterable[Column]:
+    def _expand(self, keys: Ints) -> Iterable[Ints]:
         """Expand states; yields the parents of the states found, counted from the first of them."""
         return (self._arrive(block, source) for block, source in self._arrivals(keys))
 
-    def _arrivals(self, keys: Column) -> Iterable[tuple[Block, Column]]:
+    def _arrivals(self, keys: Ints) -> Iterable[tuple[Block, Ints]]:
         """What follows states: blocks, with the place of the state that each position comes from."""
         cells, phase, out = self.codec.decode(keys)
         taken = self.taken.actions[self.taken.within.numbers(self.codec, keys)].T if self.taken else None
@@ -311,22 +303,15 @@ class Explorer:
             rows = np.flatnonzero(group == number)
             name = self.codec.phases[number >> self.game.seats]
             base = Base(self.codec, cells[:, rows], None if taken is None else taken[:, rows])
-            block = Block(
-                name,
-                number & ((1 << self.game.seats) - 1),
-                base,
-                None,
-                tuple(range(len(cells))),
-                {},
-                np.ones(len(rows), dtype=np.int64),
-            )
+            weight, gone = np.ones(len(rows), dtype=np.int64), number & ((1 << self.game.seats) - 1)
+            block = Block(name, gone, base, None, tuple(range(len(cells))), {}, weight)
             try:
                 for arrived in self.expander.expand(block):
                     yield arrived, rows[arrived.sources]
             except Trouble as trouble:
                 raise Trouble(int(rows[trouble.row])) from None
 
-    def _arrive(self, block: Block, source: Column) -> Column:
+    def _arrive(self, block: Block, source: Ints) -> Ints:
         if not block.phase:
             self.edges.add(block, source, np.full(block.count, -1, dtype=np.int64), self._final_payoff(block))
             return source[:0]
@@ -336,7 +321,7 @@ class Explorer:
 
     # --- payoffs, seats counted from the mover of the source
 
-    def _carried_payoff(self, block: Block) -> Column:
+    def _carried_payoff(self, block: Block) -> Ints:
         """What the carried cells bring on the way."""
         touched = [where for where in self.carried if where in block.new]
         if not touched:
@@ -350,7 +335,7 @@ class Explorer:
             numbers.append(self.edges.number(self._turned(tuple(paid), block.by)))
         return np.array(numbers, dtype=np.int64)[inverse]
 
-    def _final_payoff(self, block: Block) -> Column:
+    def _final_payoff(self, block: Block) -> Ints:
         names = reads(self.game.ruleset.payoffs[self.objective].value)
         needed = [where for name in names for where in self.game.cells_of(name)]
         columns, inverse = distinct(np.array([block.cell(where) for where in needed]).reshape(-1, block.count))
@@ -384,7 +369,7 @@ class Explorer:
 
     # --- the graph
 
-    def _graph(self, keys: Column, parents: NDArray[Any]) -> StateGraph:
+    def _graph(self, keys: Ints, parents: NDArray[Any]) -> StateGraph:
         edges = self.edges
         target = edges.target.join().astype(np.int32, copy=False)
         return StateGraph(
@@ -396,5 +381,5 @@ class Explorer:
         )  # fmt: skip
 
 
-def _sums(counts: Parts) -> Column:
+def _sums(counts: Parts) -> Ints:
     return np.concatenate([[0], np.cumsum(counts.join(), dtype=np.int64)])

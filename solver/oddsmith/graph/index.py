@@ -15,21 +15,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.arrays import arange
-from oddsmith.expr.columns import Column
+from oddsmith.arrays import Ints, arange
 
-DENSE = (
-    1 << 28
-)  # keys up to this box are looked up in a table (which the system fills with zeros only where it is touched)
+DENSE = 1 << 28  # keys of a box up to which a table holds them all; the system fills it only where it is touched
 
 
 def narrow(values: NDArray[Any]) -> NDArray[Any]:
     """The same whole numbers in a type as narrow as possible."""
     low, high = (int(values.min()), int(values.max())) if len(values) else (0, 0)
     kinds = (np.uint8, np.uint16) if low >= 0 else (np.int8, np.int16)
-    return values.astype(
-        next((kind for kind in (*kinds, np.int32) if high <= np.iinfo(kind).max), np.int64), copy=False
-    )
+    kind = next((kind for kind in (*kinds, np.int32) if high <= np.iinfo(kind).max), np.int64)
+    return values.astype(kind, copy=False)
 
 
 class Parts:
@@ -75,16 +71,16 @@ class Growing:
 
 
 class KeyIndex:
-    """Numbers keys of so many ``words``. ``box``: how many keys there could be at most."""
+    """Numbers keys of some ``words``. ``box``: how many keys there could be at most."""
 
     def __init__(self, box: int, words: int) -> None:
         self.table = np.zeros(box, dtype=np.int32) if box <= DENSE and words == 1 else None  # number + 1; 0 is unknown
         self.keys = Growing((words,), np.int64)
-        self.runs: list[tuple[Column, Column]] = []
+        self.runs: list[tuple[Ints, Ints]] = []
         self.seed = 1
 
     @staticmethod
-    def of(keys: Column) -> KeyIndex:
+    def of(keys: Ints) -> KeyIndex:
         """An index of keys, without a table of all that there could be."""
         index = KeyIndex(DENSE + 1, len(keys))
         if keys.shape[1]:
@@ -96,22 +92,22 @@ class KeyIndex:
         """How many keys have a number."""
         return self.keys.count
 
-    def add(self, keys: Column) -> tuple[Column, Column]:
+    def add(self, keys: Ints) -> tuple[Ints, Ints]:
         """The numbers of keys (shape (words, n)), and the positions among them of those seen for the first time."""
         return self._sorted(keys) if self.table is None else self._dense(keys, self.table)
 
-    def known(self, keys: Column) -> Column:
+    def known(self, keys: Ints) -> Ints:
         """The numbers of keys, -1 of those that have none."""
         if self.table is not None:
-            found: Column = self.table[keys[0]].astype(np.int64) - 1
+            found: Ints = self.table[keys[0]].astype(np.int64) - 1
             return found
         if not self.count:
             return np.full(keys.shape[1], -1, dtype=np.int64)
         numbers = self._known(self._mixed(keys))
-        same: Column = (self.keys.filled[:, numbers] == keys).all(axis=0)
+        same: Ints = (self.keys.filled[:, numbers] == keys).all(axis=0)
         return np.where(same, numbers, -1)
 
-    def _dense(self, keys: Column, table: NDArray[np.int32]) -> tuple[Column, Column]:
+    def _dense(self, keys: Ints, table: NDArray[np.int32]) -> tuple[Ints, Ints]:
         numbers = table[keys[0]]
         unknown = np.flatnonzero(numbers == 0)
         if not len(unknown):
@@ -126,7 +122,7 @@ class KeyIndex:
         self.keys.append(keys[:, fresh])
         return numbers.astype(np.int64) - 1, fresh
 
-    def _sorted(self, keys: Column) -> tuple[Column, Column]:
+    def _sorted(self, keys: Ints) -> tuple[Ints, Ints]:
         while True:
             distinct, first, inverse = np.unique(self._mixed(keys), return_index=True, return_inverse=True)
             numbers = self._known(distinct)
@@ -148,7 +144,7 @@ class KeyIndex:
         self.keys.append(keys[:, first[fresh]])
         return numbers[inverse], first[fresh]
 
-    def _known(self, marks: Column) -> Column:
+    def _known(self, marks: Ints) -> Ints:
         """The numbers of some marks, -1 where there is none."""
         numbers = np.full(len(marks), -1, dtype=np.int64)
         for held, given in self.runs:
@@ -156,26 +152,26 @@ class KeyIndex:
             numbers = np.where(held[place] == marks, given[place], numbers)
         return numbers
 
-    def _mixed(self, keys: Column) -> Column:
+    def _mixed(self, keys: Ints) -> Ints:
         """One number per key: the key itself where it has one word."""
         if len(keys) == 1:
-            word: Column = keys[0]
+            word: Ints = keys[0]
             return word
         random = np.random.default_rng(self.seed)
         mixed = np.zeros(keys.shape[1], dtype=np.uint64)
         for word in keys:
             mixed = (mixed ^ word.astype(np.uint64)) * np.uint64(int(random.integers(1 << 62)) * 2 + 1)
             mixed ^= mixed >> np.uint64(29)
-        marks: Column = mixed.view(np.int64)
+        marks: Ints = mixed.view(np.int64)
         return marks
 
 
-def _run(marks: Column, numbers: Column) -> tuple[Column, Column]:
+def _run(marks: Ints, numbers: Ints) -> tuple[Ints, Ints]:
     order = np.argsort(marks, kind="stable")
     return marks[order], numbers[order]
 
 
-def distinct(columns: Column) -> tuple[Column, Column]:
+def distinct(columns: Ints) -> tuple[Ints, Ints]:
     """The different columns of an array of shape (k, n): shape (k, m), and for each of the n which one it is.
 
     A column is packed into one number in mixed radix, its digits counted from the least value of each row, if the box of the

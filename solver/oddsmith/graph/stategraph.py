@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from oddsmith.arrays import Ints, arange, repeat
 from oddsmith.exact import brief, fraction_text, plural
-from oddsmith.graph.columns import Codec
+from oddsmith.graph.columns import Action, Codec
 from oddsmith.graph.variables import Variables, named_values
 from oddsmith.ruleset import Game, State
 
@@ -53,7 +53,7 @@ class StateGraph:
     tags: tuple[tuple[int, int, bool], ...]
     payoffs: tuple[tuple[int, ...], ...]
     scale: int
-    actions: tuple[tuple[str, int, tuple[tuple[str, Any], ...]], ...]
+    actions: tuple[Action, ...]
     parent: Ints
     watched: Mapping[tuple[str, str], int] = field(default_factory=dict)
     first: int = 0

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
 from typing import TypeVar
 
+from oddsmith.arrays import Ints
 from oddsmith.errors import DisagreementError, PlayError
-from oddsmith.expr.columns import Column
 from oddsmith.graph.columns import Codec
 from oddsmith.ruleset import Rules, State, Step
 
@@ -29,9 +29,14 @@ def steps(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
         yield words, _take(words, rules.resolve, state, thrown)
 
 
-def _chosen(words: str) -> str:
-    """The action in the words of a choice."""
+def chosen(words: str) -> str:
+    """The action in the words of a choice; empty for a roll."""
     return words.partition(" chooses ")[2]
+
+
+def takes(words: str, option: str) -> bool:
+    """Whether a move in words is the choice of an option, whatever its loop names stand for."""
+    return chosen(words) == option or chosen(words).startswith(f"{option} (")
 
 
 def _take(words: str, step: Callable[[State, Move], Found], state: State, move: Move) -> Found:
@@ -42,7 +47,7 @@ def _take(words: str, step: Callable[[State, Move], Found], state: State, move: 
         raise
 
 
-def chain_to(parents: Column, number: int) -> list[int]:
+def chain_to(parents: Ints, number: int) -> list[int]:
     """The states of one shortest way to a state, from the first to that one."""
     chain = [number]
     while parents[chain[-1]] >= 0:
@@ -51,7 +56,7 @@ def chain_to(parents: Column, number: int) -> list[int]:
 
 
 def along(
-    rules: Rules, codec: Codec, keys: Column, chain: Sequence[int], options: Sequence[str] = ()
+    rules: Rules, codec: Codec, keys: Ints, chain: Sequence[int], options: Sequence[str] = ()
 ) -> tuple[State, tuple[str, ...]]:
     """The last of some states, the first of which is the start, with its seats as they sit; and the moves that lead there.
 
@@ -65,7 +70,7 @@ def along(
     return state, tuple(moves)
 
 
-def way_to(rules: Rules, codec: Codec, keys: Column, parents: Column, number: int) -> tuple[State, tuple[str, ...]]:
+def way_to(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int) -> tuple[State, tuple[str, ...]]:
     """The state with its seats as they sit, and the moves of one shortest way to it."""
     return along(rules, codec, keys, chain_to(parents, number))
 
@@ -73,9 +78,7 @@ def way_to(rules: Rules, codec: Codec, keys: Column, parents: Column, number: in
 def _walk(rules: Rules, codec: Codec, state: State, wanted: State, option: str) -> tuple[State, list[str]]:
     """One transition of the graph: a step, or a choice with the roll that was folded into it."""
     for words, step in steps(rules, state):
-        if not step.state.phase or (
-            option and _chosen(words) != option and not _chosen(words).startswith(f"{option} (")
-        ):
+        if not step.state.phase or (option and not takes(words, option)):
             continue
         if codec.seen_from_mover(step.state) == wanted:
             return step.state, [words]
@@ -86,7 +89,7 @@ def _walk(rules: Rules, codec: Codec, state: State, wanted: State, option: str) 
     raise DisagreementError("the one-state rules do not lead where the graph leads")
 
 
-def tell(rules: Rules, codec: Codec, keys: Column, parents: Column, number: int, objective: str) -> PlayError:
+def tell(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int, objective: str) -> PlayError:
     """The error that the one-state rules meet in a state, with the play that leads there."""
     state, moves = way_to(rules, codec, keys, parents, number)
     try:

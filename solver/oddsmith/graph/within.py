@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 
 
 class Within:
-    """Finds in a graph the states that keys of another codec tell."""
+    """Finds in a graph the states that keys of another codec tell.
+
+    ``again``: entries that stand twice in the phases of the other graph; the place of the second, and of the first.
+    """
 
     def __init__(self, graph: StateGraph, again: Mapping[tuple[str, int], int] | None = None) -> None:
-        """``again``: entries that stand twice in the phases of the other graph; the place of the second, and of the first."""
         self.graph, self.codec, self.again = graph, graph.codec, again or {}
 
     @cached_property

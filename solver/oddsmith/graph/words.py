@@ -13,12 +13,10 @@ def describe(graph: StateGraph, state: State) -> str:
     parts = [f"mover={game.seat_in(state.cells, state.mover)}"] if sides else []
     for where, cell in enumerate(game.cells):
         value = state.cells[where]
-        usual = (
-            value == game.start[where] and cell.variable.name not in shown and not (sides and cell.variable.per_seat)
-        )
-        if usual or cell.variable.name in sides or where in graph.codec.carried:
-            continue
         label = cell.variable.name
+        usual = value == game.start[where] and label not in shown and not (sides and cell.variable.per_seat)
+        if usual or label in sides or where in graph.codec.carried:
+            continue
         if cell.index:
             names = [
                 game.seat_in(state.cells, item) if cell.variable.per_seat and at == 0 else str(item)

@@ -6,13 +6,21 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from hashlib import sha256
-from importlib.metadata import version
 from typing import Any
 
 from oddsmith.archives import zipped
 from oddsmith.errors import InputError
 from oddsmith.files import folder_files
-from oddsmith.resources import PACKAGE, data_folder, library_files, licence, package_code, package_text, workflow
+from oddsmith.resources import (
+    PACKAGE,
+    VERSION,
+    data_folder,
+    library_files,
+    licence,
+    package_code,
+    package_text,
+    workflow,
+)
 
 LOCK = "pyodide-lock.json"
 PROGRAM = ("pyodide.asm.mjs", "pyodide.asm.js")
@@ -169,8 +177,8 @@ def _module() -> Iterator[tuple[str, bytes]]:
         for name, data in folder_files(data_folder("site") / folder).items():
             if name.endswith(".mjs") or name in ("module.css", "lang/en.json"):
                 yield f"{_DATA}/site/{folder}/{name}", data
-    named = f"oddsmith-{version('oddsmith')}.dist-info"
-    yield f"{named}/METADATA", f"Metadata-Version: 2.1\nName: oddsmith\nVersion: {version('oddsmith')}\n".encode()
+    named = f"oddsmith-{VERSION}.dist-info"
+    yield f"{named}/METADATA", f"Metadata-Version: 2.1\nName: oddsmith\nVersion: {VERSION}\n".encode()
     yield f"{named}/licenses/LICENSE", licence()
 
 

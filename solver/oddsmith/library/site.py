@@ -20,7 +20,8 @@ from oddsmith.library.modules import PLAIN, Delivery, archives, beside
 from oddsmith.resources import data_folder
 
 if TYPE_CHECKING:
-    from oddsmith.report.answers import Account, Progress, Shipped, Store
+    from oddsmith.progress import Progress
+    from oddsmith.report.answers import Account, Shipped, Store
     from oddsmith.ruleset.model import Ruleset
 
 EPOCH = "1767225600"  # any date: two builds give the same bytes

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import Any, BinaryIO
 
 from lsprotocol import types
@@ -35,6 +34,7 @@ from oddsmith.lsp import answers
 from oddsmith.lsp.background import Background
 from oddsmith.lsp.examining import Told
 from oddsmith.lsp.problems import diagnostics, stretch
+from oddsmith.resources import VERSION
 from oddsmith.ruleset.reading import formatted, read
 
 PAUSE = 0.15  # seconds without an edit before a text is read
@@ -65,7 +65,7 @@ class Server(LanguageServer):
     """A language server for rulesets. It reads the texts that the editor sends, and no file."""
 
     def __init__(self) -> None:
-        super().__init__("oddsmith", version("oddsmith"), max_workers=2)
+        super().__init__("oddsmith", VERSION, max_workers=2)
         self.seen: dict[str, Seen] = {}
         self.background = Background(self.heard, self._soon)
         self.loop: asyncio.AbstractEventLoop | None = None

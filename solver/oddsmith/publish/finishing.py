@@ -63,7 +63,7 @@ def kept_list(site: Mapping[str, bytes]) -> bytes:
 
 
 def feed(changelog: str, built: int, url: str = "") -> bytes:
-    """An Atom feed with an entry for each release in a changelog, and for what is not released yet.
+    """An Atom feed with an entry for each release in a changelog, and for what is not released yet, if there is anything.
 
     ``built``: when the newest change was made, in seconds since 1970, the date of what is not released; ``url``: the address of
     the site, empty where it is not known.
@@ -74,6 +74,7 @@ def feed(changelog: str, built: int, url: str = "") -> bytes:
     entries = [
         _entry(name, f"{date}T00:00:00Z" if date else now, text, base)
         for name, date, text in zip(parts[::3], parts[1::3], parts[2::3], strict=True)
+        if text.strip()
     ]
     links = (
         [f'<link rel="self" href={quoteattr(f"{base}feed.xml")}/>', f"<link href={quoteattr(base)}/>"] if base else []

@@ -9,11 +9,12 @@ from functools import partial
 
 from threadpoolctl import threadpool_limits
 
+from oddsmith.progress import Progress
 from oddsmith.publish.charts import icon, link_picture
 from oddsmith.publish.markup import title
 from oddsmith.publish.pages import PICTURE, card_page, files, filters, game_list, game_page, games_file, play_files
 from oddsmith.publish.sections import in_a_line, maps
-from oddsmith.report.answers import Account, Answers, Progress, account
+from oddsmith.report.answers import Account, Answers, account, answer
 from oddsmith.ruleset.model import Ruleset
 
 Extras = Callable[[Account], Mapping[str, bytes]]
@@ -33,7 +34,7 @@ def publish(
     docs: Mapping[str, bytes] | None = None,
     progress: Progress | None = None,
     whole: bool = False,
-    answers: Answers | None = None,
+    answers: Answers = answer,
     extras: Extras | None = None,
     url: str = "",
 ) -> dict[str, bytes]:
@@ -42,7 +43,7 @@ def publish(
     ``docs``: pages that people wrote, which go along; ``index.md`` among them is the home page, ``games/index.md`` the list of
     games. In both, cards stand in for the comments ``<!-- games -->`` and ``<!-- games: pig craps -->``, and a form to choose
     among them for ``<!-- filters -->``. ``whole``: with the games under ``full``; ``answers``: where
-    answers come from, if not from solving here; ``extras``: what else each game has for download; ``url``: where the site
+    answers come from; by default each game is solved; ``extras``: what else each game has for download; ``url``: where the site
     will be, if that is known.
     """
     with threadpool_limits(1):  # many small systems, as in solving: threads only get in one another's way
@@ -105,8 +106,8 @@ def game_files(
     rules = each.ruleset
     address = f"{url.rstrip('/')}/games/{rules.id}/" if url else ""
     downloads: dict[str, bytes] = dict(extras(each)) if extras else {}
-    for answer in each.answers:
-        downloads |= files(answer)
+    for one in each.answers:
+        downloads |= files(one)
     told = {name: data for answer in each.plain for name, data in maps(answer).items()}
     downloads[f"{rules.id}.yaml"] = rules.source.text.encode()
     beside = {f"games/{rules.id}/{name}": data for name, data in sorted((downloads | play_files(each) | told).items())}

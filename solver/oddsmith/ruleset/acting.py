@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, assert_never
 
-from oddsmith.expr import MAX_NUMBER, Broken, not_too_long, plain
+from oddsmith.errors import Broken
+from oddsmith.expr import MAX_NUMBER, not_too_long, plain
 from oddsmith.expr.evaluation import Moment, compiled
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set

@@ -8,22 +8,14 @@ from math import comb, prod
 from typing import Any
 
 from oddsmith.dice import NO_DICE, Die
-from oddsmith.errors import Problem, RequirementError, RulesetError, SettingError, did_you_mean
-from oddsmith.exact import plural
-from oddsmith.expr import Broken, Expr
+from oddsmith.errors import Broken, Problem, RequirementError, RulesetError, SettingError, did_you_mean
+from oddsmith.exact import plain_text, plural
+from oddsmith.expr import IN_PLAY, MAX_NUMBER, Expr
 from oddsmith.expr.evaluation import Layout, Moment, compiled
 from oddsmith.limits import limits, raising
 from oddsmith.location import Location
 from oddsmith.ruleset.game import Cell, Game
-from oddsmith.ruleset.model import (
-    DieRule,
-    Ruleset,
-    Setting,
-    Variable,
-    plain_die,
-)
-
-_IN_PLAY = {"state", "mover", "seat", "next", "previous", "everyone", "others", "table"}  # what only a position has
+from oddsmith.ruleset.model import DieRule, Ruleset, Setting, Variable, plain_die
 
 
 def bind(
@@ -54,7 +46,6 @@ def settings(
 ) -> tuple[dict[str, Any], int]:
     """The value of every parameter, and the number of seats."""
     chosen = {name: parameter.default for name, parameter in ruleset.parameters.items()}
-    count = ruleset.seats[2]
     for variant in variants:
         if variant not in ruleset.variants:
             hint = did_you_mean(variant, ruleset.variants, "variants")
@@ -69,8 +60,9 @@ def settings(
         if wanted:
             raise SettingError(f"{name} cannot be {value}: {wanted}")
         chosen[name] = value
-    count = chosen.pop("seats", count) if seats is None else (chosen.pop("seats", 0) and seats) or seats
-    low, high, _ = ruleset.seats
+    low, high, usual = ruleset.seats
+    named = chosen.pop("seats", usual)  # a variant or a value may say how many play
+    count = named if seats is None else seats
     if isinstance(count, bool) or not isinstance(count, int) or not low <= count <= high:
         players = plural(low, "player") if low == high else f"{low} to {high} players"
         raise SettingError(f"{ruleset.id} is for {players}, not {count}")
@@ -97,10 +89,8 @@ class _Binder:
     def value(self, tree: Expr, moment: Moment) -> Any:
         try:
             return compiled(tree)(moment)
-        except (Broken, ZeroDivisionError) as error:
-            code = error.code if isinstance(error, Broken) else "OD411"
-            message, hint = (str(error), error.hint) if isinstance(error, Broken) else ("a division by 0", "")
-            self.report(code, tree.span.location, message, hint)
+        except Broken as broken:
+            self.report(broken.code, tree.span.location, broken.message, broken.hint)
             return () if tree.type.kind == "list" else 0  # to go on with, so that all is found at once
 
     def game(self, variants: tuple[str, ...]) -> Game:
@@ -108,9 +98,6 @@ class _Binder:
         before = Moment(self.static, {}, self.seats)
         for name, items in ruleset.lists.items():
             self.static[name] = self.value(items, before) if isinstance(items, Expr) else items
-            if isinstance(items, Expr) and len(self.static[name]) > 10_000:
-                self.report("OD421", items.span.location, f"the list {name} has over 10,000 items")
-                self.static[name] = ()
         self.require(before)
         dice = self.dice(before)
         layout, cells = self.lay_out(before, dice)
@@ -193,7 +180,7 @@ class _Binder:
             case "seat":
                 return 0, self.seats - 1
             case "tally":
-                return -(2**53) + 1, 2**53 - 1
+                return -MAX_NUMBER, MAX_NUMBER
         least = self.value(variable.least, before) if variable.least else 0
         most = self.value(variable.most, before) if variable.most else least
         if least > most:
@@ -232,7 +219,7 @@ class _Binder:
             return hint
         trees = [part for part in (start, bound) if part is not None]
         words = [f"({part.span.words})" if part.op == "if" else part.span.words for part in trees]
-        if start is not None and all(node.op not in _IN_PLAY for part in trees for node in part.walk()):
+        if start is not None and all(node.op not in IN_PLAY for part in trees for node in part.walk()):
             fits = f"{words[0]} {'>=' if below else '<='} {words[1] if bound is not None else 0}"
             hint += f"; or rule such settings out: `require: [{{that: {fits}, about: ...}}]`"
         return f"with {_with(read)} it starts as `{words[0]}`: {hint}"
@@ -254,5 +241,4 @@ def _start_at(cell: Cell) -> Expr | None:
 
 
 def _with(settings: Mapping[str, Any]) -> str:
-    shown = [f"{name} {str(value).lower() if isinstance(value, bool) else value}" for name, value in settings.items()]
-    return ", ".join(shown)
+    return ", ".join(f"{name} {plain_text(value)}" for name, value in settings.items())

@@ -5,24 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import prod
 from typing import Any, TypeVar
 
 from oddsmith.dice import Die, Hand
-from oddsmith.errors import PlayError, Problem
-from oddsmith.exact import brief, plural
-from oddsmith.expr import Broken, Expr
+from oddsmith.errors import Broken, PlayError, Problem
+from oddsmith.exact import brief, plain_text, plural
+from oddsmith.expr import Expr
 from oddsmith.expr.evaluation import Layout, Moment, compiled
 from oddsmith.location import Location
-from oddsmith.ruleset.model import (
-    Drop,
-    Effect,
-    Entry,
-    Ruleset,
-    Term,
-    Variable,
-    counted,
-    every_effect,
-)
+from oddsmith.ruleset.model import Drop, Effect, Entry, Ruleset, Term, Variable, counted
 
 Result = TypeVar("Result")
 
@@ -37,7 +29,7 @@ _STATIC = {
 class Cell:
     """One slot of the state: a member of a variable. ``dice``: what a hand can hold, as (die, count).
 
-    ``free``: whatever is written fits, for somebody has proved it (``derive.futures``). ``sides``: what the seats are called.
+    ``free``: whatever is written fits, which is proved elsewhere (``derive.futures``). ``sides``: what the seats are called.
     """
 
     variable: Variable
@@ -115,11 +107,10 @@ class Game:
 
         return run
 
-    @cached_property
+    @property
     def effects(self) -> tuple[Effect, ...]:
         """All effects of the rules, wherever they stand."""
-        entries = (entry.do for phase in self.ruleset.phases.values() for entry in phase.entries)
-        return tuple(effect for effects in (*entries, self.ruleset.at_end) for effect in every_effect(effects))
+        return self.ruleset.effects
 
     @cached_property
     def drops(self) -> bool:
@@ -141,10 +132,7 @@ class Game:
     def cells_of(self, name: str) -> range:
         """The cells of a variable."""
         layout = self.layout[name]
-        size = 1
-        for dim in layout.dims:
-            size *= len(dim)
-        return range(layout.first, layout.first + size)
+        return range(layout.first, layout.first + prod(map(len, layout.dims)))
 
     def terms(self, terms: Sequence[Term], moment: Moment) -> tuple[tuple[int, Die], ...]:
         """Dice terms with their counts of the moment."""
@@ -195,13 +183,11 @@ class Game:
 
     def show(self, value: Any) -> str:
         """A value in words."""
-        if isinstance(value, bool):
-            return "true" if value else "false"
         if isinstance(value, Hand):
             return " ".join(self.face(kind, face) for face, kind in value) or "no dice"
         if isinstance(value, tuple):
             return "[" + ", ".join(map(self.show, value)) + "]"
-        return str(value)
+        return plain_text(value)
 
 
 def _number(seat: int) -> str:

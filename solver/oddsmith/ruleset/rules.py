@@ -1,7 +1,7 @@
 """The rules for one state: section 8 of the language, step by step. This is what a game *is*; everything else must agree.
 
-Seats are absolute here: seat 0 starts. A state is what lies on the table when a choice or a roll is due; phases that
-only sort are run through at once.
+Seats are absolute here: seat 0 starts. A state is what lies on the table before a choice or a roll. Phases that only
+sort are run through at once.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from math import lcm
 from typing import Any, assert_never
 
 from oddsmith.dice import Law, refuse_many, roll
+from oddsmith.errors import Broken
 from oddsmith.exact import brief
-from oddsmith.expr import Broken
 from oddsmith.expr.evaluation import Compiled, Moment, compiled
 from oddsmith.ruleset.acting import Act, act, check_hand, instances
 from oddsmith.ruleset.game import Game
@@ -229,10 +229,8 @@ class Rules:
             counts = [(item, m.cells[m.cell_of(throw.bag, (item,))]) for item in dims[0]]
             total = sum(count for _, count in counts)
             if total == 0:
-                raise self.game.broken(
-                    Broken("OD532", f"the bag {throw.bag} is empty", "test first that it holds something"),
-                    throw.location,
-                )
+                empty = Broken("OD532", f"the bag {throw.bag} is empty", "test first that it holds something")
+                raise self.game.broken(empty, throw.location)
             return [(item, count) for item, count in counts if count > 0], total
         try:
             if throw.kind == "rest":
@@ -267,30 +265,27 @@ class Rules:
 
     def resolve(self, state: State, thrown: Thrown) -> Step:
         """What follows a roll: the first outcome that matches."""
-        m = self.game.moment(thrown.cells, state.mover, state.out)
-        m.local = {name: value for name, value in thrown.values if not self._is_kept(name)}
-        entry = self._first(state.phase, m, thrown)
-        return self._run(state.phase, entry, m)
+        return self._run(state.phase, *self._applying(state, thrown))
 
     def taken(self, state: State, thrown: Thrown | None = None) -> tuple[str, Moment]:
-        """The entry of a roll or sorting phase that applies, and the moment before its effects."""
-        m = self.moment(state) if thrown is None else self.game.moment(thrown.cells, state.mover, state.out)
-        m.local = {name: value for name, value in thrown.values if not self._is_kept(name)} if thrown else {}
-        return self._first(state.phase, m, thrown).entry.name, m
+        """The name of the entry of a roll or sorting phase that applies, and the moment before its effects."""
+        entry, m = self._applying(state, thrown)
+        return entry.entry.name, m
 
-    def _is_kept(self, name: str) -> bool:
-        return name in self.game.ruleset.state
+    def _applying(self, state: State, thrown: Thrown | None) -> tuple[_Entry, Moment]:
+        m = self.game.moment(thrown.cells if thrown else state.cells, state.mover, state.out)
+        kept = self.game.ruleset.state
+        m.local = {name: value for name, value in thrown.values if name not in kept} if thrown else {}
+        return self._first(state.phase, m, thrown), m
 
     def _first(self, phase: str, m: Moment, thrown: Thrown | None) -> _Entry:
         for entry in self.entries[phase]:
             if entry.when(m):
                 return entry
-        rolled = (
-            ", ".join(f"{name} {self.game.show(value)}" for name, value in thrown.values) if thrown else "this position"
-        )
+        shown = (f"{name} {self.game.show(value)}" for name, value in thrown.values) if thrown else ("this position",)
         where = self.game.ruleset.phases[phase].location
         hint = "add a last entry without `when`, which catches all the rest"
-        raise self.game.broken(Broken("OD511", f"no entry of {phase} covers {rolled}", hint), where)
+        raise self.game.broken(Broken("OD511", f"no entry of {phase} covers {', '.join(shown)}", hint), where)
 
     # --- choice
 
@@ -309,9 +304,8 @@ class Rules:
                     legal.append(Action(number, entry.entry.name, tuple(binding.items())))
         if not legal:
             where = self.game.ruleset.phases[state.phase].location
-            raise self.game.broken(
-                Broken("OD512", f"no option of {state.phase} is legal here", "add one without `when`"), where
-            )
+            none = Broken("OD512", f"no option of {state.phase} is legal here", "add one without `when`")
+            raise self.game.broken(none, where)
         return legal
 
     def choose(self, state: State, action: Action) -> Step:
@@ -330,7 +324,7 @@ class Rules:
     # --- steps 2 to 6
 
     def _run(self, phase: str, entry: _Entry, m: Moment) -> Step:
-        """Carry an entry out, and after it those of phases that only sort, until a throw, a choice or the end is due."""
+        """Carry an entry out, and after it those of phases that only sort, until there is a throw, a choice or the end."""
         events: list[tuple[str, str]] = []
         said: list[Said] = []
         turn_over = False
@@ -363,8 +357,9 @@ class Rules:
             if self.out_when(m):
                 gone |= 1 << seat
         m.out |= gone
-        for m.seat in inside:
-            if m.out >> m.seat & 1:
+        for seat in inside:
+            m.seat = seat
+            if m.out >> seat & 1:
                 said.append(("", self.out_says(m)))
         m.seat = m.mover
         then = entry.entry.then

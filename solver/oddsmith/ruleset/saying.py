@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from oddsmith.expr import Broken
+from oddsmith.errors import Broken
 from oddsmith.expr.evaluation import Moment, compiled
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model import Computed, Sentence, counted

@@ -30,7 +30,7 @@ _KEYS = {"transcript", "game", "rules", "seats", "parameters", "log", "payoffs"}
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Line:
     """One line of the log, as it stands there. ``thrown`` is None for a choice; seats count from 1."""
 
     seat: int
@@ -47,7 +47,7 @@ class Record:
     rules: str
     seats: int
     parameters: Mapping[str, Any]
-    log: tuple[Entry, ...]
+    log: tuple[Line, ...]
     payoffs: Mapping[str, Any] | None
     names: tuple[str, ...] = ()
 
@@ -139,7 +139,7 @@ def read(data: bytes) -> Record:
         _text(written["rules"], "rules"),
         _whole(written["seats"], "seats"),
         _map(written["parameters"], "parameters"),
-        tuple(_entry(each, f"entry {k}") for k, each in enumerate(log, 1)),
+        tuple(_line(each, f"entry {k}") for k, each in enumerate(log, 1)),
         None if payoffs is None else _map(payoffs, "payoffs"),
         tuple(names),
     )
@@ -156,19 +156,19 @@ def _no_number(text: str) -> Any:
     raise ValueError(f"{text} is not a whole number")
 
 
-def _entry(data: Any, place: str) -> Entry:
+def _line(data: Any, place: str) -> Line:
     if isinstance(data, dict) and "throw" in data:
         _check_keys(data, place, {"seat", "throw"}, {"message"})
         thrown = _list(data["throw"], f"{place}, throw", MAX_ENTRIES)
         if not all(isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) for pair in thrown):
             raise TranscriptError(f"{place}, throw", "each roll is a name and a value")
-        entry = Entry(_whole(data["seat"], f"{place}, seat"), tuple((name, value) for name, value in thrown))
+        line = Line(_whole(data["seat"], f"{place}, seat"), tuple((name, value) for name, value in thrown))
     else:
         _check_keys(data, place, {"seat", "choose"}, {"with", "message"})
         option, binding = _text(data["choose"], f"{place}, choose"), _map(data.get("with", {}), f"{place}, with")
-        entry = Entry(_whole(data["seat"], f"{place}, seat"), None, option, binding)
+        line = Line(_whole(data["seat"], f"{place}, seat"), None, option, binding)
     _text(data.get("message", ""), f"{place}, message")
-    return entry
+    return line
 
 
 def _check_keys(data: Any, place: str, needed: set[str], may: set[str]) -> None:
@@ -251,7 +251,7 @@ def _game(record: Record, ruleset: Ruleset) -> Game:
         raise TranscriptError("seats and parameters", str(error)) from None
 
 
-def _move(rules: Rules, state: State, entry: Entry, place: str) -> Move:
+def _move(rules: Rules, state: State, entry: Line, place: str) -> Move:
     if rules.phase(state).kind == "choose":
         action = _action(rules, state, entry, place)
         return Move(state, None, action, rules.choose(state, action))
@@ -280,7 +280,7 @@ def _fallen(game: Game, values: Mapping[str, Any], place: str) -> Callable[[Thro
     return pick
 
 
-def _action(rules: Rules, state: State, entry: Entry, place: str) -> Action:
+def _action(rules: Rules, state: State, entry: Line, place: str) -> Action:
     if entry.thrown is not None:
         raise TranscriptError(place, f"in {state.phase} there must be a choice here, not a roll")
     legal = rules.actions(state)
@@ -328,9 +328,8 @@ def _paid(rules: Rules, state: State, record: Record) -> Mapping[str, tuple[Frac
         raise TranscriptError("payoffs", "the game is over, so they cannot be null")
     names = list(rules.game.ruleset.payoffs)
     for name in sorted(record.payoffs.keys() ^ set(names)):
-        raise TranscriptError(
-            "payoffs", f"{_shown(name)} {'is missing' if name in names else 'is no payoff of the game'}"
-        )
+        what = "is missing" if name in names else "is no payoff of the game"
+        raise TranscriptError("payoffs", f"{_shown(name)} {what}")
     payoffs = {name: rules.payoffs(state, name) for name in names}
     for name, paid in payoffs.items():
         right = list(map(fraction_text, paid))

@@ -12,6 +12,7 @@ from math import gcd
 from typing import Any
 
 from oddsmith.errors import InputError, UnplayableError
+from oddsmith.exact import one_line
 from oddsmith.publish.markup import title
 from oddsmith.publish.pages import play_files
 from oddsmith.report.answers import Account
@@ -127,8 +128,8 @@ def _list(game: str, tables: Sequence[RollTable]) -> str:
     """For game masters without Mods: what to type into each table, weight first."""
     parts = ["Random tables for Roll20. Make a table of each name, and give it these items with these weights.\n"]
     for table in tables:
-        rows = [f"{weight}\t{' '.join(text.split())}" for text, weight in _items(table)]
-        about = " ".join(f"{table.title}. {table.about}".split())
+        rows = [f"{weight}\t{one_line(text)}" for text, weight in _items(table)]
+        about = one_line(f"{table.title}. {table.about}")
         parts.append("\n".join([_name(game, table), about, "Weight\tItem", *rows]) + "\n")
     return "\n".join(parts)
 

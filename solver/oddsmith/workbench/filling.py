@@ -13,7 +13,7 @@ from oddsmith.errors import InputError
 from oddsmith.library import LoadedRuleset, kept_answers
 
 if TYPE_CHECKING:
-    from oddsmith.report.answers import Progress
+    from oddsmith.progress import Progress
     from oddsmith.ruleset.model import Ruleset, Setting
 
 Task = tuple[str, str, str, "Setting"]

@@ -69,7 +69,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class Aim:
-    """A goal in a game of so many seats that is played for a payoff."""
+    """A goal in a game of some number of seats that is played for a payoff."""
 
     goal: Goal
     payoff: Payoff

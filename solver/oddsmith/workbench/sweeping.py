@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from oddsmith.crew import spread
 from oddsmith.errors import ExportError, InputError, SettingError
 from oddsmith.exact import Number, brief
-from oddsmith.frames import frame, html_head, html_table
+from oddsmith.frames import framed, html_head, html_table
 from oddsmith.library import DIGITS, LoadedRuleset, kept_answers, over_settings
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Sweep:
         Raises ExportError.
         """
         records = self.records()
-        return frame(list(records[0]), [list(record.values()) for record in records], kind)
+        return framed(records, kind)
 
     def plot(self, *columns: str) -> Figure:
         """Columns over what varies first, as a figure of matplotlib; a line for each setting of what varies besides.
@@ -290,10 +290,10 @@ def _parquet(found: Sweep) -> bytes:
 
 
 def _html(found: Sweep) -> bytes:
-    from oddsmith.publish.sheets import grid_sheet
+    from oddsmith.publish.standalone import grid_page
 
     points = [(each.settings, each.data, each.problem) for each in found.points]
-    return grid_sheet(f"{found.ruleset}: a sweep", found.varied, points, found.records(PLACES))
+    return grid_page(f"{found.ruleset}: a sweep", found.varied, points, found.records(PLACES))
 
 
 _WRITERS = {"csv": _csv, "json": _json, "parquet": _parquet, "html": _html}

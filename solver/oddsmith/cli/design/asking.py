@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from oddsmith.cli.shared import bar, lines_of, print_json
+from oddsmith.cli.shared import bar, digits_option, json_option, lines_of, print_json
 from oddsmith.exact import Number, fraction_text
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ SHORT = 13  # signs of a fraction that stands beside its chance
 
 @click.command()
 @click.argument("question", nargs=-1, required=True)
-@click.option("--digits", default=6, show_default=True, type=click.IntRange(0, 60), help="Decimal places.")
-@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON, with all fractions.")
+@digits_option(6, 60)
+@json_option("Print the answer as JSON, with all fractions.")
 def ask(question: tuple[str, ...], digits: int, as_json: bool) -> int:
     """Say the chances of one roll, without a ruleset.
 

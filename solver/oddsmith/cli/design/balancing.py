@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.cli.design.sweeping import over
-from oddsmith.cli.shared import STORE, jobs_option, opened, print_json, progress, settings_of, settings_options
+from oddsmith.cli.shared import (
+    STORE,
+    digits_option,
+    jobs_option,
+    json_option,
+    opened,
+    print_json,
+    progress,
+    settings_of,
+    settings_options,
+)
 from oddsmith.exact import fraction_text, plural
 
 if TYPE_CHECKING:
@@ -50,8 +60,8 @@ LONG = 100  # letters of what defines a number
     help="The parameter that may change: from its min to its max, or over a range 5..60. With a step, 5..60..1, or in a list "
     "2,4,6, each value is solved. Of several, the last is looked for, at each value of the others.",
 )
-@click.option("--digits", default=6, show_default=True, type=click.IntRange(0, 60), help="Decimal places.")
-@click.option("--json", "as_json", is_flag=True, help="Print the answers as JSON, with all fractions.")
+@digits_option(6, 60)
+@json_option("Print the answers as JSON, with all fractions.")
 @STORE
 @jobs_option("How many settings to solve at the same time.")
 def fair(  # noqa: PLR0913, PLR0917 - the options of the command

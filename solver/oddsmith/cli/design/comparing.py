@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from oddsmith.cli.shared import changed, print_json, settings_of, settings_options, solved
+from oddsmith.cli.shared import changed, digits_option, json_option, print_json, settings_of, settings_options, solved
 from oddsmith.files import write_given
 
 PLACES = 6
@@ -25,8 +25,8 @@ PLACES = 6
     metavar="NAME=VALUE",
     help="A setting of the second game alone: seats, objective, variant, or a parameter. Repeatable.",
 )
-@click.option("--digits", default=PLACES, show_default=True, type=click.IntRange(0, 70), help="Decimal places.")
-@click.option("--json", "as_json", is_flag=True, help="Print the differences as JSON.")
+@digits_option(PLACES, 70)
+@json_option("Print the differences as JSON.")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Also write them as a page, FILE.html."
 )
@@ -52,11 +52,11 @@ def diff(
     games = [solved(settings) for settings in (first, second)]
     found = difference(*games)
     if output is not None:
-        from oddsmith.publish.sheets import changes_sheet
+        from oddsmith.publish.standalone import changes_page
 
         names = [each.game.ruleset.title for each in games]
         title = names[0] if names[0] == names[1] else f"{names[0]} and {names[1]}"
-        write_given(output, changes_sheet(f"{title}: what changes", found))
+        write_given(output, changes_page(f"{title}: what changes", found))
     if as_json:
         print_json(found.to_json())
         return 0

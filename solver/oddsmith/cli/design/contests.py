@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.shared import bar, lines_of, print_json, progress, settings_of, settings_options, solved
+from oddsmith.cli.shared import (
+    bar,
+    digits_option,
+    json_option,
+    lines_of,
+    print_json,
+    progress,
+    settings_of,
+    settings_options,
+    solved,
+)
 from oddsmith.exact import Number, decimal_text, fraction_text, plural, published
 
 if TYPE_CHECKING:
@@ -38,11 +48,11 @@ PLACES = 4
     "--no-answers", "answers", flag_value=False, default=True, help="Leave out the best answer to each policy."
 )
 @click.option("--exact", is_flag=True, help="Find fractions even where they take long.")
-@click.option("--digits", default=PLACES, show_default=True, type=click.IntRange(0, 14), help="Decimal places.")
+@digits_option(PLACES, 14)
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write a line for each match to FILE.csv."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, with all fractions.")
+@json_option("Print the result as JSON, with all fractions.")
 def tournament(
     names: tuple[str, ...], answers: bool, exact: bool, digits: int, output: Path | None, as_json: bool, **given: Any
 ) -> int:
@@ -199,8 +209,8 @@ def _more(gain: Number, goal: str, digits: int) -> str:
     metavar="SHARE",
     help="Find the smallest purse that lasts in this share of evenings, such as 99%. Repeatable.",
 )
-@click.option("--digits", default=PLACES, show_default=True, type=click.IntRange(0, 60), help="Decimal places.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, with all fractions.")
+@digits_option(PLACES, 60)
+@json_option("Print the result as JSON, with all fractions.")
 def evening(  # noqa: PLR0913, PLR0917 - the options of the command
     games: int,
     purse: int | None,

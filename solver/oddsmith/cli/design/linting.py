@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from oddsmith.cli.shared import lines_of_play, print_json, progress, say, settin
 from oddsmith.errors import PlayError, RulesetError
 from oddsmith.files import find_ruleset, shipped
 from oddsmith.library import LoadedRuleset, check_file
+from oddsmith.resources import VERSION
 
 if TYPE_CHECKING:
     from oddsmith.location import Source
@@ -74,7 +74,7 @@ def lint(
     elif form == "sarif":
         from oddsmith.report.lint import sarif
 
-        print_json(sarif(files, version("oddsmith")))
+        print_json(sarif(files, VERSION))
     return int(any(found.findings for _, found in files))
 
 

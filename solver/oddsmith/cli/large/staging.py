@@ -16,7 +16,9 @@ from oddsmith.cli.shared import (
     advice_lines,
     advised,
     dask_option,
+    digits_option,
     jobs_option,
+    json_option,
     opened,
     print_json,
     progress,
@@ -44,7 +46,7 @@ def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | Non
 
 @click.command()
 @settings_options(policies=False)
-@click.option("--digits", default=12, show_default=True, type=click.IntRange(0, 1000), help="Decimal places.")
+@digits_option(12, 1000)
 @click.option(
     "--memory", callback=_bytes, metavar="SIZE", help="Refuse a game with a stage that needs more, such as 8GB."
 )
@@ -56,7 +58,7 @@ def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | Non
     "--plays", type=click.IntRange(1), metavar="N", help="Play N games too, and say what they brought on average."
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="The dice of those games.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@json_option("Print the result as JSON.")
 def stages(  # noqa: PLR0913, PLR0917 - the options of the command
     digits: int,
     memory: int | None,

@@ -5,6 +5,8 @@ from oddsmith.cli.shared.common import (
     Settings,
     Verbs,
     changed,
+    digits_option,
+    json_option,
     limits_of,
     lines_of_play,
     opened,
@@ -21,7 +23,15 @@ from oddsmith.cli.shared.common import (
 from oddsmith.cli.shared.keeping import KEPT, advised, kept
 from oddsmith.cli.shared.spreading import bar, lines_of
 from oddsmith.cli.shared.terminal import Closed, Full, say, streams
-from oddsmith.cli.shared.writing import STORE, accounts, dask_option, jobs_option, refuse_others
+from oddsmith.cli.shared.writing import (
+    STORE,
+    accounts,
+    dask_option,
+    folder_option,
+    jobs_option,
+    refuse_others,
+    store_option,
+)
 
 __all__ = [
     "KEPT",
@@ -37,7 +47,10 @@ __all__ = [
     "bar",
     "changed",
     "dask_option",
+    "digits_option",
+    "folder_option",
     "jobs_option",
+    "json_option",
     "kept",
     "limits_of",
     "lines_of",
@@ -54,5 +67,6 @@ __all__ = [
     "show_problem",
     "show_refusal",
     "solved",
+    "store_option",
     "streams",
 ]

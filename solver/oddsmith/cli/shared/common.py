@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+SENTENCE = 300  # letters, beyond which no help begins
+
 
 class Verbs(click.Group):
     """Verbs in the order in which a designer meets them, not by the alphabet."""
@@ -34,6 +36,13 @@ class Verbs(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click gives it
         """The names as they were added."""
         return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click gives it
+        """Every verb with the whole first sentence of its help, which click would cut at the end of the line."""
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, verb.get_short_help_str(limit=SENTENCE)) for name, verb in self.commands.items()]
+            )
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -128,6 +137,17 @@ def settings_options(
         return function
 
     return decorate
+
+
+def digits_option(usual: int, most: int) -> Callable[[Command], Command]:
+    """How many decimal places are printed."""
+    which = click.IntRange(0, most)
+    return click.option("--digits", default=usual, show_default=True, type=which, help="Decimal places.")
+
+
+def json_option(words: str) -> Callable[[Command], Command]:
+    """Whether data is printed, for programs; ``words`` say what."""
+    return click.option("--json", "as_json", is_flag=True, help=words)
 
 
 def settings_of(

@@ -26,6 +26,12 @@ def store_option(words: str) -> Callable[[Command], Command]:
 STORE = store_option("Folder that keeps answers, so that only what changed is solved again.")
 
 
+def folder_option(words: str) -> Callable[[Command], Command]:
+    """The folder that a verb writes; ``words``: what goes there."""
+    where = click.Path(path_type=Path, file_okay=False)
+    return click.option("-o", "--output", required=True, metavar="DIR", type=where, help=words)
+
+
 def dask_option(words: str) -> Callable[[Command], Command]:
     """The option for a cluster; ``words``: its help."""
     return click.option("--dask", metavar="ADDRESS", help=words)

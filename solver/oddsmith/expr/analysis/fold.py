@@ -9,29 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from oddsmith.dice import Hand
-from oddsmith.errors import Signal
+from oddsmith.errors import Broken, Signal
 from oddsmith.expr import (
     FALSE,
     FLAG,
     FUNCTIONS,
     NUMBER,
     TRUE,
-    Broken,
     Expr,
     Type,
     const,
-    divided,
     look_up,
     not_too_long,
     not_too_often,
     plain,
     take_away,
 )
-from oddsmith.expr.evaluation import ALONE, Layout, equal
+from oddsmith.expr.evaluation import ALONE, ARITHMETIC, Layout, cell_of, equal
 from oddsmith.limits import limits
 
 
@@ -126,24 +123,14 @@ def _small(tree: Expr) -> Expr:
     return tree
 
 
-def _less(a: Any, b: Any) -> bool:
-    return bool(a < b)
-
-
 _COMPUTE: dict[str, Callable[..., Any]] = {
+    **ARITHMETIC,
     "+": lambda a, b: a + b,
     "-": lambda a, b: take_away(a, b) if isinstance(a, Hand) else a - b,
-    "*": lambda a, b: a * b,
-    "//": divided(lambda a, b: a // b),
-    "%": divided(lambda a, b: a % b),
     "neg": lambda a: -a,
-    "/": divided(lambda a, b: Fraction(1, b) * a),
     "==": equal,
     "!=": lambda a, b: not equal(a, b),
-    "<": _less,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
+    "<": lambda a, b: a < b,  # of numbers: seats are folded so that the mover is 0
     "not": lambda a: not a,
     "face": lambda hand: hand[0][0],
 }
@@ -158,7 +145,6 @@ def _seat_list(pick: Callable[[View], tuple[int, ...]]) -> Callable[[Expr, View]
 
 
 def _state(tree: Expr, view: View) -> Expr:
-    layout = view.layout[tree.value]
     keys: list[tuple[Any, ...]] = [()]
     several = False
     for arg in tree.args:
@@ -166,12 +152,7 @@ def _state(tree: Expr, view: View) -> Expr:
         several = several or arg.type.kind == "list"
         items = index if arg.type.kind == "list" else (index,)
         keys = [(*key, item) for key in keys for item in items]
-    try:
-        cells = [view.cells[layout.cell(key)] for key in keys]
-    except KeyError as missing:
-        raise Broken(
-            "OD506", f"{tree.value} has no member {missing.args[0]}", "test that it is in the list first"
-        ) from None
+    cells = [view.cells[cell_of(view.layout, tree.value, key)] for key in keys]
     if several:
         return _listing(cells, tree.type)
     if cells[0].type.kind == "hand":

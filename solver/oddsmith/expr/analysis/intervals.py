@@ -79,7 +79,7 @@ def _floored(a: Range, b: Range) -> Range:
 
 
 def unsafe_division(op: str, a: Range, b: Range) -> Range:
-    """The range of a division whose divisor may be 0, which has been said; what follows need not be."""
+    """The range of a division whose divisor may be 0. That is a problem already, so it need not cause others."""
     if op == "/":
         return UNKNOWN
     if op == "%":
@@ -100,8 +100,8 @@ def hands_range(op: str, a: Range, b: Range) -> Range:
     """Two hands together, or one without the other."""
     if op == "-":
         return Range(a.low, a.high, max(0, a.least - b.most), max(0, a.most - b.least))
-    joined = a if b.most == 0 else b if a.most == 0 else a.joined(b)
-    return Range(joined.low, joined.high, a.least + b.least, a.most + b.most)
+    faces = a if b.most == 0 else b if a.most == 0 else a.joined(b)
+    return Range(faces.low, faces.high, a.least + b.least, a.most + b.most)
 
 
 RULES: dict[str, Callable[..., Range]] = {
@@ -118,15 +118,16 @@ RULES: dict[str, Callable[..., Range]] = {
     ">=": _compare(lambda a, b: a.low >= b.high, lambda a, b: a.high < b.low),
     "==": _compare(_agree, _apart),
     "!=": _compare(_apart, _agree),
-    "in": lambda a, b: NEVER if b.most == 0 or a.high < b.low or a.low > b.high else ANY_FLAG,
+    "in": lambda a, b: NEVER if b.most == 0 or _apart(a, b) else ANY_FLAG,
     "face": lambda a: Range(a.low, a.high),
 }
 
 
-def _joined(args: Sequence[Range]) -> Range:
-    found = args[0]
-    for arg in args[1:]:
-        found = found.joined(arg)
+def joined(ranges: Sequence[Range]) -> Range:
+    """The smallest range holding all of one or more."""
+    found = ranges[0]
+    for other in ranges[1:]:
+        found = found.joined(other)
     return found
 
 
@@ -141,8 +142,8 @@ def call_range(tree: Expr, args: Sequence[Range]) -> Range:
 def _extreme(pick: Callable[[Iterable[Bound]], Bound]) -> _Rule:
     def rule(tree: Expr, args: Sequence[Range]) -> Range:
         if tree.args[0].type.kind in ("list", "hand"):
-            joined = _joined(args) if args[0].least == 0 else args[0]  # the default counts where nothing is there
-            return Range(joined.low, joined.high)
+            items = joined(args) if args[0].least == 0 else args[0]  # the default counts where nothing is there
+            return Range(items.low, items.high)
         return Range(pick(arg.low for arg in args), pick(arg.high for arg in args))
 
     return rule

@@ -20,6 +20,7 @@ from oddsmith.expr.analysis.intervals import (
     Range,
     call_range,
     hands_range,
+    joined,
     of_value,
     times,
     unsafe_division,
@@ -98,9 +99,8 @@ class Ranger:
     def _long(self, tree: Expr, found: Range) -> None:
         if found.most > limits().items:
             much = "without end" if found.most == inf else f"{found.most:,} items long"
-            hint = (
-                f"a loop can run over at most {limits().items:,} items: bound the list, as in span(1, min(chips, 10))"
-            )
+            most = f"a loop can run over at most {limits().items:,} items"
+            hint = f"{most}: bound the list, as in span(1, min(chips, 10))"
             self._problem("OD415", tree, f"the list `{tree.span.words}` can be {much}", hint)
 
     def _range(self, tree: Expr, bounds: Bounds) -> Range:
@@ -150,7 +150,7 @@ class Ranger:
             return ALWAYS if (left == right) == (tree.op == "==") else NEVER
         if tree.op in ("==", "!=") and "hand" in (tree.args[0].type.kind, tree.args[1].type.kind):
             a, c = (self.range(arg, b) for arg in tree.args)
-            if a.least > c.most or c.least > a.most:  # not so many dice
+            if a.least > c.most or c.least > a.most:  # another number of dice
                 return NEVER if tree.op == "==" else ALWAYS
         if tree.op == "in" and tree.args[0].type.kind == "number":
             return RULES["in"](*(self.range(arg, b) for arg in tree.args))
@@ -179,12 +179,8 @@ class Ranger:
         if not numbers or (several and index.most == 0) or any(index.low <= item <= index.high for item in numbers):
             return
         shown = f"{min(numbers)}..{max(numbers)}" if len(numbers) > 1 else str(numbers[0])
-        self._problem(
-            "OD413",
-            arg,
-            f"`{arg.span.words}` can never be an index of {tree.value}",
-            f"its indices are {shown}",
-        )
+        message = f"`{arg.span.words}` can never be an index of {tree.value}"
+        self._problem("OD413", arg, message, f"its indices are {shown}")
 
     def _group(self, tree: Expr, b: Bounds) -> Range:
         least = {"table": b.seats, "everyone": b.least_in}.get(tree.op, 0)
@@ -203,9 +199,7 @@ class Ranger:
         items = [self.range(arg, b) for arg in tree.args]
         if not items:
             return NOTHING
-        found = items[0]
-        for item in items[1:]:
-            found = found.joined(item)
+        found = joined(items)
         return Range(found.low, found.high, len(items), len(items), (found.least, found.most))
 
     def _lookup(self, tree: Expr, b: Bounds) -> Range:
@@ -218,10 +212,7 @@ class Ranger:
             hint = f"its keys are {', '.join(map(str, table))}; or write lookup(map, key, otherwise)"
             self._problem("OD413", tree.args[1], f"`{words}` can never be a key of {tree.args[0].value}", hint)
             return UNKNOWN
-        joined = values[0]
-        for value in values[1:]:
-            joined = joined.joined(value)
-        return joined
+        return joined(values)
 
     def _logic(self, tree: Expr, b: Bounds) -> Range:
         left = self.range(tree.args[0], b)

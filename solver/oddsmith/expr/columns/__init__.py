@@ -3,6 +3,6 @@
 A room of its own, because reading and playing a ruleset need no columns, and so wait for no library of arrays.
 """
 
-from oddsmith.expr.columns.columns import Broken, Column, Mask, evaluate
+from oddsmith.expr.columns.columns import evaluate
 
-__all__ = ["Broken", "Column", "Mask", "evaluate"]
+__all__ = ["evaluate"]

@@ -6,12 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from oddsmith.expr import Broken, Expr
+from oddsmith.arrays import Mask
+from oddsmith.expr import Expr, division_by_0
 
-Column = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 Read = Callable[[Expr], Any]
 """What a leaf stands for: a column, or one value for all states. Words are numbers here."""
 
@@ -32,9 +30,7 @@ def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | N
             return np.int64(0)
         if not node.args:
             value = read(node)
-            return (
-                np.int64(value) if type(value) is int else value
-            )  # two of Python's own would give the machine's width
+            return np.int64(value) if type(value) is int else value  # two of Python's own give the machine's width
         key = (id(node), id(live))
         if key not in seen:
             seen[key] = (compute(node, live), node, live)  # keeping both keeps their ids their own
@@ -56,7 +52,7 @@ def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | N
         if op in ("//", "%"):
             nought = np.equal(args[1], 0)
             if np.any(nought if live is None else nought & live):
-                raise Broken("OD411", "a division by 0", "test first that the divisor is not 0")
+                raise division_by_0()
             args[1] = np.where(nought, 1, args[1])  # where nobody looks
         function = _CALLS[node.value] if op == "call" else _OPERATORS[op]
         return function(*args)
@@ -74,5 +70,3 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
     "not": np.logical_not,
 }  # fmt: skip
 _CALLS: dict[str, Callable[..., Any]] = {"min": np.minimum, "max": np.maximum, "abs": np.abs}
-
-__all__ = ["Broken", "Column", "Mask", "Read", "evaluate"]

@@ -1,7 +1,5 @@
-"""Computing an expression for one state: ``compiled`` makes a Python function of a moment of play,
-which defines what it means.
-"""
+"""Computing an expression for one state: ``compiled`` makes a function of a moment of play, which defines what it means."""
 
-from oddsmith.expr.evaluation.scalar import ALONE, Compiled, Layout, Moment, compiled, equal
+from oddsmith.expr.evaluation.scalar import ALONE, ARITHMETIC, Compiled, Layout, Moment, cell_of, compiled, equal
 
-__all__ = ["ALONE", "Compiled", "Layout", "Moment", "compiled", "equal"]
+__all__ = ["ALONE", "ARITHMETIC", "Compiled", "Layout", "Moment", "cell_of", "compiled", "equal"]

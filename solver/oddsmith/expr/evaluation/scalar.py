@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from oddsmith.dice import Hand
-from oddsmith.expr import FUNCTIONS, Broken, Expr, divided, look_up, not_too_long, not_too_often, plain, take_away
+from oddsmith.errors import Broken
+from oddsmith.expr import FUNCTIONS, Expr, divided, look_up, not_too_long, not_too_often, plain, take_away
 
 ALONE = "say what to take then: ... if size(everyone) > 0 else ..."
 
@@ -62,12 +63,16 @@ class Moment:
 
     def cell_of(self, name: str, indices: tuple[Any, ...]) -> int:
         """The number of a cell; Broken where an index is none of the family's."""
-        try:
-            return self.layout[name].cell(indices)
-        except KeyError as missing:
-            raise Broken(
-                "OD506", f"{name} has no member {missing.args[0]}", "test that it is in the list first"
-            ) from None
+        return cell_of(self.layout, name, indices)
+
+
+def cell_of(layout: Mapping[str, Layout], name: str, indices: tuple[Any, ...]) -> int:
+    """The number of a cell; Broken where an index is none of the family's."""
+    try:
+        return layout[name].cell(indices)
+    except KeyError as missing:
+        message = f"{name} has no member {missing.args[0]}"
+        raise Broken("OD506", message, "test that it is in the list first") from None
 
 
 Compiled = Callable[[Moment], Any]
@@ -96,7 +101,7 @@ def among(item: Any, items: Sequence[Any]) -> bool:
     return item in items or (isinstance(item, tuple) and any(equal(item, one) for one in items))
 
 
-_BINARY: dict[str, Callable[[Any, Any], Any]] = {
+ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "*": lambda a, b: a * b,
     "//": divided(lambda a, b: a // b),
     "%": divided(lambda a, b: a % b),
@@ -104,8 +109,10 @@ _BINARY: dict[str, Callable[[Any, Any], Any]] = {
     ">": lambda a, b: a > b,
     "<=": lambda a, b: a <= b,
     ">=": lambda a, b: a >= b,
-    "in": lambda a, b: among(a, plain(b)),
 }
+"""What two values give that are computed already, whatever their types."""
+
+_BINARY: dict[str, Callable[[Any, Any], Any]] = {**ARITHMETIC, "in": lambda a, b: among(a, plain(b))}
 
 
 def _name(tree: Expr) -> Compiled:

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from oddsmith.arrays import arange
-from oddsmith.errors import Signal
+from oddsmith.arrays import Ints, Mask, arange
+from oddsmith.errors import Broken, Signal
 from oddsmith.expr import Expr
-from oddsmith.expr.columns import Broken, Column, Mask, evaluate
+from oddsmith.expr.columns import evaluate
 from oddsmith.graph.columns.codec import Codec
 
 
@@ -31,11 +31,11 @@ class Base:
     """
 
     codec: Codec
-    cells: Column
-    taken: Column | None = None
-    sums: dict[tuple[tuple[int, ...], int], Column] = field(default_factory=dict)
+    cells: Ints
+    taken: Ints | None = None
+    sums: dict[tuple[tuple[int, ...], int], Ints] = field(default_factory=dict)
 
-    def keys(self, order: tuple[int, ...], phase: int) -> Column:
+    def keys(self, order: tuple[int, ...], phase: int) -> Ints:
         """The keys that the states would have with their cells in another order, in a phase with nobody out."""
         if (order, phase) not in self.sums:
             count = self.cells.shape[1]
@@ -57,19 +57,19 @@ class Block:
     phase: str
     out: int
     base: Base
-    at: Column | None
+    at: Ints | None
     order: tuple[int, ...]
-    new: Mapping[int, Column]
-    weight: Column
+    new: Mapping[int, Ints]
+    weight: Ints
     by: int = 0
     turn_over: bool = False
     marks: int = 0
     choice: int = -1
     place: int = 0
-    slots: Column | None = None
+    slots: Ints | None = None
     folding: bool = False
     seen: dict[Any, Any] = field(default_factory=dict, init=False)
-    held: dict[int, Column] = field(default_factory=dict, init=False)
+    held: dict[int, Ints] = field(default_factory=dict, init=False)
 
     @property
     def count(self) -> int:
@@ -77,11 +77,11 @@ class Block:
         return len(self.weight)
 
     @property
-    def sources(self) -> Column:
+    def sources(self) -> Ints:
         """The source of each."""
         return arange(self.count) if self.at is None else self.at
 
-    def take(self, rows: Column) -> Block:
+    def take(self, rows: Ints) -> Block:
         """Some of the positions."""
         return self.but(
             at=rows if self.at is None else self.at[rows],
@@ -97,7 +97,7 @@ class Block:
         rows = np.flatnonzero(mask)
         return self.take(rows) if len(rows) else None
 
-    def cell(self, where: int) -> Column:
+    def cell(self, where: int) -> Ints:
         """The column of a cell."""
         if where in self.new:
             return self.new[where]
@@ -144,14 +144,14 @@ class Block:
 
     # --- keys
 
-    def keys(self, phase: int) -> Column:
+    def keys(self, phase: int) -> Ints:
         """Keys of shape (words, positions).
 
         They are those of the sources, with the digits of the written cells exchanged one by one. On the way each is the key of
         some cells within their ranges, so nothing leaves 64 bits.
         """
         codec = self.base.codec
-        keys: Column = self.base.keys(self.order, phase)
+        keys: Ints = self.base.keys(self.order, phase)
         keys = keys.copy() if self.at is None else keys[:, self.at]
         word, times = codec.places[-1]
         keys[word] += (self.out >> 1) * times
@@ -163,9 +163,9 @@ class Block:
                 keys[word] += times * (codec.digit(where, new[where]) - (old if self.at is None else old[self.at]))
         return keys
 
-    def _sorted(self, phase: int) -> dict[int, Column]:
+    def _sorted(self, phase: int) -> dict[int, Ints]:
         """The cells of symmetric families that were touched, their members in order."""
-        ordered: dict[int, Column] = {}
+        ordered: dict[int, Ints] = {}
         for members in self.base.codec.orbits[self.base.codec.phases[phase]]:
             cells = [where for member in members for where in member]
             if all(where not in self.new and self.order[where] == where for where in cells):

@@ -17,12 +17,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
 from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
 
+from oddsmith.arrays import Ints
 from oddsmith.dice import Hand, same_dice
-from oddsmith.expr.columns import Column
 from oddsmith.ruleset import Cell, Game, State
 
 WORD_BITS = 62
@@ -117,10 +118,7 @@ class Codec:
     @property
     def box(self) -> int:
         """The number of keys there could be."""
-        size = 1
-        for radix in self.digits:
-            size *= radix
-        return size
+        return prod(self.digits)
 
     # --- plain values and columns
 
@@ -148,7 +146,7 @@ class Codec:
     def _word_list(self) -> list[str]:
         return list(self.words)
 
-    def columns(self, states: list[State]) -> Column:
+    def columns(self, states: list[State]) -> Ints:
         """States (seen from their movers) as columns of shape (cells, states)."""
         rows = [[self.code(where, value) for where, value in enumerate(state.cells)] for state in states]
         return np.array(rows, dtype=np.int64).reshape(len(states), len(self.game.cells)).T.copy()
@@ -158,12 +156,9 @@ class Codec:
     @cached_property
     def kept(self) -> dict[int, list[int]]:
         """Per phase number, the cells that its keys hold."""
+        told = [where for where in range(len(self.radices)) if where not in self.given]
         return {
-            number: [
-                where
-                for where in range(len(self.radices))
-                if where not in self.left_out[phase] and where not in self.given
-            ]
+            number: [where for where in told if where not in self.left_out[phase]]
             for number, phase in enumerate(self.phases)
         }
 
@@ -175,13 +170,13 @@ class Codec:
         return column - cell.least if cell.least else column
 
     @cache  # noqa: B019 - a codec lives as long as its graph
-    def _word_digits(self, where: int) -> Column:
+    def _word_digits(self, where: int) -> Ints:
         table = np.zeros(len(self.words), dtype=np.int64)
         for digit, word in enumerate(self.game.cells[where].variable.words):
             table[self.words[word]] = digit
         return table
 
-    def keys(self, read: Callable[[int], Column], count: int, phase: int, out: int) -> Column:
+    def keys(self, read: Callable[[int], Ints], count: int, phase: int, out: int) -> Ints:
         """Keys of shape (words, states) of positions in canonical form; ``read`` gives the column of a cell."""
         keys = np.zeros((self.width, count), dtype=np.int64)
         for digit, value in ((-2, phase), (-1, out >> 1)):
@@ -192,15 +187,14 @@ class Codec:
             keys[word] += self.digit(where, read(where)) * times
         return keys
 
-    def decode(self, keys: Column) -> tuple[Column, Column, Column]:
+    def decode(self, keys: Ints) -> tuple[Ints, Ints, Ints]:
         """Cells of shape (cells, states), phase numbers, and who is out, of keys of shape (words, states)."""
         digits = [keys[word] // times % radix for (word, times), radix in zip(self.places, self.digits, strict=True)]
         cells = np.empty((len(self.radices), keys.shape[1]), dtype=np.int64)
         for where, cell in enumerate(self.game.cells):
             if cell.variable.kind == "word":
-                cells[where] = np.array([self.words[word] for word in cell.variable.words], dtype=np.int64)[
-                    digits[where]
-                ]
+                codes = np.array([self.words[word] for word in cell.variable.words], dtype=np.int64)
+                cells[where] = codes[digits[where]]
             else:
                 cells[where] = digits[where] + cell.least
         phase, out = digits[-2], digits[-1] << 1
@@ -237,11 +231,11 @@ class Codec:
                     cells[where] = value
         return State(state.phase, 0, rotate_mask(state.out, by, seats), tuple(cells))
 
-    def state(self, key: Column) -> State:
+    def state(self, key: Ints) -> State:
         """The state of one key, seen from the mover."""
         return self.states(key.reshape(-1, 1))[0]
 
-    def states(self, keys: Column) -> list[State]:
+    def states(self, keys: Ints) -> list[State]:
         """The states of keys of shape (words, states), seen from their movers."""
         cells, phase, out = self.decode(keys)
         return [
@@ -249,7 +243,7 @@ class Codec:
             for column, at, gone in zip(cells.T.tolist(), phase.tolist(), out.tolist(), strict=True)
         ]
 
-    def key(self, state: State) -> Column | None:
+    def key(self, state: State) -> Ints | None:
         """The key of a state in canonical form, shape (words,); None where no state can be like that."""
         if state.phase not in self.phases:
             return None
@@ -264,7 +258,7 @@ class Codec:
         for one in self.reduction.given:
             if cells[one.cell, 0] != one.total - cells[list(one.others), 0].sum():
                 return None
-        key: Column = self.keys(cells.__getitem__, 1, self.phases.index(state.phase), state.out)[:, 0]
+        key: Ints = self.keys(cells.__getitem__, 1, self.phases.index(state.phase), state.out)[:, 0]
         return key
 
 

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from oddsmith.expr import MAX_NUMBER, NUMBER, TRUE, Broken, Expr, Type, const, not_too_long
+from oddsmith.errors import Broken
+from oddsmith.expr import MAX_NUMBER, NUMBER, TRUE, Expr, Type, const, not_too_long
 from oddsmith.expr.analysis import View, both, choice, fold, items_of, known, negated, simplified
+from oddsmith.expr.evaluation import cell_of
 from oddsmith.ruleset import Game, check_hand
 from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set
 
@@ -67,11 +69,7 @@ class Effects:
                 assert_never(effect)
 
     def _cell(self, place: Place, view: View) -> int:
-        indices = tuple(known(fold(index, view)) for index in place.indices)
-        try:
-            return self.game.layout[place.name].cell(indices)
-        except KeyError:
-            raise Broken("OD506", f"{place.name} has no member {indices}") from None
+        return cell_of(self.game.layout, place.name, tuple(known(fold(index, view)) for index in place.indices))
 
     def _write(self, view: View, where: int, value: Expr, guard: Expr, checks: list[Check]) -> None:
         cell = self.game.cells[where]

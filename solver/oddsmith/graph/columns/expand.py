@@ -7,11 +7,10 @@ from typing import Any, assert_never
 
 import numpy as np
 
-from oddsmith.arrays import arange, bincount, repeat
+from oddsmith.arrays import Ints, Mask, arange, bincount, repeat
 from oddsmith.dice import MOST_WAYS
 from oddsmith.expr import FALSE, TRUE, Expr
-from oddsmith.expr.analysis import fold
-from oddsmith.expr.columns import Column, Mask
+from oddsmith.expr.analysis import View, fold
 from oddsmith.graph.columns.block import Block, Trouble
 from oddsmith.graph.columns.codec import Codec, rotate_mask
 from oddsmith.graph.columns.divide import Divider
@@ -69,9 +68,11 @@ class Expander:
 
     def _roll(self, block: Block) -> Iterator[Block]:
         phase = self.rules.phases[block.phase]
-        for part, rolls in self.divider.divide(
-            block, "roll", lambda view: self._rolls(self.symbolic.chances(phase, view))
-        ):
+
+        def classes_of(view: View) -> list[Rolls]:
+            return group_rolls(self.symbolic.chances(phase, view), self.codec.code)
+
+        for part, rolls in self.divider.divide(block, "roll", classes_of):
             possible = np.zeros(part.count, dtype=bool)
             several = sum(len(classes.weights) for classes in rolls)
             for classes in rolls:
@@ -91,9 +92,6 @@ class Expander:
                         yield from self._first(going, classes.branches, fold_rolls=False)
             if not possible.all():  # a draw from an empty bag
                 raise Trouble(int(part.sources[np.argmin(possible)]))
-
-    def _rolls(self, chances: list[Any]) -> list[Rolls]:
-        return group_rolls(chances, self.codec.code)
 
     def _choose(self, block: Block) -> Iterator[Block]:
         phase = self.rules.phases[block.phase]
@@ -146,14 +144,14 @@ class Expander:
         for part in self._divide(after, self._outs(block, branch)):
             yield from self._settle(part, block, branch, fold_rolls)
 
-    def _divide(self, block: Block, outs: Column | int) -> Iterator[Block]:
+    def _divide(self, block: Block, outs: Ints | int) -> Iterator[Block]:
         """The block by who is out."""
         for out in [outs] if isinstance(outs, int) else np.flatnonzero(bincount(outs)).tolist():
             part = block if isinstance(outs, int) else block.where(outs == out)
             assert part
             yield part.but(out=out)
 
-    def _outs(self, block: Block, branch: Branch) -> Column | int:
+    def _outs(self, block: Block, branch: Branch) -> Ints | int:
         """Who is out after a step, as bits: one set of seats where it is the same for the block, else one per position."""
         fixed = sum(1 << seat for seat, tree in enumerate(branch.gone) if tree == TRUE)
         open_seats = [(seat, tree) for seat, tree in enumerate(branch.gone) if tree not in (TRUE, FALSE)]
@@ -280,6 +278,3 @@ def _repeat(block: Block, classes: Rolls, part: slice) -> Block:
         marks=block.marks | ROLLED * classes.thrown,
         slots=repeat(slots, each, axis=1) if len(slots) else None,
     )
-
-
-__all__ = ["Block", "Expander", "Trouble"]

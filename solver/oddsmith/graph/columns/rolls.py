@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from oddsmith.arrays import Ints
 from oddsmith.expr import Expr, Type
 from oddsmith.graph.columns.symbolic import Branch, Chance
 
@@ -20,8 +20,8 @@ class Rolls:
     ``weights``: one per class; ``slots``: shape (slots, classes), values as codes of the codec.
     """
 
-    weights: NDArray[np.int64]
-    slots: NDArray[np.int64]
+    weights: Ints
+    slots: Ints
     counts: tuple[Expr, ...]
     thrown: bool
     branches: tuple[Branch, ...]
@@ -34,10 +34,10 @@ def group_rolls(chances: Sequence[Chance], code: Callable[[int | None, Any], int
     """
     shapes: dict[Any, list[tuple[Chance, list[int]]]] = {}
     for chance in chances:
-        taken = _Taken(code)
-        branches = tuple(taken.branch(branch) for branch in chance.branches)
-        counts = tuple(map(taken.tree, chance.counts))
-        shapes.setdefault((counts, chance.thrown, branches), []).append((chance, taken.values))
+        slotted = _Slots(code)
+        branches = tuple(slotted.branch(branch) for branch in chance.branches)
+        counts = tuple(map(slotted.tree, chance.counts))
+        shapes.setdefault((counts, chance.thrown, branches), []).append((chance, slotted.values))
     rolls = []
     for shape, classes in shapes.items():
         weights = np.array([chance.weight for chance, _ in classes], dtype=np.int64)
@@ -50,7 +50,7 @@ def group_rolls(chances: Sequence[Chance], code: Callable[[int | None, Any], int
     return rolls
 
 
-class _Taken:
+class _Slots:
     """Takes the constants out of the entries of one class of rolls."""
 
     def __init__(self, code: Callable[[int | None, Any], int]) -> None:

@@ -8,25 +8,13 @@ from math import gcd, lcm
 from typing import Any
 
 from oddsmith.dice import MOST_WAYS, refuse_many, roll
-from oddsmith.errors import Problem, RulesetError
-from oddsmith.expr import FALSE, FLAG, HAND, NUMBER, SEAT, TRUE, Broken, Expr, Type, const
-from oddsmith.expr.analysis import (
-    Needs,
-    View,
-    either,
-    fold,
-    known,
-    simplified,
-)
+from oddsmith.errors import Broken, Problem, RulesetError
+from oddsmith.expr import FALSE, FLAG, HAND, NUMBER, SEAT, TRUE, Expr, Type, const
+from oddsmith.expr.analysis import View, either, fold, known, simplified
 from oddsmith.expr.evaluation import compiled
 from oddsmith.graph.columns.effects import Check, Effects, copied
 from oddsmith.ruleset import Game, check_hand
-from oddsmith.ruleset.model import (
-    Entry,
-    PassTo,
-    Phase,
-    Throw,
-)
+from oddsmith.ruleset.model import Entry, PassTo, Phase, Throw
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,13 +203,8 @@ class Symbolic:
             if throw.kept:
                 check_hand(self.game, self.game.layout[throw.name].first, whole)
             self._lay(throw, const(whole, HAND), after)
-            more = _Luck(
-                luck.weight * times,
-                luck.counts,
-                luck.denominator * law.denominator,
-                luck.thrown or bool(hand),
-                results,
-            )
+            weight, denominator = luck.weight * times, luck.denominator * law.denominator
+            more = _Luck(weight, luck.counts, denominator, luck.thrown or bool(hand), results)
             yield from self._thrown(rest, after, more)
 
     def _dice(self, throw: Throw, view: View) -> list[tuple[int, Any]]:
@@ -244,6 +227,3 @@ class Symbolic:
 def _writes(before: View, after: View) -> tuple[tuple[int, Expr], ...]:
     pairs = enumerate(zip(before.cells, after.cells, strict=True))
     return tuple((where, new) for where, (old, new) in pairs if new is not old and new != old)
-
-
-__all__ = ["Branch", "Chance", "Needs", "Option", "Symbolic"]

@@ -7,8 +7,8 @@ from io import BytesIO
 from typing import Any
 
 from oddsmith.errors import ExportError
+from oddsmith.exact import one_line
 from oddsmith.graph import Plain, StateGraph, Variables, describe, named_values
-from oddsmith.graph.exchange.processes import one_line
 
 GRAPHML_MOST = 100_000  # transitions, beyond which nothing that reads GraphML is of use
 DOT_MOST = 2_000  # transitions, beyond which no picture is

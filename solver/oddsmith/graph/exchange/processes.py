@@ -14,14 +14,10 @@ from functools import cached_property
 import numpy as np
 
 from oddsmith.arrays import Ints, arange, repeat
+from oddsmith.exact import one_line
 from oddsmith.graph import StateGraph, describe, ranges, reachable
 from oddsmith.graph.columns import ROLLED
 from oddsmith.ruleset import sha256
-
-
-def one_line(text: str) -> str:
-    """A text without line breaks."""
-    return " ".join(text.split())
 
 
 @dataclass(frozen=True)

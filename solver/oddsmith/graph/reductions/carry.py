@@ -78,17 +78,12 @@ def _width(game: Game, where: int) -> int:
 
 
 def carried(
-    game: Game,
-    objective: str,
-    conserved: Conserved | None = None,
-    at_end: bool = False,
-    finer_than: Reduction | None = None,
+    game: Game, objective: str, conserved: Conserved, at_end: bool = False, finer_than: Reduction | None = None
 ) -> Worth:
     """The carried cells of an objective, and what they are worth to every seat (those left out of it are worth nothing).
 
     ``at_end`` and ``finer_than`` as for ``find_reduction``.
     """
-    conserved = Conserved.of(game) if conserved is None else conserved
     names = set(conserved.safe - _read(game) - _unlike(game))
     paying = reads(game.ruleset.payoffs[objective].value)
     if at_end:
@@ -123,10 +118,9 @@ def refuse_free_tallies(game: Game, objective: str, kept: frozenset[int]) -> Non
     """RulesetError where a tally would have to be state: it has no bounds."""
     for where, cell in enumerate(game.cells):
         if cell.variable.kind == "tally" and where not in kept:
-            message = (
-                f"the objective {objective} needs the tally {cell.variable.name} itself, and not only a multiple of it"
-            )
-            hint = "make it a number with a max, or use it as it is: coins: " + cell.variable.name
+            name = cell.variable.name
+            message = f"the objective {objective} needs the tally {name} itself, and not only a multiple of it"
+            hint = f"make it a number with a max, or use it as it is: coins: {name}"
             raise RulesetError([Problem("OD431", cell.variable.location, message, hint)], game.ruleset.source)
 
 
@@ -146,7 +140,7 @@ def _read(game: Game) -> set[str]:
             trees += [*entry.reads, *entry.then.reads]
     for effect in game.effects:
         trees += effect.reads
-    names = {node.value for tree in trees for node in tree.walk() if node.op == "state"} | named_reads(game)
+    names = {*reads(*trees), *named_reads(game)}
     names |= {effect.source.name for effect in game.effects if isinstance(effect, Move) and effect.source}
     names |= {looked_at(throw) for phase in rules.phases.values() for throw in phase.throws}
     return names | {name for name, variable in rules.state.items() if variable.resets}

@@ -5,7 +5,7 @@ live after a step; before it, G + (L - K) is: G is what the step reads, K what i
 beginning of a phase depends on the phases that follow, in circles. Starting from nothing, the sets only grow until they stay
 as they are, and that is the least solution. It errs on the safe side alone: K holds only what is surely set (a plain `set` of
 a variable with one cell, a roll that replaces a hand, the resets at the end of a turn), and G everything that might be read.
-Adding to a variable or moving from it reads it, for its bounds are rules too. Entries that the parameters rule out read
+Adding to a variable or moving from it reads it, because its bounds are rules too. Entries that the parameters rule out read
 nothing. A loop is carried out any number of times: before it, L is live, and what is live before a round that another may
 follow, which a second pass over its body finds.
 

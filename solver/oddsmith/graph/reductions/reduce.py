@@ -42,7 +42,7 @@ def find_reduction(game: Game, objective: str, phases: Sequence[str], sharing: S
     worth = carried(game, objective, conserved, sharing.at_end, finer_than) if sharing.carry else {}
     refuse_free_tallies(game, objective, frozenset(worth))
     dead = {phase: cells for phase, cells in dead_cells(game, objective).items() if sharing.forget and phase in phases}
-    orbits = find_orbits(game, objective, Symbolic(game, conserved.safe), game.drops) if sharing.symmetry else ()
+    orbits = find_orbits(game, objective, Symbolic(game, conserved.safe)) if sharing.symmetry else ()
     if finer_than is not None:
         dead = {phase: cells & finer_than.left_out(phase) for phase, cells in dead.items()}
         orbits = _within(orbits, finer_than.orbits)

@@ -21,7 +21,8 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
-from oddsmith.expr import Broken, Expr
+from oddsmith.errors import Broken
+from oddsmith.expr import Expr
 from oddsmith.expr.analysis import Needs, fold
 from oddsmith.graph.columns import Branch, Check, Symbolic
 from oddsmith.graph.reductions.liveness import named_reads, reads
@@ -33,8 +34,8 @@ _JOINING = {"+", "*", "and", "or", "min", "max"}
 _EITHER_WAY = {"==", "!="}
 
 
-def find_orbits(game: Game, objective: str, symbolic: Symbolic, drops: bool) -> Orbits:
-    """The groups of exchangeable members, each a tuple of cells. ``drops``: whether seats can go out."""
+def find_orbits(game: Game, objective: str, symbolic: Symbolic) -> Orbits:
+    """The groups of exchangeable members, each a tuple of cells."""
     lists = {dim for variable in game.ruleset.state.values() for dim in variable.dims if dim != "seat"}
     told_apart = reads(game.ruleset.payoffs[objective].value) | named_reads(game)
     orbits: list[tuple[tuple[int, ...], ...]] = []
@@ -46,7 +47,7 @@ def find_orbits(game: Game, objective: str, symbolic: Symbolic, drops: bool) -> 
         if told_apart.intersection(families):
             continue
         try:
-            more = _orbits(_Rules(game, symbolic, drops), [_members(game, families, name, item) for item in items])
+            more = _orbits(_Rules(game, symbolic), [_members(game, families, name, item) for item in items])
             taken = {where for orbit in orbits for member in orbit for where in member}
             orbits += [orbit for orbit in more if not taken.intersection(where for member in orbit for where in member)]
         except (Needs, Broken):
@@ -75,11 +76,11 @@ def _orbits(rules: _Rules, members: list[tuple[int, ...]]) -> list[tuple[tuple[i
 class _Rules:
     """All that the rules do, on cells that nobody knows, for every set of seats that may be out."""
 
-    def __init__(self, game: Game, symbolic: Symbolic, drops: bool) -> None:
+    def __init__(self, game: Game, symbolic: Symbolic) -> None:
         self.game = game
         self.table: dict[Any, int] = {}
         self.bodies: list[tuple[bool, list[Any]]] = []
-        for out in range(0, 1 << game.seats if drops else 1, 2):  # the mover is in
+        for out in range(0, 1 << game.seats if game.drops else 1, 2):  # the mover is in
             view = symbolic.view({}, out)
             for phase in game.ruleset.phases.values():
                 if phase.kind == "roll":
@@ -133,14 +134,8 @@ class _Normal:
             return self.tree(thing)
         if isinstance(thing, Branch):
             checks = tuple(sorted(map(self.any, thing.checks)))
-            return (
-                thing.entry,
-                self.any(thing.guard),
-                self.any(thing.writes),
-                self.any(thing.gone),
-                checks,
-                self.any(thing.seat),
-            )
+            parts = (thing.guard, thing.writes, thing.gone, thing.seat)
+            return (thing.entry, checks, *map(self.any, parts))
         if isinstance(thing, Check):
             return self.tree(thing.guard), self.tree(thing.value), thing.low, thing.high
         if isinstance(thing, tuple):

@@ -11,9 +11,9 @@ from math import comb, prod
 from typing import Any
 
 from oddsmith.dice import Die, refuse_many, same_dice
-from oddsmith.errors import QuestionError
+from oddsmith.errors import Broken, QuestionError
 from oddsmith.exact import Number, brief, fraction_text
-from oddsmith.expr import HAND, MAX_NUMBER, BadExpression, Broken, Expr, Scope, Symbol, Type, typed
+from oddsmith.expr import HAND, MAX_NUMBER, BadExpression, Expr, Scope, Symbol, Type, typed
 from oddsmith.expr.evaluation import Moment, compiled
 from oddsmith.library.notebooks import Chances
 from oddsmith.library.rolls.phrases import SUCH_AS, Dice, Phrase, read

@@ -81,8 +81,8 @@ def of_law(law: Distribution) -> Drawing:
 def of_values(named: Mapping[str, Number], unit: Unit) -> Drawing:
     """What each seat gets, by its name, as bars that lie."""
     told = [f"{name}: {amount(unit, value)}" for name, value in named.items()]
-    scaled = {name: _scale(unit) * float(value) for name, value in named.items()}
-    return Drawing(_lying(scaled), _heading(unit), "", " · ".join(told).replace("-", "−"))
+    scaled = {name: unit.scale * float(value) for name, value in named.items()}
+    return Drawing(_lying(scaled), unit.axis, "", " · ".join(told).replace("-", "−"))
 
 
 def compared(named: Mapping[str, Number], unit: Unit, subject: str, even: Number | None = None) -> Html | None:
@@ -95,17 +95,9 @@ def compared(named: Mapping[str, Number], unit: Unit, subject: str, even: Number
     told = " · ".join(f"{name}: {amount(unit, each)}" for name, each in named.items())
     words = f"{subject}. {told[0].upper()}{told[1:]}.".replace("-", "−")
     keys = [("od-l1", f"an even share: {amount(unit, even)}")] if even is not None else []
-    scaled = {name: _scale(unit) * float(each) for name, each in named.items()}
-    plot = _lying(scaled, None if even is None else _scale(unit) * float(even))
-    return shown(Drawing(plot, _heading(unit), "", words, keys))
-
-
-def _scale(unit: Unit) -> int:
-    return 100 if unit.chance else 1
-
-
-def _heading(unit: Unit) -> str:
-    return f"{unit.heading}{' (%)' * unit.chance}"
+    scaled = {name: unit.scale * float(each) for name, each in named.items()}
+    plot = _lying(scaled, None if even is None else unit.scale * float(even))
+    return shown(Drawing(plot, unit.axis, "", words, keys))
 
 
 def _standing(
@@ -161,15 +153,9 @@ def _finding(law: Distribution, mean: Number | None, subject: str, unit: str) ->
 
 def _rest(law: Distribution, found: Sequence[Bar]) -> str:
     """What no bar shows."""
-    rest = _above(law, found[-1].last)
+    rest = 1 - law.at_most(found[-1].last)
     told = f" Everything to the right of the picture has a chance of at most {_ceiling(rest.upper)} %."
     return told if rest.upper > 0 else ""
-
-
-def _above(found: Distribution, value: Fraction) -> Number:
-    """The chance of more than a value."""
-    most = found.at_most(value)
-    return Number(1 - most.upper, 1 - most.lower)
 
 
 def _ceiling(chance: Fraction) -> str:
@@ -205,17 +191,13 @@ def _bars(law: Distribution, low: Fraction | None, high: Fraction | None, share:
     for outcome in law.outcomes:
         if outcome.value is not None:
             start = origin + (outcome.value - origin) // width * width
-            chances[start] = _sum(chances.get(start, Number.of(0)), outcome.chance)
+            chances[start] = chances.get(start, Number.of(0)) + outcome.chance
     drawn = []
     for start in [origin + width * place for place in range(int((end - origin) / width) + 1)]:
         last = start + width - unit
         usual = low is not None and high is not None and last >= low and start <= high
         drawn.append(Bar(start, last, chances.get(start, Number.of(0)), usual))
     return drawn
-
-
-def _sum(one: Number, two: Number) -> Number:
-    return Number(one.lower + two.lower, one.upper + two.upper)
 
 
 def _span(bar: Bar) -> str:

@@ -184,7 +184,7 @@ def _paler(cuts: Sequence[Fraction], unit: Unit) -> str:
     if not cuts:
         return ""
     name = "percentage points" if unit.chance else unit.name
-    told = [f"{float(cut * (100 if unit.chance else 1)):g}" for cut in cuts]
+    told = [f"{float(cut * unit.scale):g}" for cut in cuts]
     palest = f", and under {told[1]} where it is palest" if len(told) > 1 else ""
     return f"It is paler where less is at stake: the next best action costs under {told[0]} {name} there{palest}."
 

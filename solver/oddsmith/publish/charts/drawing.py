@@ -21,6 +21,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from oddsmith.exact import one_line
 from oddsmith.publish.markup import Html, esc, table, tag
 
 Size = tuple[int, int]
@@ -188,5 +189,4 @@ def _text(thing: ET.Element, cls: str | None) -> Html:
 
 def _short(numbers: str) -> str:
     """Numbers with one decimal place at most."""
-    plain = " ".join(numbers.split())
-    return re.sub(r"-?\d+\.\d+", lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), plain)
+    return re.sub(r"-?\d+\.\d+", lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), one_line(numbers))

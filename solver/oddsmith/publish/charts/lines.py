@@ -58,14 +58,14 @@ def by_number(answer: Answer, size: Size = PAGE) -> Html | None:
         return None
     if rule.always or len(rule.worths) < LEAST:
         return None
-    scale = 100 if answer.unit.chance else 1
+    scale = answer.unit.scale
     numbers = list(range(rule.tried[0], rule.tried[1] + 1))
     mine = Series("single-number rules", numbers, [scale * worth for worth in rule.worths])
     ideal = Series("best play", [numbers[0], numbers[-1]], [scale * float(top.alone)] * 2)
     words = f"{rule.above} at {rule.number} or more brings {amount(answer.unit, best.alone)}, and no number from "
     words += f"{numbers[0]} to {numbers[-1]} does better. Best play brings {amount(answer.unit, top.alone)}; the rule "
     words += f"costs {loss(answer.unit, best.loss)}."
-    up = f"{answer.unit.heading}{' (%)' * answer.unit.chance}"
+    up = answer.unit.axis
     mark = (rule.number, scale * rule.worths[rule.number - numbers[0]])
     return shown(lined([mine, ideal], f"{rule.feature.name}: {rule.above} from here on", up, words, mark), size)
 
@@ -124,7 +124,7 @@ def by_standing(answer: Answer) -> Html | None:
     known = answer.standing
     if known is None:
         return None
-    scale = 100 if answer.unit.chance else 1
+    scale = answer.unit.scale
     yours, names = known.yours, [f"{known.theirs} {other}" for other, _ in known.lines]
     lines = [dict(points) for _, points in known.lines]
     series = [
@@ -137,7 +137,7 @@ def by_standing(answer: Answer) -> Html | None:
         for other, points in known.lines
     ]
     words = f"What the start of your turn is worth by {yours}: {'; '.join(told)}."
-    head, up = [column(text) for text in (yours, *names)], f"{answer.unit.heading}{' (%)' * answer.unit.chance}"
+    head, up = [column(text) for text in (yours, *names)], answer.unit.axis
     rows = [
         [row(str(own)), *(cell(bare(answer.unit, each[own]) if own in each else "") for each in lines)]
         for own in sorted({own for each in lines for own in each})

@@ -7,6 +7,9 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from html import unescape
 
+from oddsmith.exact import one_line
+
+_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # signs that steer what is around them
 _PLAIN = re.compile(r"[A-Za-z0-9 ,;?%.()]")
 _PERCENT = re.compile(r"(?<=\d) %")
 _VOID = {"br", "hr", "input", "wbr"}
@@ -26,9 +29,8 @@ def esc(text: object) -> Html:
     and its % stay on one line.
     """
     plain = _PERCENT.sub("\u00a0%", re.sub(r"\s+", " ", str(text)))
-    escaped = re.sub(
-        r"^( ?[0-9]+)([.)])", lambda at: f"{at[1]}&#{ord(at[2])};", "".join(map(_sign, plain))
-    )  # else a list
+    signs = "".join(map(_sign, plain))
+    escaped = re.sub(r"^( ?[0-9]+)([.)])", lambda at: f"{at[1]}&#{ord(at[2])};", signs)  # else it would begin a list
     rtl = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in plain)
     return Html(f"<bdi>{escaped}</bdi>" if rtl else escaped)
 
@@ -36,16 +38,16 @@ def esc(text: object) -> Html:
 def _sign(letter: str) -> str:
     if _PLAIN.fullmatch(letter):
         return letter
-    if unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp") and letter not in "\u200c\u200d\u00ad":
+    if unicodedata.category(letter) in (*_UNSEEN, "Co") and letter not in "\u200c\u200d\u00ad":
         return f"&#9001;U+{ord(letter):04X}&#9002;"
     return letter if ord(letter) > 127 else f"&#{ord(letter)};"
 
 
 def title(text: object) -> str:
     """A text for a page's title, which the theme puts into several places without looking: without signs of HTML."""
-    plain = " ".join(str(text).split()).replace("<", "‹").replace(">", "›").replace('"', "”")
+    plain = one_line(str(text)).replace("<", "‹").replace(">", "›").replace('"', "”")
     plain = re.sub(r"&(?=[#A-Za-z])", "＆", plain)
-    return "".join(letter for letter in plain if unicodedata.category(letter) not in ("Cc", "Cf", "Cs", "Zl", "Zp"))
+    return "".join(letter for letter in plain if unicodedata.category(letter) not in _UNSEEN)
 
 
 def front_matter(heading: str, about: str, called: str, picture: str, boost: int) -> str:
@@ -77,7 +79,7 @@ def tag(name: str, /, *children: str, **attributes: object) -> Html:
 
 def _quoted(text: str) -> str:
     """The value of an attribute; what steers the writing direction is left out."""
-    plain = "".join(letter for letter in text if unicodedata.category(letter) not in ("Cc", "Cf", "Cs", "Zl", "Zp"))
+    plain = "".join(letter for letter in text if unicodedata.category(letter) not in _UNSEEN)
     return re.sub(r"[&<>\"'`{}]", lambda found: f"&#{ord(found[0])};", plain)
 
 
@@ -101,6 +103,7 @@ def marked(text: str) -> Html:
 _HEADING, _SIGN = re.compile(r"\s*#+\s+"), r"(?<!\\)\|"
 _ITEMS = {"ul": re.compile(r"\s*[-*+]\s+"), "ol": re.compile(r"\s*([0-9]{1,6})[.)]\s+")}
 _RULE = re.compile(r"\s*\|?(\s*:?-+:?\s*\|)+(\s*:?-+:?\s*)?")
+_MARKS = {"**": "strong", "*": "em", "`": "code"}
 _SPANS = re.compile(r"(\*\*(?!\s)[^*]+(?<!\s)\*\*|\*(?!\s)[^*]+(?<!\s)\*|`[^`]+`)")
 
 
@@ -175,16 +178,8 @@ def _cells(line: str) -> list[str]:
 def _spans(text: str) -> Html:
     parts = []
     for part in _SPANS.split(text.strip()):
-        size = next(
-            (
-                size
-                for sign, size in (("**", 2), ("*", 1), ("`", 1))
-                if _SPANS.fullmatch(part) and part.startswith(sign)
-            ),
-            0,
-        )
-        name = {"**": "strong", "*": "em", "`": "code"}.get(part[:size], "")
-        parts.append(tag(name, part[size:-size]) if name else esc(part))
+        mark = next((mark for mark in _MARKS if _SPANS.fullmatch(part) and part.startswith(mark)), "")
+        parts.append(tag(_MARKS[mark], part.removeprefix(mark).removesuffix(mark)) if mark else esc(part))
     return join(parts)
 
 
@@ -200,7 +195,7 @@ def table(
     """
     parts = [
         tag("caption", tag("span", caption)),
-        tag("thead", _line(head)),
+        *([tag("thead", _line(head))] if head else []),
         tag("tbody", join([_line(row) for row in rows], "\n")),
     ]
     if foot:

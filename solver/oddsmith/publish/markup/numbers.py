@@ -37,12 +37,12 @@ def bare(unit: Unit, number: Number, places: int = 2) -> str:
 
 def shares(chances: Sequence[Number]) -> str:
     """Shares of a hundred games: 60.29 to 39.71."""
-    return " to ".join(Number(each.lower * 100, each.upper * 100).decimal(2) for each in chances)
+    return " to ".join((each * 100).decimal(2) for each in chances)
 
 
 def signed(number: Number, places: int, share: bool) -> str:
     """A difference with its sign; of chances (``share``), in percentage points."""
-    text = small(Number(number.lower * 100, number.upper * 100) if share else number, places)
+    text = small(number * 100 if share else number, places)
     sign = "" if text.startswith("under") or float(number) <= 0 else "+"
     return f"{sign}{text}".replace("-", "−")
 
@@ -51,8 +51,7 @@ def loss(unit: Unit, number: Number, places: int = 2) -> str:
     """What something costs, with its unit; never 0.00 for something that costs a little."""
     if number.upper == 0:
         return "nothing"
-    scaled = Number(number.lower * 100, number.upper * 100) if unit.chance else number
-    return f"{small(scaled, places)} {'percentage points' if unit.chance else unit.name}".strip()
+    return f"{small(number * unit.scale, places)} {'percentage points' if unit.chance else unit.name}".strip()
 
 
 def small(number: Number, places: int) -> str:
@@ -101,7 +100,7 @@ def short(value: Fraction) -> str:
 
 
 def one_in(chance: Fraction) -> str:
-    """A chance as one in so many."""
+    """A chance as 1 in N."""
     return "–" if chance == 0 or chance > Fraction(9, 10) else f"1 in {decimal_text(1 / chance, 1).removesuffix('.0')}"
 
 

@@ -69,11 +69,8 @@ def in_words(strategy: Strategy) -> Html:
 
 def _too_much(strategy: Strategy) -> Html:
     names = list(dict.fromkeys(_member_of(strategy, feature) for feature in strategy.needed))
-    shown = (
-        joined(names[:NAMED])
-        if len(names) <= NAMED
-        else f"{', '.join(names[:NAMED])} and {len(names) - NAMED} more things"
-    )
+    more = len(names) - NAMED
+    shown = joined(names) if more <= 0 else f"{', '.join(names[:NAMED])} and {more} more things"
     return tag("p", f"What to do here depends on {shown}, which is too much for a table. ", *ADVISE)
 
 
@@ -81,15 +78,7 @@ def _member_of(strategy: Strategy, feature: Feature) -> str:
     """A feature by name; where it is one of several of a kind, such as the coffers of a board, all of them at once."""
     kin = [other for other in strategy.needed if _family(other) == _family(feature)]
     if "[" not in feature.key or len(kin) == 1:
-        return (
-            "who is out"
-            if feature.kind == "out"
-            else "the side"
-            if feature.kind == "side"
-            else "the seat"
-            if feature.kind == "mover"
-            else feature.name
-        )
+        return {"out": "who is out", "side": "the side", "mover": "the seat"}.get(feature.kind, feature.name)
     names = [other.name.split() for other in kin]
     same = [word for word in names[0] if all(word in name for name in names)]
     rest = [" ".join(word for word in name if word not in same) for name in names]
@@ -118,13 +107,8 @@ def brief(strategy: Strategy) -> list[Html]:
             shown = binned(seen, each) if len(seen.across) > 1 else thresholds(seen, each)
             notes = list(never_met(seen, each))
             if each.exceptions:
-                notes.append(
-                    tag(
-                        "p",
-                        "Where there is no single threshold, the game’s page says what to do.",
-                        cls="od-note",
-                    )
-                )
+                words = "Where there is no single threshold, the game’s page says what to do."
+                notes.append(tag("p", words, cls="od-note"))
             parts.append(join([*head, shown, *notes]))
     return parts
 

@@ -29,11 +29,8 @@ def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
     for rung in answer.rungs:
         mine = "–" if rung.alone is None else bare(answer.unit, rung.alone, 4)
         costs = "–" if rung.loss is None else loss(answer.unit, rung.loss, 4) if rung.kind != "solution" else ""
-        together = (
-            "the game may never end"
-            if rung.everyone is None
-            else " · ".join(bare(answer.unit, v) for v in rung.everyone)
-        )
+        everyone = " · ".join(bare(answer.unit, value) for value in rung.everyone or ())
+        together = "the game may never end" if rung.everyone is None else everyone
         also = [cell(_elsewhere(rung.elsewhere.get(name), share)) for name, share in others]
         last = [] if alone else [cell(together)]
         rows.append([row(capital(rung.name), cls="od-text"), cell(costs), cell(mine), *also, *last])
@@ -46,10 +43,10 @@ def _elsewhere(brings: tuple[Number, Number] | None, share: bool) -> str:
     if brings is None:
         return "–"
     worth, cost = brings
-    scaled = Number(worth.lower * 100, worth.upper * 100) if share else worth
+    scaled = worth * 100 if share else worth
     if cost.upper == cost.lower == 0:
         return scaled.decimal(2)
-    return f"{scaled.decimal(2)} ({signed(Number(-cost.upper, -cost.lower), 2, share)})"
+    return f"{scaled.decimal(2)} ({signed(-cost, 2, share)})"
 
 
 def _tried(answer: Answer) -> Iterator[Html]:
@@ -66,11 +63,8 @@ def _tried(answer: Answer) -> Iterator[Html]:
         text = f"Every number from {rule.tried[0]} to {rule.tried[1]} was tried{where}."
         if rule is ladder.rule and best and best.alone:
             short = fraction(best.alone)
-            text += (
-                f" Its exact value is {short}."
-                if short
-                else f" Its value is {small(best.alone, 12)} ({best.alone.grade})."
-            )
+            rounded = f" Its value is {small(best.alone, 12)} ({best.alone.grade})."
+            text += f" Its exact value is {short}." if short else rounded
         yield tag("p", text)
     if ladder.tables:
         text = "The small table comes from a search that ends where no single change of a number or of a border helps. "

@@ -69,7 +69,7 @@ def _pots(account: Account) -> list[Html]:
 
 
 def _made(seats: int, chance: Number) -> str:
-    return f"{signed(Number(chance.lower * seats - 1, chance.upper * seats - 1), 2, share=True)} %"
+    return f"{signed(chance * seats - 1, 2, share=True)} %"
 
 
 def _wagers(answers: Sequence[Answer]) -> list[Html]:

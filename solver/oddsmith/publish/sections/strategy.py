@@ -142,7 +142,7 @@ def _phase(
     short: Sequence[Html] = (),
     first: bool = True,
 ) -> Html:
-    """A decision. ``first``: with its pictures open, for it matters most."""
+    """A decision. ``first``: with its pictures open, because it matters most."""
     parts: list[Html] = []
     name = plain_name(strategy.phase)
     if many:

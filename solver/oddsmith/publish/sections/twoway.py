@@ -23,11 +23,8 @@ def ownerless(name: str) -> str:
 def from_there_on(strategy: Strategy) -> str:
     """What the numbers of a table of thresholds say."""
     assert strategy.down is not None
-    above, below, name = (
-        strategy.options[strategy.above],
-        strategy.options[strategy.below],
-        ownerless(strategy.down.name),
-    )
+    above, below = strategy.options[strategy.above], strategy.options[strategy.below]
+    name = ownerless(strategy.down.name)
     if strategy.down.verb == "are":
         return f"{above} at this many {name} or more; with fewer {below}."
     return f"{above} at this {name} or more; below it {below}."

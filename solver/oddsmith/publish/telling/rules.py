@@ -49,14 +49,8 @@ def _item(item: Item) -> Html:
     if item.name:
         parts.append(tag("strong", name))
     if item.when:
-        parts.append(
-            join(
-                [
-                    esc(", if " if item.name and not item.when.startswith("with ") else ", " if item.name else "If "),
-                    marked(item.when),
-                ]
-            )
-        )
+        lead = "If " if not item.name else ", " if item.when.startswith("with ") else ", if "
+        parts.append(join([esc(lead), marked(item.when)]))
     if parts:
         parts.append(esc(": "))
     return join([*parts, marked(item.what if parts else capital(item.what))])

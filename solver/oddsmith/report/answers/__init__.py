@@ -3,7 +3,7 @@
 An answer computes its parts when they are asked for. A ``Store`` keeps answers between builds.
 """
 
-from oddsmith.report.answers.accounts import Account, Answers, Progress, account, coming, numbers_of, settings
+from oddsmith.report.answers.accounts import Account, Answers, account, coming, numbers_of, settings
 from oddsmith.report.answers.answers import Answer, answer, answered
 from oddsmith.report.answers.names import engine, name_of
 from oddsmith.report.answers.shipped import Shipped, to_ship
@@ -14,7 +14,6 @@ __all__ = [
     "Account",
     "Answer",
     "Answers",
-    "Progress",
     "Shipped",
     "Store",
     "account",

@@ -8,13 +8,13 @@ from functools import cache, partial
 from typing import Protocol
 
 from oddsmith.exact import Number
+from oddsmith.progress import Progress, silent
 from oddsmith.report.answers.answers import Answer, answer
 from oddsmith.report.english import count
 from oddsmith.report.facts import Verdict, claim_key, claim_setting, verdicts
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import Claim, Origin, Ruleset, Setting
 
-Progress = Callable[[str, int, int], None]
 Answers = Callable[[Ruleset, Setting], Answer]
 
 
@@ -60,21 +60,19 @@ class Account:
 
 
 def account(
-    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, answers: Answers | None = None
+    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, answers: Answers = answer
 ) -> Account:
     """Solve what the ruleset's ``publish`` key asks for. ``whole``: with what stands under ``full`` there.
 
-    ``answers``: where answers come from, if not from solving here.
+    ``answers``: where answers come from; by default each game is solved.
     """
-    parts = settings(ruleset, whole)
+    parts, report = settings(ruleset, whole), progress or silent
     todo = [setting for part in parts for setting in part]
     solved: dict[Setting, Answer] = {}
     for number, setting in enumerate(todo):
-        if progress:
-            progress(f"solving {ruleset.id}", number, len(todo))
-        solved[setting] = (answers or answer)(ruleset, setting)
-    if progress:
-        progress(f"solving {ruleset.id}", len(todo), len(todo))
+        report(f"solving {ruleset.id}", number, len(todo))
+        solved[setting] = answers(ruleset, setting)
+    report(f"solving {ruleset.id}", len(todo), len(todo))
     plain, objectives, changed = (tuple(solved[setting] for setting in part) for part in parts)
     return Account(ruleset, plain, objectives, changed, _verdicts(ruleset, solved))
 
@@ -106,7 +104,7 @@ def coming(
         return Account(ruleset, plain, objectives, changed, _verdicts(ruleset, solved) if last else ())
 
     for number, setting in enumerate(todo):
-        told = partial(_told, progress, ruleset, setting, number, len(todo))
+        told = partial(_told, progress or silent, ruleset, setting, number, len(todo))
         told("solving")
         found = memory.known(ruleset, setting) if memory else None
         if found is None:
@@ -122,10 +120,9 @@ def coming(
     yield so_far(solved, last=True)
 
 
-def _told(progress: Progress | None, ruleset: Ruleset, setting: Setting, number: int, games: int, what: str) -> None:
+def _told(report: Progress, ruleset: Ruleset, setting: Setting, number: int, games: int, what: str) -> None:
     """Say which part of which game is worked out."""
-    if progress:
-        progress(f"{ruleset.id}{setting.options}: {what}", number, games)
+    report(f"{ruleset.id}{setting.options}: {what}", number, games)
 
 
 def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting], list[Setting]]:

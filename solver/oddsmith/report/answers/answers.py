@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.util import find_spec
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from oddsmith.errors import BreakEvenError, InputError, UnkeptError
-from oddsmith.exact import Number
+from oddsmith.exact import Number, plain_text
 from oddsmith.report.answers.result import Result
 from oddsmith.report.balance import Handicap, OneMore, RollingOn, Wager, handicap, rolling_on, wager
 from oddsmith.report.book import coins
@@ -87,10 +87,6 @@ def slug(setting: Setting) -> str:
     words = [f"{setting.seats}-seats-{setting.objective}", setting.variant]
     words += [f"{name}-{value}" for name, value in setting.values]
     return re.sub(r"[^a-z0-9_-]+", "-", "-".join(word for word in words if word).lower()).strip("-")
-
-
-def _plain(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -351,7 +347,9 @@ class Answer:
         """What differs from the rules as written, in words."""
         setting = self.setting
         words = [setting.variant.replace("-", " ")] if setting.variant else []
-        return words + [f"{name} {value}".replace("_", " ") for name, value in setting.values] or ["as written"]
+        return words + [f"{name} {plain_text(value)}".replace("_", " ") for name, value in setting.values] or [
+            "as written"
+        ]
 
 
 class Brief(Answer):

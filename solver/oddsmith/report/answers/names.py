@@ -12,7 +12,7 @@ from oddsmith.report.answers.whole import shape
 from oddsmith.report.facts import claim_key, claim_setting
 from oddsmith.resources import package_code
 from oddsmith.ruleset import canonical, plain_data, sha256
-from oddsmith.ruleset.model import Ruleset, Setting
+from oddsmith.ruleset.model import SHOWN_ONLY, Ruleset, Setting
 
 VERSION = 1
 """Of what answers say. It goes up when the engine answers otherwise than before; then answers that ship are made again."""
@@ -24,7 +24,6 @@ ENGINE = (
 """Code that an answer comes from; the rest only shows it."""
 
 LIBRARIES = ("numpy", "scipy", "sympy", "python-flint")
-SHOWN_ONLY = ("title", "summary", "source", "told", "remember", "regular", "prose", "tables", "claims", "publish")
 
 
 def name_of(ruleset: Ruleset, setting: Setting) -> str:

@@ -11,9 +11,10 @@ from oddsmith.solve import Kind, Solution
 
 @dataclass(frozen=True)
 class Result:
-    """What a game is worth to each seat, and what of its solution people and programs read. ``mixed``: in how many positions
-    best play leaves the choice to chance; ``transitions``: weighted ways from one position to another; ``data``: the result
-    for machines, without measures and seconds.
+    """What a game is worth to each seat, and what of its solution people and programs read.
+
+    ``mixed``: in how many positions best play leaves the choice to chance. ``transitions``: weighted ways from one position to
+    another. ``data``: the result for machines, without measures and seconds.
     """
 
     values: tuple[Number, ...]

@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from oddsmith.report.answers import answers as plan
+from oddsmith.report.answers import answers
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.names import address
 from oddsmith.report.answers.whole import packed, unpacked
@@ -42,15 +42,14 @@ class Shipped:
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
         """The answer that came, or a new one."""
-        return self.known(ruleset, setting) or plan.answer(ruleset, setting)
+        return self.known(ruleset, setting) or answers.answer(ruleset, setting)
 
     def _bytes(self, ruleset: Ruleset, setting: Setting) -> bytes | None:
-        start = f"{plan.slug(setting)}."
+        start = f"{answers.slug(setting)}."
         found = [(name, data) for name, data in self.files(ruleset.id).items() if name.startswith(start)]
         right = [data for name, data in found if name == f"{start}{_digest(data)}{ENDING}"]
-        return next(
-            (data for data in right if json.loads(gzip.decompress(data))["of"] == address(ruleset, setting)), None
-        )
+        of = address(ruleset, setting)
+        return next((data for data in right if json.loads(gzip.decompress(data))["of"] == of), None)
 
 
 NOTHING = Shipped(lambda _: {})

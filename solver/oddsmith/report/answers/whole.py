@@ -7,7 +7,7 @@ import json
 from functools import cache
 from typing import Any, get_type_hints
 
-from oddsmith.report.answers import answers as plan
+from oddsmith.report.answers import answers
 from oddsmith.report.answers.answers import Answer, Kept
 from oddsmith.report.answers.packing import Form, form
 from oddsmith.ruleset import game_at
@@ -50,6 +50,6 @@ def whole(ruleset: Ruleset, setting: Setting) -> bytes:
 
 def complete(ruleset: Ruleset, setting: Setting) -> Answer:
     """A setting solved with all that pages need."""
-    found = plan.answer(ruleset, setting)
+    found = answers.answer(ruleset, setting)
     found.complete()
     return found

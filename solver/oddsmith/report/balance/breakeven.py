@@ -16,13 +16,13 @@ import numpy as np
 import sympy
 from numpy.typing import NDArray
 
-from oddsmith.errors import BreakEvenError
+from oddsmith.errors import BreakEvenError, Broken
 from oddsmith.exact import brief, plural
-from oddsmith.expr import Broken, Expr
+from oddsmith.expr import Expr
 from oddsmith.expr.analysis import Needs, View, fold
 from oddsmith.graph import StateGraph
 from oddsmith.graph.columns import Branch, Chance, Symbolic
-from oddsmith.report.balance.region import NoFormula, Region, label
+from oddsmith.report.balance.region import NoFormula, Region, symbol_name
 from oddsmith.report.balance.stopping import OneMore, pairs
 from oddsmith.ruleset.model import Entry, Phase, ToPhase
 
@@ -114,10 +114,7 @@ def one_more(found: Iterable[BreakEven]) -> list[OneMore]:
     """Those decisions in words of which a formula says something."""
     return [
         OneMore(
-            each.stop,
-            each.throw,
-            tuple((str(one), one.region, one.decisions) for one in each.formulas),
-            each.decisions,
+            each.stop, each.throw, tuple((str(one), one.region, one.decisions) for one in each.formulas), each.decisions
         )
         for each in found
         if any(one.gain != 0 for one in each.formulas)
@@ -286,7 +283,7 @@ class _Decision:
 
     def thresholds(self, gain: Any) -> Iterator[Threshold]:
         """The gain solved for each variable with a fixed factor, those that a turn starts anew or else any."""
-        turn = {label(cell) for cell in self.game.cells if cell.variable.resets}
+        turn = {symbol_name(cell) for cell in self.game.cells if cell.variable.resets}
         symbols = sorted(gain.free_symbols, key=str)
         for symbol in [one for one in symbols if one.name in turn] or symbols:
             factor = sympy.diff(gain, symbol)

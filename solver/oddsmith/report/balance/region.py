@@ -15,12 +15,11 @@ import sympy
 from numpy.typing import NDArray
 
 from oddsmith.errors import Signal
-from oddsmith.expr import FLAG, Expr, const
+from oddsmith.expr import FLAG, OPPOSITE, Expr, const
 from oddsmith.expr.analysis import ALWAYS, NEVER, Needs, Ranger, View, fold
 from oddsmith.ruleset import Cell, Game, State
 from oddsmith.ruleset.checking import bounds_of
 
-_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 _NOWHERE = View({}, {}, 1, [], [])  # a folded tree looks at nothing but its cells
 
 
@@ -38,7 +37,7 @@ class Region:
         self.game, self.state = game, state
         self.ranger, self.bounds = Ranger(lambda problem: None), bounds_of(game)
         self.known: dict[int, Any] = {}
-        self.cells = {label(cell): cell for cell in game.cells}
+        self.cells = {symbol_name(cell): cell for cell in game.cells}
         self.clear()
 
     def clear(self) -> None:
@@ -59,7 +58,7 @@ class Region:
         if tree.op == "const":
             return sympy.Rational(tree.value.numerator, tree.value.denominator)
         if tree.op == "cell":
-            return sympy.Symbol(label(self.game.cells[tree.value]))
+            return sympy.Symbol(symbol_name(self.game.cells[tree.value]))
         if tree.op == "if":
             return self.number(tree.args[1] if self.decide(tree.args[0]) else tree.args[2])
         if tree.op == "call" and tree.value in ("min", "max"):
@@ -119,8 +118,8 @@ class Region:
                     return
         elif tree.op == "cell":
             self.flags[tree.value] = truth
-        elif tree.op in _OPPOSITE and all(arg.type.kind == "number" for arg in tree.args):
-            self.compare(tree.op if truth else _OPPOSITE[tree.op], *map(self.number, tree.args))
+        elif tree.op in OPPOSITE and all(arg.type.kind == "number" for arg in tree.args):
+            self.compare(tree.op if truth else OPPOSITE[tree.op], *map(self.number, tree.args))
         else:
             raise self.open(tree)
 
@@ -165,7 +164,7 @@ class Region:
 
     def holds(self, columns: Mapping[int, NDArray[np.int64]], codes: Mapping[int, int]) -> NDArray[np.bool_]:
         """Which positions meet the conditions. ``columns``: the cells; ``codes``: of the known cells, what they are there."""
-        names = {label(cell): where for where, cell in enumerate(self.game.cells)}
+        names = {symbol_name(cell): where for where, cell in enumerate(self.game.cells)}
         inside: Any = np.True_  # of every position, until a condition tells them apart; a game may have no cells at all
 
         def column(tree: Any) -> Any:
@@ -189,9 +188,12 @@ class Region:
         """The conditions in words."""
         cells = self.game.cells
         conditions = [
-            f"{label(cells[where])} = {self.game.stands(where, value)}" for where, value in sorted(self.known.items())
+            f"{symbol_name(cells[where])} = {self.game.stands(where, value)}"
+            for where, value in sorted(self.known.items())
         ]
-        conditions += [("" if truth else "not ") + label(cells[where]) for where, truth in sorted(self.flags.items())]
+        conditions += [
+            ("" if truth else "not ") + symbol_name(cells[where]) for where, truth in sorted(self.flags.items())
+        ]
         exactly = {tree for tree, constant in self.least.items() if self.least.get(-tree) == -constant}
         least = {tree: constant for tree, constant in self.least.items() if tree not in exactly}
         zero = self.zero | {tree + self.least[tree] for tree in exactly if not tree.could_extract_minus_sign()}
@@ -229,7 +231,7 @@ class Region:
         return found | {("zero", tree, None) for tree in self.zero} | {("other", tree, None) for tree in self.other}
 
 
-def label(cell: Cell) -> str:
+def symbol_name(cell: Cell) -> str:
     """The name of a cell for people: seats are counted from the mover, whose own need no number."""
     index = [str(item + 1) if at == 0 and cell.variable.per_seat else str(item) for at, item in enumerate(cell.index)]
     if cell.variable.per_seat and cell.index[0] == 0:

@@ -11,8 +11,10 @@ from oddsmith.ruleset.model import Entry, Phase, RollPhase, ToPhase
 
 @dataclass(frozen=True)
 class OneMore:
-    """A decision between stopping and rolling in words. ``formulas``: when one more roll pays, where that holds, and how many
-    decisions lie there, that with most first; ``decisions``: how many there are.
+    """A decision between stopping and rolling in words.
+
+    ``formulas``: when one more roll pays, where that holds, and how many decisions lie there, that with most first.
+    ``decisions``: how many there are.
     """
 
     stop: str

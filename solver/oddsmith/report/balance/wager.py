@@ -22,7 +22,7 @@ PURSES = (10, 20, 50)  # stakes
 class Wager:
     """``edge``: what is lost on average, as a share of the stake. ``fair``: what a win would have to pay for each unit staked.
 
-    ``ruin``: for purses of so many stakes, the chance to lose them all before they are doubled; empty where the payout is not
+    ``ruin``: for purses of that many stakes, the chance to lose them all before they are doubled; empty where the payout is not
     even (the classical ruin of the gambler: Feller, An Introduction to Probability Theory, volume 1, chapter XIV). ``law``: of
     what the bet brings.
     """

@@ -6,9 +6,7 @@ a seat gets on average, as it was solved, is what it gets in money. Nothing says
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from oddsmith.ruleset.model import Effect, Move, Payoff, Ruleset, every_effect, looked_at
+from oddsmith.ruleset.model import Move, Payoff, Ruleset, looked_at
 
 
 def coins(rules: Ruleset) -> dict[str, tuple[str, ...]]:
@@ -26,7 +24,7 @@ def _held(rules: Ruleset, payoff: Payoff) -> tuple[str, ...]:
     for name in held:  # which grows while it is read
         if not _keeps(rules, name):
             return ()
-        for effect in _effects(rules):
+        for effect in rules.effects:
             if all(place.name != name for place in effect.writes):
                 continue
             if not isinstance(effect, Move) or effect.source is None:
@@ -44,10 +42,3 @@ def _keeps(rules: Ruleset, name: str) -> bool:
     thrown = any(name in (throw.name, looked_at(throw)) for throw in throws)  # a bag holds more than coins
     positive = variable.least is None or variable.least.value == 0
     return variable.kind == "number" and positive and (empty or not variable.resets) and not thrown
-
-
-def _effects(rules: Ruleset) -> Iterator[Effect]:
-    for phase in rules.phases.values():
-        for entry in phase.entries:
-            yield from every_effect(entry.do)
-    yield from every_effect(rules.at_end)

@@ -14,7 +14,7 @@ from typing import Any
 
 from oddsmith.errors import ContestError
 from oddsmith.exact import Grade, Number, brief, fraction_text, plural
-from oddsmith.frames import frame
+from oddsmith.frames import framed
 from oddsmith.outcomes import Distribution
 from oddsmith.progress import Progress, silent
 from oddsmith.report.contests.stakes import Brought, Stake, stake_of
@@ -121,8 +121,7 @@ class Evening:
 
         Raises ExportError.
         """
-        records = self.records()
-        return frame(list(records[0]), [list(record.values()) for record in records], kind)
+        return framed(self.records(), kind)
 
     def to_json(self, places: int = PLACES) -> dict[str, Any]:
         """The result for machines, as the architecture page lays it down."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import product
 from math import inf
 from typing import Any
 
 from oddsmith.errors import ContestError, InputError
-from oddsmith.exact import Number, brief, plural
-from oddsmith.frames import frame
+from oddsmith.exact import Number, average, brief, plural
+from oddsmith.frames import framed
 from oddsmith.progress import Progress, silent
 from oddsmith.report.contests.tables import ANSWER, BEST, PATIENCE, Tables, gained
 from oddsmith.solve import Solution
@@ -42,11 +41,6 @@ class Match:
     def lead(self) -> Number | None:
         """How much more it gets than the others do, on average over the seats."""
         return average(self.values) - average(self.others) if self.others else None
-
-
-def average(numbers: Sequence[Number]) -> Number:
-    """The mean of some numbers."""
-    return sum(numbers, Number.of(0)) * Fraction(1, len(numbers))
 
 
 @dataclass(frozen=True)
@@ -124,8 +118,7 @@ class Tournament:
 
         Raises ExportError.
         """
-        records = self.records()
-        return frame(list(records[0]), [list(record.values()) for record in records], kind)
+        return framed(self.records(), kind)
 
     def to_json(self, places: int = PLACES) -> dict[str, Any]:
         """The result for machines, as the architecture page lays it down."""

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from oddsmith.exact import one_line, plain_text
 from oddsmith.expr import Expr
 from oddsmith.report.english.effects import say_effects
 from oddsmith.report.english.words import Words, joined, plain_name
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Entry, Move, Parameter, Payoff, Phase, Then, Throw, Variable, every_effect
+from oddsmith.ruleset.model import Entry, Move, Parameter, Payoff, Phase, Then, Throw, Variable
 
 LETTERS = "NMKLPQRS"  # for numbers of dice that play decides
 
@@ -48,15 +49,14 @@ def rules_in_words(game: Game) -> list[Section]:
 
 def _places(game: Game) -> frozenset[str]:
     """The variables that something is moved into or out of."""
-    bodies = [game.ruleset.at_end, *(entry.do for phase in game.ruleset.phases.values() for entry in phase.entries)]
-    moves = [effect for body in bodies for effect in every_effect(body) if isinstance(effect, Move)]
+    moves = [effect for effect in game.effects if isinstance(effect, Move)]
     return frozenset(place.name for move in moves for place in (move.source, move.target) if place)
 
 
 def _terms(words: Words, sections: list[Section]) -> list[Section]:
     """The definitions that sentences call by name, in words; those that only a quotation uses, as they are written."""
     written = {
-        name.partition("(")[0].strip(): (name, _one_line(text))
+        name.partition("(")[0].strip(): (name, one_line(str(text)))
         for name, text in words.game.ruleset.data.get("define", {}).items()
     }
     quoted = " ".join(re.findall("`[^`]*`", " ".join(_texts(sections))))
@@ -68,13 +68,8 @@ def _terms(words: Words, sections: list[Section]) -> list[Section]:
         items[name] = Item(plain_name(name) if name in words.terms else f"`{written[name][0]}`", "", meaning)
     if not items:
         return []
-    return [
-        Section(
-            "Terms",
-            "The rules above use these words for something longer:",
-            tuple(items[name] for name in written if name in items),
-        )
-    ]
+    told = tuple(items[name] for name in written if name in items)
+    return [Section("Terms", "The rules above use these words for something longer:", told)]
 
 
 def _texts(sections: list[Section]) -> Iterator[str]:
@@ -90,7 +85,7 @@ def _names(text: str, name: str) -> bool:
 def _whole(words: Words, tree: Expr) -> str:
     """A definition in words; as it is written only where another one in it had to be quoted."""
     text = words.whole(tree)
-    return f"`{_one_line(tree.span.words)}`" if "`" in text else f"{text}."
+    return f"`{one_line(tree.span.words)}`" if "`" in text else f"{text}."
 
 
 def count(players: int) -> str:
@@ -189,15 +184,10 @@ def _phase(game: Game, words: Words, phase: Phase) -> Section:
         return Section(title, text, items)
     if phase.kind == "cases":
         return Section(title, "Nobody chooses here. The first of these that fits applies.", items, numbered=True)
-    text = " ".join(sentence(throw) for throw in _throws(words, phase))
+    text = " ".join(sentence(_throw(words, throw)) for throw in phase.throws)
     if len(phase.entries) == 1 and not phase.entries[0].name:
         return Section(title, f"{text} {' '.join(sentence(part) for part in items[0].parts)}".strip())
     return Section(title, f"{text} The first of these that fits applies.", items, numbered=True)
-
-
-def _throws(words: Words, phase: Phase) -> Iterator[str]:
-    for throw in phase.throws:
-        yield _throw(words, throw)
 
 
 def _throw(words: Words, throw: Throw) -> str:
@@ -231,14 +221,10 @@ def _written(game: Game, phase: Phase) -> list[object]:
     return [None] if body is None else [item.get("when") for item in body]
 
 
-def _one_line(text: object) -> str:
-    return " ".join(str(text).split())
-
-
 def _entry(words: Words, entry: Entry, written: object) -> Item:
     when = "" if words.fixed(entry.when) else words.test(entry.when)
     if "`" in when:
-        when = f"`{_one_line(written)}`"
+        when = f"`{one_line(str(written))}`"
     if entry.loops:
         loops = joined([f"one {plain_name(name)} out of {words.value(items)}" for name, items in entry.loops])
         when = f"with {loops}" + (f", when {when}" if when else "")
@@ -274,7 +260,7 @@ def _end(game: Game, words: Words) -> Section | None:
         lines.append(out if rules.seats[1] == 1 else that)
     if words.fixed(rules.end_when) is None:
         over = words.test(rules.end_when)
-        over = f"`{_one_line(rules.data['end_when'])}`" if "`" in over else over
+        over = f"`{one_line(str(rules.data['end_when']))}`" if "`" in over else over
         lines.append(f"The game is over when {over}.")
     if rules.at_end:
         lines.append(f"Then {'; '.join(say_effects(words, rules.at_end))}.")
@@ -292,8 +278,8 @@ def _payoff(words: Words, payoff: Payoff) -> str:
     what = words.value(payoff.value)
     if "`" in what:
         spec = words.game.ruleset.data["payoffs"][payoff.name]
-        what = f"`{_one_line(spec['value'] if isinstance(spec, dict) else spec)}`"
-    elif payoff.value.op == "call" and payoff.value.value == "share":
+        what = f"`{one_line(str(spec['value'] if isinstance(spec, dict) else spec))}`"
+    elif payoff.is_share:
         most = words.value(payoff.value.args[0]).removeprefix(f"{words.your} ")
         return f"The win goes to whoever has the greatest {most}; those who tie share it."
     who = "You get" if words.you == "you" else "A player gets"
@@ -312,7 +298,7 @@ def _changes(game: Game) -> Section | None:
 
 
 def _parameter(name: str, parameter: Parameter) -> Item:
-    default = _plain(parameter.default)
+    default = plain_text(parameter.default)
     allowed = ""
     if parameter.one_of:
         allowed = f"; it may be {joined([str(value) for value in parameter.one_of], 'or')}"
@@ -322,8 +308,4 @@ def _parameter(name: str, parameter: Parameter) -> Item:
 
 
 def _settings(values: Mapping[str, object]) -> str:
-    return "this sets " + joined([f"{plain_name(name)} to {_plain(value)}" for name, value in values.items()])
-
-
-def _plain(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return "this sets " + joined([f"{plain_name(name)} to {plain_text(value)}" for name, value in values.items()])

@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from oddsmith.expr import MIRROR, OPPOSITE, Broken, Expr
+from oddsmith.errors import Broken
+from oddsmith.exact import one_line
+from oddsmith.expr import MIRROR, OPPOSITE, Expr
 from oddsmith.expr.evaluation import compiled
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Place
@@ -93,7 +95,7 @@ class Words:
             return None
         try:
             return compiled(tree)(self.game.moment(self.game.start))
-        except (Broken, ZeroDivisionError):
+        except Broken:
             return None
 
     def place(self, place: Place) -> str:
@@ -197,7 +199,7 @@ def _shorter(text: str, tree: Expr) -> str:
     """The ruleset's own text where plain words would be a mouthful; the page says what its definitions mean."""
     if len(text) <= MOUTHFUL:
         return text
-    source = " ".join(tree.span.text.value[tree.span.start : tree.span.end].split())
+    source = one_line(tree.span.words)
     return f"`{source}`" if 0 < len(source) < len(text) else text
 
 
@@ -241,18 +243,14 @@ def _if_value(words: Words, tree: Expr) -> str:
     return f"{words.value(yes)} if {words.test(test)}, else {words.value(no)}"
 
 
-def _state(words: Words, tree: Expr) -> str:
-    return words.named(tree.value, tree.args)
-
-
 def _source(_: Words, tree: Expr) -> str:
     """The text of the ruleset, where there is no better way to say it."""
-    text = " ".join(tree.span.text.value[tree.span.start : tree.span.end].split())
+    text = one_line(tree.span.words)
     return plain_name(text) if text else plain_name(str(tree.value or tree.op))
 
 
 _VALUES: dict[str, Say] = {
-    "state": _state,
+    "state": lambda words, tree: words.named(tree.value, tree.args),
     "local": lambda words, tree: (
         f"the {plain_name(tree.value)}" if tree.value in words.dice else plain_name(tree.value)
     ),

@@ -96,8 +96,10 @@ def _looked_at(game: Game, phase: Phase) -> list[int]:
 
 
 class _Reached:
-    """Positions that play comes to, in the order in which exploring did: states of the graph, and what their actions lead to,
-    for a roll that an action leads to is part of its transitions."""
+    """Positions that play comes to, in the order in which exploring did.
+
+    They are states of the graph, and what their actions lead to: a roll that an action leads to is part of its transitions.
+    """
 
     def __init__(self, graph: StateGraph) -> None:
         self.graph, self.rules = graph, Rules(graph.game)
@@ -198,13 +200,8 @@ def _sums(phase: Phase, entry: Entry) -> bool:
 
 
 def _adds(node: Expr, name: str) -> bool:
-    inner = node.args[0] if node.args else None
-    return (
-        node.op in ("call", "face")
-        and (node.op == "face" or node.value == "sum")
-        and inner is not None
-        and (inner.op == "local" and inner.value == name)
-    )
+    adds = node.op == "face" or (node.op == "call" and node.value == "sum")
+    return adds and node.args[0].op == "local" and node.args[0].value == name
 
 
 def _dice(game: Game, phase: Phase, state: State) -> str:
@@ -215,7 +212,6 @@ def _dice(game: Game, phase: Phase, state: State) -> str:
         if throw.kind == "draw":
             parts.append(f"one from {plain_name(throw.bag)}")
         for count, die in game.terms(throw.dice, moment):
-            parts.append(
-                f"{count if count > 1 else ''}{die.name}" if die.name.startswith("d") else f"{count} × {die.name}"
-            )
+            plain = f"{count if count > 1 else ''}{die.name}"
+            parts.append(plain if die.name.startswith("d") else f"{count} × {die.name}")
     return " + ".join(parts)

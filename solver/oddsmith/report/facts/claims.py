@@ -158,11 +158,8 @@ def how(game: Game, question: Measure) -> str:
     if question.kind == "count" or question.within or question.at is None:
         return "from the transitions of the solved game under best play"
     phase = game.ruleset.phases[question.at[0]]
-    dice = " and ".join(f"{throw.name}" for throw in phase.throws)
+    dice = " and ".join(throw.name for throw in phase.throws)
     if question.kind == "mean":
         return f"the mean over all equally weighted results of {dice} in {phase.name} that lead to {question.at[1]}"
-    return (
-        f"all results of {dice} in {phase.name}, counted with their weights"
-        if dice
-        else f"by the rules of {phase.name}"
-    )
+    counted = f"all results of {dice} in {phase.name}, counted with their weights"
+    return counted if dice else f"by the rules of {phase.name}"

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from oddsmith.errors import InputError, MeasureError
-from oddsmith.exact import Number
+from oddsmith.exact import Number, average
 from oddsmith.graph import StateGraph, reachable
 from oddsmith.outcomes import Distribution
 from oddsmith.report.facts.kinds import KINDS
@@ -39,23 +39,23 @@ class Facts:
     @property
     def even_share(self) -> Number:
         """The mean of all seats."""
-        count = len(self.values)
-        return Number(
-            sum((v.lower for v in self.values), Fraction(0)) / count,
-            sum((v.upper for v in self.values), Fraction(0)) / count,
-        )
+        return average(self.values)
 
 
 def facts(solution: Solution) -> Facts:
     """The key facts of a solution."""
     game = solution.graph.game
-    try:
-        lengths = length(solution)
-    except (MeasureError, TooLong):
-        lengths = {}
     measures = {name: _answer(solution, name) for name in game.ruleset.measures}
     chances = frozenset(name for name, each in game.ruleset.measures.items() if is_chance(each, solution.graph))
-    return Facts(solution.values, lengths, measures, KINDS[solution.kind].sentence, chances)
+    return Facts(solution.values, lengths_of(solution), measures, KINDS[solution.kind].sentence, chances)
+
+
+def lengths_of(solution: Solution) -> dict[str, Number]:
+    """How long the game lasts, in turns and rolls; empty where that is not known."""
+    try:
+        return length(solution)
+    except (MeasureError, TooLong):
+        return {}
 
 
 def _answer(solution: Solution, name: str) -> Number | None:

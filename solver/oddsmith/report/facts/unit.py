@@ -9,7 +9,10 @@ from oddsmith.ruleset.model import Payoff
 
 @dataclass(frozen=True)
 class Unit:
-    """``name``: a word after a number; empty for shares of one win. ``chance``: whether values are chances, told in percent."""
+    """What numbers count.
+
+    ``name``: a word after a number; empty for shares of one win. ``chance``: whether values are chances, shown in percent.
+    """
 
     name: str
     chance: bool
@@ -22,5 +25,15 @@ class Unit:
 
     @property
     def heading(self) -> str:
-        """What a column or an axis of such values is called."""
+        """What a column of such values is called."""
         return self.name or "chance of winning"
+
+    @property
+    def axis(self) -> str:
+        """What an axis of such values is called."""
+        return f"{self.heading}{' (%)' * self.chance}"
+
+    @property
+    def scale(self) -> int:
+        """What values are multiplied by where they are drawn."""
+        return 100 if self.chance else 1

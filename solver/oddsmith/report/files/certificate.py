@@ -15,7 +15,7 @@ from typing import Any
 
 from oddsmith.certify import FORMAT, NEVER, Table, action_of, position_of, setting, start_of, steps_of
 from oddsmith.derive import Canonical
-from oddsmith.progress import Progress
+from oddsmith.progress import Progress, silent
 from oddsmith.report.files.evidence import Evidence
 from oddsmith.ruleset import Action, Rules
 from oddsmith.solve import Solution
@@ -27,11 +27,11 @@ _TEXT = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 def certificate(solution: Solution, packed: bool = False, report: Progress | None = None) -> bytes:
     """The certificate of a solution as text, or gzipped (``packed``). The same solution gives the same bytes.
 
-    Raises UncertifiableError (of ``report.evidence``) where play lasts so long that its end cannot be proved in this way.
+    Raises UncertifiableError where play lasts so long that its end cannot be proved in this way.
     """
     text, digest = BytesIO(), hashlib.sha256()
     stream = gzip.GzipFile(fileobj=text, mode="wb", compresslevel=6, mtime=0) if packed else text
-    for record in _records(solution, report or (lambda what, done, total: None)):
+    for record in _records(solution, report or silent):
         line = _line(record)
         digest.update(line)
         stream.write(line)

@@ -87,12 +87,10 @@ def _column(feature: Seen | None, count: int) -> list[str]:
 
 def _exact(solution: Solution, number: int, seat: int) -> str:
     """The value of a state to its mover as a fraction, where that is short."""
-    if solution.mixtures:
+    if solution.mixtures:  # then one row per state does not give the value
         return ""
     known = solution.solved.exact.known.get(number)
-    if known is None or solution.mixtures:  # where somebody mixes, one row per state does not give the value
-        return ""
-    if known.bottom.bit_length() > LONG * 4:
+    if known is None or known.bottom.bit_length() > LONG * 4:
         return ""
     text = fraction_text(known.fraction(seat))
     return text if len(text) <= LONG else ""

@@ -167,10 +167,8 @@ class Evidence:
 
     def ends(self) -> list[int]:
         """Transitions to the end: of the actions the worst, of the outcomes of chance the best."""
-        graph, ranks = (
-            self.graph,
-            np.append(np.full(len(self.entries), NEVER, dtype=np.int64), 0),
-        )  # the last one is what -1 means
+        graph = self.graph
+        ranks = np.append(np.full(len(self.entries), NEVER, dtype=np.int64), 0)  # the last one is what -1 means
         reached = [self.reached(arange(len(self.target)), mover) for mover in range(self.copies)]
         while True:
             before = ranks.copy()
@@ -211,13 +209,10 @@ class Evidence:
             raise DisprovedError("the solution is not what its own table proves")
         table = replace(table, delta=ceil(delta * numbers.unit))
         if max(delta, table.gained) > FINEST or any(high - low > FINEST for low, high in table.game()):
-            raise UncertifiableError(
-                "too few digits of its values are known for a certificate: ask for more with --digits"
-            )
-        if (
-            max(int(graph.weight.max()), *map(abs, chain.from_iterable(self.payoffs)), table.scale, *table.steps)
-            > LARGEST
-        ):
+            message = "too few digits of its values are known for a certificate: ask for more with --digits"
+            raise UncertifiableError(message)
+        large = (int(graph.weight.max()), *map(abs, chain.from_iterable(self.payoffs)), table.scale, *table.steps)
+        if max(large) > LARGEST:
             raise UncertifiableError("its weights, payoffs or steps are larger than a certificate can hold")
         return table, ties
 
@@ -279,7 +274,7 @@ class Evidence:
         return gains
 
     def _gain(self, table: Table, entry: int, number: int) -> tuple[Fraction, Fraction]:
-        """So much more is a row of an entry worth than what is played there, at least and at most."""
+        """How much more a row of an entry is worth than what is played there, at least and at most."""
         state, mover = divmod(entry, self.copies)
         rows = [table.arriving(row, mover) for _, row in self.rows(state)]
         return table.gain(entry, rows[number], together(picked(self.play(entry)), rows))

@@ -19,7 +19,7 @@ import numpy as np
 
 from oddsmith.arrays import Ints, arange, repeat
 from oddsmith.errors import ExportError
-from oddsmith.exact import Number, fraction_text
+from oddsmith.exact import Number, fraction_text, plain_text
 from oddsmith.graph import Plain, Variables, ranges, seats_out
 from oddsmith.graph.exchange import drn
 from oddsmith.solve import Solution
@@ -114,7 +114,7 @@ class Table:
         others = [k for k in range(len(worth)) if k != row - first]
         best = max(others, key=lambda k: worth[k].middle * self.sign)
         tied = {row, first + best} <= self.tied.get(number, set())
-        loss = Number.of(0) if tied else _less(worth[row - first], worth[best], self.sign)
+        loss = Number.of(0) if tied else (worth[row - first] - worth[best]) * self.sign
         return [*line, self._name(position, best), *self._number(loss)]
 
     def _name(self, position: int, place: int) -> str:
@@ -137,11 +137,6 @@ def _number_columns(name: str) -> list[Column]:
     return [Column(name + part, str) for part in ("", "_decimal", "_lower", "_upper")]
 
 
-def _less(one: Number, other: Number, sign: int) -> Number:
-    """How much better one is than the other."""
-    return one - other if sign > 0 else other - one
-
-
 # --- formats
 
 
@@ -157,7 +152,7 @@ def csv_bytes(solution: Solution, places: int = PLACES) -> bytes:
 
 def _cell(value: Plain, free: bool) -> Plain:
     if isinstance(value, bool):
-        return "true" if value else "false"
+        return plain_text(value)
     return spreadsheet_text(value) if free and isinstance(value, str) else value
 
 
@@ -225,10 +220,8 @@ def played_rows(solution: Solution) -> Ints:
 def storm(solution: Solution, seat: int = 0) -> bytes:
     """The solved play as a Markov chain in Storm's format; or an MDP where one ``seat`` (from 1) is left to choose.
 
-    Raises ExportError where a player mixes, for such a chance is no fraction.
+    Raises ExportError where a player mixes, because such a chance is no fraction.
     """
     if solution.mixtures:
-        raise ExportError(
-            "in this solution a player mixes actions with a chance that is not a fraction, so DRN cannot hold it"
-        )
+        raise ExportError("here a player mixes actions with a chance that is not a fraction, so DRN cannot hold it")
     return drn(solution.graph, played_rows(solution), seat)

@@ -6,9 +6,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from oddsmith.errors import Problem
 from oddsmith.location import Location, Source
-from oddsmith.report.lint.finding import Finding
+from oddsmith.report.lint.finding import Finding, warned
 from oddsmith.ruleset.checking import codes
 from oddsmith.ruleset.reading import comments
 
@@ -79,4 +78,4 @@ def unneeded(findings: Sequence[Finding], given: Sequence[Allowance], unasked: C
         else:
             message = f"there is no code {one.code} to allow"
             hint = "write the code as `oddsmith lint` prints it, such as OD712"
-        yield Finding(Problem("OD791", one.location, message, hint, "warning"))
+        yield warned("OD791", one.location, message, hint)

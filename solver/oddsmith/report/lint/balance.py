@@ -8,10 +8,10 @@ from math import ceil
 
 import numpy as np
 
-from oddsmith.errors import InputError, Problem, Signal
+from oddsmith.errors import InputError, Signal
 from oddsmith.exact import Number, plural
 from oddsmith.location import Location
-from oddsmith.report.lint.finding import Bounds, Finding, share, told
+from oddsmith.report.lint.finding import Bounds, Finding, share, told, warned
 from oddsmith.report.lint.options import stakes
 from oddsmith.report.lint.plays import BestPlays
 from oddsmith.ruleset.reading import place_of
@@ -48,7 +48,7 @@ def favoured(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
         "let the others begin with more, or play rounds in which each seat begins once; `oddsmith fair` finds a number"
     )
     play = BestPlays(solution).won_by(seat) or ()
-    yield Finding(Problem("OD721", _payoff(solution), message, hint, "warning"), play)
+    yield warned("OD721", _payoff(solution), message, hint, play)
 
 
 def _payoff(solution: Solution) -> Location:
@@ -75,7 +75,7 @@ def too_long(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
     place = place_of(rules.source, *(["end_when"] if "end_when" in rules.data else ["phases", rules.turn]))
     everywhere = np.ones(solution.solved.arena.states, dtype=bool)
     play = BestPlays(solution).after(turns, everywhere) or ()
-    yield Finding(Problem("OD731", place, message, hint, "warning"), play)
+    yield warned("OD731", place, message, hint, play)
 
 
 def _after(solution: Solution, turns: int) -> tuple[list[tuple[int, Fraction]], Number]:
@@ -134,7 +134,7 @@ def runaway(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
     safe = np.zeros(arena.states, dtype=bool)
     safe[[state for state, each in led.items() if each.lower >= bounds.leader]] = True
     play = BestPlays(solution).after(half, safe) or ()
-    yield Finding(Problem("OD751", _payoff(solution), message, hint, "warning"), play)
+    yield warned("OD751", _payoff(solution), message, hint, play)
 
 
 def _best(solution: Solution, state: int) -> Number:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from oddsmith.errors import InputError, Problem, Signal
+from oddsmith.errors import InputError, Signal
 from oddsmith.exact import Number, decimal_text
 from oddsmith.report.facts import number_of, verdict
-from oddsmith.report.lint.finding import Finding, told
+from oddsmith.report.lint.finding import Finding, told, warned
 from oddsmith.report.lint.plays import Plays
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Claim
@@ -49,7 +49,7 @@ def _told(claim: Claim, number: Number, solution: Solution | None) -> Finding:
     printed = decimal_text(other, places) + " %" * mark
     message = f"{stated.text} is {told(number)}, which lies exactly between two roundings: others would print {printed}"
     hint = "state one more digit, or the fraction"
-    return Finding(Problem("OD761", claim.location, message, hint, "warning"), _play(claim, solution))
+    return warned("OD761", claim.location, message, hint, _play(claim, solution))
 
 
 def _play(claim: Claim, solution: Solution | None) -> tuple[str, ...]:

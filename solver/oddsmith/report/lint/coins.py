@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from oddsmith.errors import Problem, RulesetError, Signal
+from oddsmith.errors import RulesetError, Signal
 from oddsmith.exact import plural
 from oddsmith.graph import Explorer, Sharing, steps
 from oddsmith.location import Location
-from oddsmith.report.lint.finding import Finding, Moves
+from oddsmith.report.lint.finding import Finding, Moves, warned
 from oddsmith.ruleset import Game, Rules, State, Step
 from oddsmith.ruleset.model import Add, Draw, Effect, Move, Set, every_effect
 from oddsmith.ruleset.reading import place_of
@@ -166,4 +166,4 @@ def _told(game: Game, leak: _Leak, change: int, play: Moves) -> Finding:
         else ("OD712", f"lets {counted} vanish", "say where they go: move ... from ... to ...")
     )
     message = f"{leak.words} {what}: all other effects leave {every} as it is"
-    return Finding(Problem(code, leak.location, message, hint, "warning"), play)
+    return warned(code, leak.location, message, hint, play)

@@ -64,10 +64,8 @@ class Linted:
 
     def __repr__(self) -> str:
         codes = ", ".join(finding.code for finding in self.findings) or "no findings"
-        asked = (
-            f"; not asked: {', '.join(code for each in self.unasked for code in each.codes)}" if self.unasked else ""
-        )
-        return brief(self, f"{codes}{asked}")
+        unasked = ", ".join(code for each in self.unasked for code in each.codes)
+        return brief(self, f"{codes}; not asked: {unasked}" if unasked else codes)
 
     @property
     def summary(self) -> str:
@@ -113,21 +111,22 @@ class Bounds:
             try:
                 values[name] = published(str(value)).value
             except ValueError:
-                raise SettingError(
-                    f"the bound {name} cannot be {value}: write a number such as 5%, 0.05 or 60"
-                ) from None
+                message = f"the bound {name} cannot be {value}: write a number such as 5%, 0.05 or 60"
+                raise SettingError(message) from None
             if values[name] < 0:
                 raise SettingError(f"the bound {name} cannot be {value}: no share and no length is below 0")
         return replace(self, **values)
 
 
+def warned(code: str, place: Location, message: str, hint: str, play: Moves = ()) -> Finding:
+    """A finding about a place in the file."""
+    return Finding(Problem(code, place, message, hint, "warning"), play)
+
+
 def told(number: Number) -> str:
     """A number with its grade: the fraction where it is short, which needs none, else six decimal places."""
-    return (
-        number.brief
-        if "/" in number.brief or number.brief.lstrip("-").isdigit()
-        else f"{number.brief} ({number.grade})"
-    )
+    is_fraction = "/" in number.brief or number.brief.lstrip("-").isdigit()
+    return number.brief if is_fraction else f"{number.brief} ({number.grade})"
 
 
 def share(value: Fraction) -> str:

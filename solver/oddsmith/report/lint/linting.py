@@ -46,9 +46,8 @@ def lint(
     work.ask_all(own and (objective is None or objective == next(iter(game.ruleset.payoffs))))
     given = allowances(game.ruleset.source)
     findings, kept = allowed(work.findings, given)
-    unasked = {code for each in work.unasked for code in each.codes} | {
-        code for code in codes() if code.startswith("OD8")
-    }
+    unasked = {code for each in work.unasked for code in each.codes}
+    unasked |= {code for code in codes() if code.startswith("OD8")}
     findings += unneeded(work.findings, given, unasked) if own else ()
     return Linted(in_order(findings), in_order(kept), tuple(work.unasked))
 
@@ -75,9 +74,8 @@ class _Lint:
         try:
             self.findings += coins(self.game, self.full)
         except Undecided:
-            self.leave(
-                ("OD711", "OD712"), f"no coins come or go in the {FIRST:,} nearest moves, and there are more of them"
-            )
+            reason = f"no coins come or go in the {FIRST:,} nearest moves, and there are more of them"
+            self.leave(("OD711", "OD712"), reason)
         graph = self.explored()
         if graph is None:
             reason = f"the game has more than {MOST:,} positions; --full asks, however long it takes"
@@ -89,9 +87,8 @@ class _Lint:
             found, left = ambiguous(self.game, solution)
             self.findings += found
             if left:
-                self.leave(
-                    ("OD761",), f"{plural(left, 'claim')} about another game; `oddsmith verify` looks at those as well"
-                )
+                about = f"{plural(left, 'claim')} about another game"
+                self.leave(("OD761",), f"{about}; `oddsmith verify` looks at those as well")
         elif self.game.ruleset.claims:
             self.leave(("OD761",), "claims are about the game without settings")
 
@@ -131,9 +128,8 @@ class _Lint:
             self.findings += never_best(solution, losses)
             self.findings += false_choices(solution, losses, self.bounds)
         if len(graph.target) * graph.seats > WORK and not self.full:
-            self.leave(
-                ("OD731", "OD751"), f"there are more than {WORK:,} transitions to follow; --full asks all the same"
-            )
+            reason = f"there are more than {WORK:,} transitions to follow; --full asks all the same"
+            self.leave(("OD731", "OD751"), reason)
             return
         self.try_to("OD731", too_long, solution)
         self.try_to("OD751", runaway, solution)

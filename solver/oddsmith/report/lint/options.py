@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.arrays import Ints, Mask
-from oddsmith.errors import Problem
 from oddsmith.exact import Number, plural
 from oddsmith.graph import different, ranges
-from oddsmith.report.lint.finding import Bounds, Finding, everywhere, phase_place, share, told
+from oddsmith.report.lint.finding import Bounds, Finding, everywhere, phase_place, share, told, warned
 from oddsmith.report.lint.plays import Plays
 from oddsmith.report.outline import unused
 from oddsmith.report.strategy import decisions
@@ -50,9 +49,8 @@ class Losses:
         """Of all positions in which there is a choice."""
         arena = solution.solved.arena
         states = np.flatnonzero(np.diff(arena.state_rows) > 1)
-        return Losses(
-            solution, ranges(arena.state_rows[states], arena.state_rows[states + 1] - arena.state_rows[states])
-        )
+        counts = arena.state_rows[states + 1] - arena.state_rows[states]
+        return Losses(solution, ranges(arena.state_rows[states], counts))
 
     @cached_property
     def state(self) -> Ints:
@@ -64,9 +62,8 @@ class Losses:
     def of_graph(self) -> Ints:
         """The row of the graph that each stands for."""
         arena = self.solution.solved.arena
-        return np.asarray(
-            self.solution.graph.state_rows[self.state] + self.rows - arena.state_rows[arena.row_state[self.rows]]
-        )
+        first = self.solution.graph.state_rows[self.state]
+        return np.asarray(first + self.rows - arena.state_rows[arena.row_state[self.rows]])
 
     def taking(self, phase: Phase, entry: Entry | None = None) -> Mask:
         """Which are actions of a phase, or of one of its options."""
@@ -140,16 +137,15 @@ def never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
                 message = f"{entry.name} is best only where best play never comes: in {where}"
                 code, hint = "OD702", "make it cheaper or better, or leave it out"
             else:
-                message = (
-                    f"{entry.name} is never best: it loses at least {told(losses.least(mine))} {everywhere(count)}"
-                )
+                least = told(losses.least(mine))
+                message = f"{entry.name} is never best: it loses at least {least} {everywhere(count)}"
                 code, hint = (
                     "OD701",
                     "its price is wrong, or nobody needs it: make it cheaper or better, or leave it out",
                 )
             first = int(shown[np.argmin(losses.state[shown])])
             play = plays.choosing(int(losses.state[first]), int(losses.of_graph[first]))
-            yield Finding(Problem(code, entry.location, message, hint, "warning"), play)
+            yield warned(code, entry.location, message, hint, play)
 
 
 def false_choices(solution: Solution, losses: Losses, least: Bounds) -> Iterator[Finding]:
@@ -171,4 +167,4 @@ def false_choices(solution: Solution, losses: Losses, least: Bounds) -> Iterator
         )
         hint = "let the options differ in what they risk or bring, or leave the choice out"
         play = plays.choosing(int(losses.state[worst]), int(losses.of_graph[worst]))
-        yield Finding(Problem("OD741", phase_place(solution.graph.game, phase.name), message, hint, "warning"), play)
+        yield warned("OD741", phase_place(solution.graph.game, phase.name), message, hint, play)

@@ -10,7 +10,7 @@ import numpy as np
 
 from oddsmith.arrays import Ints, Mask, bincount, cumsum, repeat
 from oddsmith.errors import DisagreementError
-from oddsmith.graph import StateGraph, along, chain_to, ranges, steps
+from oddsmith.graph import StateGraph, along, chain_to, chosen, ranges, steps, takes
 from oddsmith.report.lint.finding import Moves
 from oddsmith.ruleset import Rules, State
 from oddsmith.solve import Solution
@@ -51,10 +51,10 @@ class Plays:
         state, moves = self._to(number)
         phase, entry, _ = graph.actions[int(graph.row_action[row])]
         option, called = graph.game.ruleset.phases[phase].entries[entry].name, graph.action_name(row)
-        chosen = {words.partition(" chooses ")[2]: words for words, _ in steps(self.rules, state)}
-        if called not in chosen:  # the state stands for others too, in which members go by other names
-            called = next(name for name in chosen if name == option or name.startswith(f"{option} ("))
-        return (*moves, chosen[called])
+        told = [words for words, _ in steps(self.rules, state)]
+        mine = [words for words in told if chosen(words) == called]
+        # The state may stand for others too, in which members go by other names.
+        return (*moves, next(words for words in mine or told if takes(words, option)))
 
     def won_by(self, edges: Sequence[int], seat: int) -> Moves | None:
         """Transitions and a move that ends the game, with more for a seat (from 0) than for any other; None if none does."""

@@ -8,10 +8,10 @@ from contextlib import suppress
 import numpy as np
 
 from oddsmith.arrays import Ints, Mask, arange, reduceat
-from oddsmith.errors import InputError, Problem
+from oddsmith.errors import InputError
 from oddsmith.exact import plural
 from oddsmith.graph import Explorer, StateGraph, describe, ranges
-from oddsmith.report.lint.finding import Finding, everywhere, phase_place
+from oddsmith.report.lint.finding import Finding, everywhere, phase_place, warned
 from oddsmith.report.lint.plays import Plays, round_trip, way_to
 from oddsmith.ruleset import Game, Rules
 from oddsmith.ruleset.checking import entry_words, other_games
@@ -63,7 +63,7 @@ def _one_option(graph: StateGraph, phase: str) -> Finding:
     message = f"nobody ever has a choice in {phase}: one option alone is open {everywhere(len(states))}"
     hint = "let the phase before lead on at once, or give a second option that play can come to"
     play = Plays(graph).choosing(int(states[0]), int(graph.state_rows[states[0]]))
-    return Finding(Problem("OD703", phase_place(graph.game, phase), message, hint, "warning"), play)
+    return warned("OD703", phase_place(graph.game, phase), message, hint, play)
 
 
 # --- what never happens
@@ -75,15 +75,13 @@ def _never(game: Game, wanted: list[Named], unmet: list[Named]) -> Iterator[Find
         mine = [entry for entry in wanted if entry[0] == name]
         if mine and all(entry in unmet for entry in mine):
             hint = "mend the condition of what leads there, or leave the phase out"
-            yield Finding(
-                Problem("OD704", phase_place(game, name), f"no play ever comes to the phase {name}", hint, "warning")
-            )
+            yield warned("OD704", phase_place(game, name), f"no play ever comes to the phase {name}", hint)
             continue
         for entry in phase.entries:
             if (name, entry.name) in unmet:
                 message = f"no play ever takes {entry_words(phase, entry)}"
                 hint = "mend its `when`, or that of what stands before it, or leave it out"
-                yield Finding(Problem("OD705", entry.location, message, hint, "warning"))
+                yield warned("OD705", entry.location, message, hint)
 
 
 def _entries(game: Game, phase: Phase) -> list[Entry]:
@@ -136,7 +134,7 @@ def endless(graph: StateGraph) -> Iterator[Finding]:
     hint = "let every round bring the end nearer: count rounds, or let a choice without effect end the game"
     place = phase_place(graph.game, graph.state(there).phase)
     play = Plays(graph).through([*way_to(graph, there), *back])[1]
-    yield Finding(Problem("OD732", place, message, hint, "warning"), (*play, "and so on, as often as they like"))
+    yield warned("OD732", place, message, hint, (*play, "and so on, as often as they like"))
 
 
 def _staying(graph: StateGraph) -> Mask:

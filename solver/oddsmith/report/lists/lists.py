@@ -20,7 +20,7 @@ from oddsmith.report.lists.quantities import quantities
 from oddsmith.report.lists.search import MOST_CONDITIONS, Draft, Fit, Ground, Test, nudged
 from oddsmith.report.lists.words import in_words
 from oddsmith.report.lists.written import written
-from oddsmith.report.strategy import NumberRule, Rung, SolvedStrategy, Way, loss_of, rung_of
+from oddsmith.report.strategy import NumberRule, Rung, SolvedStrategy, Way, rung_of, worth_of
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Policy
 from oddsmith.solve import PolicyColumns, Solution, rows_of_policy
@@ -68,8 +68,9 @@ class DecisionList:
 
 @dataclass(frozen=True)
 class Lists:
-    """The lists of all choices, in the order of the ruleset, which together are a policy. ``rung``: what that brings and costs
-    seat 1 if it alone plays so.
+    """The lists of all choices, in the order of the ruleset, which together are a policy.
+
+    ``rung``: what that brings and costs seat 1 if it alone plays so.
     """
 
     lists: tuple[DecisionList, ...]
@@ -103,21 +104,12 @@ class Lists:
     def to_json(self) -> dict[str, Any]:
         """The lists for machines, as the architecture page lays it down."""
         told = [
-            {
-                "phase": each.phase,
-                "words": each.words,
-                "costs": _costs(each.loss),
-                "single": each.single,
-                "poor": each.poor,
-            }
+            {"phase": each.phase, "words": each.words, "costs": each.loss and each.loss.to_json()}
+            | {"single": each.single, "poor": each.poor}
             for each in self.lists
         ]
         policy = {each.phase: [line.keys for line in each.lines] for each in self.lists}
-        return {"lists": told, "policy": policy, "costs": _costs(self.loss)}
-
-
-def _costs(loss: Number | None) -> dict[str, str | None] | None:
-    return None if loss is None else loss.to_json()
+        return {"lists": told, "policy": policy, "costs": self.loss and self.loss.to_json()}
 
 
 def policy_of(game: Game, lists: Sequence[DecisionList]) -> Policy:
@@ -138,9 +130,8 @@ def decision_lists(
     if not strategies:
         raise ShortListError("nothing is to decide here: ask for a game with a choice")
     if solution.mixtures or solution.named:
-        raise ShortListError(
-            "a list is held against play without chance or named policies: leave out --alike and --policy"
-        )
+        message = "a list is held against play without chance or named policies: leave out --alike and --policy"
+        raise ShortListError(message)
     follower = Follower(solution)
     states = solution.graph.states * solution.graph.seats
     if states > MOST_STATES:
@@ -168,12 +159,17 @@ class _Search:
         self.visits = follower.visits(self.nothing)
         self.best = follower.estimate(self.nothing)
 
-    def rung(self, name: str, plan: Ints, phase: str = "") -> Rung:
-        """A plan with what it brings and costs, which is worked out once."""
-        key = plan.tobytes()
+    def rung(self, name: str, prescription: Ints, phase: str = "") -> Rung:
+        """A prescription with what it brings and costs, which is worked out once."""
+        key = prescription.tobytes()
         if key not in self.rungs:
-            self.rungs[key] = rung_of(self.follower, Way(name, "list", plan, phase), self.others)
+            self.rungs[key] = rung_of(self.follower, Way(name, "list", prescription, phase), self.others)
         return replace(self.rungs[key], name=name, phase=phase)
+
+    def loss(self, prescription: Ints) -> Number | None:
+        """What a prescription costs seat 1; None where play by it may never end."""
+        found = worth_of(self.follower, prescription)
+        return found and found[1]
 
     def list_of(self, strategy: SolvedStrategy, rule: NumberRule | None) -> DecisionList:
         """The list of a phase."""
@@ -182,14 +178,14 @@ class _Search:
         seed = here.seed(rule, strategy)
         draft = here.ground.tidy(here.chosen(seed))
         lines = here.lines(draft)
-        plan, free = self.nothing.copy(), self.nothing.copy()
-        plan[here.states] = self.columns.rows(phase, [line.choice(game, phase) for line in lines])
+        prescription, free = self.nothing.copy(), self.nothing.copy()
+        prescription[here.states] = self.columns.rows(phase, [line.choice(game, phase) for line in lines])
         free[here.states] = RANDOM
         words = in_words(game, phase, lines)
-        rung = self.rung(f"{plain_name(phase)}: {words}" if self.several else words, plan, phase)
-        poor = _beyond(rung.loss, loss_of(self.follower, free), MUCH)
+        rung = self.rung(f"{plain_name(phase)}: {words}" if self.several else words, prescription, phase)
+        poor = _beyond(rung.loss, self.loss(free), MUCH)
         if draft.lines and draft != seed and not poor:
-            poor = _beyond(rung.loss, loss_of(self.follower, here.plan(here.plainest)), HALF)
+            poor = _beyond(rung.loss, self.loss(here.prescription(here.plainest)), HALF)
         constant = strategy.constant is not None and not (draft.lines or lines[0].prefer or lines[0].which)
         single = draft == seed or constant or len(lines) == len(lines[0].keys) == 1
         return DecisionList(phase, lines, words, rung, single, poor)
@@ -216,7 +212,7 @@ class _Here:
 
         @cache
         def cost(draft: Draft) -> float:
-            worth = search.follower.estimate(self.plan(draft))
+            worth = search.follower.estimate(self.prescription(draft))
             lost = search.follower.sign * (search.best - worth)
             least = -NOISE * (
                 1 + abs(search.best)
@@ -225,11 +221,11 @@ class _Here:
 
         self.cost: Callable[[Draft], float] = cost
 
-    def plan(self, draft: Draft) -> Ints:
+    def prescription(self, draft: Draft) -> Ints:
         """The row of every state by a draft, -1 in other phases."""
-        plan = self.search.nothing.copy()
-        plan[self.states] = self.ground.rows(draft)
-        return plan
+        prescription = self.search.nothing.copy()
+        prescription[self.states] = self.ground.rows(draft)
+        return prescription
 
     def seed(self, rule: NumberRule | None, strategy: SolvedStrategy) -> Draft | None:
         """The rule with one number as a list, where it can be seen at the table."""
@@ -257,7 +253,7 @@ class _Here:
                     kept = best.get(len(draft.lines), draft)
                     best[len(draft.lines)] = min(kept, draft, key=self.cost)
             longest = min(best.values(), key=self.cost)
-            played = self.search.follower.visits(self.plan(longest))
+            played = self.search.follower.visits(self.prescription(longest))
             visits = (self.search.visits + np.where(np.isfinite(played), played, 0.0)) / 2
         if seed is not None:
             best[len(seed.lines)] = min(seed, best.get(len(seed.lines), seed), key=self.cost)

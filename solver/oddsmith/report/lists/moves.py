@@ -47,7 +47,9 @@ class Line:
 
 @dataclass(frozen=True, eq=False)
 class Move:
-    """``which``: what an instance must be, in the language; ``prefer``: of which the greatest is taken. ``rows``: for each
+    """Something to do.
+
+    ``which``: what an instance must be, in the language. ``prefer``: of which the greatest is taken. ``rows``: for each
     decision of the phase the row that it takes, -1 where it is not legal.
     """
 
@@ -67,7 +69,7 @@ def tree_of(game: Game, entry: Entry, text: str) -> Expr | None:
         return None
     scope = Scope(game.ruleset.symbols)
     for name, items in entry.loops:
-        scope = scope.with_local(name, NUMBER if items.type.kind == "hand" else items.type.item or NUMBER, items.span)
+        scope = scope.with_local(name, items.type.item or NUMBER, items.span)
     return typed(text_of(text), scope)
 
 

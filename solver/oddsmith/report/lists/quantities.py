@@ -14,11 +14,12 @@ import numpy as np
 
 from oddsmith.arrays import Ints
 from oddsmith.errors import PlayError
+from oddsmith.exact import one_line
 from oddsmith.expr import BadExpression, Expr, Scope, typed
 from oddsmith.graph.reductions import reads
 from oddsmith.location import text_of
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Add, Move, Variable
+from oddsmith.ruleset.model import Add, Move, Place, Variable
 from oddsmith.solve import PolicyColumns
 
 MOST = 80  # quantities of one phase
@@ -168,14 +169,9 @@ def _used(game: Game) -> Iterator[_Offer]:
                 yield _Offer(f"{sides[0]} - {sides[1]}", 2)
     for effect in game.effects:
         if isinstance(effect, Move | Add) and effect.target:
-            target = _source_of_place(effect.target.name, effect.target.indices)
-            source = (
-                _source(effect.amount)
-                if effect.amount
-                else _source_of_place(effect.source.name, effect.source.indices)
-                if isinstance(effect, Move) and effect.source
-                else ""
-            )
+            target = _source_of_place(effect.target)
+            taken = effect.source if isinstance(effect, Move) else None
+            source = _source(effect.amount) if effect.amount else _source_of_place(taken) if taken else ""
             if source and target:
                 yield _Offer(f"{target} + {source}", 2)
 
@@ -192,12 +188,11 @@ def _trees(game: Game) -> Iterator[Expr]:
 
 def _source(tree: Expr) -> str:
     """The text of an expression if it is short, stands in one place and names nothing that is known only there."""
-    span = tree.span
-    text = " ".join(span.text.value[span.start : span.end].split())
-    known = all(node.op not in ("local", "each", "face") and node.span.text is span.text for node in tree.walk())
+    text = one_line(tree.span.words)
+    known = all(node.op not in ("local", "each", "face") and node.span.text is tree.span.text for node in tree.walk())
     return text if known and len(text) <= LONGEST else ""
 
 
-def _source_of_place(name: str, indices: tuple[Expr, ...]) -> str:
+def _source_of_place(place: Place) -> str:
     """A place without an index, or the mover's own."""
-    return name if all(index.op == "seat" for index in indices) else ""
+    return place.name if all(index.op == "seat" for index in place.indices) else ""

@@ -20,12 +20,8 @@ from oddsmith.report.lists.quantities import Quantity
 MOST_CONDITIONS = 3  # of a list, so that it has four lines with its last
 BEAM = 4
 SWEEPS = 4  # in which every line is replaced in turn
-FAINT = (
-    1e-6  # how much of the weight is spread over all positions, so that it matters what is done where play hardly comes
-)
-TROUBLE = (
-    0.004  # of what no condition at all would cost: what an expression must save for each step that it is harder to see
-)
+FAINT = 1e-6  # of the weight is spread over all positions, so that it matters what is done where play hardly comes
+TROUBLE = 0.004  # of what no condition would cost: what an expression must save for each step that it is harder to see
 STEPS = (1, -1, 2, -2)
 
 

@@ -9,21 +9,18 @@ from typing import Any
 import numpy as np
 
 from oddsmith.arrays import Ints
-from oddsmith.errors import MeasureError
-from oddsmith.exact import Number, plural
+from oddsmith.exact import Number, plain_text, plural
 from oddsmith.frames import frame, html_lines
 from oddsmith.report.english import plain_name
-from oddsmith.report.strategy import SolvedStrategy, rows_of_option, strategies
+from oddsmith.report.facts import lengths_of
+from oddsmith.report.strategy import SolvedStrategy, rows_of_option, strategies, worth_of
 from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import SHOWN_ONLY
 from oddsmith.solve import Solution
-from oddsmith.solve.arenas import NeverEnds
-from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.questions import Follower, length
+from oddsmith.solve.questions import Follower
 
 PLACES = 6  # in a notebook
 EXAMPLES = 3  # positions that are told of each choice
-WORDS = ("title", "summary", "source", "prose", "told", "remember", "regular", "tables", "claims", "publish", "id")
-"""Keys of a ruleset by which nothing is played."""
 
 
 @dataclass(frozen=True)
@@ -38,10 +35,10 @@ class Change:
     def words(self) -> str:
         """The same in a line."""
         if self.before is None:
-            return f"{self.place}: new, {_shown(self.after)}"
+            return f"{self.place}: new, {plain_text(self.after)}"
         if self.after is None:
-            return f"{self.place}: gone, was {_shown(self.before)}"
-        return f"{self.place}: {_shown(self.before)} → {_shown(self.after)}"
+            return f"{self.place}: gone, was {plain_text(self.before)}"
+        return f"{self.place}: {plain_text(self.before)} → {plain_text(self.after)}"
 
 
 @dataclass(frozen=True)
@@ -154,7 +151,10 @@ class Difference:
                 }
                 for each in self.choices
             ],
-            "loyal": {"value": _data(self.loyal), "costs": _data(self.loyal_loss)},
+            "loyal": {
+                "value": self.loyal and self.loyal.to_json(),
+                "costs": self.loyal_loss and self.loyal_loss.to_json(),
+            },
         }
 
 
@@ -162,12 +162,8 @@ def _change(before: Number | None, after: Number | None) -> Number | None:
     return None if before is None or after is None else after - before
 
 
-def _data(number: Number | None) -> dict[str, str | None] | None:
-    return None if number is None else number.to_json()
-
-
 def _both(pair: tuple[Number | None, Number | None]) -> dict[str, Any]:
-    return {"before": _data(pair[0]), "after": _data(pair[1])}
+    return {name: number and number.to_json() for name, number in zip(("before", "after"), pair, strict=True)}
 
 
 def _pair(pair: tuple[Number | None, Number | None], places: int) -> str:
@@ -187,11 +183,14 @@ def difference(before: Solution, after: Solution) -> Difference:
     new = strategies(after)
     pairs = [(old.get(each.decisions.phase), each) for each in new]
     answers = [None if one is None else _followed(one, two) for one, two in pairs]
-    plans = [None if found is None else _plan(each, found) for each, found in zip(new, answers, strict=True)]
+    prescriptions = [
+        None if found is None else _prescription(each, found) for each, found in zip(new, answers, strict=True)
+    ]
     moved = tuple(
-        _moved(after, one, two, found, plan) for (one, two), found, plan in zip(pairs, answers, plans, strict=True)
+        _moved(after, one, two, found, prescription)
+        for (one, two), found, prescription in zip(pairs, answers, prescriptions, strict=True)
     )
-    loyal, loss = _loyal(after, [plan for plan in plans if plan is not None])
+    loyal, loss = _loyal(after, [prescription for prescription in prescriptions if prescription is not None])
     lengths = (lengths_of(before), lengths_of(after))
     seats = max(before.graph.seats, after.graph.seats)
     return Difference(
@@ -209,14 +208,6 @@ def _at(values: Sequence[Number], seat: int) -> Number | None:
     return values[seat] if seat < len(values) else None
 
 
-def lengths_of(solution: Solution) -> dict[str, Number]:
-    """How long the game lasts, in turns and rolls; empty where that is not known."""
-    try:
-        return length(solution)
-    except (MeasureError, TooLong):
-        return {}
-
-
 # --- the rules
 
 
@@ -227,7 +218,10 @@ def _changes(before: Game, after: Game) -> Iterator[Change]:
         for game in (before, after)
     ]
     yield from _between("", *settings)
-    played = [{key: part for key, part in game.ruleset.data.items() if key not in WORDS} for game in (before, after)]
+    played = [
+        {key: part for key, part in game.ruleset.data.items() if key not in ("id", *SHOWN_ONLY)}
+        for game in (before, after)
+    ]
     yield from _between("", *played)
 
 
@@ -244,14 +238,6 @@ def _between(place: str, one: Any, two: Any) -> Iterator[Change]:
 
 def _called(item: Any, number: int) -> str:
     return str(item["name"]) if isinstance(item, Mapping) and "name" in item else str(number)
-
-
-def _shown(data: Any) -> str:
-    if isinstance(data, Mapping):
-        return "{" + ", ".join(f"{key}: {_shown(part)}" for key, part in data.items()) + "}"
-    if isinstance(data, list):
-        return "[" + ", ".join(map(_shown, data)) + "]"
-    return {True: "true", False: "false"}[data] if isinstance(data, bool) else str(data)
 
 
 def _span(span: tuple[int, int] | None) -> str:
@@ -286,7 +272,7 @@ def _followed(old: SolvedStrategy, new: SolvedStrategy) -> Ints | None:
     return np.array([place.get(name or "", -1) for name in answers], dtype=np.int64)
 
 
-def _plan(new: SolvedStrategy, answers: Ints) -> Ints:
+def _prescription(new: SolvedStrategy, answers: Ints) -> Ints:
     """The row of every state by these answers, -1 where there is none."""
     decisions = new.decisions
     copies = decisions.solution.solved.arena.copies
@@ -299,15 +285,15 @@ def _plan(new: SolvedStrategy, answers: Ints) -> Ints:
 
 
 def _moved(
-    after: Solution, old: SolvedStrategy | None, new: SolvedStrategy, answers: Ints | None, plan: Ints | None
+    after: Solution, old: SolvedStrategy | None, new: SolvedStrategy, answers: Ints | None, prescription: Ints | None
 ) -> Moved:
     decisions = new.decisions
     met = decisions.played
     spans = (None if old is None else old.range(), new.range())
-    if answers is None or plan is None:
+    if answers is None or prescription is None:
         return Moved(decisions.phase, old is None, *spans, int(met.sum()), None, 0, ())
     arena, graph = after.solved.arena, after.graph
-    rows = plan[decisions.states]
+    rows = prescription[decisions.states]
     known = met & (rows >= 0)
     other = np.flatnonzero(known & (answers != decisions.choice))
     numbers = arena.copy_of(decisions.states[other], decisions.movers[other])
@@ -323,15 +309,8 @@ def _example(new: SolvedStrategy, place: int, before: int) -> Example:
     return Example(", ".join(told), new.options[before], new.options[int(new.decisions.choice[place])])
 
 
-def _loyal(after: Solution, plans: list[Ints]) -> tuple[Number | None, Number | None]:
+def _loyal(after: Solution, prescriptions: list[Ints]) -> tuple[Number | None, Number | None]:
     """What seat 1 gets by the old way of playing, and what it loses."""
-    if after.mixtures or not plans:
+    if after.mixtures or not prescriptions:
         return None, None
-    follower = Follower(after)
-    plan = np.max(plans, axis=0)  # each is -1 outside its own phase
-    try:
-        mine = follower.alone(plan)
-    except (NeverEnds, ZeroDivisionError):  # play by that may never end
-        return None, None
-    best = after.values[0]
-    return mine, best - mine if follower.sign > 0 else mine - best
+    return worth_of(Follower(after), np.max(prescriptions, axis=0)) or (None, None)  # each is -1 outside its own phase

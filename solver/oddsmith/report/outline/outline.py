@@ -35,11 +35,7 @@ class Unused:
     @property
     def words(self) -> str:
         """The same in a sentence."""
-        return (
-            f"{self.option} is best only where best play never gets"
-            if self.elsewhere
-            else f"{self.option} is never best"
-        )
+        return f"{self.option} is {'best only where best play never gets' if self.elsewhere else 'never best'}"
 
 
 @dataclass(frozen=True)
@@ -101,13 +97,13 @@ class Outline:
             }
             for choice in self.choices
         ]
-        rules = [{"rule": words, "costs": None if cost is None else cost.to_json()} for words, cost in self.rules or ()]
+        rules = [{"rule": words, "costs": cost and cost.to_json()} for words, cost in self.rules or ()]
         lists = None if self.lists is None else self.lists.to_json()
         return {"choices": choices, "rules": None if self.rules is None else rules, "short_lists": lists}
 
 
 def cost_words(cost: Number | None, places: int) -> str:
-    """What a way of playing costs, to so many decimal places."""
+    """What a way of playing costs, to a number of decimal places."""
     if cost is None:
         return "play by it may never end"
     least = Fraction(1, 10**places)

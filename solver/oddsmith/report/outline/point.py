@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from oddsmith.errors import MeasureError
-from oddsmith.report.outline.difference import lengths_of
+from oddsmith.report.facts import lengths_of
 from oddsmith.report.strategy import strategies
 from oddsmith.solve import Solution
 from oddsmith.solve.questions import ask

@@ -20,8 +20,8 @@ from oddsmith.report.strategy.rules_of_thumb import (
     elsewhere_of,
     in_order,
     ladder,
-    loss_of,
     rung_of,
+    worth_of,
 )
 from oddsmith.report.strategy.shares import Shares
 from oddsmith.report.strategy.tables import VARIES, Grid, Line, Met, Segment, Strategy, Table, bounds
@@ -57,7 +57,6 @@ __all__ = [
     "in_order",
     "label",
     "ladder",
-    "loss_of",
     "opponents",
     "policy_table",
     "review",
@@ -67,4 +66,5 @@ __all__ = [
     "strategies",
     "training_table",
     "value_table",
+    "worth_of",
 ]

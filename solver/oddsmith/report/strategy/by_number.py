@@ -7,7 +7,7 @@ from functools import partial
 
 from oddsmith.errors import MeasureError
 from oddsmith.exact import Number
-from oddsmith.report.strategy.prescription import planner
+from oddsmith.report.strategy.prescription import prescriber
 from oddsmith.report.strategy.rules_of_thumb import NumberRule
 from oddsmith.report.strategy.thresholds import SolvedStrategy
 from oddsmith.solve import Solution
@@ -40,10 +40,10 @@ def by_number(solution: Solution, strategy: SolvedStrategy, rule: NumberRule) ->
     if rule.always or len(numbers) < 2 or solution.graph.states * len(numbers) > WORK:
         return None
     follower = Follower(solution)
-    plans = list(map(planner(strategy), numbers))
+    prescriptions = list(map(prescriber(strategy), numbers))
     try:
-        worth = tuple(map(follower.alone, plans))
-        played = [follower.everybody(each) for each in plans]
+        worth = tuple(map(follower.alone, prescriptions))
+        played = [follower.everybody(each) for each in prescriptions]
     except (NeverEnds, ZeroDivisionError):  # play by one of them may never end
         return None
     answers: dict[str, tuple[Number, ...]] = {}

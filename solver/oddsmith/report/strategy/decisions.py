@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.arrays import Ints, arange, repeat
+from oddsmith.exact import plain_text
 from oddsmith.expr import Scope, typed
-from oddsmith.expr.columns import Column
 from oddsmith.expr.evaluation import compiled
 from oddsmith.graph import StateGraph, different
 from oddsmith.graph.reductions import reads
@@ -63,7 +63,7 @@ class Feature:
 class Seen(Feature):
     """The same with its code per decision."""
 
-    column: Column = field(kw_only=True)
+    column: Ints = field(kw_only=True)
     shown: Callable[[int], str] | None = field(default=None, kw_only=True)
 
     def show(self, code: int) -> str:
@@ -161,7 +161,7 @@ def _options(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tupl
 # --- what the player sees
 
 
-def _features(solution: Solution, cells: Column, out: Column, movers: Ints, phase: str) -> tuple[Seen, ...]:
+def _features(solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: str) -> tuple[Seen, ...]:
     graph = solution.graph
     game = graph.game
     hinted = _hinted(graph, cells, out, phase)
@@ -187,20 +187,20 @@ def _features(solution: Solution, cells: Column, out: Column, movers: Ints, phas
     return hinted or tuple(feature for feature in features if len(different(feature.column)) > 1)
 
 
-def _hinted(graph: StateGraph, cells: Column, out: Column, phase: str) -> tuple[Seen, ...]:
+def _hinted(graph: StateGraph, cells: Ints, out: Ints, phase: str) -> tuple[Seen, ...]:
     """What the ruleset's own layout of the table names: its rows, columns and split."""
     hint = _hints(graph.game).get(phase, {})
     places = ("rows", "columns", "split")
     return tuple(_evaluated(graph, str(hint[place]), place, cells, out) for place in places if place in hint)
 
 
-def _evaluated(graph: StateGraph, text: str, place: str, cells: Column, out: Column) -> Seen:
+def _evaluated(graph: StateGraph, text: str, place: str, cells: Ints, out: Ints) -> Seen:
     game = graph.game
     tree = typed(text_of(text), Scope(game.ruleset.symbols))
     value = compiled(tree)
     looked_at = sorted(where for name in reads(tree) for where in game.cells_of(name))
     columns = [*(cells[where] for where in looked_at), out]
-    group = grouped(columns, len(out))
+    group = group_of(columns, len(out))
     first = np.unique(group, return_index=True)[1]
     values = []
     for *codes, mask in np.stack([column[first] for column in columns]).T.tolist():
@@ -274,7 +274,7 @@ def _value_name(graph: StateGraph, where: int, code: int) -> str:
 
 
 def _flag(code: int) -> str:
-    return "true" if code else "false"
+    return plain_text(bool(code))
 
 
 def _seat_number(code: int) -> str:
@@ -305,11 +305,11 @@ def _dispensable(feature: Feature) -> tuple[int, int, str]:
     return (4 if feature.resets else 3, 0, feature.key)
 
 
-def _decides(columns: Sequence[Column], choice: Ints) -> bool:
+def _decides(columns: Sequence[Ints], choice: Ints) -> bool:
     """Whether equal columns always mean equal choices."""
     if not len(choice):
         return True
-    group = grouped(columns, len(choice))
+    group = group_of(columns, len(choice))
     low = np.full(int(group.max()) + 1, np.iinfo(np.int64).max, dtype=np.int64)
     high = np.full(len(low), -1, dtype=np.int64)
     np.minimum.at(low, group, choice)
@@ -317,7 +317,7 @@ def _decides(columns: Sequence[Column], choice: Ints) -> bool:
     return bool((low == high).all())
 
 
-def grouped(columns: Sequence[Column], count: int) -> Ints:
+def group_of(columns: Sequence[Ints], count: int) -> Ints:
     """A number per row, the same for rows that agree in every column."""
     group = np.zeros(count, dtype=np.int64)
     for column in columns:

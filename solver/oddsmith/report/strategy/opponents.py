@@ -48,9 +48,11 @@ def opponents(solution: Solution, others: Mapping[str, Follower] = MappingProxyT
     small = not solution.mixtures and graph.states * graph.seats <= MOST
     follower, pot = (Follower(solution), _pot(solution, others)) if small else (None, None)
 
-    def valued(opponent: Opponent, plan: Ints) -> Opponent:
+    def valued(opponent: Opponent, prescription: Ints) -> Opponent:
         steady = opponent.steady or Fraction(0)
-        return replace(opponent, values=_values(follower, plan, steady), wins=_values(pot, plan, steady))
+        return replace(
+            opponent, values=_values(follower, prescription, steady), wins=_values(pot, prescription, steady)
+        )
 
     offered = [Opponent("Best play", "best", values=solution.values, wins=pot.values({}) if pot else ())]
     for steady in STEADY:
@@ -76,11 +78,11 @@ def _pot(solution: Solution, others: Mapping[str, Follower]) -> Follower | None:
         return None
 
 
-def _values(follower: Follower | None, plan: Ints, steady: Fraction) -> tuple[Number, ...]:
+def _values(follower: Follower | None, prescription: Ints, steady: Fraction) -> tuple[Number, ...]:
     """What each seat gets if it alone plays so."""
     if follower is None:
         return ()
     try:
-        return follower.in_every_seat(plan, steady)
+        return follower.in_every_seat(prescription, steady)
     except (NeverEnds, ZeroDivisionError):
         return ()

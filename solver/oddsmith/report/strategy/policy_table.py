@@ -1,4 +1,4 @@
-"""Optimal play as a compact table for a second engine: per phase the ranks of the states that can be, and a code for each.
+"""Best play as a compact table for a second engine: per phase the ranks of the states that can be, and a code for each.
 
 A state's rank is the mixed-radix number of what its key holds (seats counted from the mover, symmetric members in order),
 with radices as small as the states allow. Reachable ranks come in runs, codes of actions as packed bits: both shrink well.
@@ -29,7 +29,7 @@ MOST_VALUES = 150_000  # actions whose worth is told; beyond that a page would l
 PLACES = 5
 CHANCE = 2**32
 ASKED = 40  # decisions, for a few trainings that differ
-PLAYERS, MOVES = 500, 300  # so many at once, each with so many moves, one play after another
+PLAYERS, MOVES = 500, 300  # who play at once, and how many moves each makes, one play after another
 STRAYING = 0.25  # the chance that a move is any legal one, so that play comes to where it should not
 CLEAR = 0.25  # the part of losses that are so small that people often do not see them
 MET = 2_000  # decisions that play meets most often, among which they are drawn
@@ -129,9 +129,8 @@ def blocks(solution: Solution) -> list[Block] | None:
     graph, arena = solution.graph, solution.solved.arena
     codec, copies = graph.codec, arena.copies
     several = np.diff(graph.state_rows) > 1
-    digits = [
-        graph.keys[word] // times % radix for (word, times), radix in zip(codec.places, codec.digits, strict=True)
-    ]
+    places = zip(codec.places, codec.digits, strict=True)
+    digits = [graph.keys[word] // times % radix for (word, times), radix in places]
     of_phases = []
     for number, phase in enumerate(codec.phases):
         states = np.flatnonzero(several & (digits[-2] == number))
@@ -158,6 +157,7 @@ def blocks(solution: Solution) -> list[Block] | None:
 
 
 def _widths(solution: Solution, numbers: Ints) -> Ints:
+    """How many actions there are in some states of the arena."""
     arena = solution.solved.arena
     return arena.state_rows[numbers + 1] - arena.state_rows[numbers]
 
@@ -240,8 +240,7 @@ def _met(solution: Solution, random: np.random.Generator) -> Ints:
     times = np.zeros(arena.states, dtype=np.int64)
     for _ in range(MOVES):
         np.add.at(times, at, 1)
-        widths = arena.state_rows[at + 1] - arena.state_rows[at]
-        any_row = arena.state_rows[at] + random.integers(widths, dtype=np.int64)
+        any_row = arena.state_rows[at] + random.integers(_widths(solution, at), dtype=np.int64)
         at = _after(solution, np.where(random.random(PLAYERS) < STRAYING, any_row, rows[at]), random)
         at[at < 0] = start
     return times
@@ -262,7 +261,7 @@ def _after(solution: Solution, rows: Ints, random: np.random.Generator) -> Ints:
 def _lost(solution: Solution, numbers: Ints) -> Floats:
     """What a person loses on average in each of some decisions."""
     arena, bounds = solution.solved.arena, solution.solved.bounds
-    widths = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
+    widths = _widths(solution, numbers)
     rows = ranges(arena.state_rows[numbers], widths)
     near = bounds.intervals(rows, repeat(arena.mover[numbers], widths))
     worth = np.array([float(low + high) for low, high in near], dtype=np.float64) * arena.sign

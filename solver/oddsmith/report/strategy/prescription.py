@@ -1,4 +1,4 @@
-"""Rules with thresholds as plans: the row that they prescribe in every state."""
+"""Rules with thresholds as prescriptions: the row that they prescribe in every state."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from oddsmith.arrays import Ints
 from oddsmith.report.strategy.thresholds import SolvedStrategy
 
 
-def planner(strategy: SolvedStrategy) -> Callable[[int | Ints], Ints]:
-    """Makes plans of a strategy: the row of every state under a rule with one threshold, or one for each decision.
+def prescriber(strategy: SolvedStrategy) -> Callable[[int | Ints], Ints]:
+    """Makes prescriptions of a strategy: the row of every state under a rule with one threshold, or one for each decision.
 
-    -1, which is the solution's own, where neither option is legal and in other phases. Searches make hundreds of plans.
+    -1, which is the solution's own, where neither option is legal and in other phases. Searches make hundreds of prescriptions.
     """
     decisions, down = strategy.decisions, strategy.down
     assert down is not None
@@ -22,14 +22,14 @@ def planner(strategy: SolvedStrategy) -> Callable[[int | Ints], Ints]:
     states, values = decisions.states[::copies], down.column[::copies]
     legal = {option: rows_of_option(strategy, option, states) for option in (strategy.below, strategy.above)}
 
-    def plan(number: int | Ints) -> Ints:
+    def prescription(number: int | Ints) -> Ints:
         rows_of = np.full(graph.states, -1, dtype=np.int64)
         first = np.where(values >= number, legal[strategy.above], legal[strategy.below])
         other = np.where(values >= number, legal[strategy.below], legal[strategy.above])
         rows_of[states] = np.where(first >= 0, first, other)
         return rows_of
 
-    return plan
+    return prescription
 
 
 def rows_of_option(strategy: SolvedStrategy, option: int, states: Ints) -> Ints:

@@ -36,8 +36,9 @@ class Reviewed:
 
 @dataclass(frozen=True)
 class Review:
-    """A play. ``start``, ``end``: the expectation of each seat before the first move and after the last; ``over``: the last is
-    the end of the game, and ``end`` what was paid.
+    """A play. ``start``, ``end``: the expectation of each seat before the first move and after the last.
+
+    ``over``: the last is the end of the game, and ``end`` what was paid.
     """
 
     moves: tuple[Reviewed, ...]
@@ -58,7 +59,7 @@ class Review:
         return self._sum(seat, lambda move: move.loss is not None and move.seat != seat)
 
     def _sum(self, seat: int, counts: Callable[[Reviewed], bool]) -> Number:
-        return _total([move.change[seat - 1] for move in self.moves if counts(move)])
+        return sum((move.change[seat - 1] for move in self.moves if counts(move)), Number.of(0))
 
 
 def review(solution: Solution, rules: Rules, moves: Sequence[Move]) -> Review:
@@ -102,12 +103,12 @@ def _expected(solution: Solution, rules: Rules, state: State) -> Numbers:
         gained = state.cells[turned[where]] - game.start[turned[where]]
         has = [sure + each * gained for sure, each in zip(has, worth, strict=True)]
     values = solution.state_values(number, state.mover)
-    by_mover = [Number(value.lower + sure, value.upper + sure) for value, sure in zip(values, has, strict=True)]
+    by_mover = [value + sure for value, sure in zip(values, has, strict=True)]
     return tuple(by_mover[(seat - state.mover) % game.seats] for seat in range(game.seats))
 
 
 def _looked_ahead(solution: Solution, rules: Rules, state: State) -> Numbers:
-    """The same where the graph has no state of its own, for it goes on at once: a roll after a choice, or a single action."""
+    """The same where the graph has no state, because play goes on at once: a roll after a choice, or a single action."""
     if rules.phase(state).kind == "choose":
         (action,) = rules.actions(state)
         return _expected(solution, rules, rules.choose(state, action).state)
@@ -116,14 +117,5 @@ def _looked_ahead(solution: Solution, rules: Rules, state: State) -> Numbers:
     for weight, thrown in outcomes:
         law[rules.resolve(state, thrown).state] += weight
     worth = [(Fraction(weight, ways), _expected(solution, rules, after)) for after, weight in law.items()]
-    return tuple(
-        _total([Number(chance * each[seat].lower, chance * each[seat].upper) for chance, each in worth])
-        for seat in range(rules.game.seats)
-    )
-
-
-def _total(numbers: Sequence[Number]) -> Number:
-    """The sum: exact where all are."""
-    return Number(
-        sum((each.lower for each in numbers), Fraction(0)), sum((each.upper for each in numbers), Fraction(0))
-    )
+    seats = range(rules.game.seats)
+    return tuple(sum((each[seat] * chance for chance, each in worth), Number.of(0)) for seat in seats)

@@ -15,7 +15,7 @@ from oddsmith.errors import InputError, MeasureError
 from oddsmith.exact import Number
 from oddsmith.report.english import plain_name
 from oddsmith.report.strategy.decisions import Feature
-from oddsmith.report.strategy.prescription import planner
+from oddsmith.report.strategy.prescription import prescriber
 from oddsmith.report.strategy.small_table import TableRule, small_table
 from oddsmith.report.strategy.thresholds import SolvedStrategy, strategies
 from oddsmith.ruleset.model import ANY, RULE
@@ -97,11 +97,11 @@ class Ladder:
 
 @dataclass(frozen=True)
 class Way:
-    """A rung before it is valued: ``plan`` has the row of every state, -1 where it is the solution's."""
+    """A rung before it is valued: ``prescription`` has the row of every state, -1 where it is the solution's."""
 
     name: str
     kind: str
-    plan: Ints
+    prescription: Ints
     phase: str = ""
 
 
@@ -116,14 +116,16 @@ def ladder(
     ``others``: the same play in these, from ``elsewhere_of``, where it is at hand.
     """
     if solution.mixtures or not strategies:
-        return Ladder((_top(solution, ()),))
+        return Ladder((_top(solution, {}),))
     follower = Follower(solution)
     numbers = [(each, *best_number(follower, each)) for each in _by_weight(follower, strategies)]
     rules = tuple(rule for _, rule, _ in numbers)
     several = len(rules) > 1
-    ways = [Way(_called(rule, rule.words, several), "number", plan, rule.phase) for _, rule, plan in numbers]
+    ways = [
+        Way(_called(rule, rule.words, several), "number", prescription, rule.phase) for _, rule, prescription in numbers
+    ]
     if several:
-        together = np.max([way.plan for way in ways], axis=0)  # each is -1 outside its own decision
+        together = np.max([way.prescription for way in ways], axis=0)  # each is -1 outside its own decision
         ways.append(Way("Each of these numbers", "numbers", together))
     tables = []
     if everything:
@@ -198,44 +200,36 @@ def _size(loss: Number | None) -> float:
     return float("inf") if loss is None else float(loss)
 
 
-def _top(solution: Solution, others: Mapping[str, Follower] | tuple[()]) -> Rung:
+def _top(solution: Solution, others: Mapping[str, Follower]) -> Rung:
     nothing = Number.of(0)
-    mine = {name: (other.best, nothing) for name, other in dict(others).items()}
+    mine = {name: (other.best, nothing) for name, other in others.items()}
     return Rung("Best play", "solution", solution.values[0], nothing, solution.values, elsewhere=mine)
 
 
 def rung_of(follower: Follower, way: Way, others: Mapping[str, Follower]) -> Rung:
     """A way of playing with what it brings and costs. ``others``: the same play in other payoffs, from ``elsewhere_of``."""
     seats = range(1, follower.played.graph.seats + 1)
-    alone = _ending(lambda: follower.alone(way.plan))
-    everyone = _ending(lambda: follower.values(dict.fromkeys(seats, way.plan)))
-    elsewhere = {name: _worth(other, way.plan) for name, other in others.items()}
-    if alone is None:
-        return Rung(way.name, way.kind, None, None, everyone, way.phase, elsewhere)
-    loss = _loss(follower, follower.solution.values[0], alone)
-    return Rung(way.name, way.kind, alone, loss, everyone, way.phase, elsewhere)
+    everyone = _ending(lambda: follower.values(dict.fromkeys(seats, way.prescription)))
+    elsewhere = {name: _worth(other, way.prescription, other.best) for name, other in others.items()}
+    mine, loss = worth_of(follower, way.prescription) or (None, None)
+    return Rung(way.name, way.kind, mine, loss, everyone, way.phase, elsewhere)
 
 
-def loss_of(follower: Follower, plan: Ints) -> Number | None:
-    """What a plan costs seat 1 if it alone plays so; None where play by it may never end."""
-    alone = _ending(lambda: follower.alone(plan))
-    return None if alone is None else _loss(follower, follower.solution.values[0], alone)
+def worth_of(follower: Follower, prescription: Ints) -> tuple[Number, Number] | None:
+    """What a prescription brings seat 1 if it alone plays so, and what it loses; None where play by it may never end."""
+    return _worth(follower, prescription, follower.solution.values[0])
 
 
-def _worth(other: Follower, plan: Ints) -> tuple[Number, Number] | None:
-    """What a plan brings seat 1, and its loss against the play of the solution, which may be less than nothing."""
-    found = _ending(lambda: other.alone(plan))
-    return None if found is None else (found, _loss(other, other.best, found))
-
-
-def _loss(follower: Follower, best: Number, mine: Number) -> Number:
-    return best - mine if follower.sign > 0 else mine - best
+def _worth(follower: Follower, prescription: Ints, best: Number) -> tuple[Number, Number] | None:
+    """``best``: what seat 1 gets by the solution. In other payoffs than its own the loss may be less than nothing."""
+    mine = _ending(lambda: follower.alone(prescription))
+    return None if mine is None else (mine, (best - mine) * follower.sign)
 
 
 def _ending(value: Callable[[], Valued]) -> Valued | None:
     try:
         return value()
-    except (NeverEnds, ZeroDivisionError):  # a singular system: play by this plan may never end
+    except (NeverEnds, ZeroDivisionError):  # a singular system: play by this prescription may never end
         return None
 
 
@@ -250,9 +244,9 @@ def _by_weight(follower: Follower, strategies: list[SolvedStrategy]) -> list[Sol
     graph = follower.solution.graph
 
     def cost(strategy: SolvedStrategy) -> float:
-        plan = np.full(graph.states, -1, dtype=np.int64)
-        plan[strategy.decisions.states[:: follower.played.arena.copies]] = RANDOM
-        worth = follower.sign * follower.estimate(plan)
+        prescription = np.full(graph.states, -1, dtype=np.int64)
+        prescription[strategy.decisions.states[:: follower.played.arena.copies]] = RANDOM
+        worth = follower.sign * follower.estimate(prescription)
         return -worth if isfinite(worth) else np.inf
 
     return sorted(fitting, key=cost, reverse=True)
@@ -263,11 +257,11 @@ def best_number(follower: Follower, strategy: SolvedStrategy) -> tuple[NumberRul
     down, spread = strategy.down, strategy.range()
     assert down is not None
     assert spread is not None
-    values, plan = np.unique(down.column), planner(strategy)
+    values, prescription = np.unique(down.column), prescriber(strategy)
 
     @cache
     def worth(number: int) -> float:
-        return follower.sign * follower.estimate(plan(number))
+        return follower.sign * follower.estimate(prescription(number))
 
     low, high = spread[0] - MARGIN, spread[1] + MARGIN
     while True:
@@ -282,4 +276,4 @@ def best_number(follower: Follower, strategy: SolvedStrategy) -> tuple[NumberRul
     always = above if best <= values[0] else below if best > values[-1] else ""
     worths = tuple(follower.sign * worth(number) for number in range(low, high + 1))
     rule = NumberRule(strategy.phase, down, best, above, below, (low, high), always, worths)
-    return rule, plan(best)
+    return rule, prescription(best)

@@ -14,7 +14,7 @@ import numpy as np
 
 from oddsmith.arrays import Ints
 from oddsmith.report.strategy.decisions import Feature
-from oddsmith.report.strategy.prescription import planner
+from oddsmith.report.strategy.prescription import prescriber
 from oddsmith.report.strategy.tables import bounds
 from oddsmith.report.strategy.thresholds import SolvedStrategy
 from oddsmith.solve.questions import Follower
@@ -96,24 +96,24 @@ def _by(follower: Follower, strategy: SolvedStrategy, number: int, across: int) 
         rule = search.climbed(rule)
     if len(rule.starts) == 1 or search.worth(rule) <= single:
         return None
-    return rule, search.plan(rule)
+    return rule, search.prescription(rule)
 
 
 class _Search:
     def __init__(self, follower: Follower, strategy: SolvedStrategy, across: int, seen: Ints) -> None:
         self.follower, self.strategy, self.across, self.seen = follower, strategy, across, seen
-        self.made = planner(strategy)
+        self.made = prescriber(strategy)
         self.known: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
         copies = follower.played.arena.copies
         self.by = strategy.across[across].column[::copies]
 
-    def plan(self, rule: TableRule) -> Ints:
+    def prescription(self, rule: TableRule) -> Ints:
         return self.made(rule.thresholds(self.by))
 
     def worth(self, rule: TableRule) -> float:
         key = (rule.starts, rule.numbers)
         if key not in self.known:
-            self.known[key] = self.follower.sign * self.follower.estimate(self.plan(rule))
+            self.known[key] = self.follower.sign * self.follower.estimate(self.prescription(rule))
         return self.known[key]
 
     def cut(self, rule: TableRule) -> Iterator[TableRule]:

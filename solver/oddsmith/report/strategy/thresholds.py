@@ -17,7 +17,7 @@ from oddsmith.expr import Scope, typed
 from oddsmith.graph import different
 from oddsmith.location import text_of
 from oddsmith.report.english import Words
-from oddsmith.report.strategy.decisions import Decisions, Seen, decisions, grouped
+from oddsmith.report.strategy.decisions import Decisions, Seen, decisions, group_of
 from oddsmith.report.strategy.shares import shares
 from oddsmith.report.strategy.tables import VARIES, Grid, Line, Met, Run, Segment, Strategy, Table, bounds
 from oddsmith.solve import Solution
@@ -69,7 +69,7 @@ def _strategy(decisions: Decisions) -> SolvedStrategy:
     )
     if not numbers or (decisions.coarse and not decisions.laid_out) or len(numbers) > 3:
         return bare
-    group = grouped([feature.column for feature in split], len(decisions.choice))
+    group = group_of([feature.column for feature in split], len(decisions.choice))
     if group.max() >= MAX_SPLITS:
         return bare
     down = _stopping(decisions, numbers, group)
@@ -111,7 +111,7 @@ def _stretches(values: Sequence[int]) -> Iterator[tuple[int, int]]:
 def _cases(decisions: Decisions, needed: Sequence[Seen]) -> tuple[tuple[tuple[str, ...], int], ...]:
     """Every combination of the needed features that best play reaches, with its option; none where there are too many."""
     mine = np.flatnonzero(decisions.played)
-    group = grouped([feature.column[mine] for feature in needed], len(mine))
+    group = group_of([feature.column[mine] for feature in needed], len(mine))
     if decisions.coarse or not len(mine) or group.max() >= MAX_CASES:
         return ()
     first = mine[np.unique(group, return_index=True)[1]]

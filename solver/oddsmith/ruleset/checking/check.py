@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from oddsmith.errors import InputError, Problem, RequirementError, RulesetError
+from oddsmith.exact import plain_text
 from oddsmith.location import Location
 from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.checking.coverage import Told, coverage_problems
@@ -16,7 +17,7 @@ from oddsmith.ruleset.model import Ruleset
 
 MAX_SETTINGS = 40
 ONLY_IF_EVERYWHERE = {"OD604", "OD605", "OD606", "OD610"}
-"""What is idle at one setting may matter at another; these are said only if they hold at all."""
+"""What is idle at one setting may matter at another, so these problems are reported only if every setting has them."""
 
 Settings = dict[str, object]
 
@@ -39,7 +40,7 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
     first_said: dict[tuple[str, Location, str], Problem] = {}
     seen: list[set[tuple[str, Location]]] = []
     told: Told = {}
-    for setting in _settings(ruleset)[:MAX_SETTINGS]:
+    for setting in _settings(ruleset):
         try:
             problems = check_game(_bound(ruleset, setting), told)
         except RulesetError as error:
@@ -51,7 +52,7 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
         except InputError:
             continue  # a setting that the ruleset itself refuses
         seen.append({(problem.code, problem.location) for problem in problems})
-        words = ", ".join(f"{name} {_shown(value)}" for name, value in setting.items())
+        words = ", ".join(f"{name} {plain_text(value)}" for name, value in setting.items())
         for problem in problems:
             said = replace(problem, message=f"{problem.message} (with {words})") if words else problem
             first_said.setdefault((problem.code, problem.location, problem.message), said)
@@ -65,7 +66,7 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
 
 def other_games(ruleset: Ruleset) -> Iterator[Game]:
     """The games at those settings that the ruleset does not refuse."""
-    for setting in _settings(ruleset)[:MAX_SETTINGS]:
+    for setting in _settings(ruleset):
         with suppress(InputError):
             yield _bound(ruleset, setting)
 
@@ -82,7 +83,7 @@ def _settings(ruleset: Ruleset) -> list[Settings]:
             values = (True, False)
         others = [value for value in values if value is not None and value != parameter.default]
         settings += [{parameter.name: value} for value in others]
-    return settings
+    return settings[:MAX_SETTINGS]
 
 
 def _bound(ruleset: Ruleset, setting: Settings) -> Game:
@@ -90,10 +91,6 @@ def _bound(ruleset: Ruleset, setting: Settings) -> Game:
     seats = setting.get("seats")
     variants = [str(setting["variant"])] if "variant" in setting else []
     return bind(ruleset, seats if isinstance(seats, int) else None, values, variants)
-
-
-def _shown(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _sorted(problems: Iterable[Problem]) -> list[Problem]:

@@ -11,9 +11,9 @@ from math import comb, prod
 from typing import Any
 
 from oddsmith.dice import roll
-from oddsmith.errors import Problem
+from oddsmith.errors import Broken, Problem
 from oddsmith.exact import decimal_text
-from oddsmith.expr import FALSE, FLAG, HAND, NUMBER, SEAT, TRUE, Broken, Expr, Type, const, word_of
+from oddsmith.expr import FALSE, FLAG, HAND, IN_PLAY, NUMBER, SEAT, TRUE, Expr, Type, const, word_of
 from oddsmith.expr.analysis import ALWAYS, NEVER, Bounds, Needs, Ranger, View, fold
 from oddsmith.expr.evaluation import compiled
 from oddsmith.ruleset import Game
@@ -23,7 +23,6 @@ from oddsmith.ruleset.model import Draw, Entry, Phase, Roll, RollRest, Term, loo
 MAX_ROLLS = 100_000  # of a phase that depend on nothing but the dice
 MAX_OPEN_ROLLS = 4_000  # where a `when` reads more than the dice, each roll takes far longer
 _FIXED = {"parameter", "constant", "list", "map"}
-_ELSEWHERE = {"state", "mover", "seat", "next", "previous", "everyone", "others", "table"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ def _key(game: Game, phase: Phase, bounds: Bounds) -> str:
     fixed = {node.value: game.static[node.value] for node in nodes if node.op in _FIXED}
     read = {node.value for node in nodes if node.op == "state"} | {looked_at(throw) for throw in phase.throws}
     ranges = {name: (bounds.variables[name], bounds.members[name]) for name in sorted(read & set(bounds.variables))}
-    seats = game.seats if any(node.op in _ELSEWHERE | {"seats"} for node in nodes) else 0
+    seats = game.seats if any(node.op in IN_PLAY | {"seats"} for node in nodes) else 0
     return repr((phase.name, sorted(game.dice.items()), sorted(fixed.items()), ranges, seats))
 
 
@@ -213,7 +212,7 @@ class _Coverage:
     def shadowed(self, rolls: Sequence[_Rolled], decided: Sequence[list[Expr]]) -> Iterator[Problem]:
         for number, entry in enumerate(self.entries):
             if self.ranger.range(entry.when, self.bounds) == NEVER:
-                continue  # it has been said
+                continue  # the ranges have said so
             if any(len(statuses) > number and statuses[number] != FALSE for statuses in decided):
                 continue
             fits = [k for k, rolled in enumerate(rolls) if self.status(entry, rolled) != FALSE]
@@ -266,7 +265,7 @@ def _term_words(term: Term) -> str:
 
 def _reads_more(test: Expr) -> bool:
     """Whether a test looks at more than the names of throws."""
-    return any(node.op in _ELSEWHERE for node in test.walk())
+    return any(node.op in IN_PLAY for node in test.walk())
 
 
 def _type_of(game: Game, where: int) -> Type:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from oddsmith.errors import Problem
 from oddsmith.expr import Expr
@@ -41,9 +41,8 @@ def when_place(entry: Entry) -> Location:
 def lint(ruleset: Ruleset) -> list[Problem]:
     """Circles, phases out of reach, and traps."""
     problems = [*_circles(ruleset), *_unreachable(ruleset), *_never_ends_a_turn(ruleset), *_unpaid(ruleset)]
-    for effects in _all_effects(ruleset):
-        for effect in every_effect(effects):
-            problems += [*_to_itself(effect), *_shrinking(effect)]
+    for effect in ruleset.effects:
+        problems += [*_to_itself(effect), *_shrinking(effect)]
     if ruleset.seats[1] == 1:
         problems += _alone(ruleset)
     return problems
@@ -51,13 +50,6 @@ def lint(ruleset: Ruleset) -> list[Problem]:
 
 def _warning(code: str, at: Phase | Entry | Effect, message: str, hint: str) -> Problem:
     return Problem(code, at.location, message, hint, "warning")
-
-
-def _all_effects(ruleset: Ruleset) -> Iterator[tuple[Effect, ...]]:
-    for phase in ruleset.phases.values():
-        for entry in phase.entries:
-            yield entry.do
-    yield ruleset.at_end
 
 
 def _next_phases(phase: Phase, ruleset: Ruleset) -> list[str]:
@@ -123,8 +115,8 @@ def _names(tree: Expr) -> set[str]:
 def _unpaid(ruleset: Ruleset) -> Iterator[Problem]:
     """A game that ends by a number which feeds a stash, while the stash may still hold something."""
     ending = _names(ruleset.end_when)
-    settled = ending | {move.source.name for move in _moves(ruleset.at_end) if move.source}
-    moves = [move for effects in _all_effects(ruleset) for move in _moves(effects)]
+    settled = ending | {move.source.name for move in _moves(every_effect(ruleset.at_end)) if move.source}
+    moves = _moves(ruleset.effects)
     paid = set().union(*(_names(payoff.value) for payoff in ruleset.payoffs.values()))
     for effect in moves:
         if effect.source is None or effect.target is None or effect.source.name not in ending:
@@ -139,17 +131,17 @@ def _unpaid(ruleset: Ruleset) -> Iterator[Problem]:
             return
 
 
-def _moves(effects: Sequence[Effect]) -> list[Move]:
-    return [effect for effect in every_effect(effects) if isinstance(effect, Move)]
+def _moves(effects: Iterable[Effect]) -> list[Move]:
+    return [effect for effect in effects if isinstance(effect, Move)]
 
 
 def _to_itself(effect: Effect) -> Iterator[Problem]:
-    if isinstance(effect, Move) and effect.source and effect.target:
-        same = (effect.source.name, effect.source.indices) == (effect.target.name, effect.target.indices)
-        if same:
-            name = effect.source.name
-            hint = f"inside `for:` over seats, {name} alone is that seat's; the mover's is {name}[mover]"
-            yield _warning("OD613", effect, f"this moves {name} to itself and changes nothing", hint)
+    if not isinstance(effect, Move) or not effect.source or not effect.target:
+        return
+    name = effect.source.name
+    if (name, effect.source.indices) == (effect.target.name, effect.target.indices):
+        hint = f"inside `for:` over seats, {name} alone is that seat's; the mover's is {name}[mover]"
+        yield _warning("OD613", effect, f"this moves {name} to itself and changes nothing", hint)
 
 
 def _shrinking(effect: Effect) -> Iterator[Problem]:
@@ -171,11 +163,8 @@ def _shrinking(effect: Effect) -> Iterator[Problem]:
 def _alone(ruleset: Ruleset) -> Iterator[Problem]:
     """`others` in a game for one."""
     trees: list[Expr] = [ruleset.end_when, ruleset.out_when]
-    for phase in ruleset.phases.values():
-        for entry in phase.entries:
-            trees += [entry.when, *(items for _, items in entry.loops)]
-    for effects in _all_effects(ruleset):
-        trees += [tree for effect in every_effect(effects) for tree in effect.reads]
+    trees += [tree for phase in ruleset.phases.values() for entry in phase.entries for tree in entry.reads]
+    trees += [tree for effect in ruleset.effects for tree in effect.reads]
     for tree in trees:
         for node in tree.walk():
             if node.op == "others":

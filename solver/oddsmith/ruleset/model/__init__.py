@@ -42,7 +42,7 @@ from oddsmith.ruleset.model.phases import (
     plain_die,
 )
 from oddsmith.ruleset.model.questions import ANY, RULE, Choice, Claim, Measure, Origin, Payoff, Policy, one_or_none
-from oddsmith.ruleset.model.ruleset import Ruleset
+from oddsmith.ruleset.model.ruleset import SHOWN_ONLY, Ruleset
 from oddsmith.ruleset.model.state import DieRule, Parameter, Requirement, Variable, Variant
 from oddsmith.ruleset.model.wording import Answered, Board, Computed, Forms, Remembered, Sentence, Wording, counted
 
@@ -50,6 +50,7 @@ __all__ = [
     "ANY",
     "PLAIN_DIE",
     "RULE",
+    "SHOWN_ONLY",
     "Add",
     "Again",
     "Answered",

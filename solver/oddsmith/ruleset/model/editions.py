@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from oddsmith.exact import plain_text
 from oddsmith.ruleset.model.state import Variant
 
 Item = TypeVar("Item")
@@ -25,11 +26,7 @@ class Setting:
         """The same in the words of the command line, each with a space before it."""
         found = f" --seats {self.seats} --objective {self.objective}"
         found += f" --variant '{self.variant}'" if self.variant else ""
-        return found + "".join(f" --set {name}={_plain(value)}" for name, value in self.values)
-
-
-def _plain(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+        return found + "".join(f" --set {name}={plain_text(value)}" for name, value in self.values)
 
 
 def _both(these: tuple[Item, ...], those: tuple[Item, ...]) -> tuple[Item, ...]:

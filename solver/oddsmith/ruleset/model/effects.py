@@ -130,7 +130,7 @@ class If(_Parts):
 
 @dataclass(frozen=True, slots=True)
 class ForSeats(_Parts):
-    """``{for: others, do: ...}``: for every seat of a group, or for one seat, whose eyes the body is told through."""
+    """``{for: others, do: ...}``: for every seat of a group, or for one seat, with that seat as ``seat``."""
 
     group: Expr
     do: tuple[Effect, ...]

@@ -82,8 +82,10 @@ Then = ToPhase | Again | Pass | PassTo | End
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An outcome, an option or a case. ``say``: what is told when it happens, before its effects, an empty text for nothing;
-    ``does``: what an option does for whoever chooses it. Words decide nothing, so they are no part of ``reads``.
+    """An outcome, an option or a case.
+
+    ``say``: what is said when it happens, before its effects; nothing if it is empty. ``does``: what an option does for
+    whoever chooses it. Words decide nothing, so they are no part of ``reads``.
     """
 
     name: str

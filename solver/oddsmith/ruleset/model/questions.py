@@ -45,8 +45,9 @@ def one_or_none(value: Expr) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A question: see section 9 of the language. ``at`` and ``given`` name a phase and an entry; ``when``: what must hold as
-    the entry of ``at`` happens, before its effects.
+    """A question: see section 9 of the language.
+
+    ``at`` and ``given`` name a phase and an entry. ``when``: what must hold as the entry of ``at`` happens, before its effects.
     """
 
     kind: Literal["chance", "mean", "count", "spread"]
@@ -64,7 +65,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A number, the question it answers, and whether it is known to be right. ``of``: where not of the usual game.
+    """A number, the question it answers, and whether it is known to be right. ``of``: the game, if not the usual one.
 
     ``origin``: whether somebody printed the number, or whoever wrote the ruleset counted it by hand.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from oddsmith.errors import SettingError, did_you_mean
@@ -11,20 +12,24 @@ from oddsmith.exact import brief
 from oddsmith.expr import Expr, Type
 from oddsmith.location import Source, Text
 from oddsmith.ruleset.model.editions import Edition
-from oddsmith.ruleset.model.effects import Effect
+from oddsmith.ruleset.model.effects import Effect, every_effect
 from oddsmith.ruleset.model.phases import Phase
 from oddsmith.ruleset.model.questions import Claim, Measure, Payoff, Policy
 from oddsmith.ruleset.model.state import DieRule, Parameter, Requirement, Variable, Variant
 from oddsmith.ruleset.model.wording import Remembered, Sentence, Wording
 
+SHOWN_ONLY = ("title", "summary", "source", "told", "remember", "regular", "prose", "tables", "claims", "publish")
+"""Keys of a file by which nothing is played."""
 _NTH = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 @dataclass(frozen=True)
 class Ruleset:
-    """A loaded, checked ruleset. ``data`` is the file as plain data, for what is only shown. ``out_say`` is told for every seat
-    that goes out, ``end_say`` when the game is over. ``sides``: what each seat plays, if seats differ; each is a variable as
-    well. ``regular``: the named policy by which an ordinary player plays, empty where the file names none.
+    """A loaded, checked ruleset.
+
+    ``data`` is the file as plain data, for what is only shown. ``seats``: the fewest, the most, and the usual number.
+    ``out_say`` is said of every seat that goes out, ``end_say`` when the game is over. ``sides``: what each seat plays, if
+    seats differ; each is a variable as well. ``regular``: the named policy by which an ordinary player plays, or empty.
     """
 
     source: Source
@@ -80,6 +85,12 @@ class Ruleset:
     def nth(self, seat: int) -> str:
         """The same in sentences about a game."""
         return f"the {self.seat(seat)}" if self.sides else f"the {_NTH[seat]} player"
+
+    @cached_property
+    def effects(self) -> tuple[Effect, ...]:
+        """All effects of the rules, wherever they stand, each before what it contains."""
+        entries = (entry.do for phase in self.phases.values() for entry in phase.entries)
+        return tuple(effect for effects in (*entries, self.at_end) for effect in every_effect(effects))
 
     def __repr__(self) -> str:
         return brief(self, f"{self.id}: {self.title}")

@@ -29,11 +29,8 @@ class Parameter:
     def refuses(self, value: Any) -> str:
         """Why a value is not allowed; empty when it is."""
         if self.one_of:
-            return (
-                ""
-                if value in self.one_of and not isinstance(value, bool)
-                else f"one of {', '.join(map(str, self.one_of))}"
-            )
+            fits = value in self.one_of and not isinstance(value, bool)
+            return "" if fits else f"one of {', '.join(map(str, self.one_of))}"
         if isinstance(self.default, bool):
             return "" if isinstance(value, bool) else "true or false"
         if isinstance(value, bool) or not isinstance(value, int):
@@ -74,8 +71,10 @@ class DieRule:
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A variable or family of the state. ``dims``: "seat" or the name of a list, per index. ``label``: what a table calls it,
-    if not by its name; ``show``: how a table draws it, where the ruleset says so; ``unit``: what it counts.
+    """A variable or family of the state.
+
+    ``dims``: "seat" or the name of a list, per index. ``label``: what a table calls it, if not by its name. ``show``: how a
+    table draws it, where the ruleset says so. ``unit``: what it counts.
     """
 
     name: str
@@ -95,7 +94,7 @@ class Variable:
 
     @property
     def hidden(self) -> bool:
-        """Whether no table shows it, for only the rules need it."""
+        """Whether no table shows it, because only the rules need it."""
         return self.show == "hidden"
 
     @property

@@ -9,7 +9,6 @@ from oddsmith.expr import Expr
 
 Kind = Literal["number", "seat", "turns", "rolls", "measure"]
 
-
 Forms = tuple[str, ...]
 """What a number counts, for one and for any other number; empty if the number stands alone."""
 
@@ -73,5 +72,5 @@ class Remembered:
     seats: tuple[int, ...] = ()
 
     def serves(self, seats: int) -> bool:
-        """Whether it is for so many players."""
+        """Whether it is for this number of players."""
         return not self.seats or seats in self.seats

@@ -33,7 +33,7 @@ _SEAT = re.compile(r"seat ([1-9])")
 
 
 class AskingReader:
-    """Reads sections 9's keys. ``scope`` is that of payoffs: fractions and tallies may be read."""
+    """Reads the keys of section 9 of the language. ``scope`` is that of payoffs: fractions and tallies may be read."""
 
     def __init__(self, reading: Reading, phases: dict[str, Phase], names: Names, scope: Scope) -> None:
         self.reading, self.phases, self.names, self.scope = reading, phases, names, scope
@@ -55,9 +55,8 @@ class AskingReader:
             symbol = self.scope.symbols.get(name)
             if name not in self.names.state or symbol is None or len(symbol.dims) > 1:
                 hint = did_you_mean(name, self.names.state, "variables")
-                self.reading.report(
-                    "OD361", node.value["with"].keys[name].location, f"there is no variable {name}", hint
-                )
+                where = node.value["with"].keys[name].location
+                self.reading.report("OD361", where, f"there is no variable {name}", hint)
                 continue
             start[name] = self.reading.expr(value, self.scope, symbol.type)
         value = self.reading.expr(node.value["mean"], self.inside(place), NUMBER, EXACT) if kind == "mean" else None
@@ -106,7 +105,7 @@ class AskingReader:
                 continue
             single = len(throw.dice) == 1 and throw.dice[0].count.value == 1
             type_ = Type("hand", single=single) if throw.kind == "roll" else self.drawn(throw.bag)
-            with suppress(BadExpression):  # a name that is taken was told where the phase was read
+            with suppress(BadExpression):  # a name that is taken was reported where the phase was read
                 scope = scope.with_local(throw.name, type_, Span(Node("", throw.location).words(), 0, 0))
         entry = next(entry for entry in self.phases[at[0]].entries if entry.name == at[1])
         return self.with_loops(scope, entry.loops)
@@ -117,9 +116,8 @@ class AskingReader:
 
     def with_loops(self, scope: Scope, loops: tuple[tuple[str, Expr], ...]) -> Scope:
         for name, items in loops:
-            type_ = NUMBER if items.type.kind == "hand" else items.type.item or NUMBER
             with suppress(BadExpression):
-                scope = scope.with_local(name, type_, items.span)
+                scope = scope.with_local(name, items.type.item or NUMBER, items.span)
         return scope
 
     def claim(self, node: Node, editions: EditionReader) -> Claim | None:
@@ -160,23 +158,18 @@ class AskingReader:
             message = f"the phase {phase.name} has no option {option}"
             self.reading.report("OD362", node.value["option"].location, message, hint)
             return None
-        try:
-            scope = self.with_loops(
-                Scope(self.scope.symbols, used=self.scope.used, spent=self.scope.spent), entry.loops
-            )
-        except BadExpression as error:
-            self.reading.note(error)
-            return None
+        rules = replace(self.scope, exact=False, tallies=False)
+        scope = self.with_loops(rules, entry.loops)
         when, prefer = node.get("when"), node.get("prefer")
         test = TRUE if when is None else self.reading.expr(when, scope, FLAG)
         return Choice(option, test, self.reading.expr(prefer, scope, NUMBER) if prefer else None, node.location)
 
 
 class WordingReader:
-    """Reads words with braces. ``seats``: the fewest and the most; what is filled in does not count as a use of a name."""
+    """Reads words with braces. ``most``: how many can play at most. What is filled in does not count as a use of a name."""
 
-    def __init__(self, reading: Reading, names: Names, seats: tuple[int, int], phases: Mapping[str, Phase]) -> None:
-        self.reading, self.names, self.seats = reading, names, seats
+    def __init__(self, reading: Reading, names: Names, most: int, phases: Mapping[str, Phase]) -> None:
+        self.reading, self.names, self.most = reading, names, most
         self.options = [entry.name for phase in phases.values() if phase.kind == "choose" for entry in phase.entries]
         self.scope = Scope(names.symbols, used=set(), spent=names.spent, state=False)
 
@@ -197,9 +190,7 @@ class WordingReader:
         wording = Wording(tuple(self.parts(line.words(), measures)))
         option, variable = data.get("option", ""), data.get("from", "")
         if wording.wants("number") != bool(option and variable):
-            message = (
-                "a line with {number} names the option and the variable that its number is for, and no other line does"
-            )
+            message = "a line with {number} names the option and the variable of its number, and no other line does"
             self.reading.report("OD372", line.location, message, "write option: Stop, and from: stash")
         if policy and option:
             hint = "leave out one of them"
@@ -235,8 +226,8 @@ class WordingReader:
             if name in ("number", "turns", "rolls"):
                 return Answered(name)  # type: ignore[arg-type]
             if seat := _SEAT.fullmatch(name):
-                if int(seat[1]) > self.seats[1]:
-                    message = f"there is no seat {seat[1]}: at most {self.seats[1]} play"
+                if int(seat[1]) > self.most:
+                    message = f"there is no seat {seat[1]}: at most {self.most} play"
                     self.reading.report("OD372", text.at(start), message)
                 return Answered("seat", seat=int(seat[1]))
         return computed(self.reading, text, self.scope, start, end)

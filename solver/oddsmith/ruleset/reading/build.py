@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from oddsmith.errors import Problem, RulesetError, did_you_mean
-from oddsmith.expr import EXACT, FALSE, FLAG, NUMBER, Expr, Scope, Type
+from oddsmith.expr import EXACT, FALSE, FLAG, NUMBER, Expr, Scope
 from oddsmith.location import Source
-from oddsmith.ruleset.model import Payoff, Requirement, Ruleset, Variant
+from oddsmith.ruleset.model import Parameter, Payoff, Requirement, Ruleset, Variant
 from oddsmith.ruleset.reading.asking import AskingReader, WordingReader
-from oddsmith.ruleset.reading.editions import EditionReader
+from oddsmith.ruleset.reading.editions import EditionReader, fits
 from oddsmith.ruleset.reading.effects import EffectReader
 from oddsmith.ruleset.reading.names import Names
 from oddsmith.ruleset.reading.phases import PhaseReader
@@ -53,20 +53,7 @@ class _Builder:
         data = root.data()
         scope = names.scope()
         phase_names = list(root.value["phases"].value)
-        bags = {
-            name: symbol.dims[0]
-            for name, symbol in names.symbols.items()
-            if symbol.kind == "state"
-            and symbol.type == NUMBER
-            and len(symbol.dims) == 1
-            and symbol.dims[0].kind != "seat"
-        }
-        words: dict[str, Type] = {
-            name: symbol.type
-            for name, symbol in names.symbols.items()
-            if symbol.type.kind == "word" and not symbol.dims
-        }
-        reader = PhaseReader(self.reading, self.effects, phase_names, set(names.dice), bags, words, names.side)
+        reader = PhaseReader(self.reading, self.effects, names, phase_names)
         phases = {name: reader.phase(name, node, scope) for name, node in root.value["phases"].value.items()}
         turn = root.value["turn"]
         if turn.value not in phases:
@@ -81,7 +68,9 @@ class _Builder:
         asking = AskingReader(self.reading, phases, names, paying)
         measures = self.section("measures", asking.measure)
         claims = root.get("claims")
-        seats, variants = self.seats(), self.variants()
+        seats = self.seats()
+        settable = {**names.parameters, "seats": Parameter("seats", seats[2], seats[0], seats[1])}
+        variants = self.variants(settable)
         if names.sides and set(seats) != {len(names.sides)}:
             message = f"`sides` names {len(names.sides)} seats, and this is another number"
             self.reading.report("OD368", root.value["seats"].location, message, f"write seats: {len(names.sides)}")
@@ -90,9 +79,9 @@ class _Builder:
             self.reading.report("OD368", names.places[name], message, "who plays a side is the same all game")
         policies, wording = (
             self.section("policies", asking.policy),
-            WordingReader(self.reading, names, seats[:2], phases),
+            WordingReader(self.reading, names, seats[1], phases),
         )
-        editions = EditionReader(self.reading, seats, names.parameters, variants, payoffs)
+        editions = EditionReader(self.reading, seats, settable, variants, payoffs)
         ruleset = Ruleset(
             self.reading.source, data, str(data["id"]), str(data["title"]), str(data["summary"]), seats,
             names.parameters, variants, names.constants, names.maps, names.lists, names.dice, names.state,
@@ -145,29 +134,15 @@ class _Builder:
             self.reading.report("OD365", node.location, f"seats: {low}..{high} does not hold the default {default}")
         return low, high, default
 
-    def variants(self) -> dict[str, Variant]:
+    def variants(self, settable: Mapping[str, Parameter]) -> dict[str, Variant]:
         variants: dict[str, Variant] = {}
         section = self.root.get("variants")
         for name, node in section.value.items() if section else ():
             values = node.value["set"]
             for key, value in values.value.items():
-                parameter = self.names.parameters.get(key)
-                if key == "seats":
-                    self.variant_seats(value)
-                    continue
-                if parameter is None:
-                    message = f"there is no parameter {key}"
-                    hint = did_you_mean(key, [*self.names.parameters, "seats"], "parameters")
-                    self.reading.report("OD366", values.keys[key].location, message, hint)
-                elif wanted := parameter.refuses(value.value):
-                    self.reading.report("OD354", value.location, f"{key} cannot be {value.value}: {wanted}")
+                fits(self.reading, settable, key, value, values.keys[key])
             variants[name] = Variant(name, values.data(), node.data().get("about", ""))
         return variants
-
-    def variant_seats(self, node: Node) -> None:
-        low, high, _ = self.seats()
-        if isinstance(node.value, bool) or not isinstance(node.value, int) or not low <= node.value <= high:
-            self.reading.report("OD354", node.location, f"seats cannot be {node.value}: {low}..{high}")
 
     def unused(self) -> None:
         """Warn of names that nothing uses and variables that nothing reads or sets."""

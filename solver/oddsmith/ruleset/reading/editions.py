@@ -14,7 +14,10 @@ from oddsmith.ruleset.reading.source import Node
 
 @dataclass(frozen=True)
 class EditionReader:
-    """Reads ``publish`` against what the ruleset has. ``seats``: least, most, usual."""
+    """Reads ``publish`` against what the ruleset has.
+
+    ``seats``: least, most, usual. ``parameters``: what can be set, the number of seats among it.
+    """
 
     reading: Reading
     seats: tuple[int, int, int]
@@ -107,20 +110,21 @@ class EditionReader:
         )
 
     def fits(self, name: str, value: Node, key: Node | None = None) -> bool:
-        """Whether a parameter, or ``seats``, can have the value; reported where not."""
-        if name == "seats":
-            low, high, _ = self.seats
-            if isinstance(value.value, bool) or not isinstance(value.value, int) or not low <= value.value <= high:
-                self.reading.report("OD354", value.location, f"seats cannot be {value.value}: {low}..{high}")
-                return False
-            return True
-        parameter = self.parameters.get(name)
-        if parameter is None:
-            hint = did_you_mean(name, [*self.parameters, "seats"], "parameters")
-            where = key.location if key else value.location
-            self.reading.report("OD366", where, f"there is no parameter {name}", hint)
-            return False
-        if wanted := parameter.refuses(value.value):
-            self.reading.report("OD354", value.location, f"{name} cannot be {value.value}: {wanted}")
-            return False
+        """Whether a parameter can have the value; reported where not."""
+        return fits(self.reading, self.parameters, name, value, key)
+
+
+def fits(
+    reading: Reading, parameters: Mapping[str, Parameter], name: str, value: Node, key: Node | None = None
+) -> bool:
+    """Whether one of the parameters, which stands at a key, can have the value; reported where not."""
+    parameter = parameters.get(name)
+    if parameter is None:
+        hint = did_you_mean(name, parameters, "parameters")
+        where = key.location if key else value.location
+        reading.report("OD366", where, f"there is no parameter {name}", hint)
+    elif wanted := parameter.refuses(value.value):
+        reading.report("OD354", value.location, f"{name} cannot be {value.value}: {wanted}")
+    else:
         return True
+    return False

@@ -60,12 +60,8 @@ class EffectReader:
             return Drop(node.location)
         reader = self.readers.get(verb)
         if reader is None or not rest:
-            self.reading.report(
-                "OD331",
-                node.location,
-                f"`{text.value.strip()[:60]}` is not an effect",
-                effect_hint(text.value),
-            )
+            message = f"`{text.value.strip()[:60]}` is not an effect"
+            self.reading.report("OD331", node.location, message, effect_hint(text.value))
             return None
         try:
             return reader(node, text, start, len(text.value), scope)
@@ -95,9 +91,8 @@ class EffectReader:
             if not self.reading.name(over.keys[name]):
                 continue
             items = self.reading.expr(item, scope, list_of(None), HAND)
-            type_ = NUMBER if items.type.kind == "hand" else items.type.item or NUMBER
             loops.append((name, items))
-            scope = self.named(name, type_, scope, Span(over.keys[name].words(), 0, len(name)))
+            scope = self.named(name, items.type.item or NUMBER, scope, Span(over.keys[name].words(), 0, len(name)))
         return tuple(loops), scope
 
     # --- sentences
@@ -117,20 +112,17 @@ class EffectReader:
         return Place(tree.value, tree.args, tree.span.location), symbol
 
     def _move(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
-        to = split_last(text.value, "to", start - 1, end)
-        if to is None:
-            raise BadExpression("OD333", "a move needs `to`", Span(text, start, end), _FORMS["move"])
+        to = _to(text, start, end, "move")
         taken = split_last(text.value, "from", start - 1, to[0])
         amount = typed(text, scope, NUMBER, start=start, end=taken[0]) if taken else None
         source = self.end_of_move(text, taken[1] if taken else start, to[0], scope, reads=True)
         target = self.end_of_move(text, to[1], end, scope)
         if source is None and amount is None:
-            raise BadExpression(
-                "OD334",
+            message, hint = (
                 "the supply is endless, so it cannot be moved whole",
-                Span(text, start, to[0]),
                 "say how many: move 2 from supply to purse",
             )
+            raise BadExpression("OD334", message, Span(text, start, to[0]), hint)
         if source is not None:
             self.written.add(source.name)
         return Move(amount, source, target, node.location, text.value)
@@ -145,44 +137,34 @@ class EffectReader:
         return place
 
     def _set(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
-        to = split_last(text.value, "to", start - 1, end)
-        if to is None:
-            raise BadExpression("OD333", "set needs `to`", Span(text, start, end), _FORMS["set"])
+        to = _to(text, start, end, "set")
         target, symbol = self.place(text, start, to[0], scope)
         span = Span(text, start, to[0])
         if symbol.tally:
-            raise BadExpression(
-                "OD314", f"{target.name} is a tally, which rules can only add to", span, "use add ... to ..."
-            )
+            message = f"{target.name} is a tally, which rules can only add to"
+            raise BadExpression("OD314", message, span, "use add ... to ...")
         amount = typed(text, scope, start=to[1], end=end)
         if symbol.type == HAND and amount.type == list_of(None):
             amount = const(NO_DICE, HAND, amount.span)
         elif amount.type.single and symbol.type == NUMBER:
             amount = Expr("face", NUMBER, (amount,), None, amount.span)
-        fits_word = symbol.type.kind != "word" or amount.type.words & symbol.type.words
-        if amount.type.kind != symbol.type.kind or not fits_word:
+        words, message = amount.span.words, ""
+        if amount.type.kind != symbol.type.kind:
+            message = f"{target.name} is a {symbol.type}; `{words}` is a {amount.type}"
+        elif symbol.type.kind == "word" and not amount.type.words & symbol.type.words:
+            message = f"{target.name} can never be `{words}`"
+        if message:
             hint = f"one of {', '.join(sorted(symbol.type.words))}" if symbol.type.words else ""
-            raise BadExpression(
-                "OD321",
-                f"{target.name} is a {symbol.type}; `{amount.span.words}` is a {amount.type}"
-                if amount.type.kind != symbol.type.kind
-                else f"{target.name} can never be `{amount.span.words}`",
-                amount.span,
-                hint,
-            )
+            raise BadExpression("OD321", message, amount.span, hint)
         return Set(amount, target, node.location, text.value)
 
     def _add(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
-        to = split_last(text.value, "to", start - 1, end)
-        if to is None:
-            raise BadExpression("OD333", "add needs `to`", Span(text, start, end), _FORMS["add"])
+        to = _to(text, start, end, "add")
         amount = typed(text, scope, NUMBER, start=start, end=to[0])
         target, symbol = self.place(text, to[1], end, scope)
         if symbol.type != NUMBER:
-            span = Span(text, to[1], end)
-            raise BadExpression(
-                "OD335", f"only numbers can be added to; {target.name} is a {symbol.type}", span, "use set"
-            )
+            message = f"only numbers can be added to; {target.name} is a {symbol.type}"
+            raise BadExpression("OD335", message, Span(text, to[1], end), "use set")
         return Add(amount, target, node.location, text.value)
 
     def _let(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
@@ -200,6 +182,14 @@ _FORMS = {
     "let": "write: let k be min(stakes)",
     "drop": "write: drop out",
 }
+
+
+def _to(text: Text, start: int, end: int, verb: str) -> tuple[int, int]:
+    """Where the `to` of an effect begins and ends. Raises BadExpression where there is none."""
+    found = split_last(text.value, "to", start - 1, end)
+    if found is None:
+        raise BadExpression("OD333", f"{verb} needs `to`", Span(text, start, end), _FORMS[verb])
+    return found
 
 
 def effect_hint(text: str) -> str:

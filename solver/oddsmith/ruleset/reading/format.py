@@ -11,16 +11,12 @@ from typing import Any
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import YAMLError
-from ruamel.yaml.events import (
-    MappingEndEvent,
-    MappingStartEvent,
-    SequenceEndEvent,
-    SequenceStartEvent,
-)
+from ruamel.yaml.events import MappingEndEvent, MappingStartEvent, SequenceEndEvent, SequenceStartEvent
 from ruamel.yaml.resolver import VersionedResolver
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString, PlainScalarString, SingleQuotedScalarString
 
 from oddsmith.errors import RulesetError
+from oddsmith.exact import plain_text
 from oddsmith.location import Source
 from oddsmith.ruleset.reading.source import Node, comments, parse
 
@@ -68,7 +64,7 @@ def with_values(source: Source, values: Mapping[str, Any], variant: str = "") ->
             found.append((node.location, node.words().raw, value))
     for location, raw, value in sorted(found, key=lambda each: each[0], reverse=True):  # from the end: places stay true
         quote = raw[0] if raw[:1] in ("'", '"') else ""
-        text = f"{quote}{str(value).lower() if isinstance(value, bool) else value}{quote}"
+        text = f"{quote}{plain_text(value)}{quote}"
         line, at = lines[location.line - 1], location.column - 1
         lines[location.line - 1] = line[:at] + text + line[at + len(raw) :]
     return "\n".join(lines)
@@ -200,21 +196,18 @@ def _style(node: Any, column: int, key: str = "") -> bool:
         inner = [_style(item, column + 2, str(name)) for name, item in node.items()]
         flow = bool(node.fa.flow_style()) and all(inner) and not any(map(_cuts, node.values()))
         flow = flow and column + len(key) + len(_on_one_line(node)) <= WIDTH
-        if flow:
-            node.fa.set_flow_style()
-        else:
-            node.fa.set_block_style()
-            _unquote(node)
-        return flow
-    if isinstance(node, CommentedSeq):
+    elif isinstance(node, CommentedSeq):
         inner = [_style(item, column + 4) for item in node]
         effects = key in ("do", "else", "at_end")
         flow = bool(node.fa.flow_style()) and all(inner) and not effects and not any(map(_cuts, node))
-        (node.fa.set_flow_style if flow else node.fa.set_block_style)()
-        if not flow:
-            _unquote(node)
-        return flow
-    return "\n" not in str(node)
+    else:
+        return "\n" not in str(node)
+    if flow:
+        node.fa.set_flow_style()
+    else:
+        node.fa.set_block_style()
+        _unquote(node)
+    return flow
 
 
 def _cuts(item: Any) -> bool:

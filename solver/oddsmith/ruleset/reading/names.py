@@ -77,11 +77,14 @@ class Names:
         if not self.reading.name(named):
             return False
         if name in self.symbols or name in self.dice:
-            hint = f"the other stands in line {self.places[name].line}: rename one of them"
-            self.reading.report("OD311", key.location, f"the name {name} has two meanings", hint)
+            self.twice(name, key)
             return False
         self.places[name] = key.location
         return True
+
+    def twice(self, name: str, node: Node) -> None:
+        hint = f"the other stands in line {self.places[name].line}: rename one of them"
+        self.reading.report("OD311", node.location, f"the name {name} has two meanings", hint)
 
     def word(self, node: Node) -> str:
         """A word among items or values; it joins the name space."""
@@ -91,8 +94,7 @@ class Names:
             self.symbols[word] = Symbol("word", word_of(word))
             self.places[word] = node.location
         elif known is not None and known.kind != "word":
-            hint = f"the other stands in line {self.places[word].line}: rename one of them"
-            self.reading.report("OD311", node.location, f"the name {word} has two meanings", hint)
+            self.twice(word, node)
         return word
 
     def items(self, nodes: list[Node]) -> tuple[tuple[Any, ...], Type]:
@@ -108,9 +110,8 @@ class Names:
                 values.append(self.word(node))
             else:
                 hint = odd_scalar_hint(node) if isinstance(node.value, str) else "write a whole number or a word"
-                self.reading.report(
-                    "OD351", node.location, f"`{node.value}` is neither a whole number nor a word", hint
-                )
+                message = f"`{node.value}` is neither a whole number nor a word"
+                self.reading.report("OD351", node.location, message, hint)
         words = [value for value in values if isinstance(value, str)]
         if words and len(words) < len(values):
             self.reading.report("OD352", nodes[0].location, "a list cannot mix words and numbers")
@@ -201,9 +202,8 @@ class Names:
                 if face in faces and named.get(face, face) != item.value:
                     other = named.get(face, face)
                     hint = "faces that the rules tell apart need different numbers"
-                    self.reading.report(
-                        "OD418", item.location, f"the faces {other} and {item.value} are both {face}", hint
-                    )
+                    message = f"the faces {other} and {item.value} are both {face}"
+                    self.reading.report("OD418", item.location, message, hint)
                 if isinstance(item.value, str):
                     named[face] = item.value
                 faces.append(face)
@@ -224,12 +224,12 @@ class Names:
             self.reading.report("OD316", key.location, f"`{key.value}` is not a definition", "write name or name(a, b)")
             return
         arguments = tuple(part.strip() for part in (match[2] or "").split(",") if part.strip())
-        text = Text(str(node.value).lower(), node.location) if isinstance(node.value, bool) else node.words()
+        text = node.words()
         self.symbols[name] = Symbol("define", NUMBER, arguments=arguments, text=text)
         self.defines[name] = text
         for argument in arguments:
-            if argument in BUILTINS or not self.reading.name(Node(argument, key.location)):
-                continue
+            if argument not in BUILTINS:
+                self.reading.name(Node(argument, key.location))
         try:
             syntax(text)
         except BadExpression as error:
@@ -299,9 +299,7 @@ class Names:
             if not dims or dims[-1] == "seat":
                 hint = "a map gives a start to each item of a list: add `each:` with that list"
                 if dims:
-                    hint = (
-                        "name what the seats play, `sides: [knight, witch]`, or write start: 5 if seat == mover else 7"
-                    )
+                    hint = "name the sides, `sides: [knight, witch]`, or write start: 5 if seat == mover else 7"
                 self.reading.report("OD359", node.location, "a map of starts needs a family over a list", hint)
                 return None
             return {key: self.reading.expr(item, self.before(), type_) for key, item in node.value.items()}
@@ -319,6 +317,15 @@ class Names:
             message = f"there is no start for {missing[0]}"
             self.reading.report("OD359", node.location, message, f"write {missing[0]}: and a value")
         return starts
+
+    def bags(self) -> dict[str, Type]:
+        """The families of numbers over one list, which can be drawn from, with the types of their items."""
+        families = {name: symbol for name, symbol in self.symbols.items() if symbol.kind == "state"}
+        return {
+            name: symbol.dims[0]
+            for name, symbol in families.items()
+            if symbol.type == NUMBER and len(symbol.dims) == 1 and symbol.dims != (SEAT,)
+        }
 
     def before(self) -> Scope:
         """The scope of a start value: what is fixed, and shared variables written earlier."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Collection
 
 from oddsmith.errors import did_you_mean
 from oddsmith.expr import FLAG, HAND, NUMBER, SEAT, TRUE, BadExpression, Expr, Scope, Type, const, word_of
@@ -27,6 +27,7 @@ from oddsmith.ruleset.model import (
 )
 from oddsmith.ruleset.reading.dice import DiceReader
 from oddsmith.ruleset.reading.effects import EffectReader
+from oddsmith.ruleset.reading.names import Names
 from oddsmith.ruleset.reading.reader import Reading, sentence
 from oddsmith.ruleset.reading.source import Node
 
@@ -34,20 +35,11 @@ ENDINGS: dict[str, Then] = {"again": Again(), "pass": Pass(), "end": End()}
 
 
 class PhaseReader:
-    """Reads phases. ``bags``: item types of number families over one list; ``side``: the seat of a side, None for none."""
+    """Reads phases. ``phases``: the names of all of them."""
 
-    def __init__(
-        self,
-        reading: Reading,
-        effects: EffectReader,
-        names: list[str],
-        dice: set[str],
-        bags: dict[str, Type],
-        words: dict[str, Type],
-        side: Callable[[Node], int | None],
-    ) -> None:
-        self.reading, self.effects, self.names, self.dice = reading, effects, names, DiceReader(reading, dice)
-        self.bags, self.words, self.side = bags, words, side
+    def __init__(self, reading: Reading, effects: EffectReader, names: Names, phases: Collection[str]) -> None:
+        self.reading, self.effects, self.names, self.phases = reading, effects, names, phases
+        self.dice, self.bags = DiceReader(reading, names.dice), names.bags()
 
     def phase(self, name: str, node: Node, scope: Scope) -> Phase:
         """One phase with its body."""
@@ -93,7 +85,7 @@ class PhaseReader:
     def allowed(self, only: Node | None, scope: Scope) -> Expr | None:
         """Whether the mover plays one of the sides; None where nothing is said of sides."""
         nodes = [] if only is None else only.value if isinstance(only.value, list) else [only]
-        named = [str(node.value) for node in nodes if self.side(node) is not None]
+        named = [str(node.value) for node in nodes if self.names.side(node) is not None]
         tests = " or ".join(f"mover == {name}" for name in named)
         return self.reading.text(Text(tests, nodes[0].location), scope, FLAG) if named else None
 
@@ -107,8 +99,8 @@ class PhaseReader:
         word = str(node.value)
         if word in ENDINGS:
             return ENDINGS[word]
-        if word not in self.names:
-            hint = did_you_mean(word, [*self.names, *ENDINGS], "phases")
+        if word not in self.phases:
+            hint = did_you_mean(word, [*self.phases, *ENDINGS], "phases")
             self.reading.report("OD343", node.location, f"there is no phase {word}", hint)
         return ToPhase(word)
 
@@ -154,8 +146,8 @@ class PhaseReader:
         self.effects.written.add(bag)
         item = self.bags[bag]
         if kept:
-            holds = self.words.get(name)
-            if item.kind != "word" or holds is None or not item.words <= holds.words:
+            holds = self.names.symbols[name]
+            if item.kind != "word" or holds.dims or not item.words <= holds.type.words:
                 message = f"{name} cannot hold what is drawn from {bag}"
                 self.reading.report("OD344", key.location, message, f"it must be a word, one of {bag}'s items")
             self.effects.written.add(name)

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from oddsmith.errors import Problem
-from oddsmith.expr import BUILTINS, FLAG, FUNCTIONS, NUMBER, BadExpression, Expr, Scope, Type, const, list_of, typed
-from oddsmith.location import Location, Source, Span, Text
+from oddsmith.expr import BUILTINS, FUNCTIONS, NUMBER, BadExpression, Expr, Scope, Type, const, list_of, typed
+from oddsmith.location import Location, Source, Text
 from oddsmith.ruleset.model import Computed, Forms, Sentence
 from oddsmith.ruleset.reading.source import Node
 
@@ -63,14 +63,7 @@ class Reading:
 
     def expr(self, node: Node, scope: Scope, *wanted: Type) -> Expr:
         """A typed expression from a scalar of the file."""
-        text = node.words()
-        if isinstance(node.value, bool):
-            text = Text(str(node.value).lower(), node.location)
-        return self.text(text, scope, *wanted)
-
-    def constant(self, node: Node) -> Expr:
-        """A scalar that is a plain value."""
-        return const(node.value, FLAG if isinstance(node.value, bool) else NUMBER, Span(node.words(), 0, 1))
+        return self.text(node.words(), scope, *wanted)
 
 
 def refusal(name: str) -> str:

@@ -12,6 +12,7 @@ from jsonschema import Draft7Validator, validators
 from jsonschema.exceptions import ValidationError
 
 from oddsmith.errors import Problem, did_you_mean
+from oddsmith.exact import plain_text
 from oddsmith.expr import A_SEAT
 from oddsmith.location import Location
 from oddsmith.resources import SCHEMA, schema_text
@@ -31,7 +32,7 @@ def schema() -> dict[str, Any]:
 
 
 def structural_problems(root: Node) -> list[Problem]:
-    """Every structural error of a file, in file order. Of a later format nothing is known, so nothing else is said of it."""
+    """Every structural error of a file, in file order. Of a later format nothing is known, so it gets no other error."""
     data = root.data()
     if later := _later(root, data.get("format")):
         return [later]
@@ -154,17 +155,8 @@ def _type(error: ValidationError, node: Node, where: Location) -> Iterator[Probl
 
 def _such_as(error: ValidationError) -> str:
     """How the value could look, by the schema's first two examples."""
-    shown = [_plain(example) for example in _schema_of(error).get("examples", [])[:2]]
+    shown = list(map(plain_text, _schema_of(error).get("examples", [])[:2]))
     return f"such as {', or '.join(shown)}" if shown else ""
-
-
-def _plain(example: Any) -> str:
-    """A value as YAML writes it in one line."""
-    if isinstance(example, dict):
-        return "{" + ", ".join(f"{key}: {_plain(value)}" for key, value in example.items()) + "}"
-    if isinstance(example, list):
-        return "[" + ", ".join(map(_plain, example)) + "]"
-    return str(example).lower() if isinstance(example, bool) else str(example)
 
 
 def _raw(node: Node) -> str:
@@ -173,7 +165,7 @@ def _raw(node: Node) -> str:
 
 def _enum(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
     allowed = _value_of(error) if error.validator == "enum" else [_value_of(error)]
-    shown = ", ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in allowed)
+    shown = ", ".join(plain_text(value) for value in allowed)
     hint = did_you_mean(str(node.value), [str(value) for value in allowed], "values")
     if list(error.absolute_path) == ["format"]:
         hint = "write `format: 1`, without quotes: there has been no other format"
@@ -187,16 +179,7 @@ def _short(node: Node) -> str:
 
 
 def _bounds(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
-    words = {
-        "minimum": "at least",
-        "maximum": "at most",
-        "minItems": "at least",
-        "maxItems": "at most",
-        "minProperties": "at least",
-        "maxProperties": "at most",
-        "minLength": "at least",
-        "maxLength": "at most",
-    }[str(error.validator)]
+    words = "at least" if str(error.validator).startswith("min") else "at most"
     counted = {"Items": "items", "Properties": "keys", "Length": "characters"}
     what = next((name for part, name in counted.items() if str(error.validator).endswith(part)), "")
     verb = "have" if what else "be"
@@ -205,14 +188,9 @@ def _bounds(error: ValidationError, node: Node, where: Location) -> Iterator[Pro
     if what == "characters" and error.validator_value == 1:
         message, hint = f"text is missing{_in(error)}", "write a value after the colon" if node.plain else ""
     elif what == "characters":
-        message, hint = (
-            f"{message}, not {len(str(node.value)):,}",
-            "name its parts under `define:`",
-        )
-    elif what:
-        message = f"{message}, not {len(node.value)}"
-    elif not what:
-        message = f"{message}, not {_short(node)}"
+        message, hint = f"{message}, not {len(str(node.value)):,}", "name its parts under `define:`"
+    else:
+        message = f"{message}, not {len(node.value) if what else _short(node)}"
     yield Problem("OD205", node.location, message, hint)
 
 
@@ -246,12 +224,8 @@ def _not(error: ValidationError, node: Node, where: Location) -> Iterator[Proble
 
 def _other(error: ValidationError, node: Node, where: Location) -> Iterator[Problem]:
     key = error.absolute_path[-1] if error.absolute_path else ""
-    yield Problem(
-        "OD208",
-        where,
-        f"`{key}` does not belong{_in(error)}",
-        _described(error.parent.schema if error.parent else {}),
-    )
+    hint = _described(error.parent.schema if error.parent else {})
+    yield Problem("OD208", where, f"`{key}` does not belong{_in(error)}", hint)
 
 
 _Render = Callable[[ValidationError, Node, Location], Iterator[Problem]]

@@ -14,7 +14,6 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.events import (
     AliasEvent,
-    DocumentEndEvent,
     DocumentStartEvent,
     MappingEndEvent,
     MappingStartEvent,
@@ -199,8 +198,6 @@ class _Builder:
             self.node(event, here)
         elif isinstance(event, SequenceEndEvent | MappingEndEvent):
             self.stack.pop()
-        elif isinstance(event, DocumentEndEvent):
-            return
 
     def refuse_extras(self, event: Any, here: Location) -> None:
         if event.anchor:
@@ -214,9 +211,8 @@ class _Builder:
         self.nodes += 1
         if self.nodes > limits().values:
             message = f"over {limits().values:,} keys and values stand before this one"
-            self.report(
-                "OD113", here, message, f"a game is a page or two: leave out what it does not need, {raising('values')}"
-            )
+            hint = f"a game is a page or two: leave out what it does not need, {raising('values')}"
+            self.report("OD113", here, message, hint)
             raise _Stop
         if isinstance(event, ScalarEvent):
             self.add(self.scalar(event))
@@ -254,8 +250,6 @@ class _Builder:
         else:
             if flow and node.value == "" and node.plain:
                 self.cut(parent, key)
-            elif isinstance(node.value, str) and node.plain and node.value in _ODD:
-                node.plain = True  # the schema says what is due; the hint names the trap
             parent.value[key.value], parent.keys[key.value] = node, key
             self.stack[-1] = (parent, None, flow)
 
@@ -286,12 +280,8 @@ class _Builder:
             self.report("OD107", node.location, "merge keys (<<) are not allowed", "write the keys out")
         if node.value in parent.value:
             first = parent.keys[node.value].location
-            self.report(
-                "OD112",
-                node.location,
-                f"the key {node.value} stands twice",
-                f"the first is in line {first.line}",
-            )
+            message = f"the key {node.value} stands twice"
+            self.report("OD112", node.location, message, f"the first is in line {first.line}")
         self.stack[-1] = (parent, node, flow)
 
     def broken(self, error: MarkedYAMLError) -> None:
@@ -309,25 +299,17 @@ class _Builder:
         elif "expected ',' or" in problem:
             problem, hint = "a bracket or a comma is missing here", CUT
         elif "could not find expected ':'" in problem:
-            problem, hint = (
-                "a `:` is missing after this key",
-                "write `key: value`, with a space after the colon",
-            )
+            problem, hint = "a `:` is missing after this key", "write `key: value`, with a space after the colon"
         elif "block end" in problem and re.match(r"[^'\"]*: *[\[{]", line[: here.column - 1]):
             problem = "something follows a closing bracket"
             hint = "put a text that starts with a bracket in quotes"
         elif "block end" in problem and re.match(r" *(- +)?[^'\"#]*: +'[^']*'\w", line):
             problem, hint = "an apostrophe ends this text", "put a text that holds an apostrophe in double quotes"
         elif "block end" in problem and self.lacks_dash(here, line):
-            problem, hint = (
-                "a list goes on here without its mark",
-                f"begin with a dash, as the item before: - {line.strip()}",
-            )
+            problem = "a list goes on here without its mark"
+            hint = f"begin with a dash, as the item before: - {line.strip()}"
         elif "block end" in problem:
-            problem, hint = (
-                "the indentation does not fit the lines before",
-                "keys of one map stand in one column",
-            )
+            problem, hint = "the indentation does not fit the lines before", "keys of one map stand in one column"
         elif "cannot start any token" in problem and re.search(r"[{\[].*[\[\]{}]", line[: here.column - 1]):
             problem, hint = "a bracket inside braces ends the text here", CUT.partition(": ")[2]
         elif "cannot start any token" in problem:
@@ -347,7 +329,7 @@ class _Builder:
 
 
 def odd_scalar_hint(node: Node) -> str:
-    """The trap behind a word where a number or a flag is due."""
+    """The trap behind a word where a number or a flag is wanted."""
     value = node.words().value
     if isinstance(node.value, bool):
         return ""

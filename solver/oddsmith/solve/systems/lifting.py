@@ -162,7 +162,7 @@ def lift(denominator: list[int], entries: list[tuple[int, int, int, int]], seats
         (source, target, by, weight / bottom[source]),
         lambda: elimination_order(count, source, target, label),
     )
-    if turning.method == "Krylov":
+    if turning.rough:
         raise NotLifted("a system with too much fill")
     return Lifting(bottom, moves, turning)
 

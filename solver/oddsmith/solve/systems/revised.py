@@ -59,7 +59,7 @@ class Revised:
         self.values = turning.solve_well(choices.constant[chosen])
         self.x = self._columns(self.values)
         room = LARGEST // (self.systems * self.count)
-        self.most = 0 if turning.method == "Krylov" else min(MOST, room)
+        self.most = 0 if turning.rough else min(MOST, room)
         self.answers: Columns = np.zeros((self.systems, 0, self.count), dtype=self.x.dtype)
         self.slot = np.full(self.count, -1, dtype=np.int64)  # of the states whose answer is known
         self.held = np.zeros(choices.parts, dtype=np.int64)  # answers of each component

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,8 +38,10 @@ MOST_CUTS = 16  # per component, up to which cut states are left to the end
 MOST_FILL = 6e7  # entries of the factors, by a guess, that are afforded
 MUCH_FILL = 1e6  # beyond which iterating is quicker for a few right sides, where it settles
 PATIENT, MOST_ITERATIONS = 300, 5_000  # iterations of a loose solve: before something else is tried, and else
-LOOSE = 1e-5  # relative residual of a loose solve
+LOOSE, SOLVED = 1e-5, 1e-4  # relative residual of a loose solve: that iterations stop at, and that is good enough
 Method = Literal["dense", "cut states", "sparse LU", "Krylov"]
+ROUGH: frozenset[Method] = frozenset({"Krylov"})  # give about five digits, too few to find fractions by
+LARGE: frozenset[Method] = frozenset({"sparse LU", "Krylov"})  # for components whose fractions may be too long to find
 Spun = NDArray[np.complexfloating[Any, Any]] | Floats
 
 
@@ -160,6 +162,16 @@ class Turning:
             return "cut states"
         return "sparse LU" if self.fill <= (MUCH_FILL if self.few else MOST_FILL) else "Krylov"
 
+    @property
+    def rough(self) -> bool:
+        """Whether what :meth:`solve` gives has few digits."""
+        return self.method in ROUGH
+
+    @property
+    def large(self) -> bool:
+        """Whether the fractions of its component may be too long to find."""
+        return self.method in LARGE
+
     @cached_property
     def fill(self) -> float:
         """How many entries an elimination in reverse Cuthill-McKee order has at most: a guess at the fill."""
@@ -194,27 +206,32 @@ class Turning:
     def _make(self, entries: Spun, row: Ints, column: Ints) -> Callable[[Any], Any]:
         shape = (self.count, self.count)
         try:
-            if self.method == "dense":
-                matrix = np.zeros(shape, dtype=entries.dtype)
-                np.add.at(matrix, (row, column), entries)
-                return np.linalg.inv(matrix).__matmul__
-            if self.method == "Krylov":
-                return _Krylov(csr_matrix((entries, (row, column)), shape=shape), self.fill <= MOST_FILL)
-            order = self.order()
-            if order is None:
-                return _Factors(csc_matrix((entries, (row, column)), shape=shape))
-            sparse = csc_matrix((entries, (order.rank[row], order.rank[column])), shape=shape)
-            return _Ordered(order.states, splu(sparse, permc_spec="NATURAL", diag_pivot_thresh=0.0))
+            match self.method:
+                case "dense":
+                    matrix = np.zeros(shape, dtype=entries.dtype)
+                    np.add.at(matrix, (row, column), entries)
+                    return np.linalg.inv(matrix).__matmul__
+                case "cut states":
+                    order = self.order()
+                    assert order is not None
+                    sparse = csc_matrix((entries, (order.rank[row], order.rank[column])), shape=shape)
+                    return _Ordered(order.states, splu(sparse, permc_spec="NATURAL", diag_pivot_thresh=0.0))
+                case "sparse LU":
+                    return _Factors(csc_matrix((entries, (row, column)), shape=shape))
+                case "Krylov":
+                    return _Krylov(csr_matrix((entries, (row, column)), shape=shape), self.fill <= MOST_FILL)
+                case never:
+                    assert_never(never)
         except (RuntimeError, np.linalg.LinAlgError):  # SciPy's and NumPy's words for a singular matrix
             raise Singular from None
 
     def solve(self, right: Floats) -> Floats:
-        """(I - P)^-1 of a right side of shape (states, seats); by the Krylov method only to about five digits."""
+        """(I - P)^-1 of a right side of shape (states, seats); to about five digits where the method is rough."""
         if not self.by.any():  # seats stay where they are: every one has the same system
             return np.asarray(self.solver(0)(right))
         spun = np.fft.rfft(right, axis=1)
         solved = np.zeros_like(spun)
-        small = LOOSE * float(np.linalg.norm(spun)) if self.method == "Krylov" else 0.0
+        small = LOOSE * float(np.linalg.norm(spun)) if self.rough else 0.0
         for frequency in range(spun.shape[1]):
             whole = spun[:, frequency]
             column: Spun = whole.real if 2 * frequency % self.seats == 0 else whole
@@ -225,7 +242,7 @@ class Turning:
     def solve_well(self, right: Floats) -> Floats:
         """The same to the precision of floats."""
         x = self.solve(right)
-        for _ in range(4 if self.method == "Krylov" else 0):
+        for _ in range(4 if self.rough else 0):
             x = x + self.solve(right - self.apply(x))
         return x
 
@@ -263,18 +280,18 @@ class _Factors:
 
 
 class _Krylov:
-    """Iterations in single precision, for only five digits are wanted, and then in double precision where they do not settle.
+    """Iterations in single precision, for only five digits are wanted; in double precision where these do not solve the system.
 
     ``affordable``: whether elimination is, which then comes first.
     """
 
     def __init__(self, matrix: csr_matrix, affordable: bool) -> None:
-        self.affordable = affordable
+        self.matrix, self.affordable = matrix, affordable
         self.factors: _Factors | None = None
-        self._take(matrix.astype(np.complex64 if np.iscomplexobj(matrix) else np.float32))
+        self._iterate_with(matrix.astype(np.complex64 if np.iscomplexobj(matrix) else np.float32))
 
-    def _take(self, matrix: csr_matrix) -> None:
-        self.matrix, self.single = matrix, matrix.dtype in (np.float32, np.complex64)
+    def _iterate_with(self, matrix: csr_matrix) -> None:
+        self.rounded, self.single = matrix, matrix is not self.matrix
         triangles = triu(matrix, format="csc"), tril(matrix, format="csc")
         heavier = max(triangles, key=lambda one: float(np.abs(one.data).sum()))
         near = splu(heavier, permc_spec="NATURAL", diag_pivot_thresh=0.0)
@@ -285,19 +302,23 @@ class _Krylov:
             return np.stack([self(column) for column in right.T], axis=1)
         if self.factors is not None:
             return self.factors(right)
+        found, settled = self._found(right)
+        if settled or not (self.affordable or self.single):
+            return found
+        if self.affordable:
+            self.factors = _Factors(self.matrix.tocsc())
+        else:
+            self._iterate_with(self.matrix)
+        return self(right)
+
+    def _found(self, right: Any) -> tuple[Any, bool]:
+        """What iterations come to, and whether that solves the system to some digits."""
         size = float(np.abs(right).max()) or 1.0  # squares of large numbers leave single precision
         most = PATIENT if self.affordable or self.single else MOST_ITERATIONS
-        found, open_ = bicgstab(
-            self.matrix, (right / size).astype(self.matrix.dtype), rtol=LOOSE, maxiter=most, M=self.near
-        )
-        if open_ and (self.affordable or self.single):
-            self._do_better()
-            return self(right)
-        return found.astype(right.dtype) * size
-
-    def _do_better(self) -> None:
-        double = self.matrix.astype(np.complex128 if np.iscomplexobj(self.matrix) else np.float64)
-        if self.affordable:
-            self.factors = _Factors(double.tocsc())
-        else:
-            self._take(double)
+        scaled = (right / size).astype(self.rounded.dtype)
+        found, open_ = bicgstab(self.rounded, scaled, rtol=LOOSE, maxiter=most, M=self.near)
+        found = found.astype(right.dtype) * size
+        if open_ or not self.single:
+            return found, not open_
+        left = np.linalg.norm(self.matrix @ found - right)  # rounding the matrix may have changed its solution
+        return found, bool(left <= SOLVED * np.linalg.norm(right))

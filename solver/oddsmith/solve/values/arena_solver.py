@@ -217,7 +217,7 @@ class Solver:
                 self.bounds.fill_component(component, chosen, self._within(states))
             except Unproven:
                 raise NeverEnds(int(states[0])) from None
-            if component.turning(chosen).method in ("sparse LU", "Krylov"):
+            if component.turning(chosen).large:
                 sizes = bincount(component.label) * self.arena.seats
                 self.exact.opaque[states] = sizes[component.label] > MAX_UNKNOWNS
             wrong = self._deviations(component, chosen)

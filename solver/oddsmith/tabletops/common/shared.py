@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from importlib.metadata import version as installed
 
 from oddsmith.errors import InputError
+from oddsmith.exact import one_line
+from oddsmith.resources import VERSION
 from oddsmith.ruleset.model import Ruleset
 
 
 def generator() -> str:
     """Which program wrote a module."""
-    return f"oddsmith {installed('oddsmith')}"
+    return f"oddsmith {VERSION}"
 
 
 def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
@@ -25,4 +26,4 @@ def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
 
 def plain(text: object) -> str:
     """A ruleset's text in Markdown: shown as it stands, in one line."""
-    return re.sub(r"([\\`*_{}\[\]<>#|!&~])", r"\\\1", " ".join(str(text).split()))
+    return re.sub(r"([\\`*_{}\[\]<>#|!&~])", r"\\\1", one_line(str(text)))

@@ -8,7 +8,7 @@ from typing import Any
 from oddsmith.exact import Number
 from oddsmith.publish.charts import Series, lined, shown
 from oddsmith.publish.markup import Html, cell, column, row, table, tag
-from oddsmith.publish.sheets.sheet import sheet
+from oddsmith.publish.standalone.standalone import standalone
 from oddsmith.report.english import plain_name
 
 SERIES = 4  # lines that one picture can tell apart
@@ -17,11 +17,11 @@ Point = tuple[Mapping[str, Any], Mapping[str, Any] | None, str]
 """Settings, what a sweep found there (``report.outline.point``), and why it found nothing."""
 
 
-def grid_sheet(
+def grid_page(
     title: str, varied: Sequence[str], points: Sequence[Point], records: Sequence[Mapping[str, Any]]
 ) -> bytes:
     """The page of a sweep: pictures where a number varies, and a table of all settings. ``records``: its lines."""
-    return sheet(title, _parts(varied, points, records))
+    return standalone(title, _parts(varied, points, records))
 
 
 def _parts(varied: Sequence[str], points: Sequence[Point], records: Sequence[Mapping[str, Any]]) -> Iterator[Html]:
@@ -51,9 +51,8 @@ def _values(varied: Sequence[str], points: Sequence[Point]) -> Html | None:
 
 
 def _lengths(varied: Sequence[str], points: Sequence[Point]) -> Html | None:
-    return _drawn(
-        varied, points, {"": lambda data: data["lengths"].get("turns")}, "turns", "How many turns a game takes"
-    )
+    asked = {"": lambda data: data["lengths"].get("turns")}
+    return _drawn(varied, points, asked, "turns", "How many turns a game takes")
 
 
 def _at(values: Sequence[Any], place: int) -> Any:

@@ -6,7 +6,7 @@ import { choice, labelled } from "../../runtime/words/controls.mjs";
 import { settingText } from "../../runtime/words/sentences.mjs";
 import { RefusedRequest } from "../world/shapes.mjs";
 import { say } from "../world/words.mjs";
-import { Sheet } from "./sheet.mjs";
+import { PlainWindow } from "./plainwindow.mjs";
 import { sizeControls } from "./sizes.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
@@ -16,7 +16,7 @@ import { sizeControls } from "./sizes.mjs";
 const OTHER = "="; // instead of a setting's slug: a size of one's own
 
 /** A game and one of its settings, to choose from. */
-export class GameSheet extends Sheet {
+export class GameWindow extends PlainWindow {
   /** @param {Desk} desk @param {string} name @param {string} title @param {string | undefined} chosen a game's id */
   constructor(desk, name, title, chosen) {
     super(desk, name, title);

@@ -1,13 +1,14 @@
 // @ts-check
 /** What all windows but that of a table are made of. */
 
+import { controlNamed, focused } from "../../runtime/words/controls.mjs";
 import { make } from "../../runtime/words/view.mjs";
-import { focused, named, say } from "../world/words.mjs";
+import { say } from "../world/words.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
 
 /** A window whose content is drawn afresh every time. */
-export class Sheet extends foundry.applications.api.ApplicationV2 {
+export class PlainWindow extends foundry.applications.api.ApplicationV2 {
   static DEFAULT_OPTIONS = {
     classes: ["oddsmith-table"],
     window: { icon: "fa-solid fa-dice", resizable: true },
@@ -51,6 +52,6 @@ export class Sheet extends foundry.applications.api.ApplicationV2 {
   _replaceHTML(nodes, content) {
     const name = focused(content);
     content.replaceChildren(make("div", { class: "od-window" }, ...nodes));
-    named(content, name)?.focus({ preventScroll: true });
+    controlNamed(content, name)?.focus({ preventScroll: true });
   }
 }

@@ -1,4 +1,4 @@
-"""What all sheets share: one file of HTML, without scripts and without anything from elsewhere."""
+"""What all standalone pages share: one file of HTML, without scripts and without anything from elsewhere."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ h1, h2 { font-family: var(--od-serif); line-height: 1.2; }
 """
 
 
-def sheet(title: str, parts: Iterable[Html]) -> bytes:
+def standalone(title: str, parts: Iterable[Html]) -> bytes:
     """The whole page."""
     style = "\n".join(style_text(name) for name in ("palettes.css", "oddsmith.css"))
     body = join([tag("h1", title), *parts], "\n")

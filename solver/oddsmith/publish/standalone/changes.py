@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from oddsmith.exact import Number
 from oddsmith.publish.markup import Html, cell, column, row, table, tag
-from oddsmith.publish.sheets.sheet import sheet
+from oddsmith.publish.standalone.standalone import standalone
 from oddsmith.report.english import capital, plain_name, sentence
 from oddsmith.report.outline import Difference, Moved
 
 PLACES = 4
 
 
-def changes_sheet(title: str, found: Difference) -> bytes:
+def changes_page(title: str, found: Difference) -> bytes:
     """The page of a difference: rules, values, lengths, decisions, and what the old way of playing costs."""
-    return sheet(title, _parts(found))
+    return standalone(title, _parts(found))
 
 
 def _parts(found: Difference) -> Iterator[Html]:

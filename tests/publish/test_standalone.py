@@ -1,4 +1,4 @@
-"""A sheet is one file: it opens anywhere, shows the numbers that the command prints, and takes nothing from elsewhere."""
+"""A standalone page is one file: it opens anywhere, shows the numbers of the command, and takes nothing from elsewhere."""
 
 from __future__ import annotations
 

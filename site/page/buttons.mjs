@@ -1,0 +1,10 @@
+// @ts-check
+/** The two kinds of buttons on a game's page. */
+
+import { make } from "../runtime/words/view.mjs";
+
+/** @param {string} text @param {() => void} onclick @returns {HTMLElement} */
+export const button = (text, onclick) => make("button", { type: "button", class: "md-button", onclick }, text);
+
+/** @param {string} text @param {() => void} onclick @returns {HTMLElement} */
+export const small = (text, onclick) => make("button", { type: "button", class: "od-small", onclick }, text);
