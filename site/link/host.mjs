@@ -72,14 +72,15 @@ export class Host {
   async roll(kept, log, place, play, add) {
     const { rounds } = this;
     if (rounds.rolling) return; // what is begun is chosen
-    await rounds.settle(kept, log, place);
-    const still = await unlessSpent((dice) => play(dice), new Stream());
+    const begun = rounds.begun(kept); // also before this page was loaded anew
+    const chosen = begun ? begun.place : place;
+    const still = await unlessSpent((dice) => play(dice, begun?.seats, chosen), new Stream());
     if (still) return add(still.result);
     const finish = async (/** @type {import("./dice/rounds.mjs").Made} */ { seed, seats }) => {
-      await add(await rolled(seed, (dice) => play(dice, seats)));
+      await add(await rolled(seed, (dice) => play(dice, seats, chosen)));
       this.page.heard(this.kept);
     };
-    const made = rounds.make(kept, log, place, (roll) => this.page.turn(() => finish(roll)));
+    const made = rounds.make(kept, log, chosen, (roll) => this.page.turn(() => finish(roll)));
     void made.catch(console.error).then(() => this.page.people(""));
   }
 

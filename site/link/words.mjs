@@ -60,7 +60,6 @@ export const ENGLISH = {
   numberMissing:
     "The roll waits for the number of {names}, which was promised. It goes on as soon as that browser shows it.",
   numberHelp: "Or give the seat to a non-player: then the others can begin this roll anew.",
-  begunOtherwise: "A roll after another choice has begun, and that choice stands. Make it again.",
   listStrange: "Do not trust this table: the game master’s browser has numbers for a roll that are nobody’s.",
   listOther: "Do not trust this table: the game master’s browser changed the number of your browser for a roll.",
   begunAnew: "Do not trust this table: the game master’s browser tried to make a roll anew that had begun.",

@@ -22,9 +22,11 @@ import { say } from "./words.mjs";
  * machine of whoever acts */
 /** @typedef {Awaited<ReturnType<typeof grown>>} Grown */
 /** @typedef {import("../runtime/table/round.mjs").Dice} Dice */
-/** @typedef {(kept: Kept, log: Entry[], place: number | null, play: (dice: Dice, seats?: Kept["seats"]) =>
- * Promise<Grown>, add: (longer: Grown) => Promise<void>) => Promise<void>} Roll `place` of the action that is chosen,
- * null for none; `play` may be called again with other dice; `add` keeps what came of it, at once or in a later turn */
+/** @typedef {(dice: Dice, seats?: Kept["seats"], place?: number | null) => Promise<Grown>} Played `seats` and `place`:
+ * of another choice than the one that was just made, if that was begun before */
+/** @typedef {(kept: Kept, log: Entry[], place: number | null, play: Played, add: (longer: Grown) => Promise<void>) =>
+ * Promise<void>} Roll `place` of the action that is chosen, null for none; `play` may be called again with other dice;
+ * `add` keeps what came of it, at once or in a later turn */
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {import("../runtime/table/round.mjs").Position & {ready: Ready, names: string[]}} Position */
@@ -261,10 +263,14 @@ export class Shared {
    * as `grown` has it */
   async #grow(own) {
     const kept = this.#kept();
-    const ready = this.#ready();
+    if (!this.position) throw new Refused(say("noGame"));
     const { log } = this;
-    const play = (/** @type {Dice} */ dice, seats = kept.seats) =>
-      grown(ready, seats, opponentsOf(ready.setting), log, dice, own);
+    const { ready, state } = this.position;
+    /** @type {Played} */
+    const play = (dice, seats = kept.seats, place = own ?? null) => {
+      const chosen = moverOf(seats, state)?.kind === "npc" ? undefined : place;
+      return grown(ready, seats, opponentsOf(ready.setting), log, dice, chosen);
+    };
     const add = (/** @type {Grown} */ longer) => this.#add(kept, longer);
     await (this.room.roll ? this.room.roll(kept, log, own ?? null, play, add) : add(await play(this.dice)));
   }

@@ -50,7 +50,7 @@ class Reader(HTMLParser):
         assert self.path.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        self.text += data
+        self.text += data.replace("\u00a0%", " %")  # whether these stay on one line has a test of its own
 
 
 def journal(account: Account) -> list[Page]:

@@ -88,7 +88,7 @@ def law(chances: dict[int, Fraction], beyond: Number | None = None) -> Distribut
 def finding(drawn: Html) -> str:
     titles = re.findall("<title>(.*?)</title>", drawn)
     assert len(titles) == 1
-    return unescape(titles[0])
+    return unescape(titles[0]).replace("\u00a0", " ")
 
 
 @pytest.mark.parametrize("drawn", [fields, touched, length], ids=["fields", "touched", "bars"])
@@ -221,7 +221,9 @@ def test_bars_tell_the_mean_and_where_most_games_lie() -> None:
 def numbers(drawn: Html) -> list[str]:
     """The lines of the table below a picture."""
     assert drawn.count("<summary>The numbers</summary>") == 1
-    return [re.sub("<[^>]*>", "", line) for line in re.findall("<tr>(.*?)</tr>", unescape(drawn))][1:]
+    return [
+        re.sub("<[^>]*>", "", line) for line in re.findall("<tr>(.*?)</tr>", unescape(drawn).replace("\u00a0", " "))
+    ][1:]
 
 
 def test_below_bars_stand_their_numbers() -> None:

@@ -94,3 +94,7 @@ def test_prose_knows_emphasis_lists_and_code_and_nothing_else() -> None:
 
 def test_code_in_a_sentence_is_marked() -> None:
     assert marked("if `a < b` holds") == "if <code>a &#60; b</code> holds"
+
+
+def test_a_number_and_its_percent_sign_stay_on_one_line() -> None:
+    assert esc("wins 3.72 % of\u00a0games") == "wins 3.72\u00a0% of games"

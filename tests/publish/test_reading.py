@@ -18,6 +18,7 @@ from oddsmith.publish import site_pages
 from oddsmith.publish.markup.html import prose
 from oddsmith.publish.markup.numbers import shortened
 from oddsmith.publish.sections.chances import one_more_html
+from oddsmith.publish.sections.deciding import by_weight
 from oddsmith.publish.sections.simple_rules import ladder_html
 from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.publish.sections.twoway import marks
@@ -54,10 +55,16 @@ def laid_out(tmp_path: Path, show: str) -> Strategy:
 
 
 def shown(strategy: Strategy) -> str:
+    return strategy_html(unsolved(strategy))
+
+
+def unsolved(*decisions: Strategy) -> Answer:
+    """What a page shows of decisions, with nothing else known of their game."""
+    game = SimpleNamespace(ruleset=SimpleNamespace(remember=()))
     answer = SimpleNamespace(
-        strategies=[strategy], result=None, standing=None, ladder=Ladder(()), lists=None, main=False
+        strategies=decisions, result=None, standing=None, ladder=Ladder(()), lists=None, main=False, game=game
     )
-    return strategy_html(cast(Answer, answer))
+    return cast(Answer, answer)
 
 
 # --- one player
@@ -108,15 +115,21 @@ def test_a_grid_that_is_too_large_is_a_sentence(tmp_path: Path) -> None:
 
 def test_only_the_tables_of_the_main_decision_are_open(tmp_path: Path) -> None:
     strategy = laid_out(tmp_path, "{rows: pot}")
-    both = [replace(strategy, phase="rare_choice", met=0), strategy]
-    html = strategy_html(
-        cast(
-            Answer,
-            SimpleNamespace(strategies=both, result=None, standing=None, ladder=Ladder(()), lists=None, main=False),
-        )
-    )
+    html = strategy_html(unsolved(replace(strategy, phase="rare_choice", met=0), strategy))
     assert re.findall("<summary>(.*?)</summary>|<h4>(.*?)</h4>", html)[0] == ("Rare choice", "")
     assert f"<h4>{capital(plain_name(strategy.phase))}</h4>" in html
+
+
+def test_the_decision_that_the_line_to_remember_is_about_is_open(tmp_path: Path) -> None:
+    strategy = laid_out(tmp_path, "{rows: pot}")
+    answer = unsolved(replace(strategy, phase="rare_choice", met=0), strategy)
+    line = SimpleNamespace(policy="careful", serves=lambda seats: seats == 2)
+    rules = SimpleNamespace(remember=(line,), policies={"careful": {"rare_choice": ()}})
+    object.__setattr__(answer.game, "ruleset", rules)
+    object.__setattr__(answer, "setting", SimpleNamespace(seats=2))
+    assert [each.phase for each in by_weight(answer)] == ["rare_choice", strategy.phase]
+    object.__setattr__(answer, "setting", SimpleNamespace(seats=3))
+    assert [each.phase for each in by_weight(answer)] == [strategy.phase, "rare_choice"]
 
 
 def test_a_table_for_one_side_names_the_other_by_its_side() -> None:

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 import oddsmith
+from oddsmith.errors import RulesetError
 from oddsmith.location import Source
 from oddsmith.publish.pages import play_files
-from oddsmith.publish.sections.first_screen import hero, in_a_line
+from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
 from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.publish.telling import told_html
 from oddsmith.report.answers import Account, account
@@ -53,6 +54,18 @@ def test_a_line_with_a_policy_says_what_the_policy_costs() -> None:
     assert float(rung.loss) > 0.01
     assert shown(each).startswith("Bank whatever you have.")
     assert f"the short rule costs {100 * float(rung.loss):.2f} percentage points" in shown(each)
+
+
+def test_an_ordinary_player_plays_by_the_policy_that_the_ruleset_names() -> None:
+    each = solved(PIGLET, "regular: bank at once\n")
+    rung = next(rung for rung in each.main.ladder.rungs if rung.name == "bank at once")
+    assert rung.alone
+    told = unescape(str(key_facts(each, "")))
+    assert f"a regular {rung.alone.percent(2)}, a drunk".replace(" %", "\u00a0%") in told
+    assert "The regular plays by the rule “bank at once”" in told
+    wrong = f"{PIGLET.rstrip()}\nregular: bank at twice\n"
+    with pytest.raises(RulesetError, match="there is no policy bank at twice"):
+        read(Source("game.yaml", wrong))
 
 
 def test_a_line_with_a_number_has_that_of_every_table_size() -> None:

@@ -16,7 +16,7 @@ def made(name: str) -> list[list[Fraction]]:
     tables = bets_html(account_of(SAMPLES / f"{name}.yaml"))
     rows = [re.findall(r"<td[^>]*>([^<]*)", row) for table in tables for row in table.split("<tr>")[2:]]
     return [
-        [Fraction(html.unescape(text).replace("\N{MINUS SIGN}", "-").removesuffix(" %")) for text in row]
+        [Fraction(html.unescape(text).replace("\N{MINUS SIGN}", "-").removesuffix("\u00a0%")) for text in row]
         for row in rows
     ]
 

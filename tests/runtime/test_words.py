@@ -141,11 +141,11 @@ def odds(setting: dict[str, Any], *given: dict[str, str], **more: Any) -> list[s
 
 def test_odds_are_told_by_what_they_are() -> None:
     exact = {"amount": "57.48", "grade": "exact"}
-    assert odds({"share": True, "unit": ""}, exact) == ["Best play: 57.48 % to win, exact"]
+    assert odds({"share": True, "unit": ""}, exact) == ["Best play: 57.48\u00a0% to win, exact"]
     near = {"amount": "0.01", "grade": "proven", "side": "under"}
     assert odds({"chance": True, "unit": "alive"}, exact, near) == [
-        "Best play: 57.48 % alive, exact",
-        "Plays along: under 0.01 % alive, proven",
+        "Best play: 57.48\u00a0% alive, exact",
+        "Plays along: under 0.01\u00a0% alive, proven",
     ]
     small = {"amount": "-0.014", "grade": "exact"}
     assert odds({"unit": "stakes won"}, small) == [f"Best play: {MINUS}0.014 stakes won on average, exact"]
@@ -159,7 +159,7 @@ def test_who_plays_for_coins_has_a_share_of_the_pot() -> None:
     }
     setting = {"share": False, "chance": False, "unit": "coins"}
     found = said(job="opponents", setting=setting, opponents=[opponent])
-    assert found == ["Best play: 29.36 coins on average, exact; 27.10 % of the pot, proven"]
+    assert found == ["Best play: 29.36 coins on average, exact; 27.10\u00a0% of the pot, proven"]
 
 
 def test_opponents_are_named_by_how_they_play() -> None:
@@ -180,8 +180,8 @@ def test_differences_of_chances_are_points() -> None:
         {"share": False, "chance": False, "unit": "coins"},
     ]
     assert said(job="amounts", settings=kinds, units=-1234) == [
-        [f"{MINUS}1.234 %", f"{MINUS}1.234 percentage points"],
-        [f"{MINUS}1.234 % alive", f"{MINUS}1.234 percentage points"],
+        [f"{MINUS}1.234\u00a0%", f"{MINUS}1.234 percentage points"],
+        [f"{MINUS}1.234\u00a0% alive", f"{MINUS}1.234 percentage points"],
         [f"{MINUS}0.01234 coins", f"{MINUS}0.01234 coins"],
     ]
 

@@ -14,6 +14,7 @@ import { Witness } from "../../site/link/dice/witness.mjs";
 import { ENGLISH, named, say } from "../../site/link/words.mjs";
 import { Shared } from "../../site/room/shared.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
+import { chooseEntry } from "../../site/runtime/table/record.mjs";
 import { job, library } from "./shelf.mjs";
 
 const OTHER = "0".repeat(64);
@@ -91,13 +92,14 @@ class Play {
   /** As the page of a game master does it, without its turns. */
   async roll(kept, log, place, play, add) {
     if (this.rounds.rolling) return;
-    if (this.settles) await this.rounds.settle(kept, log, place);
-    const still = await unlessSpent((dice) => play(dice), new Stream());
+    const begun = this.settles ? this.rounds.begun(kept) : null;
+    const picked = begun ? begun.place : place;
+    const still = await unlessSpent((dice) => play(dice, begun?.seats, picked), new Stream());
     if (still) return add(still.result);
     this.rolls += 1;
-    this.made = this.rounds.make(kept, log, place, async ({ seed, seats }) => {
+    this.made = this.rounds.make(kept, log, picked, async ({ seed, seats }) => {
       await this.quiet();
-      const next = await rolled(seed, (dice) => play(dice, seats));
+      const next = await rolled(seed, (dice) => play(dice, seats, picked));
       await add(job.cheat === "chosen" && this.rolls > job.at ? await chosen(play, next) : next);
     });
   }
@@ -196,12 +198,6 @@ const CHEATS = {
   /** Rolls, and does not say what fell. */
   silent: (message) => message.t === "numbers" && { t: "roll", place: null, again: 99 },
 };
-
-const why = (act) =>
-  act.then(
-    () => "",
-    ({ message }) => message,
-  );
 
 async function whole() {
   const play = new Play();
@@ -310,11 +306,35 @@ async function otherwise() {
   const first = await play.act();
   const ignored = [await play.act(1), master.log.length - log.length];
   play.reload();
-  const second = await why(play.act(1));
+  const second = [await play.act(1), master.log.length - log.length];
+  play.reload();
   play.settles = false; // and one that cheats
   await play.act(1);
   await play.quiet();
   return { first, ignored, second, added: master.log.length - log.length, ...play.told };
+}
+
+/** Ben, whose browser promises nothing, has chosen, and the roll after it waits for Ann's number. Then the page of the
+ * game master is loaded anew, and Ben's seat goes to a non-player. */
+async function handed() {
+  const play = new Play();
+  await play.open();
+  const [ann, ben] = play.guests;
+  const { master } = play;
+  ben.mute = "hash";
+  while (!(master.position.state.mover === 2 && master.position.actions?.length > 1)) await play.act();
+  const { length } = master.log;
+  ann.mute = "number";
+  const chosen = chooseEntry(master.position.ready.game, 2, master.position.actions[0]);
+  const first = await play.act();
+  play.reload();
+  await master.do("hand", 2, 0);
+  while (!play.rounds.missing.length) await new Promise((later) => setTimeout(later, 1));
+  ann.mute = "";
+  await play.back(ann);
+  await play.made;
+  await play.quiet();
+  return { first, chosen, made: master.log[length], kind: play.kept.seats[2].kind, ...play.told };
 }
 
 /** A move is taken back and made again: the same dice. */
@@ -376,5 +396,5 @@ async function law() {
   return { found, spent, seed, same: many.every((word, at) => word === cipher.readUInt32BE(4 * at)) };
 }
 
-const scenes = { whole, anew, meanwhile, ended, otherwise, undone, sleeps, spoilt, law };
+const scenes = { whole, anew, meanwhile, ended, otherwise, handed, undone, sleeps, spoilt, law };
 console.log(JSON.stringify(await scenes[job.scene]()));

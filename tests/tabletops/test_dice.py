@@ -114,9 +114,17 @@ def test_what_was_begun_with_one_choice_cannot_be_avoided_by_another_that_needs_
     found = made("otherwise")
     assert found["first"].startswith(WAITS.format("Ann"))
     assert found["ignored"] == [found["first"], 0]
-    assert found["second"] == "A roll after another choice has begun, and that choice stands. Make it again."
+    assert found["second"] == [found["first"], 0]  # also where the game master's page was loaded anew in between
     assert found["added"] == 1
     assert found["faults"] == ["otherDice"] * 2
+
+
+def test_a_seat_that_is_given_away_after_the_page_was_loaded_anew_leaves_the_roll_that_was_begun() -> None:
+    found = made("handed")
+    assert found["first"].startswith(WAITS.format("Ann"))
+    assert found["kind"] == "npc"
+    assert found["made"] == found["chosen"]
+    assert found["faults"] == SOUND
 
 
 @pytest.mark.parametrize(

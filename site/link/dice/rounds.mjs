@@ -4,8 +4,6 @@
  * before it and to those who promised, and to nothing else. What was begun is kept, also when the page is loaded anew:
  * a roll that was begun can only be finished, or begun anew by fewer. */
 
-import { Refused } from "../../runtime/table/refused.mjs";
-import { say } from "../words.mjs";
 import { Shelf } from "./book.mjs";
 import { gone, hashOf, MASTER, numberOf, peopleOf, roundOf, seedOf } from "./numbers.mjs";
 
@@ -14,8 +12,9 @@ import { gone, hashOf, MASTER, numberOf, peopleOf, roundOf, seedOf } from "./num
 /** @typedef {import("../host.mjs").Link} Link */
 /** @typedef {{again: number, people: OfSeat[], hashes: OfSeat[], numbers: OfSeat[] | null}} Begun `people`:
  * who promised, as `peopleOf` has it; `numbers` once all are here */
-/** @typedef {{log: string, round: string, seats: Kept["seats"]}} Open a roll after this log, as the table keeps it;
- * `seats`: as they stood when it began, because they say what non-players do in it */
+/** @typedef {{log: string, round: string, place: number | null, seats: Kept["seats"]}} Open a roll after this log, as
+ * the table keeps it; `place`: as `roundOf` has it; `seats`: as they stood when it began, because they say what
+ * non-players do in it */
 /** @typedef {{kept: Kept, only: readonly OfSeat[] | undefined, begun: Begun | null, over: boolean, told: object[]}}
  * Rolling the roll that goes on: the table as it found it; who may take part, if not everybody with a seat; what is
  * promised, null before that; `told`: what was said of it */
@@ -76,7 +75,7 @@ export class Rounds {
     if (!begun || rolling.over) return null;
     rolling.begun = book.rounds[round] = begun;
     rolling.only = begun.people;
-    const open = stands && book.open?.round === round ? book.open : { log: kept.log, round, seats: kept.seats };
+    const open = stands && book.open?.round === round ? book.open : { log: kept.log, round, place, seats: kept.seats };
     book.open = open;
     this.books.keep(book); // before anybody shows a number, so that this browser cannot forget what it promised
     const { again, hashes } = begun;
@@ -89,12 +88,11 @@ export class Rounds {
     return { seed: await seedOf(round, again, begun.numbers), seats: open.seats };
   }
 
-  /** Refused where a roll after another choice was begun and stands. @param {Kept} kept @param {readonly any[]} log
-   * @param {number | null} place */
-  async settle(kept, log, place) {
+  /** The roll that was begun after these moves and stands, so that nothing else can be chosen; null if there is none.
+   * @param {Kept} kept @returns {Open | null} */
+  begun(kept) {
     const { open } = this.books.of(kept.id);
-    if (open?.log !== kept.log || open.round === (await roundOf(kept.id, log, place))) return;
-    throw new Refused(say("begunOtherwise"));
+    return open?.log === kept.log ? open : null;
   }
 
   /** The table is another now. A roll ends if the moves before it are others, or somebody who promised has lost the

@@ -71,7 +71,7 @@ export const ENGLISH = {
   "best": "best",
   "least": "under {amount}",
   "ranking": "What the actions are worth",
-  "percent": "{number} %",
+  "percent": "{number}\u00a0%",
   "points": "{number} percentage points",
   "amount": "{number} {unit}",
 

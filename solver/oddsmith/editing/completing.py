@@ -139,7 +139,7 @@ def _labels(path: tuple[Any, ...], index: Index) -> Iterable[str]:
         return index.entries(str(pair[0].value))
     if path[0] == "policies" and path[-1] == "option":
         return index.entries(str(path[2]))
-    if path[0] == "remember" and path[-1] == "policy":
+    if path == ("regular",) or (path[0] == "remember" and path[-1] == "policy"):
         return [str(name) for name in index.data.get("policies", {})]
     if path[0] == "remember" and path[-1] == "option":
         return [name for phase in index.phases for name in index.entries(phase)]

@@ -229,7 +229,7 @@ class Index:
             yield _whole("entry", str(node.value), node, str(path[1]), defines=True)
         elif path[0] == "policies" and path[-1] == "option":
             yield _whole("entry", str(node.value), node, str(path[2]))
-        elif path[0] == "remember" and path[-1] == "policy":
+        elif path == ("regular",) or (path[0] == "remember" and path[-1] == "policy"):
             yield _whole("policy", str(node.value), node)
         elif path[0] == "remember" and path[-1] == "option":
             owners = [phase for phase in self.phases if str(node.value) in self.entries(phase)]

@@ -11,6 +11,7 @@ from oddsmith.exact import one_line
 
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # signs that steer what is around them
 _PLAIN = re.compile(r"[A-Za-z0-9 ,;?%.()]")
+_PERCENT = re.compile(r"(?<=\d) %")
 _VOID = {"br", "hr", "input", "wbr"}
 
 
@@ -24,9 +25,10 @@ def esc(text: object) -> Html:
     """Any text, to be shown letter by letter in Markdown and in HTML alike.
 
     Every sign that Markdown, HTML or a template could read becomes a character reference; line breaks become spaces;
-    signs that cannot be seen but steer what is around them (such as changes of the writing direction) are named.
+    signs that cannot be seen but steer what is around them (such as changes of the writing direction) are named. A number
+    and its % stay on one line.
     """
-    plain = re.sub(r"\s+", " ", str(text))
+    plain = _PERCENT.sub("\u00a0%", re.sub(r"\s+", " ", str(text)))
     signs = "".join(map(_sign, plain))
     escaped = re.sub(r"^( ?[0-9]+)([.)])", lambda at: f"{at[1]}&#{ord(at[2])};", signs)  # else it would begin a list
     rtl = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in plain)

@@ -19,6 +19,7 @@ from oddsmith.publish.sections import (
     strategy_picture,
     to_remember,
 )
+from oddsmith.publish.telling import told_html
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, plain_name, sentence
 from oddsmith.report.facts import ChanceTable
@@ -29,6 +30,7 @@ ROOM = 30.2  # of a card between its head and its foot, in letters' heights as a
 LINE, GAP = 1.2, 0.4  # a line of a table or of text, and what is between two parts
 FOOT = 7.0  # the QR code
 WIDE = 56  # letters of a line of a column's tables, and half of those of a line of the card
+SMALL = 50  # letters of a line of a column's small print, which is one high
 COLUMNS = 7  # of the widest table that fits a column
 SIZES = ((34, "od-large", 34, 3.5), (84, "od-middling", 42, 2.6), (10**6, "od-long", 58, 1.9))
 """For a line to remember of at most so many letters: its class, how many letters go on a line, and its height."""
@@ -85,6 +87,9 @@ def _parts(account: Account, address: str) -> list[Html]:
     room = ROOM - taken - below - (sum(tall for _, tall in seats) if drawn else 0)
     odds, got = _odds(main, room), [part for part, _ in seats]
     left, right = (odds + got, [drawn]) if drawn else (odds, got + first)
+    if not drawn and not odds:
+        right = _told(main, room)  # instead of an empty half
+        left = got + first
     columns = [tag("section", *part) for part in (left, right) if part]
     return [head, *rule, tag("div", *columns, cls="od-body"), foot]
 
@@ -106,7 +111,7 @@ def _rule(account: Account) -> tuple[list[Html], float]:
         price = "nothing" if rung.loss.upper == 0 else loss(account.main.unit, rung.loss)
         told.append(f"This costs {price} against best play, with {count(account.main.setting.seats)}.")
     told += [setting_words(account.main)] if setting_words(account.main) else []
-    rule = tag("p", Html(words.replace(" %", "\u00a0%")), cls=f"od-rule {size}")
+    rule = tag("p", words, cls=f"od-rule {size}")
     height = ceil(letters / wide) * tall + LINE * sum(ceil(_letters(line) / WIDE / 2) for line in told)
     return [rule, *(tag("p", line, cls="od-sizes") for line in told)], height + 2 * GAP
 
@@ -125,6 +130,14 @@ def _picture(main: Answer) -> Html | None:
         return drawn
     unit = main.distributions.unit
     return bars(length, length.mean or main.facts.lengths.get(unit), "A game lasts", unit, CARD)
+
+
+def _told(main: Answer, room: float) -> list[Html]:
+    """The rules as a person tells them, where there is room for them."""
+    told = told_html(main.game)
+    blocks = [block for block in re.split("</p>|</li>", "".join(told)) if block.strip()]
+    tall = sum(ceil(_letters(Html(block)) / SMALL) + GAP for block in blocks)
+    return [tag("div", *told, cls="od-told")] if told and tall <= room else []
 
 
 # --- odds

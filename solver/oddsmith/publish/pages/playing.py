@@ -121,7 +121,9 @@ def play_html(account: Account) -> list[Html]:
     decided = any(answer.strategies for answer in account.answers)
     alone = all(answer.setting.seats == 1 for answer in account.answers)
     playing = "play with advice" if alone else "play against best play"
-    told = f"On this page you can look up what every action is worth in any position, or {playing}."
+    valued = any(answer.tables and answer.tables[1] for answer in account.answers)
+    known = "what every action is worth" if valued else "what is best"
+    told = f"On this page you can look up {known} in any position, or {playing}."
     about = tag("p", told if decided else "You can play the game on this page.")
     link = tag("a", "table by link", href=f"../../{TABLE}/#game={rules.id}")
     others = tag("p", "To play with others, each on their own device, open a ", link, ".")

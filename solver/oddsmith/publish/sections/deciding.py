@@ -18,14 +18,21 @@ NONE = "no single threshold"
 
 
 def by_weight(answer: Answer) -> list[Strategy]:
-    """The decision of the rule to remember first, then those that play meets most."""
+    """The decisions that the line to remember tells of, that of the rule first; of others those first that play meets most."""
     rule = answer.ladder.rule
 
-    def weight(strategy: Strategy) -> tuple[bool, int]:
-        main = rule is not None and rule.phase == strategy.phase
-        return not main, -strategy.met
+    def weight(strategy: Strategy) -> tuple[bool, bool, int]:
+        told = is_told(answer, strategy)
+        return not told, not (rule is not None and rule.phase == strategy.phase), -strategy.met
 
     return sorted(answer.strategies, key=weight)
+
+
+def is_told(answer: Answer, strategy: Strategy) -> bool:
+    """Whether the line to remember is about a decision: its policy says what to do there, or it has none."""
+    rules = answer.game.ruleset
+    policies = [each.policy for each in rules.remember if each.policy and each.serves(answer.setting.seats)]
+    return not policies or strategy.phase in rules.policies[policies[0]]
 
 
 def summary(answer: Answer) -> str:
@@ -49,7 +56,8 @@ def best_list(answer: Answer) -> DecisionList | None:
     return next((each for each in found if each and not each.poor and each.loss), None)
 
 
-_ADVISE = (tag("code", "oddsmith advise"), " answers for any position.")
+ADVISE = (tag("code", "oddsmith advise"), " answers for any position.")
+"""Where to ask for what no table tells, in a terminal; pages that answer themselves say so instead."""
 
 
 def in_words(strategy: Strategy) -> Html:
@@ -63,7 +71,7 @@ def _too_much(strategy: Strategy) -> Html:
     names = list(dict.fromkeys(_member_of(strategy, feature) for feature in strategy.needed))
     more = len(names) - NAMED
     shown = joined(names) if more <= 0 else f"{', '.join(names[:NAMED])} and {more} more things"
-    return tag("p", f"What to do here depends on {shown}, which is too much for a table. ", *_ADVISE)
+    return tag("p", f"What to do here depends on {shown}, which is too much for a table. ", *ADVISE)
 
 
 def _member_of(strategy: Strategy, feature: Feature) -> str:
@@ -123,7 +131,7 @@ def plain(strategy: Strategy, each: Table) -> Iterator[Html]:
         yield from (key(strategy, known, used), by_two(strategy, each, known))
         return
     names = joined([feature.name for feature in (*strategy.across, strategy.down) if feature is not None])
-    yield tag("p", f"There are no thresholds over {names}, and the whole table is too large for a page. ", *_ADVISE)
+    yield tag("p", f"There are no thresholds over {names}, and the whole table is too large for a page. ", *ADVISE)
 
 
 # --- thresholds over one variable
@@ -188,8 +196,9 @@ def exceptions(strategy: Strategy, each: Table) -> Html:
     down = strategy.down
     assert down is not None
     good = sum(line.played for line in each.exceptions)
-    words = f"{len(each.exceptions)} of {len(each.lines)} columns have no single threshold. "
-    words += f"Best play reaches {good or 'none'} of them."
+    words = f"{len(each.exceptions):,} of {len(each.lines):,} columns have no single threshold. "
+    reached = "all" if good == len(each.exceptions) else f"{good:,}" if good else "none"
+    words += f"Best play reaches {reached} of them."
     items = [tag("li", _line_words(strategy, line)) for line in each.exceptions[:SHOWN]]
     more = len(each.exceptions) - SHOWN
     if more > 0:

@@ -134,9 +134,9 @@ def hero(account: Account) -> Html:
         small[:0] = [_small(setting_words(main))] if setting_words(main) else []
         return tag("p", words, *small, cls="od-rule")
     lead, who = _company(account)
-    what = "best play" if main.strategies else "the game"
+    what, verb = "best play" if main.strategies else "the game", _brings(main)
     best = amount(main.unit, main.result.values[0])
-    told = f"{lead}{who.strip()} wins {best}. " if main.unit.chance and who else f"{lead}{what} brings{who} {best}. "
+    told = f"{lead}{who.strip()} wins {best}. " if main.unit.chance and who else f"{lead}{what} {verb}{who} {best}. "
     return tag("p", words, _small(capital(told), setting_words(main)), *small, cls="od-rule")
 
 
@@ -165,11 +165,18 @@ def _cost(account: Account, rung: Rung) -> str:
     if main.unit.chance:
         words, verb = f"{lead}{who.strip() or 'you'} then win{'s' * bool(who)} {amount(main.unit, rung.alone)}", "wins"
     else:
-        words, verb = f"{lead}this brings{who} {amount(main.unit, rung.alone)}", "brings"
+        verb = _brings(main)
+        words = f"{lead}this {verb}{who} {amount(main.unit, rung.alone)}"
     words = f"{capital(words)}. Best play {verb} "
-    words += "no more" if rung.loss.upper == 0 else f"{best}: the short rule costs {costs}"
+    same = "no less" if verb == "takes" else "no more"
+    words += same if rung.loss.upper == 0 else f"{best}: the short rule costs {costs}"
     one_of_several = rung.kind in ("number", "table", "list") and len(main.strategies) > 1
     return words + (", with every other decision as in best play. " if one_of_several else ". ")
+
+
+def _brings(main: Answer) -> str:
+    """What a way of playing does with the payoff: more of it is better, or less is, as of turns."""
+    return "takes" if main.game.ruleset.payoffs[main.setting.objective].goal == "min" else "brings"
 
 
 def _sizes(account: Account) -> list[str]:
@@ -276,12 +283,16 @@ def _skill(main: Answer) -> tuple[str, str, str] | None:
     drunk = by_kind.get("random") or (random and random.alone)
     if not drunk:
         return None
-    verb = "wins" if main.unit.chance else "gets"
+    verb = "wins" if main.unit.chance else "takes" if _brings(main) == "takes" else "gets"
     told = [f"An expert {verb} {amount(main.unit, main.result.values[0])}"]
     about = ["the drunk takes any legal action"]
-    if "mixture" in by_kind:
-        told.append(f"a regular {amount(main.unit, by_kind['mixture'])}")
-        about.insert(0, "the regular gets three decisions of four right")
+    named = main.game.ruleset.regular
+    usual = next((rung.alone for rung in main.ladder.rungs if rung.kind == "named" and rung.name == named), None)
+    regular = usual or by_kind.get("mixture")
+    if regular:
+        told.append(f"a regular {amount(main.unit, regular)}")
+        plays = f"plays by the rule “{named}”" if usual else "gets three decisions of four right"
+        about.insert(0, f"the regular {plays}")
     told.append(f"a drunk {amount(main.unit, drunk)}")
     seat = main.game.ruleset.player(0) if main.game.ruleset.sides else "in the first seat"
     where = f" Each plays {seat}, and the others play best." if main.setting.seats > 1 else ""

@@ -19,13 +19,15 @@ from oddsmith.publish.charts import (
     slides,
     slides_file,
 )
-from oddsmith.publish.markup import Html, join, loss, tag
+from oddsmith.publish.markup import Html, esc, join, loss, tag
 from oddsmith.publish.sections.deciding import (
+    ADVISE,
     about,
     by_weight,
     exceptions,
     has_thresholds,
     in_words,
+    is_told,
     never_met,
     plain,
     summary,
@@ -37,6 +39,8 @@ from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, sentence
 from oddsmith.report.lists import DecisionList
 from oddsmith.report.strategy import NumberRule, Strategy, Table
+
+ASK = (tag("a", "Play it, or ask", href="#play"), " answers for any position.")
 
 
 def strategy_html(answer: Answer, touched: bool = False) -> Html:
@@ -63,7 +67,8 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
     standing = by_standing(answer)
     if standing and "od-chart" in join(parts):  # one picture is open
         standing = _folded("What the start of your turn is worth", standing)
-    return join([*parts, standing] if standing else parts, "\n")
+    made = join([*parts, standing] if standing else parts, "\n")
+    return Html(made.replace(join(ADVISE), join(ASK))) if touched and answer.tables else made
 
 
 def _folded(name: str, *parts: Html) -> Html:
@@ -77,7 +82,7 @@ def _in_short(answer: Answer, short: DecisionList) -> Html:
     if short.poor or short.loss is None:
         line = line_of(answer)
         if line and line.rung and line.rung.loss and short.loss and line.rung.loss.upper < short.loss.lower:
-            return tag("p", tag("strong", "In short: "), line.text)
+            return esc("")  # the line above says it, and costs less
         return tag("p", sentence(short.told(costs)), cls="od-note")
     note = f"({short.loss.grade}). The first line that holds counts; skip a line whose option is not possible."
     if summary(answer) == short.words and not answer.game.ruleset.remember:  # the line above says it
@@ -119,7 +124,7 @@ def _touched(answer: Answer, strategy: Strategy) -> list[Touched]:
 
 def strategy_picture(answer: Answer, size: Size) -> Html | None:
     """The picture of the decision that matters most, with what it holds for; None where no decision has one."""
-    for strategy in by_weight(answer):
+    for strategy in (each for each in by_weight(answer) if is_told(answer, each)):
         for each in strategy.tables:
             seen = strategy.seen_in(each)
             drawn = boundary(seen, each, answer.ladder.rule, size) or by_threshold(seen, each, size)

@@ -61,7 +61,7 @@ from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.solve import Solution, solve
 from oddsmith.solve.questions import Follower
 
-PLENTY = 20_000_000  # transitions, for all seats, up to which named policies and other payoffs are valued as well
+PLENTY = 30_000_000  # transitions, for all seats, up to which named policies and other payoffs are valued as well
 BRIEF_WORK = 1_000_000  # transitions, for all seats, up to which short rules are found in moments
 MOST = 100_000  # decisions of a table that anybody would download
 PROVED = 400_000  # transitions of a table whose certificate a page has, for all seats' copies

@@ -125,8 +125,13 @@ def _spoken(found: Decisions) -> tuple[Seen, ...]:
     """The ruleset's own rows, columns and split, which are expressions, by names that people read."""
     words = Words(found.game)
     scope = Scope(found.game.ruleset.symbols)
-    named = {feature.key: words.value(typed(text_of(feature.key), scope)) for feature in found.features}
-    return tuple(replace(feature, name=named[feature.key].replace("`", "")) for feature in found.features)
+    plain = found.game.ruleset.state  # what these are called is known
+    named = {
+        feature.key: words.value(typed(text_of(feature.key), scope)).replace("`", "")
+        for feature in found.features
+        if feature.key not in plain
+    }
+    return tuple(replace(feature, name=named.get(feature.key, feature.name)) for feature in found.features)
 
 
 def _stopping(decisions: Decisions, numbers: Sequence[Seen], split: Ints) -> Seen:

@@ -18,7 +18,7 @@ from oddsmith.ruleset.model.questions import Claim, Measure, Payoff, Policy
 from oddsmith.ruleset.model.state import DieRule, Parameter, Requirement, Variable, Variant
 from oddsmith.ruleset.model.wording import Remembered, Sentence, Wording
 
-SHOWN_ONLY = ("title", "summary", "source", "told", "remember", "prose", "tables", "claims", "publish")
+SHOWN_ONLY = ("title", "summary", "source", "told", "remember", "regular", "prose", "tables", "claims", "publish")
 """Keys of a file by which nothing is played."""
 _NTH = ("first", "second", "third", "fourth", "fifth", "sixth")
 
@@ -29,7 +29,7 @@ class Ruleset:
 
     ``data`` is the file as plain data, for what is only shown. ``seats``: the fewest, the most, and the usual number.
     ``out_say`` is said of every seat that goes out, ``end_say`` when the game is over. ``sides``: what each seat plays, if
-    seats differ; each is a variable as well.
+    seats differ; each is a variable as well. ``regular``: the named policy by which an ordinary player plays, or empty.
     """
 
     source: Source
@@ -64,6 +64,7 @@ class Ruleset:
     out_say: Sentence | None = None
     end_say: Sentence | None = None
     sides: tuple[str, ...] = ()
+    regular: str = ""
 
     def seat(self, seat: int) -> str:
         """What people call a seat, which is counted from 0 here, in a list: its side, or its number from 1."""

@@ -185,10 +185,7 @@ class WordingReader:
 
     def line(self, node: Node, measures: Collection[str], policies: Collection[str]) -> Remembered:
         data, policy = node.data(), node.get("policy")
-        name = str(policy.words().value) if policy else ""
-        if policy and name not in policies:
-            hint = did_you_mean(name, policies, "policies")
-            self.reading.report("OD371", policy.location, f"there is no policy {name}", hint)
+        name = self.policy(policy, policies)
         line = node.value["line"]
         wording = Wording(tuple(self.parts(line.words(), measures)))
         option, variable = data.get("option", ""), data.get("from", "")
@@ -205,6 +202,14 @@ class WordingReader:
             hint = did_you_mean(option, self.options, "options")
             self.reading.report("OD362", node.value["option"].location, f"there is no option {option}", hint)
         return Remembered(wording, name, option, variable, tuple(data.get("seats", ())))
+
+    def policy(self, node: Node | None, policies: Collection[str]) -> str:
+        """The name of a policy that is there; empty where none is named."""
+        name = str(node.words().value) if node else ""
+        if node and name not in policies:
+            hint = did_you_mean(name, policies, "policies")
+            self.reading.report("OD371", node.location, f"there is no policy {name}", hint)
+        return name
 
     def parts(self, text: Text, measures: Collection[str] | None) -> Iterator[str | Computed | Board | Answered]:
         """``measures``: the questions whose answers can be filled in; None where no answer can."""

@@ -90,7 +90,7 @@ class _Builder:
             policies, editions.edition(root.get("publish")),
             names.symbols, names.defines, names.list_types, self.requirements(),
             wording.told(root.get("told")), wording.remembered(root.get("remember"), measures, policies),
-            out_say, end_say, tuple(names.sides),
+            out_say, end_say, tuple(names.sides), wording.policy(root.get("regular"), policies),
         )  # fmt: skip
         if not any(problem.severity == "error" for problem in self.reading.problems):
             self.unused()  # what an error hides would only look unused
