@@ -21,7 +21,7 @@ from oddsmith.publish.sections import (
 )
 from oddsmith.publish.telling import told_html
 from oddsmith.report.answers import Account, Answer
-from oddsmith.report.english import capital, count, plain_name, sentence
+from oddsmith.report.english import capital, count, plain_name, players, sentence
 from oddsmith.report.facts import ChanceTable
 from oddsmith.ruleset import sha256
 
@@ -77,8 +77,7 @@ def card_page(account: Account, address: str = "") -> bytes:
 def _parts(account: Account, address: str) -> list[Html]:
     rules, main = account.ruleset, account.main
     low, high, _ = rules.seats
-    players = count(low) if low == high else f"{low} to {high} players"
-    head = tag("header", tag("h1", rules.title), tag("p", capital(players)))
+    head = tag("header", tag("h1", rules.title), tag("p", capital(players(low, high))))
     if main.result is None:
         return [head, tag("p", "Not solved. ", sentence(main.failure), cls="od-rule"), _foot(account, address, [])[0]]
     (rule, taken), drawn = _rule(account), _picture(main)

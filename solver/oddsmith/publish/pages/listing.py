@@ -11,7 +11,7 @@ from oddsmith.publish.charts import emblem
 from oddsmith.publish.markup import Html, esc, join, tag
 from oddsmith.publish.sections import minutes, setting_words
 from oddsmith.report.answers import Account
-from oddsmith.report.english import capital, count
+from oddsmith.report.english import capital, players
 
 NOTHING = Fraction(-1)  # before any number that is measured
 
@@ -116,7 +116,7 @@ def _card(each: Account, base: str, heading: str, told: bool) -> Html:
     marks = {f"data_{key}": _word(word) for key, word in words.items()}
     marks["data_seats"] = " ".join(map(str, seats))
     long = "" if setting_words(each.main) else minutes(each.main)  # another setting says nothing of the usual one
-    facts = [capital(_players(seats)), long, words[SKILL.key] if each.main.result else "not solved"]
+    facts = [capital(players(seats[0], seats[-1])), long, words[SKILL.key] if each.main.result else "not solved"]
     parts = [
         emblem(each.main),
         tag(heading, tag("a", rules.title, href=f"{base}{rules.id}/")),
@@ -124,10 +124,3 @@ def _card(each: Account, base: str, heading: str, told: bool) -> Html:
         tag("p", " · ".join(fact for fact in facts if fact), cls="od-card-facts"),
     ]
     return tag("section", join(parts, "\n"), **marks)
-
-
-def _players(seats: range) -> str:
-    """For how many a game is."""
-    if len(seats) == 1:
-        return count(seats[0])
-    return f"{seats[0]} {'or' if len(seats) == 2 else 'to'} {seats[-1]} players"

@@ -8,7 +8,7 @@ from oddsmith.exact import plural
 from oddsmith.publish.markup import Html, amount, bare, esc, join, loss, shares, tag, turns
 from oddsmith.publish.sections.deciding import best_list, summary
 from oddsmith.report.answers import Account, Answer
-from oddsmith.report.english import capital, count, filled, joined, plain_name, sentence
+from oddsmith.report.english import capital, count, filled, joined, plain_name, sentence, span
 from oddsmith.report.lists import DecisionList
 from oddsmith.report.strategy import NumberRule, Rung
 from oddsmith.ruleset.model import Answered, Remembered
@@ -252,7 +252,7 @@ def key_facts(account: Account, grades: str) -> Html:
     """Answers in sentences. ``grades``: where the grade is explained."""
     main = account.main
     low, high, _ = account.ruleset.seats
-    players = str(low) if low == high else f"{low} to {high}"
+    players = span(low, high)
     if main.result is None:
         return tag("dl", _fact("Players", players), cls="od-facts")
     seats = main.setting.seats

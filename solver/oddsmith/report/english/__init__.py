@@ -3,7 +3,7 @@
 """
 
 from oddsmith.report.english.filled import filled
-from oddsmith.report.english.prose import Item, Section, capital, count, rules_in_words, sentence
+from oddsmith.report.english.prose import Item, Section, capital, count, players, rules_in_words, sentence, span
 from oddsmith.report.english.table import table_words
 from oddsmith.report.english.words import Words, joined, names_several, plain_name
 
@@ -17,7 +17,9 @@ __all__ = [
     "joined",
     "names_several",
     "plain_name",
+    "players",
     "rules_in_words",
     "sentence",
+    "span",
     "table_words",
 ]

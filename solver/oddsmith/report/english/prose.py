@@ -93,6 +93,16 @@ def count(players: int) -> str:
     return "one player" if players == 1 else f"{players} players"
 
 
+def span(low: int, high: int) -> str:
+    """From how many to how many: 2, 1 or 2, 2 to 6."""
+    return str(low) if low == high else f"{low} {'or' if high == low + 1 else 'to'} {high}"
+
+
+def players(low: int, high: int) -> str:
+    """For how many players a game is, in words."""
+    return count(low) if low == high else f"{span(low, high)} players"
+
+
 def capital(text: str) -> str:
     """With a capital."""
     return text[:1].upper() + text[1:]
