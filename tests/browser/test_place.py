@@ -75,7 +75,7 @@ def test_a_game_is_found_by_what_people_call_it_and_the_index_waits_for_that(bro
         assert (each["before"], each["after"]) == (0, 1)
         assert f"/games/{wanted[each['words']]}/" in each["found"][0]["page"], each["words"]
         if each["words"] == "bust chance":
-            assert " Bust 1 16.67\u00a0% 1/6 " in each["found"][0]["text"], "no two cells are read as one number"
+            assert " Bust 1 16.67 % 1/6 " in each["found"][0]["text"], "no two cells are read as one number"
 
 
 def test_the_whole_site_is_there_without_a_network(browser: None, site: Path) -> None:

@@ -62,7 +62,7 @@ def test_the_advisor_says_what_the_solver_says(base: str) -> None:
         assert sorted(row[0] for row in answer["rows"]) == sorted(one.action for one in wanted)
         worth = {one.action: one.value for one in wanted}
         for action, value, _ in answer["rows"]:
-            assert value == worth[action].percent(3), state
+            assert value == worth[action].percent(3).replace(" %", "\u00a0%"), state
 
 
 def test_a_shared_position_lands_at_its_answer_and_can_be_shared_again(base: str) -> None:
@@ -122,7 +122,7 @@ def test_the_review_adds_up_to_the_result(base: str) -> None:
     assert chose
     for text in chose:
         began = re.search(
-            r"you could expect ([\d.]+) %\. The dice and the others brought (\S+) percentage points", text
+            r"you could expect ([\d.]+)\s%\. The dice and the others brought (\S+) percentage points", text
         )
         given = re.search(r"You gave away ([\d.]+) percentage points", text)
         assert began, text
