@@ -84,7 +84,10 @@ LONG_COMMANDS = [
     *(f"oddsmith solve rogues-gambit --objective win --digits 12 --values --seats {seats}" for seats in (2, 3, 4)),
 ]
 STAGED = ["royal-game-of-ur --set pieces=2", "royal-game-of-ur --set pieces=3"]
-LONG_STAGED = ["dragons-hoard --set rounds=45 --digits 40", "yahtzee --variant whole-sheet"]  # docs/stages.md has larger ones
+LONG_STAGED = [
+    "dragons-hoard --set rounds=45 --digits 40",
+    "yahtzee --variant whole-sheet",
+]  # docs/stages.md has larger ones
 CURVE = [(seats, tokens) for seats, tokens in ((3, 5), (3, 7), (3, 9), (3, 12))]
 SOLVED = 10  # tokens, up to which the curve is solved as well
 

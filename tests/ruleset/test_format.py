@@ -9,10 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from oddsmith.cli.checking import check
+from oddsmith.errors import RulesetError
 from oddsmith.location import Source
-from oddsmith.ruleset.reading.format import formatted
+from oddsmith.ruleset.reading import load
+from oddsmith.ruleset.reading.format import UPGRADES, formatted
 from oddsmith.ruleset.reading.source import Node, parse
+from tests.node import ROOT
 from tests.ruleset.finding import SAMPLES, mutated
 
 
@@ -166,3 +171,29 @@ def test_a_mutated_file_keeps_its_data_or_is_left_alone() -> None:
         if neat != text:
             assert data(neat) == data(text)
             assert formatted(neat) == neat
+
+
+def test_a_file_of_an_older_format_says_so_and_is_rewritten_step_by_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There has been no older format. Two are made up here, of which each calls the summary something else."""
+
+    def first(text: str) -> str:
+        return text.replace("format: -1", "format: 0").replace("summary0:", "summary1:")
+
+    def second(text: str) -> str:
+        return text.replace("format: 0", "format: 1").replace("summary1:", "summary:")
+
+    monkeypatch.setitem(UPGRADES, -1, first)
+    monkeypatch.setitem(UPGRADES, 0, second)
+    newest = (ROOT / "rulesets" / "piglet.yaml").read_text("utf-8")
+    mine = tmp_path / "mine.yaml"
+    mine.write_text(newest.replace("format: 1\n", "format: -1\n", 1).replace("\nsummary:", "\nsummary0:", 1), "utf-8")
+    with pytest.raises(RulesetError) as refused:
+        load(mine)
+    assert [problem.code for problem in refused.value.problems] == ["OD204"]
+    assert "check --upgrade" in refused.value.problems[0].hint
+    result = CliRunner().invoke(check, [str(mine), "--upgrade"])
+    assert f"{mine}: rewritten in the newest format" in result.output
+    assert mine.read_text("utf-8") == newest
+    assert "rewritten" not in CliRunner().invoke(check, [str(mine), "--upgrade"]).output

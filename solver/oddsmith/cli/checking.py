@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,19 @@ from oddsmith.library import SAMPLE, check_file
 @click.command()
 @settings_options(policies=False, several=True)
 @click.option("--fix", is_flag=True, help="Rewrite the files in house style. Comments stay.")
+@click.option("--upgrade", is_flag=True, help="Rewrite files of an older format in the newest one. Comments stay.")
 @click.option("--full", is_flag=True, help=f"Look at every position, not just the first {SAMPLE:,}.")
 @click.option("--explain", metavar="CODE", help="Explain a code such as OD511.")
 @json_option("Print the problems as JSON.")
-def check(rulesets: tuple[str, ...], fix: bool, full: bool, explain: str | None, as_json: bool, **given: Any) -> int:
+def check(
+    rulesets: tuple[str, ...],
+    fix: bool,
+    upgrade: bool,
+    full: bool,
+    explain: str | None,
+    as_json: bool,
+    **given: Any,
+) -> int:
     """Check rulesets, and name every problem with its line.
 
     Without a RULESET it checks all shipped ones. The settings choose the game whose positions it looks at.
@@ -28,14 +38,17 @@ def check(rulesets: tuple[str, ...], fix: bool, full: bool, explain: str | None,
       oddsmith check rogues-gambit
     """
     from oddsmith.files import find_ruleset, shipped
+    from oddsmith.ruleset.reading import formatted, upgraded
 
     if explain:
         return _explain(explain)
     problems: list[Problem] = []
     for name in rulesets or shipped():
         path = find_ruleset(name)
+        if upgrade:
+            _rewrite(path, upgraded, "in the newest format")
         if fix:
-            _fix(path)
+            _rewrite(path, formatted, "in house style")
         settings = settings_of(name, **given)
         checked = check_file(path, full, settings.seats, settings.values, settings.variants, settings.objective)
         problems += checked.problems
@@ -52,18 +65,17 @@ def check(rulesets: tuple[str, ...], fix: bool, full: bool, explain: str | None,
     return int(any(problem.severity == "error" for problem in problems))
 
 
-def _fix(path: Path) -> None:
+def _rewrite(path: Path, anew: Callable[[str], str], how: str) -> None:
     from oddsmith.files import write_given
-    from oddsmith.ruleset.reading import formatted
 
     try:
         before = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         return  # checking it says so
-    after = formatted(before)
+    after = anew(before)
     if after != before:
         write_given(path, after.encode())
-        click.echo(f"{path}: rewritten in house style")
+        click.echo(f"{path}: rewritten {how}")
 
 
 def _explain(code: str) -> int:

@@ -18,7 +18,7 @@ from ruamel.yaml.scalarstring import DoubleQuotedScalarString, PlainScalarString
 from oddsmith.errors import RulesetError
 from oddsmith.exact import plain_text
 from oddsmith.location import Source
-from oddsmith.ruleset.reading.source import Node, comments, parse
+from oddsmith.ruleset.reading.source import Node, comments, outline, parse
 
 WIDTH = 120  # a map in braces that does not fit into this is written out
 _CUTTING = frozenset(",[]{}")
@@ -45,6 +45,23 @@ def formatted(text: str) -> str:
         return text
     same = _contents(styled) == before and sorted(_comments(styled)) == sorted(_comments(text))
     return styled if same else text
+
+
+UPGRADES: dict[int, Callable[[str], str]] = {}
+"""From each older format the step to the next one, on the text of a file. There has been no other format than 1 yet."""
+
+
+def upgraded(text: str) -> str:
+    """The ruleset in the newest format, one step after another; unchanged where it has that, or cannot be parsed."""
+    while (older := _format_of(text)) in UPGRADES:
+        text = UPGRADES[older](text)
+    return text
+
+
+def _format_of(text: str) -> int | None:
+    found = outline(Source("", text))[0]
+    node = found.get("format") if found else None
+    return node.value if node and type(node.value) is int else None
 
 
 def with_values(source: Source, values: Mapping[str, Any], variant: str = "") -> str:

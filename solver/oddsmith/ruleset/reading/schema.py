@@ -17,6 +17,7 @@ from oddsmith.expr import A_SEAT
 from oddsmith.location import Location
 from oddsmith.resources import SCHEMA, schema_text
 from oddsmith.ruleset.reading.effects import effect_hint
+from oddsmith.ruleset.reading.format import UPGRADES
 from oddsmith.ruleset.reading.source import CUT, Node, odd_scalar_hint
 
 _TYPES = {
@@ -32,20 +33,23 @@ def schema() -> dict[str, Any]:
 
 
 def structural_problems(root: Node) -> list[Problem]:
-    """Every structural error of a file, in file order. Of a later format nothing is known, so it gets no other error."""
+    """Every structural error of a file, in file order. What has another format gets no other error."""
     data = root.data()
-    if later := _later(root, data.get("format")):
-        return [later]
+    if other := _other_format(root, data.get("format")):
+        return [other]
     found = {problem for error in _Whole(schema()).iter_errors(data) for problem in _problems(error, root)}
     return sorted(found, key=lambda problem: (problem.location, problem.message))
 
 
-def _later(root: Node, given: Any) -> Problem | None:
+def _other_format(root: Node, given: Any) -> Problem | None:
     ours = schema()["properties"]["format"]["const"]
-    if type(given) is not int or given <= ours:
+    if type(given) is not int or not (given > ours or given in UPGRADES):
         return None
-    message = f"this file is of a newer Oddsmith: it has format {given}, and this program reads format {ours}"
+    age = "a newer" if given > ours else "an older"
+    message = f"this file is of {age} Oddsmith: it has format {given}, and this program reads format {ours}"
     hint = f"`pipx upgrade oddsmith` gets the newest one; if you write for this one, write `format: {ours}`"
+    if given < ours:
+        hint = "`oddsmith check --upgrade` rewrites it"
     return Problem("OD204", root.value["format"].location, message, hint)
 
 
