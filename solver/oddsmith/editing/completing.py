@@ -9,8 +9,9 @@ from typing import Any, Literal
 
 from oddsmith.editing.allowed import Pieces, description, keys_at, keys_names, names_of, pieces_at, takes_map, values_of
 from oddsmith.editing.reading import MARK, Cursor
-from oddsmith.editing.showing import flow, of_builtin, of_key, of_known
-from oddsmith.editing.uses import ENDINGS, EXPRESSIONS, NAMES, Index
+from oddsmith.editing.showing import of_builtin, of_key, of_known
+from oddsmith.editing.uses import ENDINGS, EXPRESSIONS, NAMES, Index, asks_policy
+from oddsmith.exact import plain_text
 from oddsmith.expr import BUILTINS, FUNCTIONS
 
 ItemKind = Literal["key", "variable", "constant", "function", "phase", "value", "word", "snippet"]
@@ -92,7 +93,7 @@ def _values(cursor: Cursor, index: Index) -> Iterator[Item]:
     data = _with_nothing(index.data, path)
     found = pieces_at(data, path)
     names = names_of(found)
-    yield from (_plain(flow(value), "value", before) for value in values_of(found))
+    yield from (_plain(plain_text(value), "value", before) for value in values_of(found))
     yield from _named(path, names, before, index)
     if cursor.own_line and takes_map(found):
         for key, piece in keys_at(data, path).items():
@@ -139,7 +140,7 @@ def _labels(path: tuple[Any, ...], index: Index) -> Iterable[str]:
         return index.entries(str(pair[0].value))
     if path[0] == "policies" and path[-1] == "option":
         return index.entries(str(path[2]))
-    if path == ("regular",) or (path[0] == "remember" and path[-1] == "policy"):
+    if asks_policy(path):
         return [str(name) for name in index.data.get("policies", {})]
     if path[0] == "remember" and path[-1] == "option":
         return [name for phase in index.phases for name in index.entries(phase)]
@@ -208,29 +209,18 @@ def _block(body: Any, depth: int = 0) -> str:
     """Data as lines of YAML, with the places to fill in."""
     indent = "  " * depth
     if isinstance(body, dict):
-        pairs = (f"{indent}{_scalar(key)}:{_behind(value, depth)}" for key, value in body.items())
+        pairs = (f"{indent}{plain_text(key)}:{_behind(value, depth)}" for key, value in body.items())
         return "\n" + "\n".join(pairs)
     if isinstance(body, list):
         return "\n" + "\n".join(f"{indent}- {_block(item, depth + 1).lstrip()}" for item in body)
-    return f" {_scalar(body)}"
+    return f" {plain_text(body)}"
 
 
 def _behind(value: Any, depth: int) -> str:
     short = isinstance(value, dict) and not any(isinstance(item, dict | list) for item in value.values())
     if short or (isinstance(value, list) and not any(isinstance(item, dict | list) for item in value)):
-        return f" {_flow(value)}"
+        return f" {plain_text(value)}"
     return _block(value, depth + 1)
-
-
-def _flow(value: Any) -> str:
-    """A short map or list in brackets."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{_scalar(key)}: {_scalar(item)}" for key, item in value.items()) + "}"
-    return "[" + ", ".join(map(_scalar, value)) + "]"
-
-
-def _scalar(value: Any) -> str:
-    return value if isinstance(value, str) else flow(value)
 
 
 def filled(text: str) -> str:

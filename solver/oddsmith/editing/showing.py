@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from oddsmith.editing.allowed import Piece, description
 from oddsmith.editing.reading import Place
 from oddsmith.editing.uses import Index, Known, Use
+from oddsmith.exact import plain_text
 from oddsmith.expr import BUILTINS, FUNCTIONS
 from oddsmith.location import Location
 
@@ -49,7 +48,7 @@ def hover(index: Index, line: int, column: int) -> str:
 
 def of_key(key: str, piece: Piece) -> str:
     """A key with its description and an example."""
-    examples = [f"```yaml\n{key}: {flow(example)}\n```" for example in piece.get("examples", [])[:2]]
+    examples = [f"```yaml\n{key}: {plain_text(example)}\n```" for example in piece.get("examples", [])[:2]]
     return "\n\n".join([f"**{key}**", str(piece.get("description", "")), *examples])
 
 
@@ -79,15 +78,6 @@ def of_use(index: Index, use: Use) -> str:
     return "\n\n".join(
         [f"**{use.name}**, {_WHAT[use.kind]}{owner}{where}", *([_lines(index, first.location)] if first else [])]
     )
-
-
-def flow(value: Any) -> str:
-    """A value as YAML writes it in one line."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key}: {flow(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(flow, value)) + "]"
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _lines(index: Index, where: Location) -> str:

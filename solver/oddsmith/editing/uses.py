@@ -229,7 +229,7 @@ class Index:
             yield _whole("entry", str(node.value), node, str(path[1]), defines=True)
         elif path[0] == "policies" and path[-1] == "option":
             yield _whole("entry", str(node.value), node, str(path[2]))
-        elif path == ("regular",) or (path[0] == "remember" and path[-1] == "policy"):
+        elif asks_policy(path):
             yield _whole("policy", str(node.value), node)
         elif path[0] == "remember" and path[-1] == "option":
             owners = [phase for phase in self.phases if str(node.value) in self.entries(phase)]
@@ -294,6 +294,11 @@ def _at(data: Any, path: tuple[Any, ...]) -> Any:
         except (KeyError, IndexError, TypeError):
             return None
     return data
+
+
+def asks_policy(path: tuple[Any, ...]) -> bool:
+    """Whether a place takes the name of a policy of the ruleset."""
+    return path == ("regular",) or (path[0] == "remember" and path[-1] == "policy")
 
 
 def _whole(kind: Kind, name: str, node: Node, owner: str = "", defines: bool = False) -> Use:

@@ -166,15 +166,17 @@ class LoadedRuleset:
         >>> solved.values
         (Number(1296/307), Number(546/307))
         """
-        from oddsmith.graph import Explorer
-        from oddsmith.solve import objective_of, solve
-        from oddsmith.solve.stages import find_stages
+        from oddsmith.solve import solve
 
         game = self.game(seats, variants, **parameters)
         named = {self.ruleset.number(seat): name for seat, name in (policies or {}).items()}
         try:
             solution = solve(game, objective, named, report, alike, digits, symmetry)
         except TooManyStatesError as error:
+            from oddsmith.graph import Explorer
+            from oddsmith.solve import objective_of
+            from oddsmith.solve.stages import find_stages
+
             stages = None if policies or alike else find_stages(Explorer(game, objective_of(game, objective)).codec)
             if stages is None:
                 raise

@@ -147,6 +147,23 @@ class Arena:
         steps = np.where(rows >= 0, rows - relative.state_rows[:-1], -1).repeat(self.copies)
         return np.where(steps >= 0, self.state_rows[:-1] + steps, -1)
 
+    def counting(self, hits: Sequence[Mask]) -> Arena:
+        """The arena with a seat for each of a few kinds of transitions, paid 1 for each of these; no seats turn."""
+        kinds = range(1 << len(hits))  # bit by bit, which of the seats are paid
+        payoff = np.zeros(len(self.target), dtype=np.int64)
+        for seat, hit in enumerate(hits):
+            payoff |= hit.astype(np.int64) << seat
+        return replace(
+            self,
+            seats=len(hits),
+            mover=np.zeros_like(self.mover),
+            by=np.zeros_like(self.by),
+            payoff=payoff,
+            payoffs=tuple(tuple(kind >> seat & 1 for seat in range(len(hits))) for kind in kinds),
+            scale=1,
+            sign=1,
+        )
+
     def edges_of(self, rows: Ints) -> tuple[Ints, Ints]:
         """The transitions of some rows, row by row, and how many each row has."""
         lengths = self.row_edges[rows + 1] - self.row_edges[rows]

@@ -52,10 +52,9 @@ class Passes:
         self.rows = ranges(component.first_row[states], rows_of)
         self.row_state = repeat(arange(count), rows_of)  # by place in the order
         self.first_row = np.concatenate([[0], cumsum(rows_of)])
-        edge_counts = bincount(component.edge_row, minlength=len(component.rows))
-        first_edge = np.concatenate([[0], cumsum(edge_counts)])
-        counts = edge_counts[self.rows]
-        edges = ranges(first_edge[self.rows], counts)
+        begins = component.choices.first
+        counts = begins[self.rows + 1] - begins[self.rows]
+        edges = ranges(begins[self.rows], counts)
         # A row that leads nowhere inside has one transition that counts nothing, so that every row has some to add up.
         self.first_edge = np.concatenate([[0], cumsum(np.maximum(counts, 1))])
         kept = np.ones(int(self.first_edge[-1]), dtype=bool)

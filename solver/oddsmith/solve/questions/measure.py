@@ -166,7 +166,7 @@ def _counted(solution: Solution, entry: Entry, patience: float | None) -> Number
 def _counts(played: Played, hits: Sequence[Mask], patience: float | None) -> list[Number]:
     """How often play takes each of several kinds of transitions; as many at once as the game has seats."""
     seats = played.graph.seats
-    chains = [played.counting(hits[first : first + seats]) for first in range(0, len(hits), seats)]
+    chains = [played.arena.counting(hits[first : first + seats]) for first in range(0, len(hits), seats)]
     return [mean for chain in chains for mean in values_under(chain, played.rows, patience)]
 
 

@@ -5,7 +5,7 @@ solution's graph; there is one, because the finer graph tells apart whatever tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import lcm
@@ -95,24 +95,6 @@ class Played:
         nothing, one = (0,) * self.arena.seats, (1,) * self.arena.seats
         arena = replace(self.arena, payoff=hit.astype(np.int64), payoffs=(nothing, one), scale=1, sign=1)
         return replace(self, arena=arena)
-
-    def counting(self, hits: Sequence[Mask]) -> Arena:
-        """An arena with a seat for each of several kinds of transitions, which it pays 1 for each of them; no seats turn."""
-        seats = len(hits)
-        code = sum(
-            (hit.astype(np.int64) << place for place, hit in enumerate(hits)), np.zeros(len(self.edges), dtype=np.int64)
-        )
-        kinds, payoff = np.unique(code, return_inverse=True)
-        return replace(
-            self.arena,
-            seats=seats,
-            mover=np.zeros_like(self.arena.mover),
-            by=np.zeros_like(self.arena.by),
-            payoff=payoff.astype(np.int64),
-            payoffs=tuple(tuple(kind >> place & 1 for place in range(seats)) for kind in kinds.tolist()),
-            scale=1,
-            sign=1,
-        )
 
     # --- as a chain
 

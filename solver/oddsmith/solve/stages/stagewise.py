@@ -125,16 +125,7 @@ class Stagewise:
 
     def _turns(self, graph: StateGraph, arena: Arena, rows: Ints, known: Known | None) -> ProvenBounds:
         """How many turns are still to come, under the policy: as values of one seat that is paid for each."""
-        counting = replace(
-            arena,
-            seats=1,
-            by=np.zeros_like(arena.by),
-            payoff=graph.turn_over.astype(np.int64),
-            payoffs=((0,), (1,)),
-            scale=1,
-            fixed=rows,
-            sign=1,
-        )
+        counting = replace(arena.counting([graph.turn_over]), fixed=rows)
         return Solver(counting, unique_values=True, digits=self.records.digits, known=known).solve().bounds
 
     @staticmethod

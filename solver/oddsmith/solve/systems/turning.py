@@ -291,11 +291,16 @@ class _Krylov:
         self._iterate_with(matrix.astype(np.complex64 if np.iscomplexobj(matrix) else np.float32))
 
     def _iterate_with(self, matrix: csr_matrix) -> None:
-        self.rounded, self.single = matrix, matrix is not self.matrix
+        self.rounded = matrix
         triangles = triu(matrix, format="csc"), tril(matrix, format="csc")
         heavier = max(triangles, key=lambda one: float(np.abs(one.data).sum()))
         near = splu(heavier, permc_spec="NATURAL", diag_pivot_thresh=0.0)
         self.near = LinearOperator(matrix.shape, near.solve, dtype=matrix.dtype)
+
+    @property
+    def single(self) -> bool:
+        """Whether iterations are in single precision yet."""
+        return self.rounded is not self.matrix
 
     def __call__(self, right: Any) -> Any:
         if right.ndim == 2:
