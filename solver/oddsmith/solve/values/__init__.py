@@ -6,10 +6,11 @@ fractions themselves.
 """
 
 from oddsmith.solve.values.arena_solver import Solved, Solver, values_from, values_of, values_under
-from oddsmith.solve.values.bounds import Known, ProvenBounds, Unproven
+from oddsmith.solve.values.bounds import Known, ProvenBounds
 from oddsmith.solve.values.exactly import ExactValues, Kernel
 from oddsmith.solve.values.grid import UNKNOWN, among, bits_of, near
 from oddsmith.solve.values.mixing import Mixture
+from oddsmith.solve.values.refining import System, Unproven
 
 __all__ = [
     "UNKNOWN",
@@ -20,6 +21,7 @@ __all__ = [
     "ProvenBounds",
     "Solved",
     "Solver",
+    "System",
     "Unproven",
     "among",
     "bits_of",

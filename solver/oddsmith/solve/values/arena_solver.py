@@ -37,10 +37,11 @@ from oddsmith.solve.arenas import (
     tolerance,
 )
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.values.bounds import Known, ProvenBounds, Unproven
+from oddsmith.solve.values.bounds import Known, ProvenBounds
 from oddsmith.solve.values.deciding import Decider, Tie
 from oddsmith.solve.values.exactly import MAX_UNKNOWNS, ExactValues, patience
 from oddsmith.solve.values.mixing import Mixture, guesses, prove_mixture
+from oddsmith.solve.values.refining import Unproven
 
 PRECISION = 256  # binary places: some 77 decimal digits
 LEAST_PRECISION = 90

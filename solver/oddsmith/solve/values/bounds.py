@@ -4,15 +4,8 @@ Numbers count units of ``2^-places``. Take a component under a policy: P the cha
 denominators, W = D P whole numbers, b what the next step brings from payoffs and from states outside. The true values are
 v = P v + b. Seats turn along the way; all seats of a state share one radius, so below P may be read as acting on states.
 
-*Refinement* (Wan 2006, An algorithm to solve integer linear systems exactly using numerical methods). Wanted is a whole x
-with D (I - P) x = D b - r and a small rest r. Floats solve for as many digits as they have; rounded to whole numbers, that
-is a step y, and r - D (I - P) y is exact in 64-bit integers. Some rounds bring r down to about 2 D, which is as far as whole
-numbers go. Then x and r are shifted by a limb, and the next limb is found in the same way. So every limb costs a few
-solves, and the rest stays one column of machine integers for ever.
-
-*Slack.* Floats propose d > 0, and d - P d >= 1/2 is checked in integers. Then P d <= d - 1/2 <= (1 - 1 / (2 max d)) d, so
-P^k d goes to 0, and with it P^k: play leaves the component, v is the only solution, and (I - P)^-1 = I + P + P^2 + ... has
-no entry below 0. Where no such d exists, play may never leave.
+``refining`` finds x with D (I - P) x = D b - r for a small rest r, and d with d - P d >= 1/2, so that play leaves the component
+and (I - P)^-1 has no entry below 0.
 
 *The radius.* The error e = x - v solves (I - P) e = (b~ - b) - r / D, b~ being b as it is known. The right side has two parts.
 
@@ -36,20 +29,15 @@ from flint import fmpz
 from scipy.sparse import csr_matrix
 
 from oddsmith.arrays import Floats, Ints, Mask, arange, bincount, cumsum, reduceat, repeat
-from oddsmith.errors import Signal, TooFineError
+from oddsmith.errors import TooFineError
 from oddsmith.exact import Number
 from oddsmith.solve.arenas import Arena, Component
 from oddsmith.solve.numbers import FixedPoint, Limbs, Shared, reduced
 from oddsmith.solve.systems import Singular
 from oddsmith.solve.values.grid import Exponents, Grid, bits_of, multiple_of, near
+from oddsmith.solve.values.refining import System, Unproven
 
-SLACK_BITS = 24  # at most: a denominator in units of 2^-bits stays within 64 bits
 EDGES = 1 << 21  # transitions looked at in one go
-STEPS = 60  # of refinement for one limb, before giving up
-
-
-class Unproven(Signal):
-    """No slack vector was found, or refinement does not settle: play may never leave the component."""
 
 
 @dataclass(frozen=True)
@@ -200,26 +188,34 @@ class ProvenBounds:
         self.x[:, states] = 0
         self.radius[states] = 0
         right, _, outer = self.sums(rows)  # D b: everything in the component still counts nothing
-        system = _System(self.arena, component, chosen)
+        system, turning = self._system(component, chosen), component.turning(chosen)
         try:
             x, error = system.refine(right, self.point, tell)
-            slack = system.slack()
+            slack = system.slack(self.arena.seats)
         except Singular:
             raise Unproven from None
         widest = np.zeros(component.parts, dtype=np.int64)
         np.maximum.at(widest, component.label, outer)
         worst = np.zeros(component.parts, dtype=np.int64)
         np.maximum.at(worst, component.label, error + self.rounded)
-        spread = slack.astype(object) * (2 * worst[component.label])  # in units of 2^-slack_bits: may be long
-        own = [-(-int(v) >> system.slack_bits) for v in spread]
-        if max(own, default=0) >> 61:
-            raise TooFineError
-        self.radius[states] = widest[component.label] + np.array(own)
+        self.radius[states] = widest[component.label] + slack.times(worst[component.label])
         self.point.carry(x)
         self.x[:, states] = x
         self.grid.fill_component(states, rows, component.label, self)
         self._fill_floats(states)
-        self.methods[system.turning.method] = self.methods.get(system.turning.method, 0) + component.parts
+        self.methods[turning.method] = self.methods.get(turning.method, 0) + component.parts
+
+    def _system(self, component: Component, chosen: Ints) -> System:
+        """D (I - P) of a component under a policy."""
+        use, count = component.used(chosen), len(component.states)
+        source, target, by = component.row_state[component.edge_row[use]], component.to[use], component.by[use]
+        moves = {
+            int(turn): csr_matrix(
+                (component.weight[use][by == turn], (source[by == turn], target[by == turn])), shape=(count, count)
+            )
+            for turn in np.flatnonzero(bincount(by))
+        }
+        return System(self.arena.denominator[component.rows[chosen]], moves, component.turning(chosen).solve)
 
     def put(self, states: Ints, low: list[list[int]], high: list[list[int]]) -> None:
         """Set bounds that were found elsewhere, in units: per state and seat."""
@@ -312,83 +308,3 @@ class ProvenBounds:
             self.steps * 2.0**-52 * (self.largest + self.scale)
             + float(self.radius[states].max(initial=0) + 2) * 2.0**-self.point.places
         )
-
-
-class _System:
-    """D (I - P) of a component under a policy, in integers."""
-
-    def __init__(self, arena: Arena, component: Component, chosen: Ints) -> None:
-        self.seats, self.count = arena.seats, len(component.states)
-        use = component.used(chosen)
-        self.denominator = arena.denominator[component.rows[chosen]]
-        source, target, by = component.row_state[component.edge_row[use]], component.to[use], component.by[use]
-        self.moves = {
-            int(turn): csr_matrix(
-                (component.weight[use][by == turn], (source[by == turn], target[by == turn])),
-                shape=(self.count, self.count),
-            )
-            for turn in np.flatnonzero(bincount(by))
-        }
-        self.turning = component.turning(chosen)
-        self.slack_bits = min(SLACK_BITS, 60 - int(self.denominator.max()).bit_length())
-
-    def apply(self, x: Ints) -> Ints:
-        """D (I - P) x, exact, for whole numbers x of shape (states, seats)."""
-        product: Ints = x * self.denominator[:, None]
-        for turn, moves in self.moves.items():
-            product -= moves @ np.roll(x, turn, axis=1)
-        return product
-
-    def refine(self, right: Limbs, point: FixedPoint, tell: Callable[[float], None]) -> tuple[Limbs, Ints]:
-        """x with D (I - P) x = right but for a rest, which is returned over D, in units, rounded up, per state.
-
-        With k = ``point.bits``, D < 2^(60 - k), and what is shifted is at most 2^(60 - k) as well. So the rest stays below 2^60
-        when it is shifted, and right[j], a sum of weights times two limbs each, adds less than 2^61. A step is at most
-        2^60 / 2D, so D (I - P) of it is at most 2^60. Unproven where floats do not get that far.
-        """
-        rest = np.zeros((self.count, self.seats), dtype=np.int64)
-        x = point.zeros(self.count, self.seats)
-        done = 2 * int(self.denominator.max())
-        for j in range(point.count):
-            tell(j / point.count)
-            rest = (rest << point.bits) + right[j]
-            size = np.abs(rest).max()
-            for _ in range(STEPS):
-                step = self.turning.solve(rest / self.denominator[:, None])
-                if not np.isfinite(step).all() or np.abs(step).max(initial=0.0) > 2.0**60 / (
-                    2 * self.denominator.max()
-                ):
-                    raise Unproven
-                whole = np.rint(step).astype(np.int64)
-                after = rest - self.apply(whole)
-                if np.abs(after).max() >= size:
-                    break
-                x[j] += whole
-                rest, size = after, np.abs(after).max()
-                if size <= done:
-                    break
-            if size > 1 << (60 - point.bits):
-                raise Unproven
-        error = -(-np.abs(rest).max(axis=1) // self.denominator)
-        return x, error
-
-    def slack(self) -> Ints:
-        """d in units of 2^-slack_bits with D d - W d >= D / 2 in every state, checked in integers.
-
-        d is proposed as the expected number of steps in the component, for which d - P d = 1: half of that is left for errors.
-        """
-        ones = np.zeros((self.count, self.seats))
-        ones[:] = 1.0
-        solved = self.turning.solve(ones)[:, 0]
-        if not np.isfinite(solved).all() or (solved <= 0).any() or solved.max() > 2.0**30:
-            raise Unproven
-        d = np.ceil(solved * 2.0**self.slack_bits).astype(np.int64)
-        spread = repeat(d[:, None], self.seats, axis=1)
-        # D d may leave 64 bits; what is left of it after W d must not. Integers wrap around at 2^64, so `left` is right where
-        # floats, whose error is far below 2^61 here, say that it is no larger than that.
-        if (np.abs(self.apply(spread.astype(float))) >= 2.0**61).any():
-            raise Unproven
-        left = self.apply(spread)[:, 0]
-        if not (2 * left >= self.denominator << self.slack_bits).all():
-            raise Unproven
-        return d

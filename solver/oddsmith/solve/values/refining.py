@@ -1,0 +1,124 @@
+"""D (I - P) x = D b in whole numbers: floats propose, integers check, at any precision.
+
+P holds the chances from state to state under a policy, D their denominators, and W = D P are whole numbers. Seats may turn
+along the way.
+
+*Refinement* (Wan 2006, An algorithm to solve integer linear systems exactly using numerical methods). Wanted is a whole x
+with D (I - P) x = D b - r and a small rest r. Floats solve for as many digits as they have; rounded to whole numbers, that
+is a step y, and r - D (I - P) y is exact in 64-bit integers. Some rounds bring r down to about 2 D, which is as far as whole
+numbers go. Then x and r are shifted by a limb, and the next limb is found in the same way. So every limb costs a few
+solves, and the rest stays one column of machine integers for ever.
+
+*Slack.* Floats propose d > 0, and d - P d >= 1/2 is checked in integers. Then P d <= d - 1/2 <= (1 - 1 / (2 max d)) d, so
+P^k d goes to 0, and with it P^k: play leaves these states, v = P v + b has only one solution, and
+(I - P)^-1 = I + P + P^2 + ... has no entry below 0. Where no such d exists, play may never leave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from oddsmith.arrays import Floats, Ints, Whole, repeat
+from oddsmith.errors import Signal, TooFineError
+from oddsmith.solve.numbers import FixedPoint, Limbs
+
+SLACK_BITS = 24  # at most: a denominator in units of 2^-bits stays within 64 bits
+STEPS = 60  # of refinement for one limb, before giving up
+
+
+class Unproven(Signal):
+    """No slack vector was found, or refinement does not settle: play may never leave the states."""
+
+
+@dataclass(frozen=True, eq=False)
+class Slack:
+    """d in units of ``2^-bits``, with d - P d >= 1/2 in every state."""
+
+    d: Ints
+    bits: int
+
+    def times(self, worst: Ints | int) -> Ints:
+        """2 d worst, rounded up: how far off values may be, in units, of which each step is off by ``worst`` at most."""
+        most = int(self.d.max(initial=0)) * 2 * int(np.max(worst, initial=0))
+        if most >> self.bits >> 61:
+            raise TooFineError
+        d: Whole = self.d if most >> 62 == 0 else self.d.astype(object)
+        units: Whole = d * (2 * worst)
+        return np.asarray(-(-units >> self.bits), dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """D (I - P) of a policy.
+
+    ``denominator``: D, per state. ``moves``: W by how many seats the turn moves on. ``solve``: (I - P)^-1 of a right side of
+    shape (states, seats) in floats, to some digits.
+    """
+
+    denominator: Ints
+    moves: Mapping[int, csr_matrix]
+    solve: Callable[[Floats], Floats]
+
+    def apply(self, x: Ints) -> Ints:
+        """D (I - P) x, exact, for whole numbers x of shape (states, seats)."""
+        product: Ints = x * self.denominator[:, None]
+        for turn, moves in self.moves.items():
+            product -= moves @ np.roll(x, turn, axis=1)
+        return product
+
+    def refine(self, right: Limbs, point: FixedPoint, tell: Callable[[float], None]) -> tuple[Limbs, Ints]:
+        """x with D (I - P) x = right but for a rest, which is returned over D, in units, rounded up, per state.
+
+        ``right``: limbs of shape (limbs, states, seats). With k = ``point.bits``, D < 2^(60 - k), and what is shifted is at
+        most 2^(60 - k) as well. So the rest stays below 2^60 when it is shifted, and right[j], a sum of weights times two limbs
+        each, adds less than 2^61. A step is at most 2^60 / 2D, so D (I - P) of it is at most 2^60. Unproven where floats do not
+        get that far.
+        """
+        rest, x = np.zeros_like(right[0]), np.zeros_like(right)
+        done = 2 * int(self.denominator.max())
+        for j in range(point.count):
+            tell(j / point.count)
+            rest = (rest << point.bits) + right[j]
+            size = np.abs(rest).max()
+            for _ in range(STEPS):
+                step = self.solve(rest / self.denominator[:, None])
+                if not np.isfinite(step).all() or np.abs(step).max(initial=0.0) > 2.0**60 / (
+                    2 * self.denominator.max()
+                ):
+                    raise Unproven
+                whole = np.rint(step).astype(np.int64)
+                after = rest - self.apply(whole)
+                if np.abs(after).max() >= size:
+                    break
+                x[j] += whole
+                rest, size = after, np.abs(after).max()
+                if size <= done:
+                    break
+            if size > 1 << (60 - point.bits):
+                raise Unproven
+        error = -(-np.abs(rest).max(axis=1) // self.denominator)
+        return x, error
+
+    def slack(self, seats: int) -> Slack:
+        """A slack vector. ``seats``: that right sides have.
+
+        d is proposed as the expected number of steps that play stays, for which d - P d = 1: half of that is left for errors.
+        """
+        bits = min(SLACK_BITS, 60 - int(self.denominator.max()).bit_length())
+        solved = self.solve(np.ones((len(self.denominator), seats)))[:, 0]
+        if not np.isfinite(solved).all() or (solved <= 0).any() or solved.max() > 2.0**30:
+            raise Unproven
+        d = np.ceil(solved * 2.0**bits).astype(np.int64)
+        spread = repeat(d[:, None], seats, axis=1)
+        # D d may leave 64 bits; what is left of it after W d must not. Integers wrap around at 2^64, so `left` is right where
+        # floats, whose error is far below 2^61 here, say that it is no larger than that.
+        if (np.abs(self.apply(spread.astype(float))) >= 2.0**61).any():
+            raise Unproven
+        left = self.apply(spread)[:, 0]
+        if not (2 * left >= self.denominator << bits).all():
+            raise Unproven
+        return Slack(d, bits)
