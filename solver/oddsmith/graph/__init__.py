@@ -9,7 +9,7 @@ graphs to other programs.
 from oddsmith.graph.agree import refuse_disagreement
 from oddsmith.graph.endless import refuse_endless
 from oddsmith.graph.explore import Explorer, Following
-from oddsmith.graph.index import KeyIndex
+from oddsmith.graph.index import KeyIndex, narrow
 from oddsmith.graph.reach import different, grouped, ranges, reachable, sums_to_the_end
 from oddsmith.graph.reductions import Sharing
 from oddsmith.graph.stategraph import StateGraph
@@ -35,6 +35,7 @@ __all__ = [
     "different",
     "grouped",
     "named_values",
+    "narrow",
     "ranges",
     "reachable",
     "refuse_disagreement",

@@ -69,20 +69,21 @@ class StateGraph:
     @cached_property
     def by(self) -> Ints:
         """By how many seats the mover moves on, per transition."""
-        return self._of_tag(0)
+        return self.tagged(0)
 
     @cached_property
     def marks(self) -> Ints:
         """Bits of the watched entries passed, per transition."""
-        return self._of_tag(1)
+        return self.tagged(1)
 
     @cached_property
     def turn_over(self) -> NDArray[np.bool_]:
         """Whether the turn ends, per transition."""
-        return self._of_tag(2).astype(bool)
+        return self.tagged(2).astype(bool)
 
-    def _of_tag(self, which: int) -> Ints:
-        found: Ints = np.array([tag[which] for tag in self.tags], dtype=np.int64)[self.tag]
+    def tagged(self, which: int, part: slice = slice(None)) -> Ints:
+        """The first, second or third of what tags stand for, per transition. ``part``: of which transitions."""
+        found: Ints = np.array([tag[which] for tag in self.tags], dtype=np.int64)[self.tag[part]]
         return found
 
     # --- sizes

@@ -3,7 +3,7 @@
 ``search``, ``passes`` and ``tracing`` propose; nothing here is proved. ``solve.values`` proves it.
 """
 
-from oddsmith.solve.arenas.arena import Arena, strong_parts
+from oddsmith.solve.arenas.arena import Arena, largest_part, strong_parts
 from oddsmith.solve.arenas.component import Component, NeverEnds
 from oddsmith.solve.arenas.levels import by_label, layers, levels
 from oddsmith.solve.arenas.passes import Passes, serves
@@ -18,6 +18,7 @@ __all__ = [
     "NoPureEquilibrium",
     "Passes",
     "by_label",
+    "largest_part",
     "layers",
     "levels",
     "policy_iteration",

@@ -17,8 +17,8 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
-from oddsmith.arrays import Floats, Ints, Mask, arange, cumsum, repeat
-from oddsmith.graph import StateGraph, ranges, reachable
+from oddsmith.arrays import Floats, Ints, Mask, arange, bincount, cumsum, repeat
+from oddsmith.graph import StateGraph, different, ranges, reachable
 
 MOST_KEPT = 2_000_000  # transitions of an arena by seat that is kept beside the relative one
 
@@ -60,6 +60,26 @@ class Arena:
             np.zeros(count, dtype=np.int64), np.full(count, -1, dtype=np.int64), 1 if goal == "max" else -1,
             strong_parts(count, graph.edge_state[inner], graph.target[inner].astype(np.int64)) if beside else graph.components,
         )  # fmt: skip
+
+    @staticmethod
+    def stretch(graph: StateGraph, first: int, last: int) -> tuple[Arena, Ints]:
+        """Some states of a graph that follow one another, and the numbers of all that they lead to.
+
+        The latter come after them, without rows: also those that are among them. So the arena has no cycle.
+        """
+        rows = graph.state_rows[first : last + 1]
+        edges = graph.row_edges[rows[0] : rows[-1] + 1]
+        part, goal = slice(edges[0], edges[-1]), graph.game.ruleset.payoffs[graph.objective].goal
+        target, count = graph.target[part].astype(np.int64), last - first
+        seen = different(target[target >= 0])
+        return Arena(
+            graph.seats, np.append(rows, repeat(rows[-1:], len(seen))) - rows[0], edges - edges[0],
+            graph.denominator[rows[0] : rows[-1]], np.where(target < 0, -1, count + np.searchsorted(seen, target)),
+            graph.weight[part].astype(np.int64), graph.tagged(0, part), graph.payoff[part].astype(np.int64),
+            graph.payoffs, graph.scale, np.zeros(count + len(seen), dtype=np.int64),
+            np.full(count + len(seen), -1, dtype=np.int64), 1 if goal == "max" else -1,
+            np.concatenate([arange(len(seen), len(seen) + count), arange(len(seen))]),
+        ), seen  # fmt: skip
 
     def copy_of(self, state: Any, mover: Any) -> Any:
         """The arena state that stands for a state of the graph with this seat to move: numbers, or arrays of them."""
@@ -208,3 +228,12 @@ def strong_parts(count: int, source: Ints, target: Ints) -> Ints:
     labels = connected_components(matrix, directed=True, connection="strong")[1].astype(np.int64)
     assert (labels[source] >= labels[target]).all()  # SciPy's order, seen always, promised never
     return labels
+
+
+def largest_part(graph: StateGraph) -> int:
+    """How many states of a graph can at most come back to one another. States that are not its own count as an end."""
+    count = graph.states
+    target = np.where((graph.target >= 0) & (graph.target < count), graph.target, count).astype(np.int32)
+    begins = np.append(graph.row_edges[graph.state_rows], len(target))
+    matrix = csr_matrix((np.ones(len(target), dtype=np.int8), target, begins), shape=(count + 1, count + 1))
+    return int(bincount(connected_components(matrix, directed=True, connection="strong")[1]).max())

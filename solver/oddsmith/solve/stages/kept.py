@@ -204,7 +204,9 @@ def joined(count: int, parts: list[tuple[Ints, Known, Ints]]) -> Known:
     every = [known for _, known, _ in parts]
     point = min((known.point for known in every), key=lambda each: each.places)
     primes = tuple(sorted({prime for known in every for prime in known.primes}))
-    x, radius = point.zeros(count, every[0].x.shape[2]), np.zeros(count, dtype=np.int64)
+    kind = np.result_type(*(known.x if known.point == point else np.int64 for known in every))
+    x = np.zeros((point.count, count, every[0].x.shape[2]), dtype=kind)
+    radius = np.zeros(count, dtype=np.int64)
     exponents = np.full((count, max(len(primes), 1)), UNKNOWN, dtype=np.int16)
     for here, known, numbers in parts:
         x[:, here], radius[here] = point.taken(known.x[:, numbers], known.radius[numbers], known.point)

@@ -221,11 +221,11 @@ def _found(
     seats = explorer.game.seats
     turn = find_turn(explorer, frozenset(stages.ways)) if seats < 3 else None
     sheets = walk_turns(turn, tell, share) if turn else None
-    if turn and sheets and (seats == 1 or constant_sum(explorer, sheets.paid, sheets.ends)):
+    if turn and sheets and (seats == 1 or constant_sum(explorer, sheets.paid, sheets.ends) is not None):
         return "optimal" if seats == 1 else "zero-sum", Turnwise(turn, sheets, records, memory, share)
     found = walk(explorer, stages, tell)
     kind: Kind = "optimal" if seats == 1 else "symmetric"
-    if seats == 2 and constant_sum(explorer, found.paid, found.ends):
+    if seats == 2 and constant_sum(explorer, found.paid, found.ends) is not None:
         kind = "zero-sum"
     return kind, Stagewise(explorer, stages, found, kind, records)
 

@@ -7,22 +7,27 @@ a game of its own whose ends pay those values, and what holds for the parts of a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 from time import perf_counter
 
 import numpy as np
 
-from oddsmith.arrays import Ints, arange, bincount
+from oddsmith.arrays import Ints, arange
 from oddsmith.errors import SolveError
 from oddsmith.graph import Explorer, StateGraph, describe, different, refuse_disagreement
 from oddsmith.progress import Progress
 from oddsmith.solve import BYTES, Kind
-from oddsmith.solve.arenas import Arena, NeverEnds, NoPureEquilibrium
+from oddsmith.solve.arenas import Arena, NeverEnds, NoPureEquilibrium, largest_part
 from oddsmith.solve.stages.growing import Stages
 from oddsmith.solve.stages.kept import Around, Contents, Record, Records, known_of
-from oddsmith.solve.stages.walking import Walk, walk
-from oddsmith.solve.values import Known, ProvenBounds, Solver
+from oddsmith.solve.stages.large import LargeStage, Swept
+from oddsmith.solve.stages.walking import Walk, constant_sum, walk
+from oddsmith.solve.values import Known, ProvenBounds, Solver, Unproven
 
+LARGE = 1_000_000  # transitions of a stage from which on it is solved in sweeps,
+LARGE_PART = 20_000  # if so many of its states can come back to one another
 UNDECIDED = 3  # its place in what records tell
 
 
@@ -101,7 +106,26 @@ class Stagewise:
         graph, beside = self.explorer.around(keys)
         refuse_disagreement(graph, beside=beside)
         known, turns = self.known(beside) if beside.shape[1] else (None, None)
-        arena = Arena.of(graph, beside.shape[1])
+        largest = largest_part(graph)
+        swept = self._swept(graph, largest, known, turns, tell) or self._solved(graph, known, turns, tell)
+        offset = (swept.rows - graph.state_rows[:-1]).astype(np.uint16)
+        told = (graph.states, len(graph.target), largest, swept.undecided, perf_counter() - started)
+        return Record(keys, swept.values, swept.turns, offset, told)
+
+    def _swept(
+        self, graph: StateGraph, largest: int, known: Known | None, turns: Known | None, tell: Progress
+    ) -> Swept | None:
+        """A large stage solved in sweeps; None where that does not serve."""
+        total = constant_sum(self.explorer, self.found.paid, self.found.ends) if graph.seats == 2 else Fraction(0)
+        if total is None or graph.seats > 2 or len(graph.target) < LARGE or largest < LARGE_PART:
+            return None
+        with suppress(Unproven):
+            return LargeStage(graph, known, turns, total, self.records.digits, tell).solve()
+        return None
+
+    def _solved(self, graph: StateGraph, known: Known | None, turns: Known | None, tell: Progress) -> Swept:
+        """A stage solved as any game is."""
+        arena = Arena.of(graph, 0 if known is None else len(known.radius))
         solver = Solver(arena, unique_values=self.kind != "symmetric", digits=self.records.digits, known=known)
         try:
             solved = solver.solve(tell)
@@ -113,15 +137,7 @@ class Stagewise:
         except NeverEnds as endless:
             raise SolveError(self._at(graph, [endless.state], "Best play may go on for ever")) from None
         own = arange(graph.states)
-        told = (
-            graph.states,
-            len(graph.target),
-            int(bincount(arena.components[own]).max()),
-            len(solved.undecided),
-            perf_counter() - started,
-        )
-        offset = (solved.rows[own] - graph.state_rows[:-1]).astype(np.uint16)
-        return Record(keys, solved.bounds.known(own), length.known(own), offset, told)
+        return Swept(solved.rows[own], solved.bounds.known(own), length.known(own), len(solved.undecided))
 
     def _turns(self, graph: StateGraph, arena: Arena, rows: Ints, known: Known | None) -> ProvenBounds:
         """How many turns are still to come, under the policy: as values of one seat that is paid for each."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from oddsmith.arrays import Ints
 from oddsmith.errors import DisagreementError
@@ -85,7 +86,8 @@ def _add(open_: dict[int, KeyIndex], stages: Stages, explorer: Explorer, keys: I
         open_[each].add(keys[:, stage == each])
 
 
-def constant_sum(explorer: Explorer, paid: Iterable[int], ends: Iterable[int]) -> bool:
-    """Whether all seats together get the same whatever happens: nothing on the way, and the same at each end."""
-    sums = {number: sum(paid) for paid, number in explorer.edges.payoffs.items()}
-    return not any(sums[number] for number in paid) and len({sums[number] for number in ends}) == 1
+def constant_sum(explorer: Explorer, paid: Iterable[int], ends: Iterable[int]) -> Fraction | None:
+    """What all seats together get, if that is the same whatever happens: nothing on the way, and the same at each end."""
+    sums = {number: sum(paid, Fraction(0)) for paid, number in explorer.edges.payoffs.items()}
+    found = {sums[number] for number in ends}
+    return None if len(found) != 1 or any(sums[number] for number in paid) else found.pop()

@@ -5,8 +5,9 @@
 fractions themselves.
 """
 
-from oddsmith.solve.values.arena_solver import Solved, Solver, values_from, values_of, values_under
+from oddsmith.solve.values.arena_solver import Solved, Solver, precision_of, values_from, values_of, values_under
 from oddsmith.solve.values.bounds import Known, ProvenBounds
+from oddsmith.solve.values.deciding import Decider
 from oddsmith.solve.values.exactly import ExactValues, Kernel
 from oddsmith.solve.values.grid import UNKNOWN, among, bits_of, near
 from oddsmith.solve.values.mixing import Mixture
@@ -14,6 +15,7 @@ from oddsmith.solve.values.refining import System, Unproven
 
 __all__ = [
     "UNKNOWN",
+    "Decider",
     "ExactValues",
     "Kernel",
     "Known",
@@ -26,6 +28,7 @@ __all__ = [
     "among",
     "bits_of",
     "near",
+    "precision_of",
     "values_from",
     "values_of",
     "values_under",

@@ -73,9 +73,9 @@ class Solved:
     lingering: list[int] = field(default_factory=list)
 
 
-def precision_of(arena: Arena, digits: int | None) -> int:
-    """Binary places: for the wanted decimal digits, else as many as the size of the game affords."""
-    wanted = PRECISION if arena.states * arena.seats <= LARGE else LEAST_PRECISION
+def precision_of(values: int, digits: int | None) -> int:
+    """Binary places: for the wanted decimal digits, else as many as that many values afford."""
+    wanted = PRECISION if values <= LARGE else LEAST_PRECISION
     return wanted if digits is None else max(LEAST_PRECISION, 48 + digits * 10 // 3)
 
 
@@ -103,7 +103,9 @@ class Solver:
         self.equilibria: int | None = 1
         self.apart, self.tried = 0.0, 0.0
         self.prefer, self.rows = prefer, np.full(arena.states, -1, dtype=np.int64)
-        self.bounds = ProvenBounds(arena, precision_of(arena, digits), known.primes if known else ())
+        self.bounds = ProvenBounds(
+            arena, precision_of(arena.states * arena.seats, digits), known.primes if known else ()
+        )
         self.exact = ExactValues(arena, self.rows, self.bounds)
         self.decider = Decider(arena, self.bounds, self.exact, courtesy)
         self.lingering = list[int]()

@@ -1,0 +1,117 @@
+"""Stages solved in sweeps have the values, turns and decisions that they have when they are solved as any game is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+
+import oddsmith
+from oddsmith.solve.stages import large, stagewise
+from oddsmith.solve.stages.large import LargeStage
+from oddsmith.solve.systems import Singular, best_rows, blocks, settle, sweeping
+from oddsmith.solve.values import Unproven
+
+GAMES: list[tuple[str, int, str | None, dict[str, Any]]] = [
+    ("pig", 2, None, {"target": 12}),
+    ("pig", 1, "turns_taken", {"target": 30}),  # as few as possible
+    ("royal-game-of-ur", 2, None, {"pieces": 2}),
+    ("dragons-hoard", 1, None, {"rounds": 2}),  # without cycles
+]
+
+
+@pytest.fixture
+def swept(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Every stage is large, in many stretches and blocks. The sizes of those that were proven."""
+    monkeypatch.setattr(stagewise, "LARGE", 0)
+    monkeypatch.setattr(stagewise, "LARGE_PART", 0)
+    monkeypatch.setattr(large, "STRETCH", 5_000)
+    monkeypatch.setattr(sweeping, "BLOCK", 512)
+    proven, solve = list[int](), LargeStage.solve
+
+    def counted(self: LargeStage) -> large.Swept:
+        found = solve(self)
+        proven.append(self.count)
+        return found
+
+    monkeypatch.setattr(LargeStage, "solve", counted)
+    return proven
+
+
+@pytest.mark.parametrize(("name", "seats", "objective", "settings"), GAMES)
+def test_values_turns_and_decisions_are_those_of_the_whole_game(
+    name: str, seats: int, objective: str | None, settings: dict[str, Any], swept: list[int]
+) -> None:
+    book = oddsmith.load(name)
+    whole = book.solve(seats, objective, **settings)
+    staged = book.by_stages(seats, objective, digits=30, **settings)
+    assert len(swept) == len(staged.told)
+    for one, two in zip((*staged.values, staged.turns), (*whole.values, whole.distribution("turns").mean), strict=True):
+        assert two is not None
+        assert one.lower <= two.upper
+        assert two.lower <= one.upper
+        assert one.upper - one.lower < 1e-28
+    graph, different = whole.solution.graph, 0
+    for number in range(0, graph.states, max(1, graph.states // 300)):
+        mine, theirs = staged.advise(graph.state(number)), whole.solution.advise(number)
+        best = {each.action for each in mine if each.best}
+        assert best >= {each.action for each in theirs[:1]}
+        different += best != {each.action for each in theirs if each.best}
+    assert different == 0 or staged.undecided > 0
+
+
+def test_best_rows_that_were_proposed_badly_are_repaired(swept: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first row of every state is proposed. What is proven is the same."""
+    right = oddsmith.load("pig").by_stages(target=8)
+    monkeypatch.setattr(LargeStage, "_propose", lambda self: self.graph.state_rows[:-1].copy())
+    rounds, check = list[int](), LargeStage._check
+
+    def counted(self: LargeStage, *args: Any) -> Any:
+        found = check(self, *args)
+        rounds.append(len(found[0]))
+        return found
+
+    monkeypatch.setattr(LargeStage, "_check", counted)
+    again = oddsmith.load("pig").by_stages(target=8)
+    assert again.values[0].lower <= right.values[0].upper
+    assert right.values[0].lower <= again.values[0].upper
+    assert sum(rounds) > 0
+    assert swept
+
+
+def test_where_sweeps_prove_nothing_the_stage_is_solved_as_any_game(
+    swept: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unproven(self: LargeStage) -> large.Swept:
+        raise Unproven
+
+    right = oddsmith.load("pig").by_stages(target=8)
+    monkeypatch.setattr(LargeStage, "solve", unproven)
+    swept.clear()
+    assert oddsmith.load("pig").by_stages(target=8).values[0].middle == pytest.approx(float(right.values[0].middle))
+    assert not swept
+
+
+def test_sweeps_settle_on_the_values_of_the_best_rows() -> None:
+    """Against value iteration by plain matrices."""
+    random = np.random.default_rng(11)
+    states, counts = 300, random.integers(1, 4, 300)
+    first_row = np.concatenate([[0], np.cumsum(counts)])
+    chances = random.random((int(first_row[-1]), states)) * (random.random((int(first_row[-1]), states)) < 0.02)
+    chances *= (random.integers(0, 2, chances.shape) * 2 - 1) * 0.9 / np.maximum(chances.sum(axis=1), 1)[:, None]
+    right = random.random(int(first_row[-1]))
+    parts = list(blocks(0, first_row, csr_matrix(chances)))
+    x = settle(parts, right, 1e-14)
+    rows = best_rows(parts, x, right, 1e-9)
+    assert np.allclose(x, np.linalg.solve(np.eye(states) - chances[rows], right[rows]), atol=1e-10)
+    assert np.allclose(x, np.maximum.reduceat(chances @ x + right, first_row[:-1]), atol=1e-10)
+    assert ((rows >= first_row[:-1]) & (rows < first_row[1:])).all()
+
+
+def test_sweeps_without_an_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweeping, "MOST_SWEEPS", 50)
+    ring = csr_matrix(np.roll(np.eye(5), 1, axis=1))
+    with pytest.raises(Singular):
+        settle(list(blocks(0, np.arange(6), ring)), np.ones(5), 1e-9)
