@@ -117,7 +117,7 @@ def mixing(first: Number) -> Account:
     solution = solve(main.game, main.setting.objective)
     state = next(s for s in range(solution.graph.states) if len(solution.graph.rows(s)) == 2)
     start = int(solution.solved.arena.state_rows[state])
-    solved = replace(solution.solved, mixtures={state: Mixture((start, start + 1), first)})
+    solved = replace(solution.solved, mixtures={state: Mixture({start: first, start + 1: 1 - first})})
     answer = Answer(main.setting, main.game, replace(solution, solved=solved), main=True)
     return replace(account, plain=(answer,))
 

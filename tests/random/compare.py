@@ -211,8 +211,7 @@ def rows_of(found: Answer, solution: Solution, plain: Plain) -> list[list[tuple[
         if mixture is None:
             chosen.append([(solution.best_row(number, position.mover) - first, Fraction(1))])
         else:
-            share = mixture.first.middle
-            chosen.append([(mixture.rows[0] - first, share), (mixture.rows[1] - first, 1 - share)])
+            chosen.append([(row - first, chance.middle) for row, chance in mixture.chances.items()])
         if position.mover in prescribed:
             pick = prescribed[position.mover].pick(position, plain.rules.actions(position))
             if not plain.tallies and _law(rows[pick]) != _law(rows[chosen[-1][0][0]]):

@@ -14,7 +14,7 @@ from flint import arb, arb_mat, ctx
 from oddsmith.errors import SolveError
 from oddsmith.ruleset.binding import bind
 from oddsmith.solve.arenas import NoPureEquilibrium, tracing
-from oddsmith.solve.arenas.component import Component
+from oddsmith.solve.arenas.component import Component, Guess
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values import Solver, arena_solver, mixing
@@ -34,7 +34,7 @@ def hot() -> Case:
 
 
 @cache
-def traced() -> tuple[Solver, Component, tracing.Guess]:
+def traced() -> tuple[Solver, Component, Guess]:
     """The component that mixes, with what it leads to solved, and the play that floats propose there."""
     arena = solved(hot(), OBJECTIVE).solved.arena
     solver = Solver(arena, unique_values=False)
@@ -47,12 +47,15 @@ def traced() -> tuple[Solver, Component, tracing.Guess]:
     return solver, component, guess
 
 
-def played(solution: Solution, ends: Sequence[Fraction] | None = None) -> list[int | Mapping[int, Fraction]]:
-    """The rows of every state. ``ends``: the chances of first rows where states mix; by default near the middles."""
+def played(solution: Solution, ends: Sequence[Sequence[Fraction]] | None = None) -> list[int | Mapping[int, Fraction]]:
+    """The rows of every state. ``ends``: the chances of all rows but the last where states mix; by default near the middles."""
     rows: list[int | Mapping[int, Fraction]] = [int(row) for row in solution.solved.rows]
-    chances = ends or [Fraction(round(each.first.middle * FINE), FINE) for each in solution.mixtures.values()]
-    for (state, mixture), chance in zip(solution.mixtures.items(), chances, strict=True):
-        rows[state] = dict(zip(mixture.rows, (chance, 1 - chance), strict=True))
+    middles = [
+        [Fraction(round(chance.middle * FINE), FINE) for chance in list(each.chances.values())[:-1]]
+        for each in solution.mixtures.values()
+    ]
+    for (state, mixture), chances in zip(solution.mixtures.items(), ends or middles, strict=True):
+        rows[state] = dict(zip(mixture.rows, (*chances, Fraction(1 - sum(chances))), strict=True))
     return rows
 
 
@@ -72,7 +75,8 @@ def test_three_positions_mix_and_nobody_gains_by_anything_else() -> None:
     for state, row, gain in gains(solution):
         assert gain <= NEAR
         assert gain >= -NEAR or row not in mixed.get(state, ())
-    assert all(0 < mixture.first.lower < mixture.first.upper < 1 for mixture in solution.mixtures.values())
+    chances = [chance for mixture in solution.mixtures.values() for chance in mixture.chances.values()]
+    assert all(0 < chance.lower < chance.upper < 1 for chance in chances)
     assert [note.count("with chance") for note in solution.notes] == [0, 1, 1, 1]
 
 
@@ -89,7 +93,10 @@ def test_what_leads_to_the_same_is_decided_without_fractions() -> None:
 
 def test_bounds_hold_for_every_chance_that_is_given() -> None:
     solution = solved(hot(), OBJECTIVE)
-    ends = [(mixture.first.lower, mixture.first.upper) for mixture in solution.mixtures.values()]
+    ends = [
+        product(*((chance.lower, chance.upper) for chance in list(mixture.chances.values())[:-1]))
+        for mixture in solution.mixtures.values()
+    ]
     for corner in product(*ends):
         for state, values in enumerate(reference.values_under(solution.graph, played(solution, corner))):
             for number, value in zip(solution.solved.bounds.numbers(state), values, strict=True):
@@ -107,8 +114,8 @@ def test_whatever_is_proposed_only_an_equilibrium_is_taken() -> None:
     ]
     taken = refused = 0
     for pick in product(*pairs):
-        mixed = {local: (pair, 0.5) for local, pair in zip(others, pick, strict=True)}
-        proposed = tracing.Guess(guess.chosen, {first: guess.mixed[first], **mixed})
+        mixed = {local: dict.fromkeys(pair, 0.5) for local, pair in zip(others, pick, strict=True)}
+        proposed = Guess(guess.chosen, {first: guess.mixed[first], **mixed})
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(arena_solver, "guesses", lambda *_, proposed=proposed: iter([proposed]))
             try:
@@ -127,7 +134,7 @@ def test_derivatives_hold_every_difference() -> None:
     solver, component, guess = traced()
     with ctx.workprec(200):
         system = mixing._Mixing(solver.arena, solver.bounds, component, guess)
-        one = [arb(chance) for _, chance in guess.mixed.values()]
+        one = [arb(chance) for mix in guess.mixed.values() for chance in list(mix.values())[:-1]]
         for by in product((-0.01, 0.01), repeat=len(one)):
             two = [chance + step for chance, step in zip(one, by, strict=True)]
             slopes = system.at([a.union(b) for a, b in zip(one, two, strict=True)])[2]
@@ -147,5 +154,7 @@ def test_pure_play_may_be_found_where_best_responses_cycle() -> None:
 
 def test_where_nothing_is_found_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tracing, "MAX_UNKNOWNS", 10)
-    with pytest.raises(SolveError, match=r"best responses cycle at rob or shrug.* None was found by seat, or with two"):
+    with pytest.raises(
+        SolveError, match=r"best responses cycle at rob or shrug.* None was found by seat, or with actions"
+    ):
         solve(hot().game, OBJECTIVE)

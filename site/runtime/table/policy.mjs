@@ -8,7 +8,7 @@ import { Hand, NO_DICE } from "../rules/values.mjs";
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
 /** @typedef {{name: string, states: number, bits: number, out: number, cells: [where: number, least: number, radix:
- * number][], orbits: number[][][], mixed: [place: number, one: number, other: number, chance: number][]}} PhaseHead
+ * number][], orbits: number[][][], mixed: [place: number, ...codes: [code: number, below: number][]][]}} PhaseHead
  * */
 /** @typedef {{head: PhaseHead, starts: number[], places: number[], lengths: number[], codes: Uint8Array, first:
  * number}} Block */
@@ -242,8 +242,11 @@ export class Policy {
     const entry = this.find(state);
     if (!entry) return null;
     const { block, place } = entry;
-    const mixed = block.head.mixed.find(([at]) => at === place);
-    if (mixed && below) return below(2 ** 32) < mixed[3] ? mixed[1] : mixed[2];
+    const [, ...mixed] = block.head.mixed.find(([at]) => at === place) ?? [place];
+    if (mixed.length && below) {
+      const drawn = below(2 ** 32);
+      return mixed.find(([, limit]) => drawn < limit)?.[0] ?? null;
+    }
     const { bits } = block.head;
     let code = 0;
     for (let bit = 0; bit < bits; bit++) {

@@ -333,11 +333,11 @@ class Policy:
         return brief(self, f"{self._game.game.ruleset.title}, {self._game.kind}")
 
     def __call__(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
-        """The action; where the player mixes two, the likelier. Raises PositionError."""
+        """The action; where the player mixes several, the likeliest. Raises PositionError."""
         return next(iter(self.chances(position, **variables)))
 
     def chances(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
-        """The actions that are taken with their chances, the likelier first: one of chance 1, unless the player mixes."""
+        """The actions that are taken with their chances, the likeliest first: one of chance 1, unless the player mixes."""
         from oddsmith.library.tables import played
 
         solution = self._game.solution
@@ -347,6 +347,4 @@ class Policy:
         mixture = solution.mixtures.get(asked.number)
         if mixture is None:
             return {names[0]: Number.of(1)}
-        first = mixture.first
-        both = {mixture.rows[0]: first, mixture.rows[1]: Number(1 - first.upper, 1 - first.lower)}
-        return {name: both[row] for name, row in zip(names, rows, strict=True)}
+        return {name: mixture.chances[row] for name, row in zip(names, rows, strict=True)}

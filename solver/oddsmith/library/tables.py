@@ -65,9 +65,8 @@ def _line(solution: Solution, number: int, variables: Variables) -> list[Any]:
 
 
 def played(solution: Solution, number: int, mover: int) -> tuple[int, ...]:
-    """The rows of the graph that the policy takes in a state; two where the mover mixes, the likelier first."""
+    """The rows of the graph that the policy takes in a state; several where the mover mixes, the likeliest first."""
     mixture = solution.mixtures.get(number)
     if mixture is None:
         return (solution.best_row(number, mover),)
-    first, second = mixture.rows
-    return (first, second) if float(mixture.first) >= 0.5 else (second, first)
+    return tuple(mixture.likeliest)

@@ -18,7 +18,7 @@ from oddsmith.ruleset import Game
 from oddsmith.solve.arenas import Arena, NeverEnds, NoPureEquilibrium
 from oddsmith.solve.policies import rows_of
 from oddsmith.solve.solution import Kind, Solution
-from oddsmith.solve.values import Solver
+from oddsmith.solve.values import Mixture, Solver
 
 BYTES = 330  # that solving takes for every transition at the most, as measured
 Report = Progress
@@ -177,22 +177,28 @@ class _Search:
         return Solution(self.graph, solved, "pure-by-seat", notes=(note,))
 
     def _mixed(self, arena: Arena, none: NoPureEquilibrium) -> Solution:
-        """An equilibrium in which all seats play alike and the movers of some states mix two actions each."""
+        """An equilibrium in which all seats play alike and the movers of some states mix actions."""
         graph = self.graph
         try:
             solved = Solver(arena, unique_values=False, mix=True, digits=self.digits).solve(self.progress)
         except NoPureEquilibrium as again:
             raise SolveError(
-                f"{_cycling(graph, again)} None was found by seat, or with two actions mixed, either."
+                f"{_cycling(graph, again)} None was found by seat, or with actions mixed, either."
             ) from None
         if not solved.mixtures:  # best responses cycle, and yet pure play was found by other means
             return Solution(graph, solved, "symmetric")
         shares = [
-            f"{describe(graph, graph.state(state))}: {graph.action_name(mixture.rows[0])} with chance "
-            f"{mixture.first.percent(4)}, else {graph.action_name(mixture.rows[1])}"
+            f"{describe(graph, graph.state(state))}: {_told(graph, mixture)}"
             for state, mixture in sorted(solved.mixtures.items())
         ]
         return Solution(graph, solved, "mixed", notes=(_cycling(graph, none), *shares))
+
+
+def _told(graph: StateGraph, mixture: Mixture) -> str:
+    """What is mixed, in words: each action with its chance, the last one with what is left."""
+    *others, last = mixture.rows
+    chances = [f"{graph.action_name(row)} with chance {mixture.chances[row].percent(4)}" for row in others]
+    return f"{', '.join(chances)}, else {graph.action_name(last)}"
 
 
 def _lingering(solution: Solution) -> tuple[str, ...]:

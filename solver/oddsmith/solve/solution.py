@@ -139,7 +139,7 @@ class Solution:
         mixture = self.mixtures.get(state)
         if mixture is None:
             return self.best_row(state, mover)
-        return mixture.rows[0] if chance < float(mixture.first) else mixture.rows[1]
+        return mixture.drawn(chance)
 
     def advise(self, state: int, mover: int = 0) -> list[Advice]:
         """Every action of a state, the best first."""

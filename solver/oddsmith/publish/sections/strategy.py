@@ -62,7 +62,7 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
     mixed = answer.result.mixed if answer.result else 0
     if mixed:
         words = "one position" if mixed == 1 else f"{mixed} positions"
-        text = f"In {words} best play decides by chance between two actions. The table names one of them."
+        text = f"In {words} best play decides by chance between several actions. The table names one of them."
         parts.append(tag("p", text, cls="od-note"))
     standing = by_standing(answer)
     if standing and "od-chart" in join(parts):  # one picture is open

@@ -40,7 +40,7 @@ KINDS: Mapping[Kind, KindOfPlay] = {
     ),
     "mixed": KindOfPlay(
         "an equilibrium in which a player mixes actions, verified in every position",
-        f"{_EQUILIBRIUM}In some positions the player decides by chance between two actions.",
+        f"{_EQUILIBRIUM}In some positions the player decides by chance between several actions.",
         "an equilibrium, partly by chance",
     ),
     "named": KindOfPlay(

@@ -14,23 +14,23 @@ MOST = 12  # positions that are told
 
 @dataclass(frozen=True)
 class Mixed:
-    """``number``: of the position; ``where``: the position in words; ``first``: the chance of the first of two actions."""
+    """``number``: of the position; ``where``: the position in words; ``chances``: of the actions, in the same order."""
 
     number: int
     where: str
     actions: tuple[str, ...]
-    first: Number
+    chances: tuple[Number, ...]
 
 
 def mixed(solution: Solution) -> list[Mixed]:
-    """The first positions in which the mover mixes two actions."""
+    """The first positions in which the mover mixes actions."""
     arena, graph = solution.solved.arena, solution.graph
     found = []
     for number, mixture in sorted(solution.mixtures.items())[:MOST]:
         state = number // arena.copies
         first = int(graph.state_rows[state]) - int(arena.state_rows[number])
         names = tuple(graph.action_name(row + first) for row in mixture.rows)
-        found.append(Mixed(number, _position(graph.game, graph.state(state)), names, mixture.first))
+        found.append(Mixed(number, _position(graph.game, graph.state(state)), names, tuple(mixture.chances.values())))
     return found
 
 

@@ -84,9 +84,9 @@ class Evidence:
         mixture = self.solution.mixtures.get(entry)
         if mixture is None:
             return int(self.played[entry]) - first
-        chance = mixture.first.middle
-        shares = (chance.numerator, chance.denominator - chance.numerator)
-        return [[row - first, f"{share:x}"] for row, share in sorted(zip(mixture.rows, shares, strict=True))]
+        shares = {row: chance.middle for row, chance in mixture.chances.items()}
+        whole = lcm(*(share.denominator for share in shares.values()))
+        return [[row - first, f"{int(share * whole):x}"] for row, share in shares.items()]
 
     @cached_property
     def played(self) -> Ints:
@@ -106,13 +106,10 @@ class Evidence:
     def following(self) -> csr_matrix:
         """The chances from entry to entry as it is played, in floats."""
         mixtures = self.solution.mixtures
-        share = np.ones(len(self.entries))
-        share[list(mixtures)] = [float(mixture.first) for mixture in mixtures.values()]
-        second = np.zeros(len(self.entries), dtype=np.int64)
-        second[list(mixtures)] = [mixture.rows[1] for mixture in mixtures.values()]
-        mixed = np.flatnonzero(share < 1)
-        chain: csr_matrix = self._chain(self.entries, self.played, share)
-        return chain + self._chain(mixed, second[mixed], 1 - share[mixed]) if len(mixed) else chain
+        mixed = [(entry, row, float(share)) for entry, own in mixtures.items() for row, share in own.chances.items()]
+        pure = np.setdiff1d(self.entries, list(mixtures))
+        chain: csr_matrix = self._chain(pure, self.played[pure], np.ones(len(pure)))
+        return chain + self._chain(*map(np.array, zip(*mixed, strict=True))) if mixed else chain
 
     def _chain(self, entries: Ints, rows: Ints, share: Any, lines: Ints | None = None) -> csr_matrix:
         """The chances by which rows, each taken in its entry with a share, lead on: in its line, or in ``lines``."""

@@ -24,6 +24,7 @@ from oddsmith.graph import Plain, Variables, ranges, seats_out
 from oddsmith.graph.exchange import drn
 from oddsmith.solve import Solution
 from oddsmith.solve.numbers import TooLong
+from oddsmith.solve.values import Mixture
 
 CHUNK = 4_096  # states that are worked on together
 GROUP = 65_536  # lines of a row group in Parquet
@@ -43,7 +44,7 @@ class Table:
     """The lines of a solution. ``mover`` tells them apart where seats play differently, ``chance`` is there where one mixes.
 
     ``action``: what the policy takes; ``next_best``: the best of the others, and ``loss`` what the mover loses by it (below 0
-    where a named policy does not take what is best). ``chance``: of the action; else a mixing player takes the next best.
+    where a named policy does not take what is best). ``chance``: of the action; ``else``: what else a mixing player takes.
     """
 
     def __init__(self, solution: Solution, places: int = PLACES) -> None:
@@ -62,7 +63,8 @@ class Table:
         shown = [Column("state", int)] + [Column("mover", int)] * (self.copies > 1) + [Column("phase", str)]
         shown += [Column("out", str)] * self.graph.game.drops
         shown += [Column(name, kind, True) for name, kind in zip(names, kinds, strict=True)]
-        shown += [Column("action", str, True)] + [Column("chance", str)] * bool(self.solution.mixtures)
+        shown += [Column("action", str, True)]
+        shown += [Column("chance", str), Column("else", str, True)] * bool(self.solution.mixtures)
         for seat in range(1, self.graph.seats + 1):
             shown += _number_columns(f"value_{seat}")
         return [*shown, Column("next_best", str, True), *_number_columns("loss")]
@@ -106,7 +108,7 @@ class Table:
         line += [seats_out(state)] * self.graph.game.drops
         line += [*self.variables.values(state), self._name(position, row - first)]
         if self.solution.mixtures:
-            line.append(mixture.first.decimal(self.places) if mixture else "1")
+            line += self._chances(position, first, mixture) if mixture else ["1", None]
         for value in self._values(number, mover):
             line += self._number(value)
         if not worth:
@@ -116,6 +118,12 @@ class Table:
         tied = {row, first + best} <= self.tied.get(number, set())
         loss = Number.of(0) if tied else (worth[row - first] - worth[best]) * self.sign
         return [*line, self._name(position, best), *self._number(loss)]
+
+    def _chances(self, position: int, first: int, mixture: Mixture) -> list[Plain]:
+        """The chance of the action, and the other actions with theirs."""
+        chance, *others = (each.decimal(self.places) for each in mixture.chances.values())
+        names = (self._name(position, row - first) for row in mixture.rows[1:])
+        return [chance, "; ".join(f"{name}: {other}" for name, other in zip(names, others, strict=True))]
 
     def _name(self, position: int, place: int) -> str:
         return self.graph.action_name(int(self.graph.state_rows[position]) + place)

@@ -12,7 +12,7 @@ import gzip
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import prod
 from typing import Any
 
@@ -199,13 +199,14 @@ def _orbits(solution: Solution, phase: str) -> list[list[list[int]]]:
     return [[list(member) for member in orbit] for orbit in solution.graph.codec.orbits[phase]]
 
 
-def _mixed(solution: Solution, block: Block) -> Iterator[list[int]]:
-    """Where a seat mixes: the place of the decision, two codes, and the chance of the first out of 2^32."""
+def _mixed(solution: Solution, block: Block) -> Iterator[list[Any]]:
+    """Where a seat mixes: the place of the decision, then each code, with the chance out of 2^32 of it or one before."""
     arena = solution.solved.arena
     for number, mixture in sorted(solution.mixtures.items()):
         for place in np.flatnonzero(block.numbers == number).tolist():
             codes = [row - int(arena.state_rows[number]) for row in mixture.rows]
-            yield [place, *codes, round(mixture.first.middle * CHANCE)]
+            sums = accumulate(chance.middle for chance in mixture.chances.values())
+            yield [place, *([code, round(share * CHANCE)] for code, share in zip(codes, sums, strict=True))]
 
 
 # --- decisions for a trainer

@@ -1,14 +1,14 @@
 """The arena that a game is solved on, level by level, and the play that floats propose for its components.
 
-``search``, ``passes`` and ``tracing`` propose; nothing here is proved. ``solve.values`` proves it.
+``search``, ``passes`` and ``guesses`` propose; nothing here is proved. ``solve.values`` proves it.
 """
 
 from oddsmith.solve.arenas.arena import Arena, largest_part, strong_parts
-from oddsmith.solve.arenas.component import Component, NeverEnds
+from oddsmith.solve.arenas.component import Component, Guess, NeverEnds
+from oddsmith.solve.arenas.guesses import guesses
 from oddsmith.solve.arenas.levels import by_label, layers, levels
 from oddsmith.solve.arenas.passes import Passes, serves
 from oddsmith.solve.arenas.search import NoPureEquilibrium, policy_iteration, sweeps, tolerance
-from oddsmith.solve.arenas.tracing import Guess, trace
 
 __all__ = [
     "Arena",
@@ -18,6 +18,7 @@ __all__ = [
     "NoPureEquilibrium",
     "Passes",
     "by_label",
+    "guesses",
     "largest_part",
     "layers",
     "levels",
@@ -26,5 +27,4 @@ __all__ = [
     "strong_parts",
     "sweeps",
     "tolerance",
-    "trace",
 ]

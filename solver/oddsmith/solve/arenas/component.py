@@ -5,8 +5,9 @@ Components that lie side by side, none leading to another, may be looked at toge
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -19,6 +20,18 @@ from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.systems import Choices, Order, Revised, Turning, elimination_order
 
 ROUGH = 1e-13  # relative error of an equation, above which the values of a policy are found anew
+
+
+Mixes = Mapping[int, Mapping[int, float]]
+"""By local state the local rows that it mixes, ascending, and their chances."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """Proposed play of a component: a local row for every state, and what some states mix instead."""
+
+    chosen: Ints
+    mixed: Mixes
 
 
 class NeverEnds(Signal):
@@ -64,7 +77,7 @@ class Component:
             self.constant[:, seat] = reduceat(np.add, brought, starts)
         self.leaves = reduceat(np.logical_or, ~inside, starts)
         self.mover = arena.mover[states]
-        self.mixture: tuple[int, tuple[int, int], float] | None = None
+        self.mixed: Mixes = {}
         self.fixed = np.where(arena.fixed[states] >= 0, arena.fixed[states] - self.rows[self.first_row[:-1]], -1)
         self.kept: tuple[bytes, Turning] | None = None
         self.revised: Revised | None = None
@@ -90,7 +103,16 @@ class Component:
 
     def used(self, chosen: Ints) -> Ints:
         """The transitions that a policy (one local row per state) takes within the components."""
-        return np.flatnonzero(chosen[self.row_state[self.edge_row]] == self.edge_row)
+        return np.flatnonzero(self.shares(chosen)[self.edge_row])
+
+    def shares(self, chosen: Ints) -> Floats:
+        """With what chance each row is taken: the one of a policy, or what the state mixes now."""
+        shares = np.zeros(len(self.rows))
+        shares[chosen] = 1.0
+        for state, chances in self.mixed.items():
+            shares[chosen[state]] = 0.0
+            shares[list(chances)] = list(chances.values())
+        return shares
 
     # --- whether play ends
 
@@ -134,7 +156,8 @@ class Component:
         """Which states leave the component with positive chance under a policy."""
         use = self.used(chosen)
         source = self.row_state[self.edge_row[use]]
-        return reachable(self.to[use], source, len(self.states), np.flatnonzero(self.leaves[chosen]))
+        leaving = self.row_state[(self.shares(chosen) > 0) & self.leaves]
+        return reachable(self.to[use], source, len(self.states), np.unique(leaving))
 
     # --- what a policy is worth
 
@@ -150,7 +173,7 @@ class Component:
 
     def values(self, chosen: Ints) -> Floats:
         """What a policy is worth: shape (states, seats). Singular where play never ends."""
-        if self.mixture is not None:
+        if self.mixed:
             return self._mixed_values(chosen)
         if self.revised is None or not self.revised.serves(chosen):
             self.revised = Revised(self.choices, chosen, self.turning(chosen))
@@ -160,7 +183,7 @@ class Component:
         """What a policy is worth, and what every row is worth if play goes on by it. Singular where play never ends."""
         values = self.values(chosen)
         worth = self.action_values(values)
-        if self.mixture is None:
+        if not self.mixed:
             own = values[arange(len(chosen)), self.mover] * self.arena.sign
             if np.abs(own - worth[chosen]).max() > ROUGH * (1.0 + np.abs(values).max()):
                 self.revised = None  # the corrections have come to cancel one another: solve anew
@@ -169,25 +192,20 @@ class Component:
         return values, worth
 
     @contextmanager
-    def mixed(self, state: int, pair: tuple[int, int], p: float) -> Iterator[None]:
-        """Within, a state that takes either row of the pair takes the first with probability p, else the second."""
-        self.mixture = (state, pair, p)
+    def mixing(self, mixed: Mixes) -> Iterator[None]:
+        """Within, some states mix rows, whatever a policy says of them."""
+        self.mixed = mixed
         try:
             yield
         finally:
-            self.mixture = None
+            self.mixed = {}
 
     def _mixed_values(self, chosen: Ints) -> Floats:
-        """Values where one state mixes: both rows, weighted."""
-        assert self.mixture is not None
-        state, pair, p = self.mixture
-        rows = [chosen.copy(), chosen.copy()]
-        rows[0][state], rows[1][state] = pair
-        use = [self.used(row) for row in rows]
-        both = np.concatenate(use)
-        share = np.concatenate([times * self.probability[edges] for edges, times in zip(use, (p, 1 - p), strict=True)])
-        edges = (self.row_state[self.edge_row[both]], self.to[both], self.by[both], share)
-        constant = p * self.constant[rows[0]] + (1 - p) * self.constant[rows[1]]
+        """Values where some states mix: their rows, weighted."""
+        share, use = self.shares(chosen), self.used(chosen)
+        weight = share[self.edge_row[use]] * self.probability[use]
+        edges = (self.row_state[self.edge_row[use]], self.to[use], self.by[use], weight)
+        constant = reduceat(np.add, share[:, None] * self.constant, self.first_row[:-1])
         return Turning(len(self.states), self.arena.seats, edges, lambda: self.order).solve_well(constant)
 
     def action_values(self, values: Floats) -> Floats:

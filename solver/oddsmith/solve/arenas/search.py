@@ -74,14 +74,14 @@ def _settled(component: Component, chosen: Ints, first: Ints, values: Floats) ->
     return chosen, values
 
 
-def sweeps(component: Component, chosen: Ints, frozen: int | None = None) -> tuple[Ints, Floats]:
+def sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floats]:
     """The first fixed point of best responses, one state at a time. NoPureEquilibrium where a policy comes back.
 
-    Components that lie side by side are swept in step, each as it would be alone. ``frozen``: a state that keeps its row
-    whatever is best. A response after which play would never end is not taken: a tie loses nothing by that, and where it
-    would be better for certain, NoPureEquilibrium says ``endless``.
+    Components that lie side by side are swept in step, each as it would be alone. States that mix go on mixing. A response
+    after which play would never end is not taken: a tie loses nothing by that, and where it would be better for certain,
+    NoPureEquilibrium says ``endless``.
     """
-    near = tolerance(component)
+    near, frozen = tolerance(component), list(component.mixed)
     chosen, label = chosen.copy(), component.label
     members = [np.flatnonzero(label == part) for part in range(component.parts)] if component.parts > 1 else [...]
     seen: list[dict[bytes, int]] = [{} for _ in range(component.parts)]
@@ -90,8 +90,7 @@ def sweeps(component: Component, chosen: Ints, frozen: int | None = None) -> tup
     def respond() -> tuple[Floats, Floats, Ints]:
         values, worth = component.assessed(chosen)
         best = component.best_rows(worth, near)
-        if frozen is not None:
-            best[frozen] = chosen[frozen]
+        best[frozen] = chosen[frozen]
         return values, worth, best
 
     def remember(part: int) -> None:

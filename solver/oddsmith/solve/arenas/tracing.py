@@ -12,13 +12,10 @@ and one path does not run into another. Nothing rests on any of this: ``mixing``
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 import numpy as np
 
-from oddsmith.arrays import Floats, Ints, arange, bincount, reduceat, repeat
-from oddsmith.solve.arenas.component import Component
+from oddsmith.arrays import Floats, arange, reduceat, repeat
+from oddsmith.solve.arenas.component import Component, Guess
 
 MAX_UNKNOWNS = 700  # rows, and values of states and seats, of a component that is looked at: matrices are dense
 NUDGE = 1e-6  # of the size of values, by which a row counts less than the one before
@@ -29,17 +26,8 @@ CORRECTIONS, NEAR = 6, 1e-8  # of Newton's method after a step, and when it is t
 TAKEN = 1e-6  # the chance of a row from which on it counts as taken
 
 
-@dataclass(frozen=True, slots=True)
-class Guess:
-    """Proposed play of a component: a local row for every state; ``mixed``: by local state the two rows that it mixes instead,
-    and the chance of the first."""
-
-    chosen: Ints
-    mixed: Mapping[int, tuple[tuple[int, int], float]]
-
-
 def trace(component: Component) -> Guess | None:
-    """What the path leads to; None where it is lost, where a state mixes more than two rows, and in large components."""
+    """What the path leads to; None where it is lost, and in large components."""
     if max(len(component.rows), len(component.states) * component.arena.seats) > MAX_UNKNOWNS:
         return None
     try:
@@ -50,17 +38,14 @@ def trace(component: Component) -> Guess | None:
     return None if chances is None else _guess(component, chances)
 
 
-def _guess(component: Component, chances: Floats) -> Guess | None:
+def _guess(component: Component, chances: Floats) -> Guess:
     """Play in which hardly any chance is left out."""
-    taken = chances > TAKEN
-    chosen, mixed = component.first_row[:-1].copy(), dict[int, tuple[tuple[int, int], float]]()
-    for state, count in enumerate(bincount(component.row_state[taken], minlength=len(chosen)).tolist()):
-        rows = np.flatnonzero(taken & (component.row_state == state)).tolist()
+    taken = np.flatnonzero(chances > TAKEN)
+    chosen, mixed = component.first_row[:-1].copy(), dict[int, dict[int, float]]()
+    for state, rows in enumerate(np.split(taken, np.searchsorted(taken, component.first_row[1:-1]))):
         chosen[state] = rows[0]
-        if count > 2:
-            return None
-        if count == 2:
-            mixed[state] = ((rows[0], rows[1]), float(chances[rows[0]] / chances[rows].sum()))
+        if len(rows) > 1:
+            mixed[state] = dict(zip(rows.tolist(), (chances[rows] / chances[rows].sum()).tolist(), strict=True))
     return Guess(chosen, mixed)
 
 

@@ -117,10 +117,8 @@ def _chosen(state: State, question: Measure, solution: Solution) -> Number:
     if mixture is None:
         return Number.of(int(hit(solution.best_row(number))))
     offset = int(solution.graph.state_rows[number] - solution.solved.arena.state_rows[number])
-    first, second = (hit(row + offset) for row in mixture.rows)
-    if first == second:
-        return Number.of(int(first))
-    return mixture.first if first else Number(1 - mixture.first.upper, 1 - mixture.first.lower)
+    hits = [chance for row, chance in mixture.chances.items() if hit(row + offset)]
+    return Number.of(1) if len(hits) == len(mixture.chances) else sum(hits, Number.of(0))
 
 
 # --- along a turn or the whole game under the solved policy

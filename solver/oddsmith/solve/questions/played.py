@@ -29,7 +29,7 @@ MIXED_BITS = 160  # of the probability with which a player mixes
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """One row for every state of an arena, over a graph. ``mixtures``: states in which the mover mixes two rows.
+    """One row for every state of an arena, over a graph. ``mixtures``: states in which the mover mixes rows.
 
     ``place``: the number of every state of the graph in the graph of the solution, where that is another one.
     """
@@ -84,7 +84,7 @@ class Played:
             return self
         own = arena.by_seat()
         mixtures = {
-            copy: _renumber(mixture, int(own.state_rows[copy] - arena.state_rows[state]))
+            copy: mixture.renamed(int(own.state_rows[copy] - arena.state_rows[state]).__add__)
             for state, mixture in self.mixtures.items()
             for copy in own.copies_of(np.array([state])).tolist()
         }
@@ -128,14 +128,11 @@ class Played:
             return weight, denominator
         weight, denominator = weight.astype(object), denominator.astype(object)
         for state, mixture in self.mixtures.items():
-            bottoms = [int(arena.denominator[row]) for row in mixture.rows]
-            common = lcm(*bottoms)
+            common = lcm(*arena.denominator[list(mixture.rows)].tolist())
             denominator[state] = common << MIXED_BITS
-            for row, bottom, share in zip(
-                mixture.rows, bottoms, (mixture.first.lower, 1 - mixture.first.upper), strict=True
-            ):
+            for row, chance in mixture.chances.items():
                 of_row = arena.edge_row[edges] == row
-                weight[of_row] *= common // bottom * int(share * (1 << MIXED_BITS) // 1)
+                weight[of_row] *= common // int(arena.denominator[row]) * int(chance.lower * (1 << MIXED_BITS) // 1)
         return weight, denominator
 
 
@@ -208,12 +205,6 @@ def _in_graph(graph: StateGraph, arena: Arena, rows: Ints) -> Ints:
     return np.asarray(graph.state_rows[state // arena.copies] + rows - arena.state_rows[state])
 
 
-def _renumber(mixture: Mixture, by: int) -> Mixture:
-    """A mixture whose rows have other numbers."""
-    first, second = mixture.rows
-    return replace(mixture, rows=(first + by, second + by))
-
-
 def _match(solution: Solution, graph: StateGraph, within: Within) -> Played:
     """The policy of a solution on a graph that tells at least as many states apart."""
     own, theirs = solution.graph, solution.solved.arena
@@ -230,8 +221,7 @@ def _match(solution: Solution, graph: StateGraph, within: Within) -> Played:
 
     def the_same(mixture: Mixture, copy: int) -> Mixture:
         own_rows = arange(arena.state_rows[copy], arena.state_rows[copy + 1])
-        first, second = (int(own_rows[action[own_rows] == theirs_action[row]][0]) for row in mixture.rows)
-        return replace(mixture, rows=(first, second))
+        return mixture.renamed(lambda row: int(own_rows[action[own_rows] == theirs_action[row]][0]))
 
     mixtures = {
         copy: the_same(solution.mixtures[number], copy)

@@ -30,6 +30,7 @@ from oddsmith.solve.arenas import (
     NoPureEquilibrium,
     Passes,
     by_label,
+    guesses,
     layers,
     policy_iteration,
     serves,
@@ -40,7 +41,7 @@ from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.values.bounds import Known, ProvenBounds
 from oddsmith.solve.values.deciding import Decider, Tie
 from oddsmith.solve.values.exactly import MAX_UNKNOWNS, ExactValues, patience
-from oddsmith.solve.values.mixing import Mixture, guesses, prove_mixture
+from oddsmith.solve.values.mixing import Mixture, prove_mixture
 from oddsmith.solve.values.refining import Unproven
 
 PRECISION = 256  # binary places: some 77 decimal digits
@@ -299,18 +300,18 @@ class Solver:
         self.bounds.put(states, mixed.low, mixed.high)
         own = list(mixed.mixtures)
         self.exact.opaque[own] = True
-        if self._deviations(component, guess.chosen, list(guess.mixed)) or self._better_third(mixed.mixtures):
+        if self._deviations(component, guess.chosen, list(guess.mixed)) or self._better_beside(mixed.mixtures):
             self.exact.opaque[own] = False
             return False
         self.lingering += states[component.can_stay()][:1].tolist()
         self.mixtures.update(mixed.mixtures)
         return True
 
-    def _better_third(self, mixtures: Mapping[int, Mixture]) -> bool:
-        """Whether a mixing state has an action that may be better than the two it mixes."""
-        return any(self._third(state, mixture.rows) for state, mixture in mixtures.items())
+    def _better_beside(self, mixtures: Mapping[int, Mixture]) -> bool:
+        """Whether a mixing state has an action that may be better than those it mixes."""
+        return any(self._beside(state, mixture.rows) for state, mixture in mixtures.items())
 
-    def _third(self, state: int, pair: tuple[int, int]) -> bool:
+    def _beside(self, state: int, mixed: Sequence[int]) -> bool:
         arena = self.arena
         rows = arange(arena.state_rows[state], arena.state_rows[state + 1])
         mover = int(arena.mover[state])
@@ -319,9 +320,9 @@ class Solver:
             row: sorted((low * arena.sign, high * arena.sign))
             for row, (low, high) in zip(rows.tolist(), bounds, strict=True)
         }
-        least = min(worth[row][0] for row in pair)
+        least = min(worth[row][0] for row in mixed)
         may = [row for row, (_, high) in worth.items() if high > least]
-        return not all(any(self.exact.same_to(mover, row, mixed) for mixed in pair) for row in may)
+        return not all(any(self.exact.same_to(mover, row, own) for own in mixed) for row in may)
 
     def _deviations(self, component: Component, chosen: Ints, mixing: Sequence[int] = ()) -> dict[int, int]:
         """States (local) that would rather take another row (local): empty when every decision is proved."""

@@ -1,45 +1,47 @@
-"""Mixed play: where best responses cycle, some states mix two rows each so that both are worth the same to the mover.
+"""Mixed play: where best responses cycle, some states mix rows so that all they mix are worth the same to the mover.
 
-Floats propose which states mix what, and the pure rows of all others (``search``, ``tracing``). What follows proves that
-there are probabilities near the proposed ones that do it, and encloses them and every value.
+Floats propose which states mix what, and the pure rows of all others (``solve.arenas``). What follows proves that there are
+probabilities near the proposed ones that do it, and encloses them and every value.
 
-*The states that mix, alone.* Let k states mix, n be the seats, and everybody else take one row. From a row, play comes after
-some steps to a state that mixes, or leaves the component. So what the row is worth to each seat is K y + g: y what the
-mixing states are worth, K the expected arrivals there (by state, and by how far the seats have turned on the way), g what
-is paid meanwhile and what lies outside is worth. K is found in fractions; g once from the lower and once from the upper
-bounds outside, which encloses it, because no arrival counts less than 0.
+*The states that mix, alone.* Let some states mix, n be the seats, and everybody else take one row. From a row, play comes
+after some steps to a state that mixes, or leaves the component. So what the row is worth to each seat is K y + g: y what
+the mixing states are worth, K the expected arrivals there (by state, and by how far the seats have turned on the way), g
+what is paid meanwhile and what lies outside is worth. K is found in fractions; g once from the lower and once from the
+upper bounds outside, which encloses it, because no arrival counts less than 0.
 
-*The values for every p in a box.* Let state m take its first row with probability p[m], else its second: y = (P K1 + (1 - P)
-K2) y + P g1 + (1 - P) g2, P being p on the diagonal. Ball arithmetic (FLINT's ``arb``) solves that with the whole box in
-place of p; where it has no unique solution for all of the box, nothing is said. Where it has one, play leaves the
-component for certain: else 1 would be an eigenvalue of the chances from state to state.
+*The values for every p in a box.* Each state has a last row, and p holds the probabilities of all its others. Let dK and dg
+be what another row has more than the last of its state: y = K y + g + sum of p (dK y + dg), K and g being those of the last
+rows. Ball arithmetic (FLINT's ``arb``) solves that with the whole box in place of p; where it has no unique solution for
+all of the box, nothing is said. Where it has one, play leaves the component for certain: else 1 would be an eigenvalue of
+the chances from state to state.
 
-*A root in the box.* Wanted is D(p) = 0: how much more than the second row of each state its first is worth to the mover. Its
+*A root in the box.* Wanted is D(p) = 0: how much more than the last row of its state each other is worth to the mover. Its
 derivatives follow from those of y, by the same system. Let p' be the middle of a box X, Y nearly the inverse of the
 derivatives there, and J enclose the derivatives on all of X. If p' - Y D(p') + (1 - Y J) (X - p') lies within the interior of
 X, there is exactly one root in X, and it lies there (Krawczyk 1969). What is known only between bounds, as g is, may be any
-of it: this holds for each. So the mixture exists. Its probabilities are algebraic numbers, and are never computed.
+of it: this holds for each. If all of X are probabilities above 0, and so is what they leave to each last row, the mixture
+exists. Its probabilities are algebraic numbers, and are never computed.
 
 All other states are then checked like any pure decision, and the mixing ones for a further action that may be better.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
+from typing import Any
 
 from flint import arb, arb_mat, ctx, fmpq, fmpz
 
 from oddsmith.arrays import Ints
 from oddsmith.exact import Number
-from oddsmith.solve.arenas import Arena, Component, Guess, NoPureEquilibrium, sweeps, trace
+from oddsmith.solve.arenas import Arena, Component, Guess
 from oddsmith.solve.numbers import Shared, TooLong
-from oddsmith.solve.systems import Singular
 from oddsmith.solve.values.bounds import ProvenBounds
 from oddsmith.solve.values.exactly import ExactRow, ExactValues
 
-STEPS = 60  # of the bisection in floats
 NEWTON = 40  # steps to a root at most; each should double the digits
 WIDER = 8  # boxes that are tried, each about twice as wide as the one before
 GUARD_BITS = 64  # that balls have beyond the places of the bounds
@@ -48,10 +50,28 @@ WIDEST = 1 << 62  # units that values may lie apart where play lasts so long tha
 
 @dataclass(frozen=True, slots=True)
 class Mixture:
-    """Two rows of an arena state and the proven probability of the first."""
+    """What is mixed in an arena state: two rows or more, ascending, each with its proven chance. The middles add up to 1."""
 
-    rows: tuple[int, int]
-    first: Number
+    chances: Mapping[int, Number]
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The rows, ascending."""
+        return tuple(self.chances)
+
+    @property
+    def likeliest(self) -> list[int]:
+        """The rows, the likeliest first; of those as likely, the first."""
+        return sorted(self.chances, key=lambda row: -self.chances[row].middle)
+
+    def drawn(self, chance: float) -> int:
+        """The row that a chance in 0..1 falls on."""
+        ends = accumulate(map(float, self.chances.values()))
+        return next((row for row, end in zip(self.rows, ends, strict=True) if chance < end), self.rows[-1])
+
+    def renamed(self, rows: Callable[[int], int]) -> Mixture:
+        """The same where rows have other numbers."""
+        return Mixture(dict(sorted((rows(row), chance) for row, chance in self.chances.items())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,21 +84,6 @@ class Mixed:
     high: list[list[int]]
 
 
-def guesses(component: Component, none: NoPureEquilibrium) -> Iterator[Guess]:
-    """Play that may be an equilibrium of a component whose best responses cycle: first with one of the cycling states
-    mixing, then what a path from play at random leads to."""
-    for local in none.states.tolist():
-        rows = range(int(component.first_row[local]), int(component.first_row[local + 1]))
-        for a in rows:
-            for b in rows[rows.index(a) + 1 :]:
-                guess = _bisect(component, local, (a, b), none.chosen)
-                if guess is not None:
-                    yield guess
-    traced = trace(component)
-    if traced is not None:
-        yield traced
-
-
 def prove_mixture(arena: Arena, bounds: ProvenBounds, component: Component, guess: Guess) -> Mixed | None:
     """The mixture that a guess comes near, with bounds of all values; None where that there is one cannot be shown."""
     try:
@@ -86,24 +91,6 @@ def prove_mixture(arena: Arena, bounds: ProvenBounds, component: Component, gues
             return _Mixing(arena, bounds, component, guess).proved()
     except (TooLong, ZeroDivisionError):  # a system without a unique solution for all of the box
         return None
-
-
-def _bisect(component: Component, local: int, pair: tuple[int, int], chosen: Ints) -> Guess | None:
-    """One state mixes two rows, in floats: the probability at which both are worth the same, and the others' best rows."""
-    low, high, others = 0.0, 1.0, chosen
-    for _ in range(STEPS):
-        p = (low + high) / 2
-        try:
-            with component.mixed(local, pair, p):
-                others, values = sweeps(component, others, frozen=local)
-                worth = component.action_values(values)
-        except (NoPureEquilibrium, Singular):  # so play may never end, whatever the probability
-            return None
-        if worth[pair[0]] > worth[pair[1]]:
-            low = p
-        else:
-            high = p
-    return Guess(others, {local: (pair, (low + high) / 2)}) if low > 0 and high < 1 else None
 
 
 class _Walk(ExactValues):
@@ -127,7 +114,9 @@ class _Mixing:
         self.rows = arena.state_rows[:-1].copy()  # of which only the component's are meant
         self.rows[component.states] = component.rows[guess.chosen]
         self.states = [int(component.states[local]) for local in guess.mixed]
-        self.pairs = [(int(component.rows[a]), int(component.rows[b])) for (a, b), _ in guess.mixed.values()]
+        self.mixed = [{int(component.rows[row]): p for row, p in mix.items()} for mix in guess.mixed.values()]
+        self.last = [max(mix) for mix in self.mixed]
+        self.free = [(place, row) for place, mix in enumerate(self.mixed) for row in mix if row != self.last[place]]
         self.one = fmpz(1) << bounds.point.places
         edges, _ = arena.edges_of(component.rows)
         outside = set(arena.target[edges].tolist()) - set(component.states.tolist()) - {-1}
@@ -136,11 +125,14 @@ class _Mixing:
             {state: self._shared([pair[side] for pair in pairs]) for state, pairs in units.items()} for side in (0, 1)
         ]
         self.size = len(self.states) * arena.seats
-        self.movers = [place * arena.seats + int(arena.mover[state]) for place, state in enumerate(self.states)]
-        arrivals = self._arrivals()
-        brought = self._brought()
-        self.kernels = [arb_mat(arrivals[side]) for side in (0, 1)]
-        self.brought = [arb_mat([[value] for value in brought[side]]) for side in (0, 1)]
+        self.movers = [
+            at * arena.seats + int(arena.mover[self.states[place]]) for at, (place, _) in enumerate(self.free)
+        ]
+        arrivals, brought = self._arrivals(), self._brought()
+        rows, others = [row for _, row in self.free], [self.last[place] for place, _ in self.free]
+        self.kernel, self.brought = _stacked(arrivals, self.last), _stacked(brought, self.last)
+        self.kernels = _stacked(arrivals, rows) - _stacked(arrivals, others)
+        self.more = _stacked(brought, rows) - _stacked(brought, others)
 
     def _shared(self, units: Sequence[int]) -> Shared:
         return Shared(tuple(map(fmpz, units)), self.one)
@@ -152,66 +144,79 @@ class _Mixing:
         held = {**outside, **dict.fromkeys(self.states, nothing), **mixing}
         return _Walk(self.arena, self.rows, held, side is not None)
 
-    def _arrivals(self) -> list[list[list[fmpq]]]:
-        """K of the first and of the second rows."""
+    def _arrivals(self) -> dict[int, list[list[fmpq]]]:
+        """K of every row that is mixed: a line for each seat."""
         n = self.arena.seats
-        found = [[[fmpq(0)] * self.size for _ in range(self.size)] for _ in (0, 1)]
+        found = {row: [[fmpq(0)] * self.size for _ in range(n)] for mix in self.mixed for row in mix}
         once = Shared((self.one, *[fmpz(0)] * (n - 1)), self.one)
         for to, state in enumerate(self.states):
             walk = self._walk({state: once}, None)
-            for place, pair in enumerate(self.pairs):
-                for side, row in enumerate(pair):
-                    arriving = walk.row_values(row)
-                    for seat in range(n):
-                        for turned in range(n):
-                            share = fmpq(arriving.tops[turned], arriving.bottom)
-                            found[side][place * n + seat][to * n + (seat - turned) % n] = share
+            for row, lines in found.items():
+                arriving = walk.row_values(row)
+                for seat in range(n):
+                    for turned in range(n):
+                        lines[seat][to * n + (seat - turned) % n] = fmpq(arriving.tops[turned], arriving.bottom)
         return found
 
-    def _brought(self) -> list[list[arb]]:
-        """g of the first and of the second rows."""
+    def _brought(self) -> dict[int, list[list[arb]]]:
+        """g of every row that is mixed: a line for each seat."""
         walks = [self._walk({}, side) for side in (0, 1)]
-        return [
-            [
-                arb(fmpq(low.tops[seat], low.bottom)).union(arb(fmpq(high.tops[seat], high.bottom)))
-                for pair in self.pairs
-                for low, high in [[walk.row_values(pair[side]) for walk in walks]]
+        ends = {row: [walk.row_values(row) for walk in walks] for mix in self.mixed for row in mix}
+        return {
+            row: [
+                [arb(fmpq(low.tops[seat], low.bottom)).union(arb(fmpq(high.tops[seat], high.bottom)))]
                 for seat in range(self.arena.seats)
             ]
-            for side in (0, 1)
-        ]
+            for row, (low, high) in ends.items()
+        }
 
     def at(self, p: Sequence[arb]) -> tuple[arb_mat, arb_mat, arb_mat]:
-        """The values of the mixing states, D, and its derivatives. ZeroDivisionError where the values may not be unique."""
+        """The values of the mixing states, D, and its derivatives. ZeroDivisionError where the values may not be unique.
+
+        ``p``: the chance of every row but the last ones.
+        """
         n, size, many = self.arena.seats, self.size, len(p)
-        (k1, k2), (g1, g2) = self.kernels, self.brought
-        first, one = arb_mat(size, size), arb_mat(size, size, 1)
-        for line in range(size):
-            first[line, line] = p[line // n]
-        second = one - first
-        system = one - (first * k1 + second * k2)
-        values = system.solve(first * g1 + second * g2)
-        differ = (k1 - k2) * values + (g1 - g2)
+        share = arb_mat(size, many * n)  # of what a row brings each seat more than the last of its state
+        for at, (place, _) in enumerate(self.free):
+            for seat in range(n):
+                share[place * n + seat, at * n + seat] = p[at]
+        system = arb_mat(size, size, 1) - self.kernel - share * self.kernels
+        values = system.solve(self.brought + share * self.more)
+        differ = self.kernels * values + self.more
         moved = arb_mat(size, many)
-        for line in range(size):
-            moved[line, line // n] = differ[line, 0]
-        slopes = (k1 - k2) * system.solve(moved)
+        for at, (place, _) in enumerate(self.free):
+            for seat in range(n):
+                moved[place * n + seat, at] = differ[at * n + seat, 0]
+        slopes = self.kernels * system.solve(moved)
         return (
             values,
             arb_mat([[differ[line, 0]] for line in self.movers]),
             arb_mat([[slopes[line, column] for column in range(many)] for line in self.movers]),
         )
 
+    def chances(self, p: Sequence[arb]) -> list[dict[int, arb]]:
+        """The chance of every row that is mixed, state by state; the last ones take what is left."""
+        chances: list[dict[int, arb]] = [{} for _ in self.mixed]
+        for (place, row), chance in zip(self.free, p, strict=True):
+            chances[place][row] = chance
+        for shares, last in zip(chances, self.last, strict=True):
+            shares[last] = 1 - sum(shares.values(), arb(0))
+        return chances
+
+    def inside(self, p: Sequence[arb]) -> bool:
+        """Whether all chances are above 0 for certain."""
+        return all(chance > 0 for shares in self.chances(p) for chance in shares.values())
+
     def root(self) -> list[arb] | None:
         """Boxes of the probabilities in which there is one root; None where that is not shown."""
-        middle = [arb(p) for _, p in self.guess.mixed.values()]
+        middle = [arb(self.mixed[place][row]) for place, row in self.free]
         for _ in range(NEWTON):
             _, differ, slopes = self.at(middle)
             step = slopes.solve(differ)
             if all(value.contains(0) for value in step.entries()):
                 break
             middle = [(p - s).mid() for p, s in zip(middle, step.entries(), strict=True)]
-            if not all(0 < p < 1 for p in middle):
+            if not self.inside(middle):
                 return None
         _, differ, slopes = self.at(middle)
         inverse, many = slopes.mid().inv().mid(), len(middle)
@@ -232,7 +237,7 @@ class _Mixing:
     def proved(self) -> Mixed | None:
         """The mixtures and bounds of all values, for every probability that is given."""
         boxes = self.root()
-        if boxes is None or not all(0 < p < 1 for p in boxes):
+        if boxes is None or not self.inside(boxes):
             return None
         values, n, states = self.at(boxes)[0].entries(), self.arena.seats, self.component.states.tolist()
         bounds = list[list[list[int]]]()
@@ -250,11 +255,18 @@ class _Mixing:
             > WIDEST
         ):
             return None
-        mixtures = {
-            state: Mixture(pair, Number(*(_end(box, side) for side in (0, 1))))
-            for state, pair, box in zip(self.states, self.pairs, boxes, strict=True)
-        }
+        numbers: list[dict[int, Number]] = [{} for _ in self.states]
+        for (place, row), box in zip(self.free, boxes, strict=True):
+            numbers[place][row] = Number(_end(box, 0), _end(box, 1))
+        for chances, last in zip(numbers, self.last, strict=True):
+            chances[last] = 1 - sum(chances.values(), Number.of(0))
+        mixtures = {state: Mixture(dict(sorted(own.items()))) for state, own in zip(self.states, numbers, strict=True)}
         return Mixed(mixtures, self.component.rows[self.guess.chosen], low, high)
+
+
+def _stacked(lines: Mapping[int, list[list[Any]]], rows: Sequence[int]) -> arb_mat:
+    """The lines of some rows, one after another."""
+    return arb_mat([line for row in rows for line in lines[row]])
 
 
 def _end(ball: arb, side: int) -> Fraction:

@@ -87,7 +87,8 @@ def _mixtures(answer: Answer) -> Iterator[Law]:
     for each in answer.mixed:
         title = f"Best play, {count(answer.setting.seats)}: {each.where}"
         about = "Best play chooses by chance here. Variables are listed from the seat to move."
-        chance = each.first.exact
-        laws = () if chance is None else tuple(zip(each.actions, (chance, 1 - chance), strict=True))
+        known = [(action, chance.exact) for action, chance in zip(each.actions, each.chances, strict=True)]
+        laws = tuple((action, chance) for action, chance in known if chance is not None)
+        laws = laws if len(laws) == len(known) else ()
         why = "" if laws else "its chances are proven within bounds, and not known as fractions"
         yield Law(f"mixed-{answer.slug}-{each.number}", title, about, laws, why)

@@ -184,7 +184,9 @@ def _tables(account: Account, answer: Answer) -> Iterator[Html]:
         else:
             yield tag("p", "The table of this decision is too long for a page.")
     if answer.mixed:
-        yield tag("p", "In some positions best play decides by chance between two actions. A table names one of them.")
+        yield tag(
+            "p", "In some positions best play decides by chance between several actions. A table names one of them."
+        )
     words = (
         f"The advisor at the table knows the best action in all {answer.choices:,} positions with a choice, from the "
     )
