@@ -35,6 +35,7 @@ SIZES: dict[str, list[tuple[int, dict[str, Value]]]] = {
     "coffers": [(2, {"stake": 1}), (3, {"stake": 1}), (2, {"stake": 2, "feast": "everything"})],
     "column-race": [(1, {}), (2, {})],
     "craps": [(1, {})],
+    "farkle": [(1, {"target": 2}), (2, {"target": 2})],
     "farkle-turn": [(1, {"limit": 1}), (1, {"limit": 8})],
     "four-fields": [(1, {}), (2, {})],
     "hot-purse": [(2, {"coins_each": 2}), (3, {"coins_each": 2})],
