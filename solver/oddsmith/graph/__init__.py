@@ -15,7 +15,7 @@ from oddsmith.graph.reductions import Sharing
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.story import along, chain_to, chosen, steps, takes
 from oddsmith.graph.variables import Plain, Variables, named_values, seats_out
-from oddsmith.graph.within import Taken, Within
+from oddsmith.graph.within import Taken, Within, recoded
 from oddsmith.graph.words import describe
 
 __all__ = [
@@ -38,6 +38,7 @@ __all__ = [
     "narrow",
     "ranges",
     "reachable",
+    "recoded",
     "refuse_disagreement",
     "refuse_endless",
     "seats_out",

@@ -51,20 +51,29 @@ class Within:
         if self.codec.reduction.orbits:
             found = [self.graph.number(codec.state(key)) for key in keys.T]
             return np.array(found, dtype=np.int64)
-        cells, phase, out = codec.decode(keys)
-        own = np.empty((self.codec.width, keys.shape[1]), dtype=np.int64)
-        masks = int(out.max(initial=0)) + 1
-        for number, mask in (divmod(code, masks) for code in different(phase * masks + out).tolist()):
-            rows = np.flatnonzero((phase == number) & (out == mask))
-            phase_there = self.codec.phases.index(codec.phases[number])
-
-            def read(where: int, rows: Ints = rows) -> Ints:
-                return np.asarray(cells[where, rows])
-
-            own[:, rows] = self.codec.keys(read, len(rows), phase_there, mask)
+        own = recoded(codec, keys, self.codec)
         numbers, new = self.index.add(own)
         assert not len(new)
         return numbers
+
+
+def recoded(codec: Codec, keys: Ints, own: Codec) -> Ints:
+    """Keys of a codec, shape (words, states), as keys of another of the same game that tells no more states apart.
+
+    Members of an orbit stay in their order.
+    """
+    cells, phase, out = codec.decode(keys)
+    found = np.empty((own.width, keys.shape[1]), dtype=np.int64)
+    masks = int(out.max(initial=0)) + 1
+    for number, mask in (divmod(code, masks) for code in different(phase * masks + out).tolist()):
+        rows = np.flatnonzero((phase == number) & (out == mask))
+        phase_there = own.phases.index(codec.phases[number])
+
+        def read(where: int, rows: Ints = rows) -> Ints:
+            return np.asarray(cells[where, rows])
+
+        found[:, rows] = own.keys(read, len(rows), phase_there, mask)
+    return found
 
 
 @dataclass(frozen=True)

@@ -21,13 +21,13 @@ from oddsmith.library.solved import SolvedGame
 if TYPE_CHECKING:
     from oddsmith.certify import Derivation, Proof
     from oddsmith.graph import StateGraph
+    from oddsmith.library.large import StagedGame
     from oddsmith.report.facts import Verdict
     from oddsmith.report.lint import Linted
     from oddsmith.ruleset import Game
     from oddsmith.ruleset.model import Ruleset
     from oddsmith.solve import Report
     from oddsmith.solve.parameter import Parametric
-    from oddsmith.solve.stages import Staged
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -199,7 +199,7 @@ class LoadedRuleset:
         cluster: Any = None,
         report: Report | None = None,
         **parameters: Any,
-    ) -> Staged:
+    ) -> StagedGame:
         """The game at a setting, solved stage by stage, which takes the memory of its largest stage only.
 
         ``digits``: decimal digits that values are wanted to. ``memory``: the bytes that a stage may need at most. ``store``: a
@@ -211,13 +211,13 @@ class LoadedRuleset:
         '1.2979481898'
         """
         from oddsmith.crew import crew
+        from oddsmith.library.large import StagedGame
         from oddsmith.solve.stages import solve_by_stages
 
         game = self.game(seats, variants, **parameters)
         with crew(jobs, cluster) as share:
-            return solve_by_stages(
-                game, objective, report, digits, memory, kept_answers(store) if store else None, share
-            )
+            shelf = kept_answers(store) if store else None
+            return StagedGame.of(solve_by_stages(game, objective, report, digits, memory, shelf, share))
 
     def kept_by_stages(
         self,
@@ -227,12 +227,13 @@ class LoadedRuleset:
         *,
         variants: Sequence[str] = (),
         **parameters: Any,
-    ) -> Staged:
+    ) -> StagedGame:
         """The game at a setting that ``by_stages`` has kept in a folder: nothing is solved, and only what is asked is read.
 
         Raises SettingError, ObjectiveError, and NotKeptError where the folder does not have all stages.
         """
         from oddsmith.errors import NotKeptError
+        from oddsmith.library.large import StagedGame
         from oddsmith.solve.stages import kept_by_stages
 
         found = kept_by_stages(self.game(seats, variants, **parameters), objective, kept_answers(store))
@@ -241,7 +242,7 @@ class LoadedRuleset:
             raise NotKeptError(
                 f"{store} does not have {self.id} solved by stages at these settings; this solves and keeps it: {command}"
             )
-        return found
+        return StagedGame.of(found)
 
     def _stages_command(
         self,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from oddsmith.cli.large.afterwards import measured, measures_json, measures_lines
 from oddsmith.cli.shared import (
     STORE,
     advice_json,
@@ -54,6 +55,7 @@ def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | Non
 @dask_option("Share them on a running Dask cluster, such as tcp://10.0.0.5:8786, instead.")
 @STORE
 @click.option("--state", metavar="POSITION", help="Say also what each action is worth in a position, as advise does.")
+@click.option("--measures", is_flag=True, help="Answer the ruleset's own questions too, which takes longer.")
 @click.option(
     "--plays", type=click.IntRange(1), metavar="N", help="Play N games too, and say what they brought on average."
 )
@@ -66,6 +68,7 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
     dask: str | None,
     store: Path | None,
     state: str | None,
+    measures: bool,
     plays: int | None,
     seed: int,
     as_json: bool,
@@ -77,6 +80,7 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
     earlier stage. The values are proven. Besides them it says how many turns a game takes. With --store a game that was stopped
     goes on at the stage where it was, and solved stages leave the memory. Then advise and play with the same --store solve
     nothing again. Games of --plays are played by the rules alone: their means come near the values if these are right.
+    --measures follows best play through all stages, which takes about as long as solving.
 
     \b
     Example:
@@ -97,13 +101,15 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
             **settings.values,
         )
     asked, actions = (None, []) if state is None else advised(found, state)
+    answers = measured(found) if measures else {}
     played = None if plays is None else _played(found, plays, seed)
     if as_json:
         advice = {} if asked is None else {"advice": advice_json(asked.shown, actions, digits)}
         means = {} if played is None else {"plays": _plays_json(played, seed, digits)}
-        print_json({**_json(found, digits), **advice, **means})
+        more = measures_json(found, answers, digits) if measures else {}
+        print_json({**_json(found, digits), **more, **advice, **means})
         return 0
-    for line in _lines(found, digits):
+    for line in [*_lines(found, digits), *measures_lines(answers, digits)]:
         click.echo(line)
     for line in advice_lines(asked.words, actions, digits) if asked else ():
         click.echo(line)

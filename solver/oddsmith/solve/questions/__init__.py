@@ -4,20 +4,25 @@ from oddsmith.solve.questions.distribution import distribution
 from oddsmith.solve.questions.flow import arriving
 from oddsmith.solve.questions.follow import RANDOM, Follower
 from oddsmith.solve.questions.horizon import Horizon, horizon
-from oddsmith.solve.questions.measure import ask, length, mean_of
+from oddsmith.solve.questions.measure import along_play, ask, both, events, length, lone_state, mean_of
 from oddsmith.solve.questions.moments import given
-from oddsmith.solve.questions.played import Played
+from oddsmith.solve.questions.played import Played, passed_twice
 
 __all__ = [
     "RANDOM",
     "Follower",
     "Horizon",
     "Played",
+    "along_play",
     "arriving",
     "ask",
+    "both",
     "distribution",
+    "events",
     "given",
     "horizon",
     "length",
+    "lone_state",
     "mean_of",
+    "passed_twice",
 ]

@@ -37,8 +37,7 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: 
     """
     if question.seat > game.seats:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {game.seats}")
-    along = question.kind in ("count", "spread") or question.within or question.at is None
-    if not along:
+    if not along_play(question):
         return _once(game, question, solution)
     if question.start:
         raise MeasureError("`with` is for the chance of one roll, so it does not go with `in`")
@@ -53,20 +52,31 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: 
         raise MeasureError(f"no play takes {question.given[1] if question.given else 'it'}") from None
 
 
+def along_play(question: Measure) -> bool:
+    """Whether a question is about a turn or the whole game, and not about one roll or decision."""
+    return question.kind in ("count", "spread") or bool(question.within) or question.at is None
+
+
 # --- one roll
 
 
-def _once(game: Game, question: Measure, solution: Callable[[], Solution]) -> Number:
-    """The answer for one roll: its phase entered once, every variable at its start but for those that `with` sets."""
+def lone_state(game: Game, question: Measure) -> State:
+    """The position that a question about one roll or decision means: its variables at their start but for those of `with`."""
     assert question.at is not None
-    phase, entry = question.at
-    rules = Rules(game)
     cells = list(game.start)
     m = game.moment(cells)
     for name, tree in question.start.items():
         for where in game.cells_of(name):
             cells[where] = compiled(tree)(m)
-    state, kind = State(phase, 0, 0, tuple(cells)), game.ruleset.phases[phase].kind
+    return State(question.at[0], 0, 0, tuple(cells))
+
+
+def _once(game: Game, question: Measure, solution: Callable[[], Solution]) -> Number:
+    """The answer for one roll: its phase entered once."""
+    assert question.at is not None
+    phase, entry = question.at
+    rules = Rules(game)
+    state, kind = lone_state(game, question), game.ruleset.phases[phase].kind
     if kind != "roll" and question.given is not None:
         raise MeasureError("`given` is for rolls, and for questions about a whole game")
     if kind == "choose":
@@ -196,20 +206,30 @@ def _chance(solution: Solution, question: Measure, patience: float | None) -> Nu
     played = _asked(solution, question)
     if question.within == "game" or question.seat > 1:
         played = played.by_seat()  # in the first turn of all, nobody but the first moves
-    hit = played.takes(question.at)
+    chances = [_ever(played, hit, over, patience) for hit, over in events(question, played)]
+    return chances[0] if question.given is None else both(*chances)
+
+
+def events(question: Measure, played: Played) -> list[tuple[Mask, Mask]]:
+    """The transitions that a chance is about, each with those after which they no longer count: of the entry asked for; and
+    under a condition those of the condition, and of either."""
+    assert question.at is not None
     own = played.moves(question.seat)
-    hit, over = hit & own, played.turns & own & (question.within == "turn")
-    chance = _ever(played, hit, over, patience)
+    hit, over = played.takes(question.at) & own, played.turns & own & (question.within == "turn")
     if question.given is None:
-        return chance
+        return [(hit, over)]
     other = played.takes(question.given)
     if question.within == "turn":
         other &= own
-    condition, either = (_ever(played, either, over, patience) for either in (other, hit | other))
+    return [(hit, over), (other, over), (hit | other, over)]
+
+
+def both(chance: Number, condition: Number, either: Number) -> Number:
+    """The chance of an event under a condition, by the chance of either. ZeroDivisionError where that never comes."""
     if condition.upper == 0:
         raise ZeroDivisionError
-    both = chance.lower + condition.lower - either.upper, chance.upper + condition.upper - either.lower
-    return Number(max(both[0], Fraction(0)) / condition.upper, min(both[1] / condition.lower, Fraction(1)))
+    low, high = chance.lower + condition.lower - either.upper, chance.upper + condition.upper - either.lower
+    return Number(max(low, Fraction(0)) / condition.upper, min(high / condition.lower, Fraction(1)))
 
 
 def _asked(solution: Solution, question: Measure) -> Played:

@@ -127,12 +127,17 @@ class Around:
 
 
 class Course(Protocol):
-    """A way through the stages of a game, of which ``order`` tells the order, and ``how`` what they are."""
+    """A way through the stages of a game, of which ``order`` tells the order, and ``how`` what they are.
+
+    ``apart``: of how many positions by which play comes to a stage it may be followed together, with enough memory, while the
+    ways from these never meet those from others before the stage is left.
+    """
 
     order: Sequence[int]
     states: int
     how: str
     records: Records
+    apart: int
 
     def contents(self) -> Contents:
         """What is kept of the way, so that nobody has to find it again."""
@@ -145,6 +150,9 @@ class Course(Protocol):
 
     def known(self, keys: Ints) -> tuple[Known, Known]:
         """Values and turns of states that records hold, by their keys."""
+
+    def stage(self, keys: Ints) -> Ints:
+        """The stages of some states that play can reach, by their keys. Play never leads to a lower one."""
 
     def find(self, key: Ints) -> int | None:
         """The number of a state in its stage, by its key of shape (words, 1); None where play cannot reach it."""
@@ -194,6 +202,11 @@ class Records:
             self.shelf.put(self._name(f"{self.digits} {stage}"), record.to_bytes())
             self.held.clear()
         self.held[stage] = record
+
+    def drop(self, stage: int) -> None:
+        """Let a stage leave the memory where it can be read again."""
+        if self.shelf is not None:
+            self.held.pop(stage, None)
 
     def _name(self, what: str) -> str:
         return hashlib.sha256(f"{self.title} {what}".encode()).hexdigest()

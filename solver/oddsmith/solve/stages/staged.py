@@ -19,13 +19,14 @@ from oddsmith.graph import Explorer
 from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game, State, sha256
 from oddsmith.sharing import Alone, Share
-from oddsmith.solve import Advice, Kind, loss_of, objective_of
+from oddsmith.solve import Advice, Kind, Solution, loss_of, objective_of
 from oddsmith.solve.stages.growing import Stages, find_stages
 from oddsmith.solve.stages.kept import Contents, Course, Records, Shelf
 from oddsmith.solve.stages.sheet import find_turn
 from oddsmith.solve.stages.stagewise import Stagewise
 from oddsmith.solve.stages.turnwise import Turnwise, walk_turns
 from oddsmith.solve.stages.walking import constant_sum, walk
+from oddsmith.solve.values import ExactValues, Solved
 
 DIGITS = 12
 VERSION = 3  # of what is kept
@@ -100,6 +101,25 @@ class Staged:
             tied = row == taken or loss.upper == 0 or (not around.undecided and loss.lower == 0)
             advices.append(Advice(row, graph.action_name(row), value, Number.of(0) if tied else loss, tied))
         return sorted(advices, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
+
+    def part(self, states: Sequence[State]) -> Solution:
+        """Some positions as a solution of their own, whose other positions are those that they lead to.
+
+        Raises PositionError, NotKeptError.
+        """
+        keys = [key for state in states if (key := self._key(state)) is not None and self.course.find(key) is not None]
+        if len(keys) < len(states):
+            raise PositionError("play never comes to this state")
+        return self.part_of(np.unique(np.concatenate(keys, axis=1), axis=1))
+
+    def part_of(self, keys: Ints) -> Solution:
+        """The same for different positions that play can reach, by their keys of shape (words, states)."""
+        around = self.course.around(keys)
+        arena = around.bounds.arena
+        exact = ExactValues(arena, around.rows, around.bounds)
+        exact.opaque[:] = True  # what bounds do not give away rests on later stages
+        solved = Solved(arena, around.rows, around.bounds, exact, undecided=sorted(around.undecided))
+        return Solution(around.graph, solved, self.kind)
 
     def picks(self, states: Sequence[State]) -> list[int]:
         """The places of the actions that are taken in some positions that play can reach. Raises NotKeptError."""

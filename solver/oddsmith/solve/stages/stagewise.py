@@ -38,7 +38,7 @@ class Stagewise:
         self.explorer, self.stages, self.found, self.records = explorer, stages, found, records
         self.kind = kind
         self.order: Sequence[int] = sorted(found.sizes, reverse=True)
-        self.states, self.how = found.states, str(stages)
+        self.states, self.how, self.apart = found.states, str(stages), found.states
 
     def contents(self) -> Contents:
         """Of the stages only their sizes are kept: the records have the keys of those that are solved."""
@@ -84,6 +84,10 @@ class Stagewise:
             record = self.records.needed(stage)
             found[here] = record.offset[record.numbers(keys[:, here])]
         return found
+
+    def stage(self, keys: Ints) -> Ints:
+        """The stages of some states."""
+        return self.stages.of(keys)
 
     def _by_stage(self, keys: Ints) -> Iterator[tuple[int, Ints]]:
         """The stages of some keys, each with the places of its keys."""

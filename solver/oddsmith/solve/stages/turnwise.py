@@ -30,6 +30,7 @@ from oddsmith.solve.values import Known, Solver, bits_of, near
 SHEETS = 1 << 16  # looked at together
 VALUES = 1 << 27  # limbs that turns on several sheets have at a time
 LEAST_PLACES, SPARE_PLACES = 60, 20  # binary places: at least, and beyond those of the digits that are wanted
+FOLLOWED = 1 << 20  # transitions of turns that are followed together
 TIMES = 4  # of their values is what turns on several sheets need while they are compared
 
 
@@ -126,6 +127,7 @@ class Turnwise:
         self.turn, self.sheets, self.records, self.share = turn, sheets, records, share
         self.order: Sequence[int] = range(len(sheets.layers) - 1, -1, -1)
         self.states = sheets.count * turn.states
+        self.apart = max(1, FOLLOWED // len(turn.graph.target))
         self.how = f"turns, the same {turn.states:,} positions on each of {sheets.count:,} sheets"
         explorer = turn.explorer
         arena = Arena.of(turn.graph, turn.border.shape[1])
@@ -189,6 +191,13 @@ class Turnwise:
         """Values and turns of beginnings of turns, by their keys."""
         found = self.sheets.find(keys)
         return known_of(keys.shape[1], [(here, self.records.needed(layer), numbers) for layer, here, numbers in found])
+
+    def stage(self, keys: Ints) -> Ints:
+        """The layers of some states."""
+        found = np.empty(keys.shape[1], dtype=np.int64)
+        for layer, here, _ in self.sheets.find(self.turn.begins(keys)):
+            found[here] = layer
+        return found
 
     def _within(self, keys: Ints) -> Known:
         """Values of positions, by their keys: of beginnings of turns those that are kept, of others by solving their turns."""

@@ -1,0 +1,40 @@
+"""What ``stages`` says of a solved game beside its values: what following best play tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from oddsmith.cli.shared import progress
+from oddsmith.errors import MeasureError
+from oddsmith.exact import Number
+
+if TYPE_CHECKING:
+    from oddsmith.library.large import StagedGame
+
+Answers = Mapping[str, Number | MeasureError]
+
+
+def measured(found: StagedGame) -> Answers:
+    """The answers to the ruleset's own questions, or why there is none."""
+    with progress() as report:
+        return found.answered(report)
+
+
+def measures_lines(answers: Answers, digits: int) -> Iterator[str]:
+    """The same for people."""
+    for name, answer in answers.items():
+        told = f"{answer.decimal(digits)} ({answer.grade})" if isinstance(answer, Number) else f"no answer: {answer}"
+        yield f"  {name}: {told}"
+
+
+def measures_json(found: StagedGame, answers: Answers, digits: int) -> dict[str, Any]:
+    """The same for machines, as ``solve --json`` has it."""
+    asked = found.game.ruleset.measures
+    known = {name: answer for name, answer in answers.items() if isinstance(answer, Number)}
+    return {
+        "measures": [
+            {"name": name, "kind": asked[name].kind, **answer.to_json(digits)} for name, answer in known.items()
+        ],
+        "unanswered": {name: str(answer) for name, answer in answers.items() if name not in known},
+    }

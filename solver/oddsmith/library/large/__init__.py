@@ -1,0 +1,5 @@
+"""Games larger than memory, as programs ask about them: solved by stages, and followed along best play afterwards."""
+
+from oddsmith.library.large.staged import StagedGame
+
+__all__ = ["StagedGame"]

@@ -1,0 +1,8 @@
+"""What is asked of a game after its stages are solved: play is followed along the policy, from one stage to the next.
+
+``parts`` follows it, ``counting`` answers the ruleset's questions backward, and ``spreading`` finds distributions forward.
+"""
+
+from oddsmith.solve.stages.along.counting import measures
+
+__all__ = ["measures"]

@@ -1,0 +1,153 @@
+"""Play along the policy of a game solved by stages: the positions that it comes to, part by part, a row for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from oddsmith.arrays import Ints, Whole, arange, cumsum
+from oddsmith.errors import MeasureError
+from oddsmith.graph import Explorer, KeyIndex, Sharing, StateGraph, different, ranges, recoded
+from oddsmith.progress import Progress, silent
+from oddsmith.ruleset.model import Payoff
+from oddsmith.solve.arenas import Arena
+from oddsmith.solve.questions import Played
+from oddsmith.solve.stages import Staged
+
+Entry = tuple[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """Positions of one stage: their keys, the places of the actions that are taken, and how many play comes to from earlier
+    stages, which are the first."""
+
+    stage: int
+    keys: Ints
+    offset: Whole
+    arrived: int
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Some positions of one stage, and what the policy leads to.
+
+    ``graph``: has one row for each position. ``beside``: the keys of positions of later stages, which are numbered after them.
+    """
+
+    outline: Outline
+    graph: StateGraph
+    beside: Ints
+
+    @property
+    def played(self) -> Played:
+        """The part as an arena, in which positions beside have no rows."""
+        count, beside = self.graph.states, self.beside.shape[1]
+        return Played(
+            self.graph, Arena.of(self.graph, beside), np.append(arange(count), np.full(beside, -1, dtype=np.int64))
+        )
+
+
+class Along:
+    """Follows the policy.
+
+    ``payoff``: what is paid, by default what the game was solved for. ``watch``: entries whose transitions are marked.
+    ``whole``: the payoff is paid at the end, never on the way. Raises RulesetError where a tally would have to be state, and
+    MeasureError where symmetric positions would no longer be one.
+    """
+
+    def __init__(
+        self, staged: Staged, payoff: Payoff | None = None, watch: Iterable[Entry] = (), whole: bool = False
+    ) -> None:
+        self.course, self.codec, game = staged.course, staged.explorer.codec, staged.game
+        name, sharing = staged.objective, None
+        if whole or payoff not in {None, game.ruleset.payoffs[name]}:
+            payoff = payoff or game.ruleset.payoffs[name]
+            name = payoff.name
+            game = replace(game, ruleset=replace(game.ruleset, payoffs={**game.ruleset.payoffs, name: payoff}))
+            own = self.codec.reduction
+            sharing = Sharing(symmetry=bool(own.orbits), at_end=whole, finer_than=own)
+        self.explorer = Explorer(game, name, watch, sharing)
+        self.same = sharing is None
+        if self.explorer.codec.orbits != self.codec.orbits:
+            raise MeasureError("positions that share a state while the game is solved by stages do not share one here")
+
+    def parts(self, report: Progress | None = None) -> Iterator[Part]:
+        """All that play comes to, from the first stage on."""
+        course, tell, done = self.course, report or silent, 0
+        open_: dict[int, KeyIndex] = {}
+        self._open(open_, self.explorer.start)
+        while open_:
+            stage = min(open_)
+            arrived = open_.pop(stage).keys.filled
+            for first in range(0, arrived.shape[1], course.apart):
+                part = self._followed(stage, arrived[:, first : first + course.apart])
+                if part.beside.shape[1]:
+                    self._open(open_, part.beside)
+                done += part.graph.states
+                tell("following play", done, max(done, course.states))
+                yield part
+            course.records.drop(stage)
+
+    def again(self, outline: Outline) -> Part:
+        """A part that was left before."""
+        graph, beside = self.explorer.around(outline.keys)
+        return Part(outline, *_taken(graph, beside, graph.state_rows[:-1] + outline.offset))
+
+    def own(self, keys: Ints) -> Ints:
+        """Keys of the explorer as those by which the game was solved."""
+        return keys if self.same else recoded(self.explorer.codec, keys, self.codec)
+
+    def _open(self, open_: dict[int, KeyIndex], keys: Ints) -> None:
+        stage = self.course.stage(self.own(keys))
+        for each in different(stage).tolist():
+            if each not in open_:
+                open_[each] = KeyIndex.of(keys[:, :0])
+            open_[each].add(keys[:, stage == each])
+
+    def _followed(self, stage: int, arrived: Ints) -> Part:
+        """All positions of a stage that play comes to from some, and what these lead to."""
+        index, offsets = KeyIndex.of(arrived), list[Ints]()
+        while sum(map(len, offsets)) < index.count:
+            new = index.keys.filled[:, sum(map(len, offsets)) :]
+            graph, beside = self.explorer.around(new)
+            offsets.append(self._picks(new))
+            beside = _taken(graph, beside, graph.state_rows[:-1] + offsets[-1])[1]
+            beside = beside[:, self.course.stage(self.own(beside)) == stage] if beside.shape[1] else beside
+            if beside.shape[1]:
+                index.add(beside)
+        offset = np.concatenate(offsets).astype(np.uint16)
+        return self.again(Outline(stage, index.keys.filled.copy(), offset, arrived.shape[1]))
+
+    def _picks(self, keys: Ints) -> Ints:
+        """The places of the actions that are taken in some positions, several of which may have been one."""
+        own = self.own(keys)
+        if self.same:
+            return self.course.picks(own)
+        distinct, which = np.unique(own, axis=1, return_inverse=True)
+        return self.course.picks(distinct)[which.reshape(-1)]
+
+
+def _taken(graph: StateGraph, beside: Ints, rows: Ints) -> tuple[StateGraph, Ints]:
+    """A graph of which only one row of each state is left, and the keys beside that these rows lead to."""
+    lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
+    edges = ranges(graph.row_edges[rows], lengths)
+    target, count = graph.target[edges].astype(np.int64), graph.states
+    met = np.zeros(count + beside.shape[1], dtype=bool)
+    met[:count] = True
+    met[target[target >= 0]] = True
+    place = cumsum(met) - 1
+    cut = replace(
+        graph,
+        state_rows=arange(count + 1),
+        row_action=graph.row_action[rows],
+        row_edges=np.concatenate([[0], cumsum(lengths)]),
+        denominator=graph.denominator[rows],
+        target=np.where(target < 0, -1, place[target]).astype(np.int32),
+        weight=graph.weight[edges],
+        payoff=graph.payoff[edges],
+        tag=graph.tag[edges],
+    )
+    return cut, beside[:, met[count:]]
