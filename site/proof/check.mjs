@@ -158,10 +158,12 @@ class Certificate {
   endless = /** @type {number[]} */ ([]);
   mixed = false;
   most = NOTHING;
+  end = 0;
+  least = 0;
 
   /** @param {Record} header */
   constructor(header) {
-    demand(header.certificate === 2, "8: This is no certificate of format 2.");
+    demand([2, 3].includes(header.certificate), "8: This is no certificate of format 2 or 3.");
     this.header = header;
     const { ruleset, policies, start } = header;
     demandName(object(ruleset).id);
@@ -172,6 +174,10 @@ class Certificate {
     demand(this.copies === 1 || this.copies === this.seats, "8: There is neither one copy nor one for each seat.");
     this.states = whole(header.states, 1);
     demand(this.states * this.copies * this.seats <= VALUES, "8: There are more values than this checker takes on.");
+    const stages = header.certificate === 3 ? list(header.stages) : [[this.states, 0]];
+    this.stages = stages.map((stage) => list(stage, 2).map((each, place) => whole(each, place ? 0 : 1)));
+    const held = this.stages.reduce((all, [states]) => all + states, 0);
+    demand(held === this.states, "8: The stages do not have as many states as the header says.");
     demand(["max", "min"].includes(header.goal), "8: The goal is neither max nor min.");
     this.sign = fraction(header.goal === "max" ? 1n : -1n);
     this.named = new Set();
@@ -182,6 +188,7 @@ class Certificate {
     const one = [0, this.seats].includes(this.named.size) && new Set(Object.values(policies)).size < 2;
     demand(this.copies > 1 || one, "8: The seats of one copy do not play alike.");
     this.mover = whole(object(start).mover, 0, this.seats - 1);
+    this.start = (this.states - this.stages[this.stages.length - 1][0]) * this.copies + (this.mover % this.copies);
     this.held = list(start.held, this.seats).map(read);
     this.actions = list(header.actions).length;
     this.payoffs = list(header.payoffs).map((each) => list(each, this.seats).map((paid) => BigInt(whole(paid, -MOST))));
@@ -219,7 +226,7 @@ class Certificate {
   row(row, copy) {
     const ways = list(row).map((way) => {
       const [target, by, payoff, weight] = list(way, 4);
-      whole(by, 0, whole(target, -1, this.states - 1) < 0 ? 0 : this.seats - 1);
+      whole(by, 0, target === -1 || whole(target, this.least, this.end - 1) < 0 ? 0 : this.seats - 1);
       const entry = target < 0 ? -1 : target * this.copies + ((copy + by) % this.copies);
       const paid = this.payoffs[whole(payoff, 0, this.payoffs.length - 1)];
       return { weight: BigInt(whole(weight, 1)), target: entry, paid, by };
@@ -252,9 +259,15 @@ class Certificate {
     return fraction(steps, sum * this.grain);
   }
 
+  /** Begin a stage, which leads to no states before `least`. @param {number[]} stage */
+  enter([states, least]) {
+    [this.end, this.least] = [this.end + states, least];
+  }
+
   /** @param {Record} state @param {number} number */
   state(state, number) {
     const { copies, ends, actions, named } = this;
+    if (number === this.end) this.enter(/** @type {number[]} */ (this.stages.shift()));
     const rows = list(state.rows).map((row) => list(row, 2));
     for (const [action] of rows) whole(action, -1, actions - 1);
     if (rows.length > 1) this.counts.decisions++;
@@ -346,13 +359,12 @@ class Certificate {
     const alike = seats === 1 ? "optimal" : header.kind === "zero-sum" ? "zero-sum" : "symmetric";
     const kind = named.size ? "named" : this.mixed ? "mixed" : copies > 1 ? "pure-by-seat" : alike;
     demand(header.kind === kind, `6: The table is of the kind ${kind}, and its header says something else.`);
-    const first = mover % copies;
-    const twice = times(TWO, this.distance(first));
+    const twice = times(TWO, this.distance(this.start));
     const [off, gain] = [times(twice, error), times(twice, delta)];
     demand(atMost(gain, LITTLE), "3d: Small gains may add up to too much.");
     demand(atMost(times(TWO, off), LITTLE), "7: The value of the game is enclosed too widely.");
     const values = held.map((each, seat) => {
-      const value = plus(this.worth(first, (seat - mover + seats) % seats), each);
+      const value = plus(this.worth(this.start, (seat - mover + seats) % seats), each);
       return /** @type {[Fraction, Fraction]} */ ([minus(value, off), plus(value, off)]);
     });
     return { ...this.counts, header, kind, values, states, delta: this.most, gain, endless: this.endless };

@@ -7,15 +7,17 @@ the state before the rules in a form that is all those positions at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from random import Random
 from typing import Any
 
 from oddsmith.certify.format import action_of, canonical_of, position_of, setting, start_of, state_of
 from oddsmith.certify.policies import Prescription
-from oddsmith.certify.values import DAMAGED, Proof, Refused, check, records, shown, words
+from oddsmith.certify.values import DAMAGED, STAGED, Proof, Refused, Source, check, records, shown, words
 from oddsmith.derive import Chances, Deriver, Futures, Missing, Seen, bag
 from oddsmith.errors import CertificateError, InputError
 from oddsmith.exact import fraction_text
@@ -41,7 +43,7 @@ class Derivation:
     whole: bool
 
 
-def prove(data: bytes) -> Proof:
+def prove(data: Source) -> Proof:
     """What the table of a certificate proves. Raises CertificateError."""
     try:
         return check(data)
@@ -49,7 +51,7 @@ def prove(data: bytes) -> Proof:
         raise CertificateError(f"the certificate is refused: {refused}") from None
 
 
-def derive(data: bytes, ruleset: Ruleset, sample: int | None = None, report: Progress | None = None) -> Derivation:
+def derive(data: Source, ruleset: Ruleset, sample: int | None = None, report: Progress | None = None) -> Derivation:
     """Derive the rows of every state, or of a random ``sample`` (by default of large tables only).
 
     Raises CertificateError where the ruleset is another one or where a row differs.
@@ -100,36 +102,49 @@ class _Derived:
         self.named = {int(seat) - 1: Prescription(game, name) for seat, name in policies}
         self.payoffs = [tuple(Fraction(units, head["scale"]) for units in kind) for kind in head["payoffs"]]
 
-    def check(self, data: bytes, sample: int | None, report: Progress) -> Derivation:
-        """Number the states, then compare row by row."""
-        positions = self._number(data)
-        count, random = len(self.numbers), Random(SEED)  # noqa: S311 - a sample, not a secret
+    def check(self, data: Source, sample: int | None, report: Progress) -> Derivation:
+        """Stage by stage, number the states, then compare row by row."""
+        count, positions = self.head["states"], self._positions(data)
         whole = positions <= EVERY if sample is None else sample >= count
-        size = count if whole else min(count, sample or SAMPLE)
+        size, random = count if whole else min(count, sample or SAMPLE), Random(SEED)  # noqa: S311 - a sample, not a secret
         wanted = set(random.sample(range(count), size))
-        lines, derived = records(data), 0
-        next(lines)
-        for number, record in enumerate(lines):
-            if number in wanted:
-                derived += self._locate(number, record, None if whole else random)
-            if number % 1_000 == 0:
-                report("deriving", number, count)
+        ahead, lines, start, derived = records(data), records(data), 0, 0
+        next(ahead), next(lines)
+        stages = self.head["stages"] if self.head["certificate"] == STAGED else [[count, 0]]
+        for place, (states, _) in enumerate(stages, 1):
+            self._number(start, islice(ahead, states))
+            first = self.numbers.get(self.canonical.state(self.rules.start()))
+            wrong = first != count - states or self.head["start"] != start_of(self.canonical, self.rules)
+            if place == len(stages) and wrong:
+                raise Refused("its first state is not where the game starts, or not as it starts")
+            for number, record in zip(range(start, start + states), lines, strict=False):
+                if number in wanted:
+                    derived += self._locate(number, record, None if whole else random)
+                if number % 1_000 == 0:
+                    report("deriving", number, count)
+            start += states
+            least = min((least for _, least in stages[place:]), default=0)
+            for state in [each for each, number in self.numbers.items() if number < least]:
+                del self.numbers[state]
         return Derivation(count, size, derived, whole)
 
-    def _number(self, data: bytes) -> int:
-        """Number the states; how many orders of alike members they stand for."""
+    def _positions(self, data: Source) -> int:
+        """How many orders of alike members all states stand for; more than EVERY are not counted on."""
         lines, positions = records(data), 0
         next(lines)
-        for number, record in enumerate(lines):
-            state = self._add(number, record)
-            if state is None:
+        for record in lines:
+            with suppress(*DAMAGED):
+                positions += self.canonical.ways(state_of(record, self.game))
+            if positions > EVERY:
+                break
+        return positions
+
+    def _number(self, start: int, states: Iterable[dict[str, Any]]) -> None:
+        """Number the states of a stage, from ``start`` on."""
+        for number, record in enumerate(states, start):
+            if self._add(number, record) is None:
                 where = words(self.head, number, record)
                 raise Refused(f"{where}: it is no position of the game, or one that was listed already")
-            positions += self.canonical.ways(state)
-        first = self.numbers.get(self.canonical.state(self.rules.start()))
-        if first != 0 or self.head["start"] != start_of(self.canonical, self.rules):
-            raise Refused("its first state is not where the game starts, or not as it starts")
-        return positions
 
     def _add(self, number: int, record: dict[str, Any]) -> State | None:
         """The state of a record; None where it is not as the table should have it, or was there before."""

@@ -1,17 +1,7 @@
 """Does the table of a certificate prove its values? Whole numbers only, and nothing but Python's own library.
 
-A certificate is text, one JSON object a line: a header, the states, a checksum (docs/certificates.md tells all). A state
-has rows, one per action, of transitions: target (-1: the game is over), places the turn moves on, number of the payoff,
-weight. With P the chances under the policy and b what it pays, the true values are x = P x + b. Checked in every state:
-
-* follow: the stated x~ leaves a residual |x~ - P x~ - b| of at most e, which is 0 where the values are exact;
-* steps: whole numbers d > 0 with d - P d >= 1/2, the slack. So P^k goes to 0, which means that play ends, that x is the only
-  solution, and that |x~ - x| <= (I - P)^-1 e <= 2 e d, for 1 <= 2 (d - P d) and (I - P)^-1 has no entry below 0;
-* gain: no row is worth more to the mover than the one played, by these bounds (one-shot deviations, which are enough); rows
-  that may be worth as much are listed, and rows that are mixed are worth the same;
-* distance: how far the end is away at the worst. Where that is known, play ends however it is played.
-
-How much a bound may leave open is for this checker to say, not for the file: FINEST.
+``docs/certificates.md`` tells the format, each check, and why they are enough. How much a bound may leave open is for this
+checker to say, not for the file: FINEST. A row is one of transitions: [target, by, payoff, weight].
 """
 
 from __future__ import annotations
@@ -25,13 +15,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
-from io import BytesIO
+from io import SEEK_END, BytesIO
+from itertools import islice
 from math import gcd, lcm
 from pathlib import Path
 from typing import Any
 
 Row = Sequence[Sequence[int]]
-FORMAT = 2
+Source = bytes | Path
+FORMAT, STAGED = 2, 3  # of a certificate, and of one that runs from the last stage to the first
 FINEST = Fraction(1, 10**12)  # no value is wider, and nobody gains more in a game by departing from what is played
 LOOSE = Fraction(1, 10**30)  # nor by one action of which it is not shown how often it can be taken
 LARGEST = 2**53 - 1  # of a whole number that JSON holds as a number: any reader has it exactly
@@ -52,9 +44,8 @@ class Refused(Exception):
 class Proof:
     """What was proven. ``values``: bounds for every seat, the first to move first; the same twice where they are exact.
 
-    ``ties``: rows that may be worth as much as what is played; none is worth more than ``delta`` more. Taken as often as
-    one likes, other rows bring no more than ``gain`` in a game, but for ``loose`` ones, of which it is not shown how often they
-    can be taken. ``endless``: states from which the players could keep the game from ending.
+    ``ties``: rows that may be worth as much as what is played; none is worth more than ``delta`` more. Other rows bring no more
+    than ``gain`` in a game, but for ``loose`` ones. ``endless``: states from which players could keep the game from ending.
     """
 
     header: dict[str, Any]
@@ -72,10 +63,10 @@ class Proof:
 class Table:
     """The numbers of all states. Where seats play differently, a state has one copy per seat that may be to move.
 
-    The last four have the entry ``state * copies + mover``: ``values`` per seat counted from the mover, whole numbers over
-    ``over``; ``steps``, the d above in units of ``1 / grain``; transitions to the end. ``residual``, the e above, and
-    ``delta`` are in units of ``1 / unit``, payoffs in units of ``1 / scale``. ``sign`` is 1 to gain, -1 to lose. ``first``
-    is the seat that moves first, ``held`` what seats have from the beginning, which no transition pays.
+    The columns have the entry ``state * copies + mover``: ``values`` per seat counted from the mover, whole numbers over
+    ``over``; ``steps``, the d of the proof in units of ``1 / grain``; transitions to the end. ``residual``, the e there, and
+    ``delta`` are in units of ``1 / unit``, payoffs in units of ``1 / scale``. ``sign`` is 1 to gain, -1 to lose. ``first`` is
+    the seat that moves first, in the entry ``start``; ``held`` what seats have by then, which no transition pays.
     """
 
     seats: int
@@ -90,10 +81,28 @@ class Table:
     residual: int
     delta: int
     grain: int
-    values: Sequence[Sequence[int]]
-    over: Sequence[int]
-    steps: Sequence[int]
-    ends: Sequence[int]
+    values: list[Any]
+    over: list[Any]
+    steps: list[Any]
+    ends: list[Any]
+    start: int
+
+    def hold(self, state: dict[str, Any]) -> None:
+        """Add what a state is worth. Raises Refused."""
+        try:
+            seats, copies = self.seats, self.copies
+            self.values.extend([large(one) for one in each(entry, seats)] for entry in each(state["values"], copies))
+            self.over.extend(large(one, 1) for one in each(state.get("over", [f"{self.unit:x}"] * copies), copies))
+            self.steps.extend(whole(one, 1) for one in each(state["steps"], copies))
+            self.ends.extend(NEVER if one is None else whole(one, 1) for one in each(state["ends"], copies))
+        except DAMAGED as wrong:
+            raise Refused(f"a line is not as the format says: {wrong}") from None
+
+    def forget(self, states: int) -> None:
+        """Drop what the first states are worth, to which no more leads."""
+        entries = states * self.copies
+        for column in (self.values, self.over, self.steps, self.ends):
+            column[:entries] = [None] * entries
 
     def arriving(self, row: Row, mover: int) -> Row:
         """The row with entries for targets, if this seat is to move."""
@@ -115,10 +124,6 @@ class Table:
             total += weight * brought
         return total
 
-    def onward(self, row: Row) -> int:
-        """The steps of the targets, weighted."""
-        return sum(weight * self.steps[target] for target, _, _, weight in row if target >= 0)
-
     def follow(self, entry: int, played: Row) -> None:
         """The values and steps of a state follow from what is played there."""
         weights, common = sum(weight for *_, weight in played), self.common(entry, played)
@@ -131,23 +136,20 @@ class Table:
 
     def fall(self, entry: int, row: Row) -> Fraction:
         """By how much the steps fall along a row."""
+        steps = sum(weight * self.steps[target] for target, _, _, weight in row if target >= 0)
         weights = sum(weight for *_, weight in row)
-        return Fraction(weights * self.steps[entry] - self.onward(row), weights * self.grain)
-
-    def often(self, entry: int, row: Row, gain: Fraction) -> bool:
-        """Whether a row may be taken so often that its gain adds up to more than the steps account for."""
-        return gain * self.unit > 2 * self.delta * self.fall(entry, row)
+        return Fraction(weights * self.steps[entry] - steps, weights * self.grain)
 
     def gain(self, entry: int, row: Row, played: Row) -> tuple[Fraction, Fraction]:
         """So much more is a row worth to the mover than what is played, at least and at most."""
         if row == played:
-            nothing = Fraction(0)
-            return nothing, nothing
+            return Fraction(0), Fraction(0)
         weights, common = sum(weight for *_, weight in row), self.common(entry, row)
         more = self.worth(row, 0, common) - self.values[entry][0] * (common // self.over[entry]) * weights
         near = Fraction(self.sign * more, common * weights)
-        error = 2 * self.residual * (self.onward(row) + weights * self.steps[entry])
-        wide = Fraction(error, weights * self.grain * self.unit)
+        wide = Fraction(2 * self.residual, self.unit) * (
+            Fraction(2 * self.steps[entry], self.grain) - self.fall(entry, row)
+        )
         return near - wide, near + wide
 
     def distance(self, rows: Sequence[Row]) -> int:
@@ -158,18 +160,18 @@ class Table:
     @property
     def gained(self) -> Fraction:
         """What somebody gains in a game at most who departs again and again, by rows that the steps account for."""
-        return Fraction(2 * self.delta * self.steps[self.first % self.copies], self.unit * self.grain)
+        return Fraction(2 * self.delta * self.steps[self.start], self.unit * self.grain)
 
     def game(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """Bounds of what the game is worth to every seat."""
-        entry = self.first % self.copies
-        reach = Fraction(2 * self.residual * self.steps[entry], self.grain * self.unit)
-        values = [Fraction(self.values[entry][seat - self.first], self.over[entry]) for seat in range(self.seats)]
-        return tuple((value + had - reach, value + had + reach) for value, had in zip(values, self.held, strict=True))
+        reach = Fraction(2 * self.residual * self.steps[self.start], self.grain * self.unit)
+        mine = [Fraction(value, self.over[self.start]) for value in self.values[self.start]]
+        values = [mine[seat - self.first] + had for seat, had in enumerate(self.held)]
+        return tuple((value - reach, value + reach) for value in values)
 
     def total(self, entry: int) -> int:
         """What all seats get in sum, in units of ``1 / scale``: the nearest whole number."""
-        return (2 * sum(self.values[entry]) * self.scale + self.over[entry]) // (2 * self.over[entry])
+        return int((2 * sum(self.values[entry]) * self.scale + self.over[entry]) // (2 * self.over[entry]))
 
     def constant(self, state: int, rows: Sequence[Row]) -> bool:
         """Whether all seats in sum get the same from a state on, however it is played."""
@@ -178,26 +180,30 @@ class Table:
         return sums == {self.total(state)}
 
 
-def records(data: bytes) -> Iterator[dict[str, Any]]:
-    """The header and the states; at the end the checksum is verified."""
-    stream = gzip.GzipFile(fileobj=BytesIO(data)) if data[:2] == b"\x1f\x8b" else BytesIO(data)
+def records(source: Source) -> Iterator[dict[str, Any]]:
+    """The header and the states, line by line; at the end the checksum is verified."""
     digest, checksum, length = sha256(), "", 0
     try:
-        while line := stream.readline(LONGEST):
-            record, length = READER.decode(line.decode()), length + len(line)
-            if length > DENSEST * len(data):
-                raise Refused("its text is far longer than the file, which honest ones are not")
-            if checksum or not line.endswith(b"\n"):
-                raise Refused("text follows the checksum, or a line is not ended")
-            checksum = record["sha256"] if record.keys() == {"sha256"} else ""
-            if not checksum:
-                digest.update(line)
-                yield record
+        with BytesIO(source) if isinstance(source, bytes) else source.open("rb") as file:
+            packed, size = file.read(2) == b"\x1f\x8b", file.seek(0, SEEK_END)
+            rest = int.from_bytes((file.seek(-4, SEEK_END), file.read())[1], "little") if packed else 0
+            file.seek(0)
+            stream = gzip.GzipFile(fileobj=file) if packed else file
+            while line := stream.readline(LONGEST):
+                record, length = READER.decode(line.decode()), length + len(line)
+                if length > DENSEST * size:
+                    raise Refused("its text is far longer than the file, which honest ones are not")
+                if checksum or not line.endswith(b"\n"):
+                    raise Refused("text follows the checksum, or a line is not ended")
+                checksum = record["sha256"] if record.keys() == {"sha256"} else ""
+                if not checksum:
+                    digest.update(line)
+                    yield record
     except (*DAMAGED, OSError, EOFError, zlib.error):
         raise Refused("it is no certificate, or damaged: not every line is a JSON object") from None
     if checksum != digest.hexdigest():
         raise Refused("its checksum is missing, or not that of its text")
-    if isinstance(stream, gzip.GzipFile) and int.from_bytes(data[-4:], "little") != length % (1 << 32):
+    if packed and rest != length % (1 << 32):
         raise Refused("the file goes on after what is gzipped")
 
 
@@ -242,65 +248,65 @@ def each(values: Any, count: int) -> list[Any]:
     return values
 
 
-def read(data: bytes) -> tuple[dict[str, Any], Table]:
-    """The header, and the numbers of all states. Raises Refused."""
-    lines = records(data)
-    values, over, steps, ends = list[list[int]](), list[int](), list[int](), list[int]()
+def read(head: dict[str, Any]) -> tuple[Table, list[tuple[int, int]]]:
+    """The table of a header, empty so far; the sizes of its stages, and the first state that each leads to. Raises Refused."""
     try:
-        head = next(lines)
-        if head["certificate"] != FORMAT:
-            raise Refused(f"it is of format {head['certificate']}, and this checker reads format {FORMAT}")
+        if head["certificate"] not in (FORMAT, STAGED):
+            raise Refused(f"it is of format {head['certificate']}, and this checker reads {FORMAT} and {STAGED}")
         seats, states, policies = whole(head["ruleset"]["seats"], 1), whole(head["states"], 1), head["policies"]
         copies, unit, _ = whole(head["copies"], 1), large(head["unit"], 1), each(head["actions"], len(head["actions"]))
         held = [fraction(text) for text in each(head["start"]["held"], seats)]  # so many seats are there
-        seat_of = {str(seat + 1): seat for seat in range(seats)}
-        named = frozenset(seat_of[seat] for seat in policies)
+        named = frozenset({str(seat + 1): seat for seat in range(seats)}[seat] for seat in policies)
         apart = 0 < len(named) < seats or len(set(policies.values())) > 1
         if copies not in (1, seats) or (apart and copies == 1):
             raise Refused("its seats, copies and policies do not fit together")
         if not all(name.isprintable() for name in (head["ruleset"]["id"], head["objective"], *policies.values())):
             raise Refused("its names cannot be printed")
         payoffs = [[whole(units) for units in each(kind, seats)] for kind in head["payoffs"]]
+        staged = head["stages"] if head["certificate"] == STAGED else [[states, 0]]
+        stages = [(whole(count, 1), whole(least, 0)) for count, least in staged]
+        if sum(count for count, _ in stages) != states:
+            raise Refused("its stages do not have the states that its header tells")
         first = whole(head["start"]["mover"], 0, seats - 1)
-        table = Table(
-            seats, copies, {"max": 1, "min": -1}[head["goal"]], named, payoffs, whole(head["scale"], 1), first, held, unit,
-            large(head["residual"], 0), large(head["delta"], 0), whole(head["grain"], 1), values, over, steps, ends,
-        )  # fmt: skip
-        for number, state in enumerate(lines):
-            if number == states:
-                raise Refused(f"it has more than the {states} states that its header tells")
-            values += [[large(value) for value in each(entry, seats)] for entry in each(state["values"], copies)]
-            over += [large(one, 1) for one in each(state["over"], copies)] if "over" in state else [unit] * copies
-            steps += [whole(one, 1) for one in each(state["steps"], copies)]
-            ends += [NEVER if one is None else whole(one, 1) for one in each(state["ends"], copies)]
-    except (*DAMAGED, StopIteration) as wrong:
+        return Table(
+            seats, copies, {"max": 1, "min": -1}[head["goal"]], named, payoffs, whole(head["scale"], 1),
+            first, held, unit, large(head["residual"], 0), large(head["delta"], 0),
+            whole(head["grain"], 1), [], [], [], [], (states - stages[-1][0]) * copies + first % copies,
+        ), stages  # fmt: skip
+    except DAMAGED as wrong:
         raise Refused(f"a line is not as the format says: {wrong}") from None
-    if len(values) != copies * states:
-        raise Refused(f"it does not have the {states} states that its header tells")
-    return head, table
 
 
-def check(data: bytes) -> Proof:
-    """What a certificate proves by itself. Raises Refused."""
-    head, table = read(data)
-    transitions = decisions = ties = loose = 0
-    delta, mixes, constant = Fraction(0), False, head.get("kind") == "zero-sum"
-    lines = records(data)
-    next(lines)
-    for number, state in enumerate(lines):
-        try:
-            rows = [_row(row, table, head) for row in state["rows"]]
-            constant = constant and table.constant(number, rows)  # a claim of tables with one copy
-            for mover, (play, tied) in enumerate(_decisions(state, table.copies)):
-                entry = number * table.copies + mover
-                most, often = _decide(table, entry, play, tied, [table.arriving(row, mover) for row in rows])
-                mixes, ties = mixes or type(play) is list, ties + len(tied)
-                delta, loose = max(delta, most), loose + often
-        except Refused as refused:
-            raise Refused(f"{words(head, number, state)}: {refused}") from None
-        except DAMAGED as wrong:
-            raise Refused(f"{words(head, number, state)}: it is not as the format says: {wrong}") from None
-        transitions, decisions = transitions + sum(map(len, rows)), decisions + (len(rows) > 1)
+def check(source: Source) -> Proof:
+    """What a certificate proves by itself, stage by stage. Raises Refused."""
+    ahead, lines = records(source), records(source)
+    head = next(ahead, next(lines, dict[str, Any]()))
+    table, stages = read(head)
+    counts, loose, delta, mixes = [0, 0, 0], 0, Fraction(0), False
+    constant, endless, start = head.get("kind") == "zero-sum", list[int](), 0
+    for place, (count, least) in enumerate(stages, 1):
+        for state in islice(ahead, count):
+            table.hold(state)
+        if len(table.steps) < (start + count) * table.copies or (place == len(stages) and next(ahead, None)):
+            raise Refused("it does not have as many states as its header tells")
+        for number, state in zip(range(start, start + count), lines, strict=False):
+            try:
+                rows = [_row(row, table, head, least) for row in state["rows"]]
+                constant = constant and table.constant(number, rows)  # a claim of tables with one copy
+                plays, ties = (each(state[what], table.copies) for what in ("play", "ties"))
+                for mover, (play, tied) in enumerate(zip(plays, ties, strict=True)):
+                    entry, arriving = number * table.copies + mover, [table.arriving(row, mover) for row in rows]
+                    most, often = _decide(table, entry, play, tied, arriving)
+                    mixes, delta, loose = mixes or type(play) is list, max(delta, most), loose + often
+                    counts[2] += len(tied)
+            except (Refused, *DAMAGED) as wrong:
+                said = "" if isinstance(wrong, Refused) else "it is not as the format says: "
+                raise Refused(f"{words(head, number, state)}: {said}{wrong}") from None
+            counts[0] += sum(map(len, rows))
+            counts[1] += len(rows) > 1
+            endless += [number] * (None in state["ends"])
+        start += count
+        table.forget(min((low for _, low in stages[place:]), default=0))
     alone = "optimal" if table.seats == 1 else "zero-sum" if table.seats == 2 and constant else "symmetric"
     kind = "named" if table.named else "mixed" if mixes else "pure-by-seat" if table.copies > 1 else alone
     if head.get("kind") != kind:
@@ -310,31 +316,25 @@ def check(data: bytes) -> Proof:
         raise Refused("its values are enclosed too widely to tell the digits that are printed")
     if table.gained > FINEST:
         raise Refused("a player who departs again and again from what is played may gain too much")
-    endless = sorted({entry // table.copies for entry, end in enumerate(table.ends) if end == NEVER})
-    return Proof(head, values, transitions, decisions, ties, delta, table.gained, loose, tuple(endless))
+    return Proof(head, values, counts[0], counts[1], counts[2], delta, table.gained, loose, tuple(endless))
 
 
-def _row(written: Any, table: Table, head: dict[str, Any]) -> Row:
-    """The transitions of a row, all with a place to lead to."""
-    action, row = written
-    states, kinds = len(table.values) // table.copies, len(table.payoffs)
+def _row(written: Any, table: Table, head: dict[str, Any], least: int) -> Row:
+    """The transitions of a row, all with a place to lead to, of which ``least`` is the first."""
+    (action, row), states = written, len(table.values) // table.copies
     if not row or not -1 <= whole(action) < len(head["actions"]):
         raise Refused("a row has no transition, or no action")
     for target, by, payoff, weight in row:
-        whole(by, 0, table.seats - 1 if whole(target, -1, states - 1) >= 0 else 0)
-        whole(payoff, 0, kinds - 1), whole(weight, 1)
+        whole(by, 0, table.seats - 1 if target != -1 and whole(target, least, states - 1) >= 0 else 0)
+        whole(payoff, 0, len(table.payoffs) - 1), whole(weight, 1)
     if gcd(*(weight for *_, weight in row)) != 1:
         raise Refused("the weights of a row are not in lowest terms")
     return row  # type: ignore[no-any-return]
 
 
-def _decisions(state: dict[str, Any], copies: int) -> Iterator[tuple[Any, Any]]:
-    """What is played and what is tied, for each seat that may be to move."""
-    return zip(each(state["play"], copies), each(state["ties"], copies), strict=True)
-
-
 def _decide(table: Table, entry: int, play: Any, ties: Any, rows: Sequence[Row]) -> tuple[Fraction, int]:
-    """One state with one seat to move: what one departure gains at most, and how many rows may be taken ``often``."""
+    """One state with one seat to move: what one departure gains at most, and how many rows may be taken so often that
+    their gains add up to more than the steps account for."""
     picks, named = picked(play), entry % table.copies in table.named
     played = together(picks, rows)
     table.follow(entry, played)
@@ -351,7 +351,8 @@ def _decide(table: Table, entry: int, play: Any, ties: Any, rows: Sequence[Row])
     most = max((gains[number][1] for number in ties), default=Fraction(0))
     if most * table.unit > table.delta:
         raise Refused("a tie is worth more than what is played, by more than the header allows")
-    loose = [gain for number, (_, gain) in gains.items() if table.often(entry, rows[number], gain)]
+    falls = {number: table.fall(entry, rows[number]) for number in gains}
+    loose = [gain for number, (_, gain) in gains.items() if gain * table.unit > 2 * table.delta * falls[number]]
     if max(loose, default=LOOSE) > LOOSE:
         raise Refused("an action may be worth more than what is played, and be taken again and again")
     return most, len(loose)
@@ -393,7 +394,7 @@ def shown(head: dict[str, Any], state: dict[str, Any]) -> str:
 
 if __name__ == "__main__":  # it runs alone as well: python values.py FILE
     try:
-        proof = check(Path(sys.argv[1]).read_bytes())
+        proof = check(Path(sys.argv[1]))
     except Refused as refused:
         sys.exit(f"refused: {refused}")
     sys.stdout.write(f"proven: {', '.join(str(float(low)) for low, _ in proof.values)}\n")

@@ -5,21 +5,21 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from io import BytesIO
 from typing import Any
 
 from oddsmith.certify import FORMAT, NEVER, Table, action_of, position_of, setting, start_of, steps_of
 from oddsmith.derive import Canonical
 from oddsmith.progress import Progress, silent
 from oddsmith.report.files.evidence import Evidence
-from oddsmith.ruleset import Action, Rules
+from oddsmith.ruleset import Action, Game, Rules
 from oddsmith.solve import Solution
 
+GZIP = 31  # zlib's name of its format, without a time in it
 AT_ONCE = 10_000  # states whose keys are read together
 _TEXT = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
@@ -29,16 +29,19 @@ def certificate(solution: Solution, packed: bool = False, report: Progress | Non
 
     Raises UncertifiableError where play lasts so long that its end cannot be proved in this way.
     """
-    text, digest = BytesIO(), hashlib.sha256()
-    stream = gzip.GzipFile(fileobj=text, mode="wb", compresslevel=6, mtime=0) if packed else text
-    for record in _records(solution, report or silent):
+    return b"".join(written(_records(solution, report or silent), packed))
+
+
+def written(records: Iterable[dict[str, Any]], packed: bool) -> Iterator[bytes]:
+    """Records as the text of a certificate with its checksum, or gzipped, part by part."""
+    digest = hashlib.sha256()
+    press = zlib.compressobj(6, wbits=GZIP)
+    for record in records:
         line = _line(record)
         digest.update(line)
-        stream.write(line)
-    stream.write(_line({"sha256": digest.hexdigest()}))
-    if packed:
-        stream.close()
-    return text.getvalue()
+        yield press.compress(line) if packed else line
+    last = _line({"sha256": digest.hexdigest()})
+    yield press.compress(last) + press.flush() if packed else last
 
 
 def _line(record: dict[str, Any]) -> bytes:
@@ -52,7 +55,10 @@ def _records(solution: Solution, report: Progress) -> Iterator[dict[str, Any]]:
     canonical = Canonical(graph.game, left_out.worth, left_out.dead, left_out.orbits)
     start = start_of(canonical, Rules(graph.game))
     table, ties = evidence.table(start["mover"], [Fraction(text) for text in start["held"]])
-    yield _header(solution, evidence, table, {"canonical": steps_of(canonical), "start": start})
+    actions = [graph.actions[action] for action in evidence.actions]
+    policies = {str(seat): name for seat, name in sorted(solution.named.items())}
+    claims = {"certificate": FORMAT, "kind": solution.kind, "policies": policies, "states": graph.states}
+    yield header(graph.game, graph.objective, table, actions, claims, canonical)
     for first in range(0, graph.states, AT_ONCE):
         report("certifying", first, graph.states)
         for state, position in enumerate(graph.codec.states(graph.keys[:, first : first + AT_ONCE]), first):
@@ -70,26 +76,30 @@ def _records(solution: Solution, report: Progress) -> Iterator[dict[str, Any]]:
             }
 
 
-def _header(solution: Solution, evidence: Evidence, table: Table, states: dict[str, Any]) -> dict[str, Any]:
-    """Which game this is, and how the lines of its states are to be read."""
-    graph, game = solution.graph, solution.graph.game
-    actions = (graph.actions[action] for action in evidence.actions)
+def header(
+    game: Game,
+    objective: str,
+    table: Table,
+    actions: Iterable[tuple[str, int, tuple[tuple[str, Any], ...]]],
+    claims: Mapping[str, Any],
+    canonical: Canonical,
+) -> dict[str, Any]:
+    """Which game this is, and how the lines of its states are to be read. ``claims``: what no table tells."""
     return {
-        "certificate": FORMAT,
+        "certificate": claims["certificate"],
         "ruleset": setting(game),
-        "objective": graph.objective,
-        "goal": game.ruleset.payoffs[graph.objective].goal,
-        "kind": solution.kind,
-        "policies": {str(seat): name for seat, name in sorted(solution.named.items())},
-        "states": graph.states,
+        "objective": objective,
+        "goal": game.ruleset.payoffs[objective].goal,
         "copies": table.copies,
+        **claims,
         "cells": [cell.name for cell in game.cells],
-        **states,
+        "canonical": steps_of(canonical),
+        "start": start_of(canonical, Rules(game)),
         "actions": [
             action_of(phase, Action(entry, game.ruleset.phases[phase].entries[entry].name, binding))
             for phase, entry, binding in actions
         ],
-        "payoffs": evidence.payoffs,
+        "payoffs": table.payoffs,
         "scale": table.scale,
         "unit": f"{table.unit:x}",
         "residual": f"{table.residual:x}",

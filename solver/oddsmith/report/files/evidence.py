@@ -7,6 +7,7 @@ What is found here proves nothing by itself; ``certify.values`` says what each n
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -21,7 +22,7 @@ from scipy.sparse.linalg import MatrixRankWarning, spsolve
 from oddsmith.arrays import Ints, arange, reduceat, repeat
 from oddsmith.certify import FINEST, LARGEST, NEVER, Row, Table, picked, together
 from oddsmith.errors import DisprovedError, UncertifiableError
-from oddsmith.graph import ranges
+from oddsmith.graph import StateGraph, ranges
 from oddsmith.solve import Solution
 
 UNIT_BITS = 128  # of a value that is only enclosed: some 38 digits
@@ -45,6 +46,22 @@ class _Values:
     over: list[int]
 
 
+def rows_of(graph: StateGraph, state: int, columns: Sequence[Ints]) -> Iterator[Row]:
+    """The transitions of each row of a state, weights in lowest terms; those alike in all that counts are one.
+
+    ``columns``: target, by and payoff of all transitions of the graph.
+    """
+    for row in graph.rows(state):
+        part = slice(int(graph.row_edges[row]), int(graph.row_edges[row + 1]))
+        merged: dict[tuple[int, ...], int] = {}
+        for where, weight in zip(
+            zip(*(column[part].tolist() for column in columns), strict=True), graph.weight[part].tolist(), strict=True
+        ):
+            merged[where] = merged.get(where, 0) + weight
+        shared = gcd(*merged.values())
+        yield [[*where, weight // shared] for where, weight in merged.items()]
+
+
 class Evidence:
     """``payoffs`` and ``actions`` are those that the table uses; ``payoff`` points into the former, per transition."""
 
@@ -63,20 +80,10 @@ class Evidence:
     # --- rows and what is played
 
     def rows(self, state: int) -> list[tuple[int, Row]]:
-        """The rows of a state: action and transitions, weights in lowest terms; those alike in all that counts are one."""
-        graph, merged_rows = self.graph, list[tuple[int, Row]]()
-        for row in graph.rows(state):
-            part = slice(int(graph.row_edges[row]), int(graph.row_edges[row + 1]))
-            columns = (self.target[part], self.by[part], self.payoff[part])
-            merged: dict[tuple[int, ...], int] = {}
-            for where, weight in zip(
-                zip(*(column.tolist() for column in columns), strict=True), graph.weight[part].tolist(), strict=True
-            ):
-                merged[where] = merged.get(where, 0) + weight
-            row_action = self.actions.get(int(graph.row_action[row]), -1)
-            shared = gcd(*merged.values())
-            merged_rows.append((row_action, [[*where, weight // shared] for where, weight in merged.items()]))
-        return merged_rows
+        """The rows of a state: action and transitions."""
+        graph = self.graph
+        actions = (self.actions.get(action, -1) for action in graph.row_action[graph.rows(state)].tolist())
+        return list(zip(actions, rows_of(graph, state, (self.target, self.by, self.payoff)), strict=True))
 
     def play(self, entry: int) -> Any:
         """What is played: the number of a row; of a mixture its rows with shares, between the bounds of the true ones."""
@@ -188,7 +195,7 @@ class Evidence:
         graph, sign, numbers = self.graph, self.solution.solved.arena.sign, self._fractions() or self._middles()
         table = Table(
             graph.seats, self.copies, sign, self.named, self.payoffs, graph.scale, first, held, numbers.unit,
-            numbers.residual, 0, GRAIN, numbers.values, numbers.over, _grains(self.lasting), self.ends(),
+            numbers.residual, 0, GRAIN, numbers.values, numbers.over, _grains(self.lasting), self.ends(), first % self.copies,
         )  # fmt: skip
         gains = self._gains(table)
         gaining = {entry: [row for row, (_, most) in mine.items() if most > 0] for entry, mine in gains.items()}

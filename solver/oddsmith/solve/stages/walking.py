@@ -22,13 +22,14 @@ class Walk:
     """The states of every stage, and what is paid.
 
     ``keys``: by stage, shape (words, states), in the order in which they were found. ``sizes``: how many those are. ``steps``:
-    how many transitions lead on, by stage, where those of one roll that agree count apart. ``paid``, ``ends``: numbers of
-    payoffs on the way and at the end.
+    how many transitions lead on, by stage, where those of one roll that agree count apart. ``furthest``: the last stage that
+    each leads to. ``paid``, ``ends``: numbers of payoffs on the way and at the end.
     """
 
     keys: dict[int, Ints] = field(default_factory=dict)
     sizes: dict[int, int] = field(default_factory=dict)
     steps: dict[int, int] = field(default_factory=dict)
+    furthest: dict[int, int] = field(default_factory=dict)
     paid: set[int] = field(default_factory=set)
     ends: set[int] = field(default_factory=set)
 
@@ -56,7 +57,8 @@ def walk(explorer: Explorer, stages: Stages, tell: Progress) -> Walk:
                     ways += len(each.source)
                     (found.ends if each.keys is None else found.paid).update(different(each.paid).tolist())
                     if each.keys is not None:
-                        _add(open_, stages, explorer, each.keys, now)
+                        reached = _add(open_, stages, explorer, each.keys, now)
+                        found.furthest[now] = max(found.furthest.get(now, now), reached)
             first += some.shape[1]
             tell("exploring", done + first, done + sum(each.count for each in open_.values()))
         found.keys[now], found.sizes[now], found.steps[now] = open_.pop(now).keys.filled.copy(), index.count, ways
@@ -75,8 +77,8 @@ def looking(explorer: Explorer, keys: Ints) -> Iterator[None]:
         raise DisagreementError("a rule breaks in columns, and not for the position alone") from None
 
 
-def _add(open_: dict[int, KeyIndex], stages: Stages, explorer: Explorer, keys: Ints, now: int) -> None:
-    """Note keys under their stages, none of which comes before ``now``."""
+def _add(open_: dict[int, KeyIndex], stages: Stages, explorer: Explorer, keys: Ints, now: int) -> int:
+    """Note keys under their stages, none of which comes before ``now``. The last of them."""
     stage = stages.of(keys)
     if stage.min() < now:
         raise DisagreementError(f"play goes back to a stage before ({stages})")
@@ -84,6 +86,7 @@ def _add(open_: dict[int, KeyIndex], stages: Stages, explorer: Explorer, keys: I
         if each not in open_:
             open_[each] = KeyIndex(explorer.codec.box, explorer.codec.width)
         open_[each].add(keys[:, stage == each])
+    return int(stage.max())
 
 
 def constant_sum(explorer: Explorer, paid: Iterable[int], ends: Iterable[int]) -> Fraction | None:
