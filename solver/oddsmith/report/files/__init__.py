@@ -2,7 +2,7 @@
 
 from oddsmith.report.files.certificate import certificate
 from oddsmith.report.files.decision_table import decision_table
-from oddsmith.report.files.export import Table, arrow, csv_bytes, json_bytes, parquet_bytes, storm
+from oddsmith.report.files.export import Table, arrow, csv_bytes, csv_parts, json_bytes, parquet_bytes, storm
 from oddsmith.report.files.plays import BYTES, PLAYS, moved, proven
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "arrow",
     "certificate",
     "csv_bytes",
+    "csv_parts",
     "decision_table",
     "json_bytes",
     "moved",

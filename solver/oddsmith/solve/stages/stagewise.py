@@ -23,6 +23,7 @@ from oddsmith.solve.stages.kept import Around, Contents, Record, Records, known_
 from oddsmith.solve.stages.walking import Walk, walk
 from oddsmith.solve.values import Known, ProvenBounds, Solver
 
+TOGETHER = 1 << 14  # positions of a stage that are shown together
 UNDECIDED = 3  # its place in what records tell
 
 
@@ -83,6 +84,11 @@ class Stagewise:
     def stage(self, keys: Ints) -> Ints:
         """The stages of some states."""
         return self.stages.of(keys)
+
+    def positions(self, stage: int) -> Iterator[Ints]:
+        """The keys of all states of a stage, some at a time."""
+        keys = self.records.needed(stage).keys
+        return (keys[:, first : first + TOGETHER] for first in range(0, keys.shape[1], TOGETHER))
 
     def _by_stage(self, keys: Ints) -> Iterator[tuple[int, Ints]]:
         """The stages of some keys, each with the places of its keys."""

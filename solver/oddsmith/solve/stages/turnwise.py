@@ -199,6 +199,13 @@ class Turnwise:
             found[here] = layer
         return found
 
+    def positions(self, stage: int) -> Iterator[Ints]:
+        """The keys of all states of a layer, some sheets at a time, sheet by sheet."""
+        sheets, keys = self.sheets.layers[stage].keys.filled, self.turn.keys
+        for first in range(0, sheets.shape[1], self.apart):
+            shifts = self.turn.shifts(sheets[:, first : first + self.apart])
+            yield (keys[:, None, :] + shifts[:, :, None]).reshape(len(keys), -1)
+
     def _within(self, keys: Ints) -> Known:
         """Values of positions, by their keys: of beginnings of turns those that are kept, of others by solving their turns."""
         own = (self.turn.begins(keys) == keys).all(axis=0)
