@@ -6,7 +6,7 @@ import os
 import stat
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -92,11 +92,16 @@ class Followed:
 
 def write_given(path: Path, data: bytes) -> None:
     """Write the file that a person named: through a link, and straight into what is no file, such as /dev/null."""
+    write_parts(path, [data])
+
+
+def write_parts(path: Path, parts: Iterable[bytes]) -> None:
+    """The same of bytes that come part by part: the file is there once all are, or not at all."""
     if path.exists() and not path.is_file():
-        with _told(path):
-            path.write_bytes(data)
+        with _told(path), path.open("wb") as stream:
+            stream.writelines(parts)
         return
-    write_whole(path.resolve(), data)
+    _write(path.resolve(), parts)
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -104,11 +109,15 @@ def write_whole(path: Path, data: bytes) -> None:
 
     Where a link is, the file takes its place. Raises UnwritableError.
     """
+    _write(path, [data])
+
+
+def _write(path: Path, parts: Iterable[bytes]) -> None:
     with _told(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         _clear(path)
         with _part(path, 0o666) as (stream, part):
-            stream.write(data)
+            stream.writelines(parts)
             written(stream)
             part.replace(path)
 

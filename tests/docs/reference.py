@@ -36,7 +36,7 @@ DOOR = {
     "Numbers": ["exact.Number"],
 }
 GIVEN = [
-    "library.position.Position", "solve.solution.Advice", "outcomes.Distribution", "outcomes.Outcome",
+    "library.typed.position.Position", "solve.solution.Advice", "outcomes.Distribution", "outcomes.Outcome",
     "solve.questions.horizon.Horizon", "report.balance.breakeven.BreakEven",
     "report.lists.lists.Lists", "report.lists.lists.DecisionList", "report.lists.moves.Line",
     "report.lint.finding.Linted", "report.lint.finding.Finding", "report.lint.finding.Unasked",

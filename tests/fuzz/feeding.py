@@ -29,8 +29,8 @@ from oddsmith.errors import OddsmithError
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.library.modules import archives, scripts
-from oddsmith.library.position import position_of
 from oddsmith.library.rolls import ask
+from oddsmith.library.typed.position import position_of
 from oddsmith.limits import limited
 from oddsmith.location import Source
 from oddsmith.publish import publish

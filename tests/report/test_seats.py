@@ -12,7 +12,7 @@ import oddsmith
 from oddsmith.cli import cli
 from oddsmith.errors import PlayError, PositionError
 from oddsmith.graph.story import steps
-from oddsmith.library.position import position_of
+from oddsmith.library.typed.position import position_of
 from oddsmith.report.english.prose import rules_in_words
 from oddsmith.ruleset.rules import Rules
 

@@ -13,7 +13,7 @@ from oddsmith.cli import cli
 from oddsmith.errors import PositionError, RulesetError, SettingError
 from oddsmith.graph import describe
 from oddsmith.graph.story import steps
-from oddsmith.library.position import position_of
+from oddsmith.library.typed.position import position_of
 from oddsmith.report.english.prose import rules_in_words
 from oddsmith.report.facts import chance_tables
 from oddsmith.resources import starter_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from oddsmith.errors import PositionError
-from oddsmith.library.position import position_of
+from oddsmith.library.typed.position import position_of
 from oddsmith.solve.solution import Solution
 from tests.cases import Case, solved
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import oddsmith
+from oddsmith.errors import NotKeptError, PositionError
 from oddsmith.library import SolvedGame
 from oddsmith.library.large import StagedGame
 from oddsmith.solve.stages import kept_by_stages, solve_by_stages
@@ -83,3 +87,68 @@ def test_what_stages_do_not_answer_says_so() -> None:
     assert staged.unanswered == {
         "Spread of the turns": "a game solved by stages does not tell how far a number spreads"
     }
+
+
+def lines(path: Path) -> list[dict[str, str]]:
+    """The lines of a file of CSV."""
+    with path.open(newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def told(line: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """The position of a line: what stands before what to do there."""
+    names = list(line)
+    return tuple((name, line[name]) for name in names[1 : names.index("action")])
+
+
+@each
+def test_the_policy_table_is_that_of_the_whole_game(
+    name: str, seats: int, settings: Mapping[str, Any], tmp_path: Path
+) -> None:
+    whole, staged = both(name, seats, tuple(settings.items()))
+    count = staged.write_table(tmp_path / "stages.csv", digits=25)
+    (tmp_path / "whole.csv").write_bytes(whole.export("csv", digits=25))
+    known = {told(line): line for line in lines(tmp_path / "whole.csv")}
+    found = lines(tmp_path / "stages.csv")
+    assert len(found) == count == len(known)
+    assert [line["state"] for line in found] == [str(number) for number in range(count)]
+    for line in found:
+        other = known[told(line)]
+        assert line.keys() == other.keys()
+        for column, text in line.items():
+            if column.endswith("_decimal") or column in ("action", "next_best"):
+                assert text == other[column]
+            elif column.endswith("_lower") and text:  # where bounds are proven, the value lies within
+                decimal = Fraction(other[column.replace("lower", "decimal")])
+                assert abs(Fraction(text) - decimal) < 10**-24
+
+
+def test_of_a_large_game_some_positions_are_written(tmp_path: Path) -> None:
+    _, staged = both("pig", 2, (("target", 12),))
+    count = staged.write_table(tmp_path / "some.csv", "phase=decide, score[1]=3, score[2]=5")
+    staged.write_table(tmp_path / "all.csv")
+
+    def fits(line: Mapping[str, str]) -> bool:
+        return (line["phase"], line["score[1]"], line["score[2]"]) == ("decide", "3", "5")
+
+    wanted = [line for line in lines(tmp_path / "all.csv") if fits(line)]
+    assert len(wanted) == count > 5
+    assert list(map(told, lines(tmp_path / "some.csv"))) == list(map(told, wanted))
+    for wrong in ("score[1]=40", "pot=2, phase=throw, score[1]=12", "lot=3"):
+        with pytest.raises(PositionError):
+            staged.write_table(tmp_path / "none.csv", wrong)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["all.csv", "some.csv"]
+
+
+def test_a_policy_table_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    shelf = Shelf()
+    staged = StagedGame.of(solve_by_stages(oddsmith.load("pig").game(target=8), shelf=shelf))
+    staged.course.records.held.clear()
+    for place in range(len(shelf) // 2):  # some stages go
+        shelf.pop(list(shelf)[place + 1])
+    file = tmp_path / "policy.csv"
+    file.write_text("before")
+    with pytest.raises(NotKeptError):
+        staged.write_table(file)
+    assert [path.name for path in tmp_path.iterdir()] == ["policy.csv"]
+    assert file.read_text() == "before"

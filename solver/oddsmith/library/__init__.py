@@ -8,7 +8,6 @@ same words. Nothing here prints. Heavy imports wait until they are needed.
 from typing import TYPE_CHECKING
 
 from oddsmith.faces import later
-from oddsmith.library.asking import asked_symbol
 from oddsmith.library.checking import SAMPLE, check, check_file, check_source
 from oddsmith.library.exporting import FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
 from oddsmith.library.loaded import Certified, LoadedRuleset
@@ -18,9 +17,10 @@ from oddsmith.library.playground import PYODIDE, playground_files
 from oddsmith.library.rolls import Odds, ask
 from oddsmith.library.site import about_one_game, built, came, growing_site, kept_answers, site_pages
 from oddsmith.library.solved import DIGITS, Policy, SolvedGame
+from oddsmith.library.typed import asked_symbol
 
 if TYPE_CHECKING:
-    from oddsmith.library.position import Position, position_of
+    from oddsmith.library.typed import Position, position_of
 
 __all__ = [
     "DIGITS",
@@ -61,4 +61,4 @@ __all__ = [
 ]
 
 # It takes arrays, and a browser reads without.
-__getattr__ = later(__name__, {"Position": "position", "position_of": "position"})
+__getattr__ = later(__name__, {"Position": "typed", "position_of": "typed"})

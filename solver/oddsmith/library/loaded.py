@@ -12,11 +12,11 @@ from oddsmith.errors import Problem, TooManyStatesError
 from oddsmith.exact import Number, brief, plural
 from oddsmith.files import Folder, find_ruleset
 from oddsmith.frames import html_head, html_lines, html_table
-from oddsmith.library.asking import asked_symbol
 from oddsmith.library.exporting import explored
 from oddsmith.library.modules import FIRST, Delivery
 from oddsmith.library.site import about_one_game, kept_answers, site_pages, small_site
 from oddsmith.library.solved import SolvedGame
+from oddsmith.library.typed import asked_symbol
 
 if TYPE_CHECKING:
     from oddsmith.certify import Derivation, Proof

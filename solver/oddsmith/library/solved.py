@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from oddsmith.errors import MeasureError
 from oddsmith.exact import Grade, Number, brief, plural
-from oddsmith.library.asking import as_text, asked_distribution
 from oddsmith.library.contests import Contests
 from oddsmith.library.exporting import export_solution, format_of
 from oddsmith.library.notebooks import Actions, Chances, Values
+from oddsmith.library.typed import as_text, asked_distribution
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from oddsmith.graph import StateGraph
-    from oddsmith.library.position import Position
+    from oddsmith.library.typed import Position
     from oddsmith.report.balance import BreakEven
     from oddsmith.report.lists import Lists
     from oddsmith.report.outline import Outline
@@ -175,7 +175,7 @@ class SolvedGame(Contests):
         ``phase`` names a phase where several have a choice, ``mover`` the seat to move, ``out`` the seats that are out. Raises
         PositionError.
         """
-        from oddsmith.library.position import found_in, position_of
+        from oddsmith.library.typed import found_in, position_of
 
         position = variables or position
         if isinstance(position, str):

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import click
 
 from oddsmith.cli.shared import progress
 from oddsmith.errors import MeasureError
-from oddsmith.exact import Number
+from oddsmith.exact import Number, plural
 
 if TYPE_CHECKING:
     from oddsmith.library.large import StagedGame
 
 Answers = Mapping[str, Number | MeasureError]
+
+
+def write_table(found: StagedGame, file: Path, where: str, digits: int) -> None:
+    """What to do in all positions, or in some, as a file."""
+    with progress() as report:
+        lines = found.write_table(file, where, digits, report)
+    click.echo(f"{file}, {plural(lines, 'position')}", err=True)
 
 
 def measured(found: StagedGame) -> Answers:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.large.afterwards import measured, measures_json, measures_lines
+from oddsmith.cli.large.afterwards import measured, measures_json, measures_lines, write_table
 from oddsmith.cli.shared import (
     STORE,
     advice_json,
@@ -55,6 +55,18 @@ def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | Non
 @dask_option("Share them on a running Dask cluster, such as tcp://10.0.0.5:8786, instead.")
 @STORE
 @click.option("--state", metavar="POSITION", help="Say also what each action is worth in a position, as advise does.")
+@click.option(
+    "--table",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write all positions, with what to do and the values, as CSV in the columns of export.",
+)
+@click.option(
+    "--where",
+    default="",
+    metavar="NAME=VALUE,...",
+    help="In --table, only positions where this holds, such as phase=decide.",
+)
 @click.option("--measures", is_flag=True, help="Answer the ruleset's own questions too, which takes longer.")
 @click.option(
     "--plays", type=click.IntRange(1), metavar="N", help="Play N games too, and say what they brought on average."
@@ -68,6 +80,8 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
     dask: str | None,
     store: Path | None,
     state: str | None,
+    table: Path | None,
+    where: str,
     measures: bool,
     plays: int | None,
     seed: int,
@@ -80,13 +94,16 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
     earlier stage. The values are proven. Besides them it says how many turns a game takes. With --store a game that was stopped
     goes on at the stage where it was, and solved stages leave the memory. Then advise and play with the same --store solve
     nothing again. Games of --plays are played by the rules alone: their means come near the values if these are right.
-    --measures follows best play through all stages, which takes about as long as solving.
+    --table writes what to do everywhere, stage by stage. --measures follows best play through all stages, which takes about
+    as long as solving.
 
     \b
     Example:
       oddsmith stages pig --set target=20 --plays 200
     """
     settings = settings_of(**given)
+    if where and table is None:
+        raise click.UsageError("--where is for --table: name a FILE")
     with progress() as report:
         found = opened(settings.ruleset).by_stages(
             settings.seats,
@@ -101,6 +118,8 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
             **settings.values,
         )
     asked, actions = (None, []) if state is None else advised(found, state)
+    if table is not None:
+        write_table(found, table, where, digits)
     answers = measured(found) if measures else {}
     played = None if plays is None else _played(found, plays, seed)
     if as_json:

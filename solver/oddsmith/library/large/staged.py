@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from oddsmith.errors import MeasureError
+import numpy as np
+
+from oddsmith.arrays import Ints, Mask
+from oddsmith.errors import MeasureError, PositionError
 from oddsmith.exact import Number
 from oddsmith.progress import Progress
 from oddsmith.solve.stages import Staged
+
+if TYPE_CHECKING:
+    from oddsmith.library.typed import Fixed
+    from oddsmith.solve import Solution
 
 
 @dataclass
@@ -22,6 +32,58 @@ class StagedGame(Staged):
     def of(found: Staged) -> StagedGame:
         """The same game."""
         return StagedGame(*(getattr(found, each.name) for each in fields(found)))
+
+    # --- what to do
+
+    def write_table(self, file: str | Path, where: str = "", digits: int = 12, report: Progress | None = None) -> int:
+        """Write positions, what to do and values as CSV, in the columns of ``SolvedGame.export``; how many lines were written.
+
+        Stages are written one after another, as play comes to them. ``where``: what the positions have in common, such as
+        ``phase=decide, pot=12``. ``digits``: decimal places. Raises PositionError, UnwritableError, NotKeptError.
+        """
+        from oddsmith.files import write_parts
+        from oddsmith.report.files import csv_parts
+
+        lines = 0
+
+        def counted() -> Iterator[Solution]:
+            nonlocal lines
+            for part in self._parts(where, report):
+                lines += part.graph.states
+                yield part
+
+        write_parts(Path(file), csv_parts(counted(), digits))
+        return lines
+
+    def _parts(self, where: str, report: Progress | None) -> Iterator[Solution]:
+        """Positions with something in common as solutions of their own. Raises PositionError where there are none."""
+        from oddsmith.library.typed import fixed_by
+
+        fixed, done, found = fixed_by(self, where), 0, False
+        for stage in reversed(self.course.order):
+            for keys in self.course.positions(stage):
+                fitting = keys[:, self._fits(keys, fixed)]
+                if fitting.shape[1]:
+                    found = True
+                    yield self.part_of(fitting)
+                done += keys.shape[1]
+                if report:
+                    report("writing", done, self.states)
+            self.course.records.drop(stage)
+        if not found:
+            raise PositionError(f"play never comes to a position with {where}")
+
+    def _fits(self, keys: Ints, fixed: Fixed) -> Mask:
+        codec = self.explorer.codec
+        cells, phase, _ = codec.decode(keys)
+        fits: Mask = np.ones(keys.shape[1], dtype=bool)
+        if fixed.phase is not None:
+            fits &= phase == codec.phases.index(fixed.phase)
+        for where, value in fixed.cells.items():
+            fits &= cells[where] == codec.code(where, value)
+        return fits
+
+    # --- what it brings
 
     @property
     def measures(self) -> dict[str, Number]:

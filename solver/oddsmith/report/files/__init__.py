@@ -2,8 +2,9 @@
 
 from oddsmith.report.files.certificate import certificate
 from oddsmith.report.files.decision_table import decision_table
-from oddsmith.report.files.export import Table, arrow, csv_bytes, json_bytes, parquet_bytes, storm
+from oddsmith.report.files.export import Table, arrow, csv_bytes, csv_parts, json_bytes, parquet_bytes, storm
 from oddsmith.report.files.plays import BYTES, PLAYS, moved, proven
+from oddsmith.report.files.staged_certificate import staged_certificate
 
 __all__ = [
     "BYTES",
@@ -12,10 +13,12 @@ __all__ = [
     "arrow",
     "certificate",
     "csv_bytes",
+    "csv_parts",
     "decision_table",
     "json_bytes",
     "moved",
     "parquet_bytes",
     "proven",
+    "staged_certificate",
     "storm",
 ]

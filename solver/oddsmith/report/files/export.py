@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO, StringIO
@@ -41,13 +41,16 @@ class Column:
 
 
 class Table:
-    """The lines of a solution. ``mover`` tells them apart where seats play differently, ``chance`` is there where one mixes.
+    """The lines of a solution, or of a part of one, of which ``first`` states stand before.
+
+    ``mover`` tells lines apart where seats play differently, ``chance`` is there where one mixes.
 
     ``action``: what the policy takes; ``next_best``: the best of the others, and ``loss`` what the mover loses by it (below 0
     where a named policy does not take what is best). ``chance``: of the action; ``else``: what else a mixing player takes.
     """
 
-    def __init__(self, solution: Solution, places: int = PLACES) -> None:
+    def __init__(self, solution: Solution, places: int = PLACES, first: int = 0) -> None:
+        self.first = first
         self.solution, self.graph, self.arena = solution, solution.graph, solution.solved.arena
         self.places, self.sign, self.copies = places, self.arena.sign, self.arena.copies
         own = self._columns([], [])
@@ -57,6 +60,7 @@ class Table:
         self.columns = self._columns(self.variables.names, [kinds.get(kind, str) for kind in cells])
         self.tied = {tie.state: set(tie.rows) for tie in solution.solved.ties}
         self.tied |= {state: set(mixture.rows) for state, mixture in solution.mixtures.items()}
+        self.undecided = frozenset(solution.solved.undecided)
         self.exact = self._all_exact()
 
     def _columns(self, names: Sequence[str], kinds: Sequence[type]) -> list[Column]:
@@ -73,17 +77,23 @@ class Table:
         """Whether every value is known as a fraction; where a player mixes, one row per state does not give them."""
         if self.solution.mixtures:
             return False
+        exact = self.solution.solved.exact
         with suppress(TooLong):
-            self.solution.solved.exact.ensure(range(self.arena.states))
-            return True
+            exact.ensure(range(self._count))
+            return not exact.opaque.any()
         return False
+
+    @property
+    def _count(self) -> int:
+        """How many states of the arena have a line: in a part those beside it have none."""
+        return self.graph.states * self.copies
 
     # --- lines
 
     def lines(self) -> Iterator[list[Plain]]:
         """The lines in the order of the columns, states ascending."""
-        for start in range(0, self.arena.states, CHUNK):
-            numbers = arange(start, min(start + CHUNK, self.arena.states))
+        for start in range(0, self._count, CHUNK):
+            numbers = arange(start, min(start + CHUNK, self._count))
             counts = np.diff(self.arena.state_rows)[numbers]
             worth = self._worth(numbers[counts > 1], counts[counts > 1])
             for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
@@ -104,7 +114,7 @@ class Table:
         mixture = self.solution.mixtures.get(number)
         row = mixture.rows[0] if mixture else int(self.solution.solved.rows[number])
         first = int(self.arena.state_rows[number])
-        line: list[Plain] = [position] + [mover + 1] * (self.copies > 1) + [state.phase]
+        line: list[Plain] = [self.first + position] + [mover + 1] * (self.copies > 1) + [state.phase]
         line += [seats_out(state)] * self.graph.game.drops
         line += [*self.variables.values(state), self._name(position, row - first)]
         if self.solution.mixtures:
@@ -115,8 +125,11 @@ class Table:
             return [*line, None, None, None, None, None]
         others = [k for k in range(len(worth)) if k != row - first]
         best = max(others, key=lambda k: worth[k].middle * self.sign)
-        tied = {row, first + best} <= self.tied.get(number, set())
-        loss = Number.of(0) if tied else (worth[row - first] - worth[best]) * self.sign
+        loss = (worth[row - first] - worth[best]) * self.sign
+        if {row, first + best} <= self.tied.get(number, set()) or (
+            loss.lower <= 0 <= loss.upper and self._compared(number)
+        ):
+            loss = Number.of(0)
         return [*line, self._name(position, best), *self._number(loss)]
 
     def _chances(self, position: int, first: int, mixture: Mixture) -> list[Plain]:
@@ -124,6 +137,10 @@ class Table:
         chance, *others = (each.decimal(self.places) for each in mixture.chances.values())
         names = (self._name(position, row - first) for row in mixture.rows[1:])
         return [chance, "; ".join(f"{name}: {other}" for name, other in zip(names, others, strict=True))]
+
+    def _compared(self, number: int) -> bool:
+        """Whether what bounds do not tell from the best was found to be as good."""
+        return bool(self.arena.fixed[number] < 0) and number not in self.undecided
 
     def _name(self, position: int, place: int) -> str:
         return self.graph.action_name(int(self.graph.state_rows[position]) + place)
@@ -150,12 +167,21 @@ def _number_columns(name: str) -> list[Column]:
 
 def csv_bytes(solution: Solution, places: int = PLACES) -> bytes:
     """The table as CSV: UTF-8, a header, lines end in a line feed; flags are ``true`` and ``false``."""
-    table, stream = Table(solution, places), StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow([column.name for column in table.columns])
-    free = [column.free for column in table.columns]
-    writer.writerows([_cell(*pair) for pair in zip(line, free, strict=True)] for line in table.lines())
-    return stream.getvalue().encode()
+    return b"".join(csv_parts([solution], places))
+
+
+def csv_parts(parts: Iterable[Solution], places: int = PLACES) -> Iterator[bytes]:
+    """The same of a solution that comes part by part, a few bytes at a time."""
+    first = 0
+    for part in parts:
+        table, stream = Table(part, places, first), StringIO()
+        writer = csv.writer(stream, lineterminator="\n")
+        if not first:
+            writer.writerow([column.name for column in table.columns])
+        free = [column.free for column in table.columns]
+        writer.writerows([_cell(*pair) for pair in zip(line, free, strict=True)] for line in table.lines())
+        first += part.graph.states
+        yield stream.getvalue().encode()
 
 
 def _cell(value: Plain, free: bool) -> Plain:

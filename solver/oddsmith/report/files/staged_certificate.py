@@ -1,4 +1,4 @@
-"""A game solved by stages as a certificate, stage by stage from the last to the first: see ``docs/certificates.md``.
+"""A game solved by stages as a certificate, from the last stage to the first: see ``docs/certificates.md``.
 
 Nothing of a stage is held longer than an earlier one leads to it. All values are enclosed. How far off they may be is laid
 down before the first line is written, so the solution must have digits to spare.
@@ -7,29 +7,205 @@ down before the first line is written, so the solution must have digits to spare
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from math import ceil, gcd
 from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from oddsmith.arrays import Floats, Ints, arange, reduceat, repeat
-from oddsmith.certify import NEVER, STAGED, Row, Table, setting, start_of, steps_of
-from oddsmith.certify import position_of
+from oddsmith.arrays import Floats, Ints, Mask, arange, bincount, reduceat, repeat
+from oddsmith.certify import LARGEST, NEVER, STAGED, Row, Table, position_of, start_of
 from oddsmith.derive import Canonical
 from oddsmith.errors import UncertifiableError
-from oddsmith.graph import KeyIndex, StateGraph
+from oddsmith.graph import KeyIndex, ranges
 from oddsmith.progress import Progress, silent
-from oddsmith.report.files.certificate import actions_of, line_of, packed
-from oddsmith.report.files.evidence import GRAIN, UNIT_BITS
+from oddsmith.report.files.certificate import header, written
+from oddsmith.report.files.evidence import GRAIN, NEAR, UNIT_BITS, rows_of
 from oddsmith.ruleset import Rules
-from oddsmith.solve.stages import Staged
-from oddsmith.solve.stages.growing import find_stages
+from oddsmith.solve.stages import Staged, find_stages
 from oddsmith.solve.stages.kept import Around
 from oddsmith.solve.stages.walking import walk
 from oddsmith.solve.systems import Singular, blocks, settle
+from oddsmith.solve.values import ProvenBounds
 
-RESIDUAL = 16  # units of 2^-UNIT_BITS by which a value may not follow from what is played
+DIGITS = 40  # that a solution should have
+RESIDUAL = 16  # units of 2^-UNIT_BITS by which a value may fail to follow from what is played
 DELTA = 1 << 24  # units by which a tie may be better
+TOO_FEW = f"too few digits of its values are known for a certificate: ask for more with --digits {DIGITS}"
+SETTLED = 1e-9  # of the largest value: a sweep that changes steps by less is the last
+
+
+def staged_certificate(staged: Staged, packed: bool = False, report: Progress | None = None) -> Iterator[bytes]:
+    """The certificate of a game solved by stages, part by part, as text or gzipped (``packed``).
+
+    Raises UncertifiableError where it has too few digits, or play lasts so long that its end cannot be proved in this way.
+    """
+    return written(_Writer(staged, report or silent).records(), packed)
+
+
+@dataclass
+class _Stage:
+    """States of one stage in the file. ``first``: the number of the first; ``least``: of the first state that they lead to."""
+
+    keys: Ints
+    first: int
+    least: int
+    index: KeyIndex = field(repr=False)
+
+    @property
+    def count(self) -> int:
+        """How many states it has."""
+        return self.keys.shape[1]
+
+
+class _Writer:
+    """Explores all states again, and writes them down stage by stage."""
+
+    def __init__(self, staged: Staged, report: Progress) -> None:
+        self.staged, self.report, explorer = staged, report, staged.explorer
+        self.codec, left_out = explorer.codec, explorer.codec.reduction
+        self.canonical = Canonical(staged.game, left_out.worth, left_out.dead, left_out.orbits)
+        stages = find_stages(self.codec)
+        assert stages is not None
+        self.stage_of, found = stages.of, walk(explorer, stages, report)
+        self.order, self.stages, first = sorted(found.sizes, reverse=True), dict[int, _Stage](), 0
+        for each in self.order:
+            furthest = found.furthest.get(each, each)
+            least = first if furthest == each else self.stages[furthest].first
+            self.stages[each] = _Stage(found.keys[each], first, least, KeyIndex.of(found.keys[each]))
+            first += found.sizes[each]
+        self.states, (payoffs, scale) = first, explorer.payoffs
+        start, goal = start_of(self.canonical, Rules(staged.game)), staged.game.ruleset.payoffs[staged.objective].goal
+        held = [Fraction(text) for text in start["held"]]
+        self.table = Table(
+            staged.game.seats, 1, 1 if goal == "max" else -1, frozenset(), payoffs, scale, start["mover"], held,
+            1 << UNIT_BITS, RESIDUAL, DELTA, GRAIN, [], [], [], [], first - self.stages[self.order[-1]].count,
+        )  # fmt: skip
+        self.actions = {action: number for number, action in enumerate(explorer.expander.actions)}
+        self.paid = {tuple(Fraction(units, scale) for units in kind): number for number, kind in enumerate(payoffs)}
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """The header, then the states."""
+        staged, order = self.staged, [self.stages[each] for each in self.order]
+        claims = {
+            "certificate": STAGED,
+            "kind": staged.kind,
+            "policies": {},
+            "states": self.states,
+            "stages": [[each.count, each.least] for each in order],
+        }
+        yield header(staged.game, staged.objective, self.table, self.actions, claims, self.canonical)
+        for place, stage in enumerate(order, 1):
+            yield from self._stage(stage)
+            self.table.forget(min((each.least for each in order[place:]), default=0))
+        if self.table.gained * 10**12 > 1:
+            raise UncertifiableError("play lasts too long for a certificate by stages")
+
+    def _stage(self, stage: _Stage) -> Iterator[dict[str, Any]]:
+        table, around = self.table, self.staged.course.around(stage.keys)
+        lines = _Lines(self, stage, around)
+        table.values.extend(_middles(around.bounds, stage.count))
+        table.over.extend([table.unit] * stage.count)
+        table.steps.extend(lines.steps())
+        table.ends.extend(lines.ends())
+        close, graph = lines.close(), around.graph
+        for state, position in enumerate(self.codec.states(stage.keys)):
+            number, low = stage.first + state, int(graph.state_rows[state])
+            self.report("certifying", number, self.states)
+            rows, play = list(rows_of(graph, state, lines.columns)), int(around.rows[state]) - low
+            near = (row for row in range(len(rows)) if row != play and close[low + row])
+            yield {
+                **position_of(position, table.seats),
+                "rows": list(zip(lines.actions(state), rows, strict=True)),
+                "play": [play],
+                "ties": [[row for row in near if self._tied(number, rows[row], rows[play])]],
+                "values": [[f"{value:x}" for value in table.values[number]]],
+                "steps": [table.steps[number]],
+                "ends": [None if table.ends[number] == NEVER else table.ends[number]],
+            }
+
+    def _tied(self, number: int, row: Row, played: Row) -> bool:
+        """Whether a row may be worth as much as what is played."""
+        most = self.table.gain(number, row, played)[1]
+        if most * self.table.unit > DELTA:
+            raise UncertifiableError(TOO_FEW)
+        return most >= 0
+
+    def numbers(self, keys: Ints) -> Ints:
+        """The numbers in the file of some states of stages that are written."""
+        found, stage = np.empty(keys.shape[1], dtype=np.int64), self.stage_of(keys)
+        for each in set(stage.tolist()):
+            here = np.flatnonzero(stage == each)
+            found[here] = self.stages[each].first + self.stages[each].index.known(keys[:, here])
+        return found
+
+
+class _Lines:
+    """The transitions of a stage as its lines have them. ``columns``: target, by and payoff of each."""
+
+    def __init__(self, writer: _Writer, stage: _Stage, around: Around) -> None:
+        self.writer, self.around, self.graph, self.count = writer, around, around.graph, stage.count
+        graph, others = self.graph, writer.numbers(around.beside)
+        paid = [writer.paid[tuple(Fraction(units, graph.scale) for units in kind)] for kind in graph.payoffs]
+        self.local = graph.target.astype(np.int64)  # -1, and the last entry of what is asked of targets, is the end
+        number = np.concatenate([stage.first + arange(self.count), others, [-1]])
+        by = np.where(self.local < 0, 0, graph.by)
+        self.columns = (number[self.local], by, np.array(paid, dtype=np.int64)[graph.payoff])
+        self.others: list[int] = others.tolist()
+
+    def actions(self, state: int) -> list[int]:
+        """The numbers of the actions of a state."""
+        actions = self.graph.row_action[self.graph.rows(state)].tolist()
+        return [-1 if action < 0 else self.writer.actions[self.graph.actions[action]] for action in actions]
+
+    def steps(self) -> list[int]:
+        """d with d - P d >= 1/2: the steps of play that are still to come, rounded up."""
+        graph, rows = self.graph, self.around.rows
+        lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
+        edges, source = ranges(graph.row_edges[rows], lengths), repeat(arange(self.count), lengths)
+        target, chance = self.local[edges], graph.weight[edges] / repeat(graph.denominator[rows], lengths)
+        later = np.array([self.writer.table.steps[each] for each in self.others] + [0], dtype=float) / GRAIN
+        own = (target >= 0) & (target < self.count)
+        known = np.where(own, 0.0, later[np.where(target < 0, -1, target - self.count)])
+        following = csr_matrix((chance[own], (source[own], target[own])), shape=(self.count, self.count))
+        right = 1 + bincount(source, known * chance, self.count)
+        try:
+            steps = settle(list(blocks(0, arange(self.count + 1), following)), right, SETTLED)
+        except Singular:
+            raise UncertifiableError("play may last for ever: a certificate cannot prove that it ends") from None
+        if GRAIN * float(steps.max()) > LARGEST:
+            raise UncertifiableError("its steps are larger than a certificate can hold")
+        return [int(step) for step in np.ceil(steps * GRAIN)]
+
+    def ends(self) -> list[int]:
+        """Transitions to the end: of the actions the worst, of the outcomes of chance the best."""
+        known = [self.writer.table.ends[each] for each in self.others]
+        ranks = np.array([*([NEVER] * self.count), *known, 0], dtype=np.int64)
+        while True:
+            rows = reduceat(np.minimum, ranks[self.local], self.graph.row_edges[:-1])
+            worst = np.minimum(NEVER, reduceat(np.maximum, rows, self.graph.state_rows[:-1]) + 1)
+            if (worst == ranks[: self.count]).all():
+                return [int(end) for end in worst]
+            ranks[: self.count] = worst
+
+    def close(self) -> Mask:
+        """Which rows floats do not tell from what is played: the table's own reckoning decides of these."""
+        graph, bounds, table = self.graph, self.around.bounds, self.writer.table
+        values = np.append(bounds.values, np.zeros((1, table.seats)), axis=0)
+        paid = np.array([kind[0] for kind in table.payoffs], dtype=float)[self.columns[2]] / table.scale
+        brought = values[self.local, -self.columns[1] % table.seats] + paid
+        chance = graph.weight / repeat(graph.denominator, np.diff(graph.row_edges))
+        worth: Floats = reduceat(np.add, brought * chance, graph.row_edges[:-1])
+        taken = repeat(worth[self.around.rows], np.diff(graph.state_rows))
+        found: Mask = (worth - taken) * table.sign > -NEAR * (1 + float(np.abs(values).max()))
+        return found
+
+
+def _middles(bounds: ProvenBounds, count: int) -> Iterator[list[int]]:
+    """The middles of bounds in units of the table. An error of e leaves a residual of at most 2 e, and rounding is one of e."""
+    point, finer = bounds.point, bounds.point.places - UNIT_BITS
+    if finer < 1 or int(bounds.radius[:count].max()) * 4 >= (RESIDUAL - 4) << finer:
+        raise UncertifiableError(TOO_FEW)
+    for state in range(count):
+        yield [point.join(limbs) >> finer for limbs in bounds.x[:, state].T.tolist()]

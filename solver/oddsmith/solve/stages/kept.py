@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -116,11 +116,12 @@ def _known(kept: Contents, name: str) -> Known:
 class Around:
     """Some states and what they lead to: the graph of the states alone, with bounds of all that it has.
 
-    ``rows``: the row that is taken in each state. ``undecided``: the states in which it may be that no bound tells the best two
-    actions apart.
+    ``beside``: the keys of those that they lead to, which are numbered after them. ``rows``: the row that is taken in each
+    state. ``undecided``: the states in which it may be that no bound tells the best two actions apart.
     """
 
     graph: StateGraph
+    beside: Ints
     bounds: ProvenBounds
     rows: Ints
     undecided: frozenset[int]
@@ -156,6 +157,9 @@ class Course(Protocol):
 
     def find(self, key: Ints) -> int | None:
         """The number of a state in its stage, by its key of shape (words, 1); None where play cannot reach it."""
+
+    def positions(self, stage: int) -> Iterator[Ints]:
+        """The keys of all states of a stage, some at a time. NotKeptError."""
 
     def picks(self, keys: Ints) -> Ints:
         """The places of the actions that are taken in some different states that play can reach, by their keys."""

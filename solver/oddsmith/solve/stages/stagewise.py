@@ -28,6 +28,7 @@ from oddsmith.solve.values import Known, ProvenBounds, Solver, Unproven
 
 LARGE = 1_000_000  # transitions of a stage from which on it is solved in sweeps,
 LARGE_PART = 20_000  # if so many of its states can come back to one another
+TOGETHER = 1 << 14  # positions of a stage that are shown together
 UNDECIDED = 3  # its place in what records tell
 
 
@@ -75,7 +76,7 @@ class Stagewise:
         bounds.take(arange(arena.states), around)
         parts = ((here, self.records.needed(stage)) for stage, here in self._by_stage(keys))
         undecided = [state for here, record in parts if record.told[UNDECIDED] for state in here.tolist()]
-        return Around(graph, bounds, graph.state_rows[:-1] + self.picks(keys), frozenset(undecided))
+        return Around(graph, beside, bounds, graph.state_rows[:-1] + self.picks(keys), frozenset(undecided))
 
     def picks(self, keys: Ints) -> Ints:
         """The places of the actions that are taken in some different states, as they were noted."""
@@ -88,6 +89,11 @@ class Stagewise:
     def stage(self, keys: Ints) -> Ints:
         """The stages of some states."""
         return self.stages.of(keys)
+
+    def positions(self, stage: int) -> Iterator[Ints]:
+        """The keys of all states of a stage, some at a time."""
+        keys = self.records.needed(stage).keys
+        return (keys[:, first : first + TOGETHER] for first in range(0, keys.shape[1], TOGETHER))
 
     def _by_stage(self, keys: Ints) -> Iterator[tuple[int, Ints]]:
         """The stages of some keys, each with the places of its keys."""

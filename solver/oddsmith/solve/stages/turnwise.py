@@ -185,7 +185,7 @@ class Turnwise:
         known = self._within(beside) if beside.shape[1] else None
         arena = Arena.of(graph, beside.shape[1])
         solved = Solver(arena, unique_values=True, digits=self.records.digits, known=known).solve()
-        return Around(graph, solved.bounds, solved.rows, frozenset(solved.undecided))
+        return Around(graph, beside, solved.bounds, solved.rows, frozenset(solved.undecided))
 
     def known(self, keys: Ints) -> tuple[Known, Known]:
         """Values and turns of beginnings of turns, by their keys."""
@@ -198,6 +198,13 @@ class Turnwise:
         for layer, here, _ in self.sheets.find(self.turn.begins(keys)):
             found[here] = layer
         return found
+
+    def positions(self, stage: int) -> Iterator[Ints]:
+        """The keys of all states of a layer, some sheets at a time, sheet by sheet."""
+        sheets, keys = self.sheets.layers[stage].keys.filled, self.turn.keys
+        for first in range(0, sheets.shape[1], self.apart):
+            shifts = self.turn.shifts(sheets[:, first : first + self.apart])
+            yield (keys[:, None, :] + shifts[:, :, None]).reshape(len(keys), -1)
 
     def _within(self, keys: Ints) -> Known:
         """Values of positions, by their keys: of beginnings of turns those that are kept, of others by solving their turns."""

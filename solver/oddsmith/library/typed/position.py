@@ -82,6 +82,31 @@ def position_of(solution: Solved, text: str) -> Position:
     return Position(number, mover, shown, state)
 
 
+@dataclass(frozen=True)
+class Fixed:
+    """What some positions have in common: their phase, and values of cells by their numbers."""
+
+    phase: str | None
+    cells: dict[int, Any]
+
+
+def fixed_by(solution: Solved, text: str) -> Fixed:
+    """What ``name=value, name[index]=value, ...`` fixes, seats counted from the player to move. ``phase`` names a phase.
+
+    Raises PositionError, also for variables that no position tells.
+    """
+    game, named = solution.game, _named(text)
+    name = named.pop("phase", None)
+    cells: dict[int, Any] = {}
+    for key, value in named.items():
+        variable, _, index = key.partition("[")
+        for where in _cells(game, variable, index.rstrip("]"), 0):
+            if where in solution.carried:
+                raise PositionError(f"{key} is no part of a position: what it holds is added up on the way")
+            cells[where] = _value(game, game.cells[where], value, 0)
+    return Fixed(None if name is None else _phase(game, name), cells)
+
+
 def found_in(solution: Solved, state: State) -> Position:
     """A state of the rules, seats as they sit, among those of the solution. Raises PositionError."""
     number = solution.find(state)

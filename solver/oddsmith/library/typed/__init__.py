@@ -1,0 +1,23 @@
+"""What people type, and programs say in the same words: positions, what positions have in common, questions, symbols."""
+
+from typing import TYPE_CHECKING
+
+from oddsmith.faces import later
+from oddsmith.library.typed.asking import as_text, asked_distribution, asked_symbol
+
+if TYPE_CHECKING:
+    from oddsmith.library.typed.position import Fixed, Position, fixed_by, found_in, position_of
+
+__all__ = [
+    "Fixed",
+    "Position",
+    "as_text",
+    "asked_distribution",
+    "asked_symbol",
+    "fixed_by",
+    "found_in",
+    "position_of",
+]
+
+# They take arrays, and a browser reads without.
+__getattr__ = later(__name__, dict.fromkeys(("Fixed", "Position", "fixed_by", "found_in", "position_of"), "position"))
