@@ -1,9 +1,7 @@
 // @ts-check
-/**
- * Checks a certificate: whether its table proves the values that it states. Written from docs/certificates.md alone, in
+/** Checks a certificate: does its table prove the values that it states? Written from docs/certificates.md alone, in
  * whole numbers without rounding. It imports nothing, and also runs under Node: `node check.mjs FILE`. An entry is a
- * state with one of its copies. The number in front of a reason is that of the check in docs/certificates.md.
- */
+ * state with one of its copies. The number in front of a reason is that of the check in docs/certificates.md. */
 
 /** A certificate that does not hold, and why. */
 export class Refused extends Error {}
@@ -138,13 +136,10 @@ function together(rows, shares) {
   return rowOf(rows.flatMap(({ ways }, n) => ways.map((way) => ({ ...way, weight: way.weight * factors[n] }))));
 }
 
+const WAY = /** @type {const} */ (["target", "by", "paid", "weight"]);
 /** Whether two rows list the same transitions. @param {Row} one @param {Row} other */
 const same = ({ ways: one }, { ways: other }) =>
-  one.length === other.length &&
-  one.every(({ target, by, paid, weight }, place) => {
-    const way = other[place];
-    return target === way.target && by === way.by && paid === way.paid && weight === way.weight;
-  });
+  one.length === other.length && one.every((way, place) => WAY.every((key) => way[key] === other[place][key]));
 
 // --- the table and its checks
 
@@ -152,43 +147,41 @@ const same = ({ ways: one }, { ways: other }) =>
 class Certificate {
   tops = /** @type {bigint[]} values, by entry and seat */ ([]);
   bottoms = /** @type {bigint[]} what they are divided by, by entry */ ([]);
-  steps = /** @type {bigint[]} by entry, over the grain: the d of the proof */ ([]);
+  steps = /** @type {Fraction[]} by entry, over the grain: the d of the proof */ ([]);
   ends = /** @type {number[]} by entry: how far the end is at worst */ ([]);
   counts = { transitions: 0, decisions: 0, ties: 0, loose: 0 };
   endless = /** @type {number[]} */ ([]);
   mixed = false;
   most = NOTHING;
-  end = 0;
-  least = 0;
 
   /** @param {Record} header */
   constructor(header) {
     demand([2, 3].includes(header.certificate), "8: This is no certificate of format 2 or 3.");
     this.header = header;
     const { ruleset, policies, start } = header;
-    demandName(object(ruleset).id);
-    demandName(header.objective);
+    for (const name of [object(ruleset).id, header.objective, ...Object.values(object(policies))]) demandName(name);
     this.seats = whole(ruleset.seats, 1);
     demand(header.kind !== "zero-sum" || this.seats === 2, "5: A game of the kind zero-sum has two seats.");
     this.copies = whole(header.copies, 1, this.seats);
     demand(this.copies === 1 || this.copies === this.seats, "8: There is neither one copy nor one for each seat.");
     this.states = whole(header.states, 1);
     demand(this.states * this.copies * this.seats <= VALUES, "8: There are more values than this checker takes on.");
+    let [first, end] = [0, 0];
     const stages = header.certificate === 3 ? list(header.stages) : [[this.states, 0]];
-    this.stages = stages.map((stage) => list(stage, 2).map((each, place) => whole(each, place ? 0 : 1)));
-    const held = this.stages.reduce((all, [states]) => all + states, 0);
-    demand(held === this.states, "8: The stages do not have as many states as the header says.");
+    this.stages = stages.map((stage) => {
+      const [states, least] = list(stage, 2);
+      [first, end] = [end, end + whole(states, 1)];
+      return { end, least: whole(least, 0) };
+    });
+    demand(end === this.states, "8: The stages do not have as many states as the header says.");
     demand(["max", "min"].includes(header.goal), "8: The goal is neither max nor min.");
     this.sign = fraction(header.goal === "max" ? 1n : -1n);
-    this.named = new Set();
-    for (const [seat, policy] of Object.entries(object(policies))) {
-      demandName(policy);
-      this.named.add(whole(/^[1-9][0-9]*$/.test(seat) ? Number(seat) : 0, 1, this.seats) - 1);
-    }
+    const seat = (/** @type {string} */ text) => (/^[1-9][0-9]*$/.test(text) ? Number(text) : 0);
+    this.named = new Set(Object.keys(policies).map((text) => whole(seat(text), 1, this.seats) - 1));
     const one = [0, this.seats].includes(this.named.size) && new Set(Object.values(policies)).size < 2;
     demand(this.copies > 1 || one, "8: The seats of one copy do not play alike.");
     this.mover = whole(object(start).mover, 0, this.seats - 1);
-    this.start = (this.states - this.stages[this.stages.length - 1][0]) * this.copies + (this.mover % this.copies);
+    this.start = first * this.copies + (this.mover % this.copies);
     this.held = list(start.held, this.seats).map(read);
     this.actions = list(header.actions).length;
     this.payoffs = list(header.payoffs).map((each) => list(each, this.seats).map((paid) => BigInt(whole(paid, -MOST))));
@@ -207,7 +200,7 @@ class Certificate {
     for (let copy = 0; copy < copies; copy++) {
       for (const each of list(values[copy], seats)) this.tops.push(long(each));
       this.bottoms.push(over[copy] ?? unit);
-      this.steps.push(BigInt(whole(steps[copy], 1)));
+      this.steps.push(fraction(BigInt(whole(steps[copy], 1)), this.grain));
       this.ends.push(ends[copy] === null ? Infinity : whole(ends[copy], 1));
     }
   }
@@ -217,16 +210,12 @@ class Certificate {
     return fraction(this.tops[entry * this.seats + seat], this.bottoms[entry]);
   }
 
-  /** The d of an entry. @param {number} entry */
-  distance(entry) {
-    return fraction(this.steps[entry], this.grain);
-  }
-
   /** The transitions of a row as they lead on from one copy. @param {any} row @param {number} copy @returns {Row} */
   row(row, copy) {
+    const [{ least, end }] = this.stages;
     const ways = list(row).map((way) => {
       const [target, by, payoff, weight] = list(way, 4);
-      whole(by, 0, target === -1 || whole(target, this.least, this.end - 1) < 0 ? 0 : this.seats - 1);
+      whole(by, 0, target === -1 || whole(target, least, end - 1) < 0 ? 0 : this.seats - 1);
       const entry = target < 0 ? -1 : target * this.copies + ((copy + by) % this.copies);
       const paid = this.payoffs[whole(payoff, 0, this.payoffs.length - 1)];
       return { weight: BigInt(whole(weight, 1)), target: entry, paid, by };
@@ -255,19 +244,17 @@ class Certificate {
 
   /** The d that is left after a row, on average. @param {Row} row */
   left({ ways, sum }) {
-    const steps = ways.reduce((all, { weight, target }) => (target < 0 ? all : all + weight * this.steps[target]), 0n);
+    const steps = ways.reduce(
+      (all, { weight, target }) => (target < 0 ? all : all + weight * this.steps[target][0]),
+      0n,
+    );
     return fraction(steps, sum * this.grain);
-  }
-
-  /** Begin a stage, which leads to no states before `least`. @param {number[]} stage */
-  enter([states, least]) {
-    [this.end, this.least] = [this.end + states, least];
   }
 
   /** @param {Record} state @param {number} number */
   state(state, number) {
     const { copies, ends, actions, named } = this;
-    if (number === this.end) this.enter(/** @type {number[]} */ (this.stages.shift()));
+    if (number === this.stages[0].end) this.stages.shift();
     const rows = list(state.rows).map((row) => list(row, 2));
     for (const [action] of rows) whole(action, -1, actions - 1);
     if (rows.length > 1) this.counts.decisions++;
@@ -308,13 +295,13 @@ class Certificate {
       const near = atMost(off, this.error) && atMost(NOTHING, plus(off, this.error));
       demand(near, "1: A value does not follow from the play.");
     }
-    demand(atMost(plus(this.left(played), HALF), this.distance(entry)), "2: It is not proven that play ends.");
+    demand(atMost(plus(this.left(played), HALF), this.steps[entry]), "2: It is not proven that play ends.");
   }
 
   /** 3: whether an action, which must not be better, may be as good as the play.
    * @param {number} entry @param {Row} row @param {Row} played @param {boolean} mixed */
   gains(entry, row, played, mixed) {
-    const [here, left] = [this.distance(entry), this.left(row)];
+    const [here, left] = [this.steps[entry], this.left(row)];
     const exact = same(row, played);
     const gain = exact ? NOTHING : times(minus(this.brings(row, 0), this.worth(entry, 0)), this.sign);
     const margin = exact ? NOTHING : times(times(TWO, this.error), plus(left, here));
@@ -359,7 +346,7 @@ class Certificate {
     const alike = seats === 1 ? "optimal" : header.kind === "zero-sum" ? "zero-sum" : "symmetric";
     const kind = named.size ? "named" : this.mixed ? "mixed" : copies > 1 ? "pure-by-seat" : alike;
     demand(header.kind === kind, `6: The table is of the kind ${kind}, and its header says something else.`);
-    const twice = times(TWO, this.distance(this.start));
+    const twice = times(TWO, this.steps[this.start]);
     const [off, gain] = [times(twice, error), times(twice, delta)];
     demand(atMost(gain, LITTLE), "3d: Small gains may add up to too much.");
     demand(atMost(times(TWO, off), LITTLE), "7: The value of the game is enclosed too widely.");

@@ -70,6 +70,13 @@ def read_given(path: Path) -> bytes:
     return path.read_bytes()
 
 
+def read_again(path: Path) -> Path | bytes:
+    """What can be read as often as one likes: the file that a person named, or the bytes of what is no file."""
+    if path.is_file():
+        return path
+    return read_given(path)
+
+
 class Followed:
     """A file as it was saved last."""
 

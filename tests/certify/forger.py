@@ -135,13 +135,21 @@ def _merged(random: Random, records: list[Record]) -> None:
                         each[0] -= each[0] >= gone
     if len(records) > 2:
         del records[gone]
-        records[0]["states"] = len(records) - 1
+        _resized(records)
 
 
 def _grown(random: Random, records: list[Record]) -> None:
     """A state more, like another."""
     records.append(json.loads(json.dumps(random.choice(records[1:]))))
-    records[0]["states"] = len(records) - 1
+    _resized(records)
+
+
+def _resized(records: list[Record]) -> None:
+    """As many states in the header as there are, and in the last stage."""
+    head, states = records[0], len(records) - 1
+    if isinstance(head.get("stages"), list) and isinstance(head.get("states"), int):
+        head["stages"][-1][0] += states - head["states"]
+    head["states"] = states
 
 
 def _shifted(random: Random, records: list[Record]) -> None:
@@ -176,6 +184,15 @@ def _step(random: Random, records: list[Record]) -> None:
         steps[1:] = random.choice(([step], [*steps[1:], step], [step, *steps[1:]]))
 
 
+def _staged(random: Random, records: list[Record]) -> None:
+    """Other stages than there are, each of which leads where its states do, or not quite."""
+    states, stages = len(records) - 1, list[list[int]]()
+    while states > 0:
+        stages.append([random.randrange(1, states + 1), random.choice((0, 0, random.randrange(len(records))))])
+        states -= stages[-1][0]
+    records[0] |= {"certificate": 3, "stages": stages}
+
+
 def _read(text: str) -> int:
     try:
         return int(text, 16)
@@ -185,7 +202,7 @@ def _read(text: str) -> int:
 
 TAMPERS: list[Tamper] = [
     *(_number, _number, _strange, _strange, _out, _twice, _swapped, _lent, _target, _play, _play),
-    *(_exchanged, _merged, _grown, _shifted, _scaled, _step, _step),
+    *(_exchanged, _merged, _grown, _shifted, _scaled, _step, _step, _staged),
 ]
 LAST: list[Callable[[Random, bytes], bytes]] = [
     *[lambda random, data: data] * 12,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from oddsmith.certify.values import Proof
+from oddsmith.certify.values import STAGED, Proof
 from tests.certify.forging import Record, records_of
 
 Key = str
@@ -23,6 +23,11 @@ def key_of(record: Record) -> Key:
     return json.dumps([record["phase"], record["out"], record["cells"]])
 
 
+def first_of(head: Record, states: Sequence[Record]) -> Record:
+    """The state in which the game starts."""
+    return states[-head["stages"][-1][0]] if "stages" in head and head["certificate"] == STAGED else states[0]
+
+
 class Judge:
     """Knows the truth of one honest certificate."""
 
@@ -32,7 +37,7 @@ class Judge:
         self.rows = {key_of(state): rows_of(self.head, states, state) for state in states}
         self.play = {key_of(state): state["play"] for state in states}
         self.endless = {key_of(state) for state in states if None in state["ends"]}
-        self.start = key_of(states[0])
+        self.start = key_of(first_of(self.head, states))
 
     def holds(self, forged: bytes, proof: Proof) -> None:
         """AssertionError unless all that was proven is true."""
@@ -43,7 +48,7 @@ class Judge:
         assert head["kind"] == kind or head["kind"] in WEAKER.get(kind, {"mixed"})
         known = [state for state in states if key_of(state) in self.rows]
         assert {key_of(state) for state in known} == set(self.rows)
-        assert key_of(states[0]) == self.start
+        assert key_of(first_of(head, states)) == self.start
         for state in known:
             assert rows_of(head, states, state) == self.rows[key_of(state)]
         copies = head["copies"]

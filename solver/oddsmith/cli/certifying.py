@@ -38,10 +38,10 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
       oddsmith certify my.jsonl.gz my.yaml
     """
     from oddsmith.certify import derive, prove
-    from oddsmith.files import find_ruleset
+    from oddsmith.files import find_ruleset, read_again
     from oddsmith.ruleset.reading import load
 
-    data = file.read_bytes()
+    data = read_again(file)
     proof = prove(data)
     values = [Number(low, high) for low, high in proof.values]
     derived = None

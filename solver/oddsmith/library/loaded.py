@@ -305,9 +305,9 @@ class LoadedRuleset:
         refused.
         """
         from oddsmith.certify import derive, prove
-        from oddsmith.files import read_given
+        from oddsmith.files import read_again
 
-        data = certificate if isinstance(certificate, bytes) else read_given(Path(certificate))
+        data = certificate if isinstance(certificate, bytes) else read_again(Path(certificate))
         return Certified(prove(data), derive(data, self.ruleset, sample, report))
 
     def lint(

@@ -12,9 +12,11 @@ from typing import Any
 from oddsmith.certify import rules, values
 from oddsmith.report.files import evidence
 from oddsmith.report.files.certificate import certificate
+from oddsmith.report.files.staged_certificate import DIGITS, staged_certificate
 from oddsmith.ruleset.binding import bind
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
+from oddsmith.solve.stages import Staged, solve_by_stages
 from tests.certify.suite import SUITE, Case, Record, described, forge, outcome, rules_of
 
 
@@ -36,9 +38,12 @@ def main() -> None:
     (SUITE / "honest.json").write_text(text, "utf-8")
 
 
-def made(each: Record) -> tuple[Solution, bytes]:
+def made(each: Record) -> tuple[Solution | Staged, bytes]:
     """The solution of an entry, and its certificate."""
     game = bind(rules_of(each["rules"]), each["seats"], each.get("settings", {}))
+    if each.get("staged"):
+        staged = solve_by_stages(game, each["objective"], digits=DIGITS)
+        return staged, b"".join(staged_certificate(staged))
     policies = {int(seat): name for seat, name in each.get("policies", {}).items()}
     solution = solve(game, each["objective"], policies or None)
     exact = evidence.EXACT_ENTRIES

@@ -25,6 +25,13 @@ def write_table(found: StagedGame, file: Path, where: str, digits: int) -> None:
     click.echo(f"{file}, {plural(lines, 'position')}", err=True)
 
 
+def write_certificate(found: StagedGame, file: Path) -> None:
+    """The proof of the values as a file."""
+    with progress() as report:
+        size = found.certificate(file, report=report)
+    click.echo(f"certificate: {file}, {size:,} bytes", err=True)
+
+
 def measured(found: StagedGame) -> Answers:
     """The answers to the ruleset's own questions, or why there is none."""
     with progress() as report:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.large.afterwards import measured, measures_json, measures_lines, write_table
+from oddsmith.cli.large.afterwards import measured, measures_json, measures_lines, write_certificate, write_table
 from oddsmith.cli.shared import (
     STORE,
     advice_json,
@@ -67,6 +67,12 @@ def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | Non
     metavar="NAME=VALUE,...",
     help="In --table, only positions where this holds, such as phase=decide.",
 )
+@click.option(
+    "--certificate",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Also write a certificate, which certify checks stage by stage (FILE.gz: packed). It needs --digits 40.",
+)
 @click.option("--measures", is_flag=True, help="Answer the ruleset's own questions too, which takes longer.")
 @click.option(
     "--plays", type=click.IntRange(1), metavar="N", help="Play N games too, and say what they brought on average."
@@ -82,6 +88,7 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
     state: str | None,
     table: Path | None,
     where: str,
+    certificate: Path | None,
     measures: bool,
     plays: int | None,
     seed: int,
@@ -120,6 +127,8 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
     asked, actions = (None, []) if state is None else advised(found, state)
     if table is not None:
         write_table(found, table, where, digits)
+    if certificate is not None:
+        write_certificate(found, certificate)
     answers = measured(found) if measures else {}
     played = None if plays is None else _played(found, plays, seed)
     if as_json:

@@ -55,6 +55,26 @@ class StagedGame(Staged):
         write_parts(Path(file), csv_parts(counted(), digits))
         return lines
 
+    def certificate(self, file: str | Path, packed: bool | None = None, report: Progress | None = None) -> int:
+        """Write the proof of the values, stage by stage, for somebody who trusts no solver; how many bytes were written.
+
+        ``packed``: gzipped; by default where the file's name ends in ``.gz``. ``LoadedRuleset.certify`` checks it. Raises
+        UncertifiableError where it was solved to fewer than 40 digits or so, UnwritableError, NotKeptError.
+        """
+        from oddsmith.files import write_parts
+        from oddsmith.report.files import staged_certificate
+
+        written = 0
+
+        def counted() -> Iterator[bytes]:
+            nonlocal written
+            for part in staged_certificate(self, Path(file).suffix == ".gz" if packed is None else packed, report):
+                written += len(part)
+                yield part
+
+        write_parts(Path(file), counted())
+        return written
+
     def _parts(self, where: str, report: Progress | None) -> Iterator[Solution]:
         """Positions with something in common as solutions of their own. Raises PositionError where there are none."""
         from oddsmith.library.typed import fixed_by

@@ -23,9 +23,7 @@ from oddsmith.progress import Progress, silent
 from oddsmith.report.files.certificate import header, written
 from oddsmith.report.files.evidence import GRAIN, NEAR, UNIT_BITS, rows_of
 from oddsmith.ruleset import Rules
-from oddsmith.solve.stages import Staged, find_stages
-from oddsmith.solve.stages.kept import Around
-from oddsmith.solve.stages.walking import walk
+from oddsmith.solve.stages import Around, Staged, find_stages, walk
 from oddsmith.solve.systems import Singular, blocks, settle
 from oddsmith.solve.values import ProvenBounds
 
@@ -56,7 +54,7 @@ class _Stage:
     @property
     def count(self) -> int:
         """How many states it has."""
-        return self.keys.shape[1]
+        return int(self.keys.shape[1])
 
 
 class _Writer:
@@ -88,7 +86,7 @@ class _Writer:
     def records(self) -> Iterator[dict[str, Any]]:
         """The header, then the states."""
         staged, order = self.staged, [self.stages[each] for each in self.order]
-        claims = {
+        claims: dict[str, Any] = {
             "certificate": STAGED,
             "kind": staged.kind,
             "policies": {},
@@ -167,7 +165,7 @@ class _Lines:
         target, chance = self.local[edges], graph.weight[edges] / repeat(graph.denominator[rows], lengths)
         later = np.array([self.writer.table.steps[each] for each in self.others] + [0], dtype=float) / GRAIN
         own = (target >= 0) & (target < self.count)
-        known = np.where(own, 0.0, later[np.where(target < 0, -1, target - self.count)])
+        known = later[np.where(target < self.count, -1, target - self.count)]
         following = csr_matrix((chance[own], (source[own], target[own])), shape=(self.count, self.count))
         right = 1 + bincount(source, known * chance, self.count)
         try:

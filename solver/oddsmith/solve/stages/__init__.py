@@ -5,7 +5,18 @@ and ``along`` asks about them afterwards.
 """
 
 from oddsmith.solve.stages.growing import find_stages
-from oddsmith.solve.stages.kept import Contents, Shelf, joined
+from oddsmith.solve.stages.kept import Around, Contents, Shelf, joined
 from oddsmith.solve.stages.staged import Staged, kept_by_stages, solve_by_stages
+from oddsmith.solve.stages.walking import walk
 
-__all__ = ["Contents", "Shelf", "Staged", "find_stages", "joined", "kept_by_stages", "solve_by_stages"]
+__all__ = [
+    "Around",
+    "Contents",
+    "Shelf",
+    "Staged",
+    "find_stages",
+    "joined",
+    "kept_by_stages",
+    "solve_by_stages",
+    "walk",
+]

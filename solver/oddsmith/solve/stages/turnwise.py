@@ -185,7 +185,7 @@ class Turnwise:
         known = self._within(beside) if beside.shape[1] else None
         arena = Arena.of(graph, beside.shape[1])
         solved = Solver(arena, unique_values=True, digits=self.records.digits, known=known).solve()
-        return Around(graph, beside, solved.bounds, solved.rows, frozenset(solved.undecided))
+        return Around(graph, beside, solved.bounds, solved.rows[: graph.states], frozenset(solved.undecided))
 
     def known(self, keys: Ints) -> tuple[Known, Known]:
         """Values and turns of beginnings of turns, by their keys."""
@@ -224,7 +224,7 @@ class Turnwise:
         found = np.zeros(len(places), dtype=np.int64)
         if len(border):
             around = self.around(keys[:, border])
-            found[border] = around.rows[: len(border)] - around.graph.state_rows[:-1]
+            found[border] = around.rows - around.graph.state_rows[:-1]
         for here, known, first in self._by_turns(keys[:, inner]):
             found[inner[here]] = self.columns.picks(known, first, places[inner[here]])
         return found

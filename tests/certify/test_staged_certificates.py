@@ -1,0 +1,79 @@
+"""A game that was solved by stages has a certificate that is checked stage by stage, by both checkers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import oddsmith
+from oddsmith.certify import values
+from oddsmith.certify.rules import derive, prove
+from oddsmith.certify.values import Table
+from oddsmith.errors import UncertifiableError
+from oddsmith.library.large import StagedGame
+from oddsmith.report.files.staged_certificate import DIGITS
+from tests.node import ROOT, answers
+from tests.solve.test_stages import meet
+from tests.solve.test_stages_along import GAMES, asked_sheet
+
+SCRIPT = Path(__file__).with_name("check.mjs")
+
+
+def solved(name: str, seats: int, settings: Mapping[str, Any], digits: int = DIGITS) -> StagedGame:
+    book = asked_sheet(seats) if name == "sheet" else oddsmith.load(name)
+    return book.by_stages(seats, digits=digits, **settings)
+
+
+@pytest.mark.parametrize(("name", "seats", "settings"), GAMES[:-1])  # the last is large
+def test_it_proves_the_values_of_the_solution(
+    name: str, seats: int, settings: Mapping[str, Any], tmp_path: Path
+) -> None:
+    staged, file = solved(name, seats, settings), tmp_path / "proof.jsonl.gz"
+    assert staged.certificate(file) == file.stat().st_size
+    proof = prove(file)
+    assert proof.header["kind"] == staged.kind
+    assert sum(count for count, _ in proof.header["stages"]) == staged.states
+    for (low, high), value in zip(proof.values, staged.values, strict=True):
+        assert meet(value, oddsmith.exact.Number(low, high))
+    assert derive(file, staged.game.ruleset).whole
+    (found,) = answers(SCRIPT, str(ROOT / "site" / "proof" / "check.mjs"), str(file))
+    assert found["refused"] is False, found["says"]
+    assert found["proves"]["values"] == [[str(low), str(high)] for low, high in proof.values]
+
+
+def test_the_checker_holds_what_later_stages_lead_to_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solved("dragons-hoard", 1, {"rounds": 4}).certificate(tmp_path / "hoard.jsonl")
+    held, forget = list[int](), Table.forget
+
+    def counted(self: Table, states: int) -> None:
+        held.append(sum(value is not None for value in self.values))
+        forget(self, states)
+
+    monkeypatch.setattr(values.Table, "forget", counted)
+    stages = prove(tmp_path / "hoard.jsonl").header["stages"]
+    ends = accumulate(count for count, _ in stages)
+    assert held == [end - min(least for _, least in stages[place:]) for place, end in enumerate(ends)]
+    assert max(held) < sum(count for count, _ in stages)
+
+
+def test_too_few_digits_are_refused_and_no_file_is_left(tmp_path: Path) -> None:
+    staged = solved("pig", 2, {"target": 8}, digits=12)
+    with pytest.raises(UncertifiableError, match="--digits 40"):
+        staged.certificate(tmp_path / "pig.jsonl")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_folder_has_kept_is_certified_without_solving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    book = oddsmith.load("pig")
+    first = book.by_stages(digits=DIGITS, store=tmp_path / "kept", target=8)
+    first.certificate(tmp_path / "one.jsonl")
+    kept = book.kept_by_stages(store=tmp_path / "kept", target=8)
+    assert kept is not None
+    kept.certificate(tmp_path / "two.jsonl")
+    assert (tmp_path / "one.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()
