@@ -15,8 +15,9 @@ from oddsmith.errors import DisagreementError, PositionError, SolveError, TooMan
 from oddsmith.exact import Number
 from oddsmith.graph import Explorer
 from oddsmith.solve.numbers import FixedPoint
-from oddsmith.solve.stages import solve_by_stages
+from oddsmith.solve.stages import solve_by_stages, stagewise
 from oddsmith.solve.stages.growing import FALLS, GROWS, find_stages
+from oddsmith.solve.stages.large import LargeStage
 from oddsmith.solve.stages.walking import walk
 
 UR = "royal-game-of-ur"
@@ -167,9 +168,26 @@ def test_kept_stages_of_other_settings_are_not_taken() -> None:
         assert solve_by_stages(game, shelf=shelf).values == solve_by_stages(game).values
 
 
-def test_a_stage_that_needs_more_memory_is_refused() -> None:
+def test_a_stage_that_needs_more_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stagewise, "SWEEPS", 0)
     with pytest.raises(TooManyStatesError, match=r"in 22 stages\. Stage \d+ has"):
         oddsmith.load("pig").by_stages(target=12, memory=10_000)
+
+
+def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They need a third of it. The memory that is needed is told before the first stage is solved."""
+    monkeypatch.setattr(stagewise, "SWEEPS", 0)
+    book, told, swept = oddsmith.load("pig"), list[str](), list[int]()
+    solve = LargeStage.solve
+    monkeypatch.setattr(LargeStage, "solve", lambda self: (swept.append(self.count), solve(self))[1])
+    plenty = book.by_stages(target=12, report=lambda name, *_: told.append(name))
+    assert not swept
+    needed = max(each.transitions for each in plenty.told) * stagewise.BYTES
+    less = book.by_stages(target=12, memory=needed // 2)
+    assert 0 < len(swept) < len(less.told)
+    assert meet(less.values[0], plenty.values[0])
+    first = next(name for name in told if name.startswith("stage 1 of"))
+    assert "the largest stage needs about 0.0 GB" in told[: told.index(first)]
 
 
 def test_play_that_went_back_would_be_seen() -> None:

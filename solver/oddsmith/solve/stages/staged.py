@@ -161,7 +161,7 @@ def solve_by_stages(
         raise SolveError(f"{game.ruleset.id} has no stages: nothing in its rules only grows or only falls")
     records, share = _records(game, objective, digits, shelf), share or Alone()
     kind, course = _course(explorer, stages, memory, records, tell, share)
-    _refuse_large(game, course, memory)
+    _refuse_large(game, course, memory, tell)
     told, done = list[StageTold](), 0
     with threadpool_limits(1):
         for place, stage in enumerate(course.order, 1):
@@ -231,7 +231,7 @@ def _of_contents(
     kind: Kind = kept.about["kind"]
     if "sheets" in kept.columns:
         return kind, Turnwise.of_contents(explorer, kept, records, memory, share)
-    return kind, Stagewise.of_contents(explorer, stages, kept, kind, records)
+    return kind, Stagewise.of_contents(explorer, stages, kept, kind, records, memory)
 
 
 def _found(
@@ -247,7 +247,7 @@ def _found(
     kind: Kind = "optimal" if seats == 1 else "symmetric"
     if seats == 2 and constant_sum(explorer, found.paid, found.ends) is not None:
         kind = "zero-sum"
-    return kind, Stagewise(explorer, stages, found, kind, records)
+    return kind, Stagewise(explorer, stages, found, kind, records, memory)
 
 
 def _part_of(tell: Progress, name: str, done: int, states: int) -> Progress:
@@ -255,8 +255,9 @@ def _part_of(tell: Progress, name: str, done: int, states: int) -> Progress:
     return lambda _, part, __: tell(name, done + part, states)
 
 
-def _refuse_large(game: Game, course: Course, memory: int | None) -> None:
+def _refuse_large(game: Game, course: Course, memory: int | None, tell: Progress) -> None:
     stage, states, needed = course.largest()
+    tell(f"the largest stage needs about {needed / 1e9:,.1f} GB", 0, course.states)
     if memory is not None and needed > memory:
         raise TooManyStatesError(
             f"{game.ruleset.id} has {course.states:,} positions in {len(course.order)} stages. Stage {stage} has "

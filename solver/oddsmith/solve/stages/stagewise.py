@@ -25,19 +25,29 @@ from oddsmith.solve.stages.kept import Around, Contents, Record, Records, known_
 from oddsmith.solve.stages.large import LargeStage, Swept
 from oddsmith.solve.stages.walking import Walk, constant_sum, walk
 from oddsmith.solve.values import Known, ProvenBounds, Solver, Unproven
+from oddsmith.systems import memory as machine
 
 LARGE = 1_000_000  # transitions of a stage from which on it is solved in sweeps,
 LARGE_PART = 20_000  # if so many of its states can come back to one another
+SWEEPS, SWEPT = 360_000_000, 110  # bytes that sweeps take, and for every transition, as measured on the Royal Game of Ur
 TOGETHER = 1 << 14  # positions of a stage that are shown together
 UNDECIDED = 3  # its place in what records tell
 
 
 class Stagewise:
-    """Solves one stage after another."""
+    """Solves one stage after another. ``memory``: bytes that it may need, by default all that the machine has."""
 
-    def __init__(self, explorer: Explorer, stages: Stages, found: Walk, kind: Kind, records: Records) -> None:
+    def __init__(
+        self,
+        explorer: Explorer,
+        stages: Stages,
+        found: Walk,
+        kind: Kind,
+        records: Records,
+        memory: int | None = None,
+    ) -> None:
         self.explorer, self.stages, self.found, self.records = explorer, stages, found, records
-        self.kind = kind
+        self.kind, self.memory = kind, machine() if memory is None else memory
         self.order: Sequence[int] = sorted(found.sizes, reverse=True)
         self.states, self.how, self.apart = found.states, str(stages), found.states
 
@@ -50,16 +60,21 @@ class Stagewise:
         return Contents({}, {"stages": np.array(columns, dtype=np.int64)})
 
     @staticmethod
-    def of_contents(explorer: Explorer, stages: Stages, kept: Contents, kind: Kind, records: Records) -> Stagewise:
+    def of_contents(
+        explorer: Explorer, stages: Stages, kept: Contents, kind: Kind, records: Records, memory: int | None
+    ) -> Stagewise:
         """The inverse: a course that answers what is asked, and walks again where a stage is still to be solved."""
         order, states, steps = kept.columns["stages"].tolist()
         found = Walk(sizes=dict(zip(order, states, strict=True)), steps=dict(zip(order, steps, strict=True)))
-        return Stagewise(explorer, stages, found, kind, records)
+        return Stagewise(explorer, stages, found, kind, records, memory)
 
     def largest(self) -> tuple[int, int, int]:
         """The stage that needs most memory, its states, and about how many bytes it needs."""
         stage, steps = max(self.found.steps.items(), key=lambda one: one[1])
-        return stage, self.found.sizes[stage], steps * BYTES
+        needed = steps * BYTES
+        if self.kind in ("optimal", "zero-sum"):
+            needed = min(needed, SWEEPS + steps * SWEPT)
+        return stage, self.found.sizes[stage], needed
 
     def find(self, key: Ints) -> int | None:
         """The number of a state in its stage."""
@@ -125,9 +140,10 @@ class Stagewise:
     def _swept(
         self, graph: StateGraph, largest: int, known: Known | None, turns: Known | None, tell: Progress
     ) -> Swept | None:
-        """A large stage solved in sweeps; None where that does not serve."""
+        """A stage solved in sweeps where it is large, or would fill the memory otherwise; None where that does not serve."""
         total = constant_sum(self.explorer, self.found.paid, self.found.ends) if graph.seats == 2 else Fraction(0)
-        if total is None or graph.seats > 2 or len(graph.target) < LARGE or largest < LARGE_PART:
+        large = len(graph.target) >= LARGE and largest >= LARGE_PART
+        if total is None or graph.seats > 2 or not (large or len(graph.target) * BYTES > self.memory):
             return None
         with suppress(Unproven):
             return LargeStage(graph, known, turns, total, self.records.digits, tell).solve()
