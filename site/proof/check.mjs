@@ -166,12 +166,11 @@ class Certificate {
     demand(this.copies === 1 || this.copies === this.seats, "8: There is neither one copy nor one for each seat.");
     this.states = whole(header.states, 1);
     demand(this.states * this.copies * this.seats <= VALUES, "8: There are more values than this checker takes on.");
-    let [first, end] = [0, 0];
+    let end = 0;
     const stages = header.certificate === 3 ? list(header.stages) : [[this.states, 0]];
     this.stages = stages.map((stage) => {
       const [states, least] = list(stage, 2);
-      [first, end] = [end, end + whole(states, 1)];
-      return { end, least: whole(least, 0) };
+      return { first: end, end: (end += whole(states, 1)), least: whole(least, 0) };
     });
     demand(end === this.states, "8: The stages do not have as many states as the header says.");
     demand(["max", "min"].includes(header.goal), "8: The goal is neither max nor min.");
@@ -181,7 +180,7 @@ class Certificate {
     const one = [0, this.seats].includes(this.named.size) && new Set(Object.values(policies)).size < 2;
     demand(this.copies > 1 || one, "8: The seats of one copy do not play alike.");
     this.mover = whole(object(start).mover, 0, this.seats - 1);
-    this.start = first * this.copies + (this.mover % this.copies);
+    this.start = this.stages[this.stages.length - 1].first * this.copies + (this.mover % this.copies);
     this.held = list(start.held, this.seats).map(read);
     this.actions = list(header.actions).length;
     this.payoffs = list(header.payoffs).map((each) => list(each, this.seats).map((paid) => BigInt(whole(paid, -MOST))));

@@ -37,9 +37,8 @@ REASONS: dict[str, tuple[str, ...]] = {
         "certify.format.canonical_of: never | if any(len(each) != game.seats *",
         "certify.policies.Prescription.__init__: never | if name not in *",
         'certify.rules._bound: never | if given["sha256"] != *',
-        "certify.rules._Derived._number: never | if state is None:",
         "certify.rules._Derived._compare: never | if len(derived.rows) != *",
-        "certify.values.read: never | if number == states:",
+        "certify.values.read: 1 - 1 | seats, states, policies = *",
     ),
     "The check of values, which comes first, refuses a file without a header.": (
         "certify.rules.derive: without item 1 | except (*DAMAGED, StopIteration) as wrong:",
@@ -56,12 +55,21 @@ REASONS: dict[str, tuple[str, ...]] = {
         "certify.rules.: * | SAMPLE = *",
         "certify.rules.: * | SEED = *",
         "certify.rules._Derived.check: LtE 0 to Lt | whole = positions <= EVERY *",
-        "certify.rules._Derived.check: never | size = count if whole *",
-        "certify.rules._Derived._number: 0 * 1 | lines, positions = *",
+        "certify.rules._Derived.check: never | size, random = count if whole *",
+        "certify.rules._Derived._positions: 0 * 1 | lines, positions = *",
+        "certify.rules._Derived._positions: * | if positions > EVERY:",
     ),
     "Where there is one row alone, no policy has a choice.": (
         "certify.rules._Derived._compare: * | for seat, policy in self.named.items() if len(stated) > 1 else ():",
     ),
+    "What no later stage leads to may stay: that takes memory alone.": (
+        "certify.values.check: left out | table.forget(*",
+        "certify.values.Table.forget: * | *",
+        "certify.rules._Derived.check: 0 * 1 | stages = *",
+        "certify.rules._Derived.check: 0 * 1 | least = min(*",
+    ),
+    "A number from the first state on is not below 0.": ("certify.values._row: 0 - 1 | whole(by, 0, *",),
+    "A header is no position.": ("certify.rules._Derived._positions: left out | next(lines)",),
     "It tells how far the work has come.": (
         "certify.rules._Derived.check: * | if number % 1_000 == 0:",
         "certify.rules._Derived.check: left out | report(*",
@@ -79,16 +87,22 @@ REASONS: dict[str, tuple[str, ...]] = {
     "A limit of memory, far from anything that a file of the suite could hold.": (
         "certify.values.: * | LONGEST = *",
         "certify.values.: 200 * 1 | DENSEST = *",
-        "certify.values.records: * | if length > DENSEST * len(data):",
+        "certify.values.records: * | if length > DENSEST * size:",
+        "certify.values.records: 0 * 1 | packed, size = *",
     ),
     "The length is counted modulo 2^32, which no file of the suite comes near.": (
-        "certify.values.records: 1 + 1 | if isinstance(stream, gzip.GzipFile) *",
-        "certify.values.records: 32 * 1 | if isinstance(stream, gzip.GzipFile) *",
+        "certify.values.records: 1 + 1 | if packed and rest != *",
+        "certify.values.records: 32 * 1 | if packed and rest != *",
     ),
+    "Only what is gzipped has a length at its end.": (
+        "certify.values.records: always | rest = *",
+        "certify.values.records: 0 * 1 | rest = int.from_bytes(*",
+    ),
+    "The suite gives bytes; other tests give files.": ("certify.values.records: always | with BytesIO(source) *",),
     "Any number beyond those that a file may hold stands for never.": ("certify.values.: * | NEVER = *",),
     "Only the sign of the number is asked for.": ("certify.values.large: 16 + 1 | if not re.fullmatch(*",),
     "The least gain is 0 twice, there and where all of them are compared.": (
-        "certify.values.check: 0 - 1 | delta, mixes, constant = Fraction(0), *",
+        "certify.values.check: 0 - 1 | counts, loose, delta, mixes = *",
         "certify.values._decide: 0 - 1 | most = max((gains[number][1] for number in ties), default=Fraction(0))",
     ),
     "A common denominator that is a multiple of the least serves as well.": (
@@ -118,8 +132,11 @@ OF_THE_SCRIPT: dict[str, tuple[str, ...]] = {
     ),
     "Whatever begins with one of these bytes alone is no text either.": ("textOf: || * | if (file[0] !== 0x1f *",),
     "Chances are weights over their sum, whatever their unit.": ("common: 1n + 1 | const common = rows.reduce(*",),
-    "What comes after refuses the same files.": ("constructor: 1 - 1 | this.seats = whole(*",),
-    "Any number out of range stands for none.": ("constructor: 0 - 1 | this.named.add(*",),
+    "What comes after refuses the same files.": (
+        "constructor: 1 - 1 | this.seats = whole(*",
+        "constructor: 1 - 1 | this.states = whole(*",
+    ),
+    "Any number out of range stands for none.": ("seat: 0 - 1 | const seat = *",),
     "Any number below 0 stands for the end.": ("entry: * | const entry = target < 0 *",),
     "A common denominator that is a multiple of the least serves as well.": (
         "brings: * | if (bottom % own) {",

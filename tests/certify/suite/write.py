@@ -43,7 +43,8 @@ def made(each: Record) -> tuple[Solution | Staged, bytes]:
     game = bind(rules_of(each["rules"]), each["seats"], each.get("settings", {}))
     if each.get("staged"):
         staged = solve_by_stages(game, each["objective"], digits=DIGITS)
-        return staged, b"".join(staged_certificate(staged))
+        data = b"".join(staged_certificate(staged))
+        return staged, forge(by_seat(data), each) if each.get("doubled") else data
     policies = {int(seat): name for seat, name in each.get("policies", {}).items()}
     solution = solve(game, each["objective"], policies or None)
     exact = evidence.EXACT_ENTRIES

@@ -29,7 +29,10 @@ from oddsmith.systems import memory as machine
 
 LARGE = 1_000_000  # transitions of a stage from which on it is solved in sweeps,
 LARGE_PART = 20_000  # if so many of its states can come back to one another
-SWEEPS, SWEPT = 360_000_000, 110  # bytes that sweeps take, and for every transition, as measured on the Royal Game of Ur
+SWEEPS, SWEPT = (
+    360_000_000,
+    110,
+)  # bytes that sweeps take, and for every transition, as measured on the Royal Game of Ur
 TOGETHER = 1 << 14  # positions of a stage that are shown together
 UNDECIDED = 3  # its place in what records tell
 
