@@ -14,10 +14,11 @@ import oddsmith
 from oddsmith.errors import DisagreementError, PositionError, SolveError, TooManyStatesError
 from oddsmith.exact import Number
 from oddsmith.graph import Explorer
+from oddsmith.solve import BYTES
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.stages import solve_by_stages, stagewise
 from oddsmith.solve.stages.growing import FALLS, GROWS, find_stages
-from oddsmith.solve.stages.large import LargeStage
+from oddsmith.solve.stages.large import LargeStage, Swept
 from oddsmith.solve.stages.walking import walk
 
 UR = "royal-game-of-ur"
@@ -179,10 +180,15 @@ def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pyt
     monkeypatch.setattr(stagewise, "SWEEPS", 0)
     book, told, swept = oddsmith.load("pig"), list[str](), list[int]()
     solve = LargeStage.solve
-    monkeypatch.setattr(LargeStage, "solve", lambda self: (swept.append(self.count), solve(self))[1])
+
+    def counted(self: LargeStage) -> Swept:
+        swept.append(self.count)
+        return solve(self)
+
+    monkeypatch.setattr(LargeStage, "solve", counted)
     plenty = book.by_stages(target=12, report=lambda name, *_: told.append(name))
     assert not swept
-    needed = max(each.transitions for each in plenty.told) * stagewise.BYTES
+    needed = max(each.transitions for each in plenty.told) * BYTES
     less = book.by_stages(target=12, memory=needed // 2)
     assert 0 < len(swept) < len(less.told)
     assert meet(less.values[0], plenty.values[0])
