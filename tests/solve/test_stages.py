@@ -14,6 +14,7 @@ import oddsmith
 from oddsmith.errors import DisagreementError, PositionError, SolveError, TooManyStatesError
 from oddsmith.exact import Number
 from oddsmith.graph import Explorer
+from oddsmith.progress import Clock
 from oddsmith.solve import BYTES
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.stages import solve_by_stages, stagewise
@@ -193,7 +194,29 @@ def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pyt
     assert 0 < len(swept) < len(less.told)
     assert meet(less.values[0], plenty.values[0])
     first = next(name for name in told if name.startswith("stage 1 of"))
-    assert "the largest stage needs about 0.0 GB" in told[: told.index(first)]
+    assert "the largest stage needs about 0.0 GB, less than a minute left" in told[: told.index(first)]
+
+
+def test_the_time_that_is_left_is_told_by_what_was_done() -> None:
+    clock = Clock(work=1000, explored=60)
+    assert clock.left(0) == "about 5 min left"
+    assert clock.left(900) == "less than a minute left"
+    clock.solved(500, 36_000)
+    assert clock.left(0) == "about 9 h left"
+    clock.solved(400, 28_800)
+    assert clock.left(50) == "about 57 min left"
+
+
+def test_stages_that_are_explored_again_are_told_as_such() -> None:
+    shelf, told = Shelf(6), list[tuple[str, int, int]]()
+    game = oddsmith.load("pig").game(target=12)
+    with pytest.raises(KeyboardInterrupt):
+        solve_by_stages(game, shelf=shelf)
+    shelf.most = 1000
+    found = solve_by_stages(game, None, lambda *each: told.append(each), shelf=shelf)
+    assert any(name == "exploring" for name, _, _ in told)
+    assert all(done <= most for _, done, most in told)
+    assert told[-1][1:] == (found.states, found.states)
 
 
 def test_play_that_went_back_would_be_seen() -> None:

@@ -135,7 +135,7 @@ def kept(staged: Staged) -> list[tuple[bytes, bytes]]:
 def test_processes_that_share_the_sheets_find_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     game, sent = sheet().game(1), set[Any]()
     alone = solve_by_stages(game)
-    monkeypatch.setattr(columns, "LEAST_SHEETS", 1)
+    monkeypatch.setattr(columns, "LEAST_POSITIONS", 1)
     with crew(2) as processes:
 
         class Told(Alone):
@@ -160,7 +160,7 @@ class Lost(Alone):
 
 
 def test_a_process_that_ends_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(columns, "LEAST_SHEETS", 1)
+    monkeypatch.setattr(columns, "LEAST_POSITIONS", 1)
     with pytest.raises(SolveError, match="something outside ended a process"):
         solve_by_stages(sheet().game(1), share=Lost())
 
@@ -192,6 +192,9 @@ def test_the_turn_on_other_sheets_is_what_exploring_finds_there() -> None:
         replace(turn, graph=wrong).compare(sheets.layers[1].keys.filled[:, :1])
 
 
+ENDLESS = SHEET.format(**PLAIN).replace(
+    "          - add -1 to left\n", ""
+)  # dice are rolled again as often as one likes
 LONGER = "when: score > 6 or not any(open[b] for b in boxes)"
 
 
@@ -202,9 +205,17 @@ LONGER = "when: score > 6 or not any(open[b] for b in boxes)"
         sheet(again="size(part) < 2 and score < 20"),
         sheet(after="end_when: score > 20"),  # every step looks at it
         sheet(then="cup", after="end_when: not any(open[b] for b in boxes)"),  # dice are rolled as part of the choice
+        oddsmith.loads(ENDLESS),
         oddsmith.loads(SHEET.format(**PLAIN).replace("when: not any(open[b] for b in boxes)", LONGER)),  # turns differ
     ],
-    ids=["kept by the sheet", "kept by the score", "ended by the score", "rolled at the border", "plays of any length"],
+    ids=[
+        "kept by the sheet",
+        "kept by the score",
+        "ended by the score",
+        "rolled at the border",
+        "rolled again and again",
+        "plays of any length",
+    ],
 )
 def test_a_turn_that_depends_on_the_sheet_is_not_taken_for_one(book: Any) -> None:
     staged = book.by_stages(digits=40)
@@ -214,7 +225,7 @@ def test_a_turn_that_depends_on_the_sheet_is_not_taken_for_one(book: Any) -> Non
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_rule_that_breaks_at_a_border_is_told(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(columns, "LEAST_SHEETS", 1)
+    monkeypatch.setattr(columns, "LEAST_POSITIONS", 1)
     broken = oddsmith.loads(SHEET.format(**PLAIN).replace("score: {max: 24,", "score: {max: 9,"))
     with pytest.raises(PlayError, match="score"):
         broken.by_stages(jobs=jobs)

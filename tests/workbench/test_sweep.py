@@ -208,7 +208,7 @@ def test_a_cluster_solves_the_sheets_of_a_turn(
     cluster: tuple[str, list[Popen[str]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr(columns, "LEAST_SHEETS", 1)
+    monkeypatch.setattr(columns, "LEAST_POSITIONS", 1)
     small: dict[str, Any] = {"upper_boxes": 2, "lower_boxes": 1, "rerolls": 0, "bonus_from": 3}
     far, near = (oddsmith.load("yahtzee").by_stages(cluster=place, **small) for place in (cluster[0], None))
     assert (far.values, far.states, far.undecided) == (near.values, near.states, near.undecided)

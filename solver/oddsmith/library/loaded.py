@@ -194,7 +194,7 @@ class LoadedRuleset:
         variants: Sequence[str] = (),
         digits: int = 12,
         memory: int | None = None,
-        store: Path | None = None,
+        store: Path | str | None = None,
         jobs: int = 1,
         cluster: Any = None,
         report: Report | None = None,
@@ -216,12 +216,12 @@ class LoadedRuleset:
 
         game = self.game(seats, variants, **parameters)
         with crew(jobs, cluster) as share:
-            shelf = kept_answers(store) if store else None
+            shelf = kept_answers(Path(store)) if store else None
             return StagedGame.of(solve_by_stages(game, objective, report, digits, memory, shelf, share))
 
     def kept_by_stages(
         self,
-        store: Path,
+        store: Path | str,
         seats: int | None = None,
         objective: str | None = None,
         *,
@@ -236,7 +236,7 @@ class LoadedRuleset:
         from oddsmith.library.large import StagedGame
         from oddsmith.solve.stages import kept_by_stages
 
-        found = kept_by_stages(self.game(seats, variants, **parameters), objective, kept_answers(store))
+        found = kept_by_stages(self.game(seats, variants, **parameters), objective, kept_answers(Path(store)))
         if found is None:
             command = self._stages_command(store, seats, objective, variants, parameters)
             raise NotKeptError(

@@ -24,7 +24,7 @@ from oddsmith.solve.stages.walking import looking
 from oddsmith.solve.values import Known
 
 MOST_WHOLE = 1 << 31  # of what values and their comparison may be, so that two limbs stay within 64 bits
-LEAST_SHEETS = 1 << 12  # that one process is sent, unless there are fewer: one sheet takes as long as hundreds
+LEAST_POSITIONS = 1 << 20  # that one process is sent, unless there are fewer: one sheet may take as long as hundreds
 PARTS = 3  # of the work of a layer for each process, so that none waits long for the others
 
 Payoff = tuple[Fraction, ...]
@@ -50,7 +50,7 @@ def look_ahead(task: tuple[Turn, Ints]) -> Ahead:
     turn, sheets = task
     after, actions = KeyIndex.of(sheets[:, :0]), 0
     paid, ends = set[int](), set[int]()
-    for _, each in _following(turn, sheets):
+    for _, each in following(turn, sheets):
         actions += len(each.source)
         (ends if each.keys is None else paid).update(different(each.paid).tolist())
         if each.rolled:
@@ -79,7 +79,8 @@ class Begins(Keyed):
 class Columns:
     """Works out turns on many sheets at once.
 
-    ``pay``: what payoffs pay, shape (limbs, seats, payoffs); ``whole``: in whole numbers. ``sign``: 1 to gain, -1 to lose.
+    ``pay``: what payoffs pay, shape (limbs, columns, payoffs); ``whole``: in whole numbers. ``sign``: 1 to gain, -1 to lose.
+    ``more``: how many columns come after those of the seats: they are not compared, and do not turn with the seats.
     """
 
     turn: Turn
@@ -89,23 +90,28 @@ class Columns:
     whole: bool
     seats: int
     sign: int
+    more: int = 0
 
     def begins(self, sheets: Ints, later: Begins | None, radius: int) -> tuple[Limbs, int]:
-        """What the beginnings of turns on some sheets are worth, shape (limbs, sheets, seats); in how many positions of these
+        """What the beginnings of turns on some sheets are worth, shape (limbs, sheets, columns); in how many positions of these
         turns two actions are not told apart. ``radius``: units that values at a border may be off by."""
-        values, undecided = self.turns(sheets, later, radius)
-        return values[:, :, 0].transpose(0, 2, 1).copy(), undecided
+        values, undecided = self._solved(sheets, later, radius)
+        return values[:, :, self.inner.places[0]].transpose(0, 2, 1).copy(), undecided
 
-    def turns(self, sheets: Ints, later: Begins | None, radius: int) -> tuple[Limbs, int]:
-        """The same of all positions of these turns, shape (limbs, seats, positions of the turn, sheets)."""
-        inner = self.turn.graph.states
-        values = self.point.zeros(self.seats, self.turn.states, sheets.shape[1])
-        undecided = self._border(sheets, values[:, :, inner:], later, 2 * radius)
-        undecided += self.inner.solve(values, 2 * (radius + self.inner.radius))
+    def turns(self, sheets: Ints, later: Begins | None, radius: int) -> Limbs:
+        """The same of all positions of these turns, shape (limbs, columns, positions of the turn, sheets)."""
+        values: Limbs = self._solved(sheets, later, radius)[0][:, :, self.inner.places]
+        return values
+
+    def _solved(self, sheets: Ints, later: Begins | None, radius: int) -> tuple[Limbs, int]:
+        inner = self.inner
+        values = self.point.zeros(self.seats + self.more, inner.count, sheets.shape[1])
+        undecided = self._border(sheets, values[:, :, inner.inner :], later, 2 * radius)
+        undecided += inner.solve(values, 2 * (radius + inner.radius))
         return values, undecided
 
-    def picks(self, known: Known, first: Ints, places: Ints) -> Ints:
-        """The places of the actions that are taken in some inner positions: of several that no bound tells apart the first.
+    def picks(self, known: Known, first: Ints, places: Ints, reach: int) -> Ints:
+        """The places of the actions that are taken in some inner positions: the first that is within reach of the best.
 
         ``known``: values of positions of turns, of which the one of each position begins at ``first``.
         """
@@ -118,7 +124,7 @@ class Columns:
         worth = (known.x[:, target, 0] + self.pay[:, 0, graph.payoff[use]]) * graph.weight[use].astype(np.int64)
         worth = self.point.divide(reduceat(np.add, worth, cumsum(edges) - edges, axis=1), graph.denominator[rows])
         units = [self.sign * self.point.join(limbs) for limbs in worth.T.tolist()]
-        reach, ends, found = 2 * (int(known.radius.max()) + self.inner.radius), cumsum(actions).tolist(), list[int]()
+        ends, found = cumsum(actions).tolist(), list[int]()
         for start, end in zip([0, *ends], ends, strict=False):
             least = max(units[start:end]) - reach
             found.append(next(place for place, unit in enumerate(units[start:end]) if unit >= least))
@@ -128,20 +134,36 @@ class Columns:
         """Fill the values of borders, shape (limbs, seats, places, sheets); in how many two actions are not told apart."""
         x[0] = -self.sign * MOST_WHOLE  # worse than anything
         undecided, now, best = 0, -1, None
-        for place, each in _following(self.turn, sheets):
+        for place, each in following(self.turn, sheets):
             if place != now or best is None:
                 undecided += int(best.near.sum()) if best else 0
                 now, best = place, Best(self.point, x[:, :, place], reach, self.sign)
-            worth = self.pay[:, :, each.paid]
-            if each.keys is not None:
-                assert later is not None
-                turned = [(seat - each.by) % self.seats for seat in range(self.seats)]
-                held = later.worth(each.keys)
-                worth += held[:, turned] if each.by else held
-                if not self.whole:
-                    self.point.carry(worth)
-            best.meet(each.source, worth)
+            best.meet(each.source, self._worth(each, later))
         return undecided + (int(best.near.sum()) if best else 0)
+
+    def border_picks(self, keys: Ints, later: Begins | None) -> Ints:
+        """The places of the actions that are taken at some positions of borders: of the best the first."""
+        x = self.point.zeros(self.seats + self.more, keys.shape[1])
+        x[0] = -self.sign * MOST_WHOLE
+        best, met = Best(self.point, x, 0, self.sign), np.zeros(keys.shape[1], dtype=np.int64)
+        found = met.copy()
+        for each in self.turn.explorer.following(keys):
+            better = best.meet(each.source, self._worth(each, later))
+            found[each.source[better]] = met[each.source[better]]
+            met[each.source] += 1
+        return found
+
+    def _worth(self, each: Following, later: Begins | None) -> Limbs:
+        """What actions at a border are worth, shape (limbs, columns, actions)."""
+        worth = self.pay[:, :, each.paid]
+        if each.keys is not None:
+            assert later is not None
+            turned = [(seat - each.by) % self.seats for seat in range(self.seats)]
+            held = later.worth(each.keys)
+            worth += held[:, [*turned, *range(self.seats, self.seats + self.more)]] if each.by else held
+            if not self.whole:
+                self.point.carry(worth)
+        return worth
 
 
 Some = tuple[Columns, Ints, Begins | None, int, int]
@@ -154,9 +176,10 @@ def work_out(task: Some) -> tuple[Limbs, int]:
     return columns.begins(sheets, later, radius)
 
 
-def step_of(count: int, most: int, share: Share) -> int:
+def step_of(turn: Turn, count: int, most: int, share: Share) -> int:
     """How many sheets of so many are looked at together: ``most`` at the most, and fewer where several share the work."""
-    return most if share.jobs == 1 else min(most, max(LEAST_SHEETS, -(-count // (PARTS * share.jobs))))
+    least = -(-LEAST_POSITIONS // turn.states)
+    return most if share.jobs == 1 else min(most, max(least, -(-count // (PARTS * share.jobs))))
 
 
 def shared(share: Share, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[Task, Result]]:
@@ -170,7 +193,7 @@ def shared(share: Share, work: Callable[[Task], Result], tasks: Sequence[Task]) 
         yield task, result
 
 
-def _following(turn: Turn, sheets: Ints) -> Iterator[tuple[int, Following]]:
+def following(turn: Turn, sheets: Ints) -> Iterator[tuple[int, Following]]:
     """What follows the borders of a turn on some sheets, each with the place in the border. PlayError where a rule breaks."""
     shifts = turn.shifts(sheets)
     for place in range(turn.border.shape[1]):

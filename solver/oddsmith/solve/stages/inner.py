@@ -1,7 +1,9 @@
 """The inner positions of a turn, solved for many sheets at once: their graph is the same for all, so each sheet is a column.
 
 Actions of several positions often have one law: which dice are rolled again matters, and not which hand they are part of.
-Each different law is worked out once per sheet, as a sum in whole numbers, and actions are compared by it.
+Each different law is worked out once per sheet, as a sum in whole numbers, and actions are compared by it. Positions whose
+actions have the same laws, in the same order, are worth the same on every sheet, and one stands for all of them. That may
+make laws of earlier positions the same: so positions are merged from the border of the turn to its beginning.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ COLUMNS = 256  # sheets at a time, so that what is compared stays close to the p
 class Best:
     """The best so far of what the actions of positions are worth to the mover, and whether another comes near it.
 
-    ``x``: carried limbs of shape (limbs, seats, …), the mover first. ``near``: which positions have two actions that no bound
+    ``x``: carried limbs of shape (limbs, columns, …), the mover first. ``near``: which positions have two actions that no bound
     tells apart. ``reach``: how many units two values may lie apart that may be the same. ``sign``: 1 to gain, -1 to lose.
     """
 
@@ -34,8 +36,8 @@ class Best:
         self.point, self.x, self.reach, self.sign = point, x, reach, sign
         self.near = np.zeros(x.shape[2:], dtype=bool)
 
-    def meet(self, where: slice | Ints, worth: Limbs) -> None:
-        """Actions of some positions, one of each. ``worth``: shape (limbs, seats, positions, …)."""
+    def meet(self, where: slice | Ints, worth: Limbs) -> Mask:
+        """Actions of some positions, one of each; which are better. ``worth``: shape (limbs, columns, positions, …)."""
         held = self.x[:, :, where]
         better, near = self._compare(worth[:, 0], held[:, 0])
         np.copyto(held, worth, where=better)
@@ -43,6 +45,7 @@ class Best:
             self.x[:, :, where] = held
         # What came near to a value that is beaten by far is beaten by far as well.
         self.near[where] = near | (self.near[where] & ~better)
+        return better
 
     def _compare(self, one: Limbs, other: Limbs) -> tuple[Mask, Mask]:
         """Where one value is better than another, and where they may be the same.
@@ -69,11 +72,10 @@ class Best:
 
 @dataclass(frozen=True, eq=False)
 class _Layer:
-    """Inner positions that lead to earlier layers alone, those with most actions first.
+    """Inner positions that lead to earlier layers alone, those with most actions first, each for all that are like it.
 
-    ``laws``: weights, shape (laws, positions of the turn). ``denominator``: of each law; ``pay``: what it pays times that,
-    limbs of shape (limbs, seats, laws, 1). ``slots``: the laws of the first, second, … action of the positions that have as
-    many.
+    ``laws``: weights, shape (laws, positions). ``denominator``: of each law; ``pay``: what it pays times that, limbs of shape
+    (limbs, columns, laws, 1). ``slots``: the laws of the first, second, … action of the positions that have as many.
     """
 
     states: Ints
@@ -86,23 +88,27 @@ class _Layer:
 class Inner:
     """Solves the inner positions of a turn in fixed point.
 
-    ``pay``: what payoffs pay, shape (limbs, seats, payoffs). ``rounded``: units that they are too small by at most.
+    ``pay``: what payoffs pay, shape (limbs, columns, payoffs). ``rounded``: units that they are too small by at most.
     ``radius``: units by which values at the beginning of a turn may be farther off than those at its border. ``exponents``:
-    those of the ``primes`` of a number that the denominators on every way through the turn divide.
+    those of the ``primes`` of a number that the denominators on every way through the turn divide. ``places``: the number of
+    what stands for each position of the turn: of ``inner`` inner ones, and of the border after them, ``count`` in all.
     """
 
     def __init__(self, turn: Turn, arena: Arena, point: FixedPoint, pay: Limbs, rounded: int) -> None:
         self.point, self.sign = point, arena.sign
-        self.layers = [
-            _layer(turn.graph, states[states < turn.graph.states], turn.states, pay)
-            for states, _ in layers(arena)
-            if (states < turn.graph.states).any()
-        ]
+        graph, like = turn.graph, arange(turn.states)
+        ordered = [states[states < graph.states] for states, _ in layers(arena)]
+        merged = [_merge(graph, states, like) for states in ordered if len(states)]
+        alone = different(like)
+        self.places, self.count = np.searchsorted(alone, like), len(alone)
+        self.inner = int(np.searchsorted(alone, graph.states))
+        self.members = bincount(self.places)
+        self.layers = [_layer(each, self.places, self.count, pay) for each in merged]
         self.radius = len(self.layers) * (1 + rounded)
         self.primes, self.exponents = _primes([layer.denominator for layer in self.layers])
 
     def solve(self, x: Limbs, reach: int) -> int:
-        """Fill the inner positions, given the border: limbs of shape (limbs, seats, positions of the turn, sheets).
+        """Fill the inner positions, given the border: limbs of shape (limbs, columns, positions that stand for all, sheets).
 
         Returns in how many positions no bound tells the best two actions apart, of values that may be off by ``reach`` units.
         """
@@ -113,51 +119,107 @@ class Inner:
             x[..., first : first + COLUMNS] = some
         return undecided
 
+    def leading(self, x: Mask) -> Mask:
+        """From which positions play may come to some of the border, shape (positions that stand for all, kinds of border)."""
+        for layer in self.layers:
+            leads = layer.laws @ x.astype(np.int64) > 0
+            best = leads[layer.slots[0]]
+            for laws in layer.slots[1:]:
+                best[: len(laws)] |= leads[laws]
+            x[layer.states] = best
+        return x
+
     def _layer(self, layer: _Layer, x: Limbs, reach: int) -> int:
         worth = np.empty((*x.shape[:2], len(layer.denominator), x.shape[3]), dtype=np.int64)
         for limb in range(x.shape[0]):
-            for seat in range(x.shape[1]):
-                worth[limb, seat] = layer.laws @ x[limb, seat]
+            for column in range(x.shape[1]):
+                worth[limb, column] = layer.laws @ x[limb, column]
         worth += layer.pay
         worth = self.point.divide(worth, layer.denominator[:, None])
         best = Best(self.point, worth[:, :, layer.slots[0]], reach, self.sign)
         for laws in layer.slots[1:]:
             best.meet(slice(len(laws)), worth[:, :, laws])
         x[:, :, layer.states] = best.x
-        return int(best.near.sum())
+        return int(best.near.sum(axis=1, dtype=np.int64) @ self.members[layer.states])
 
 
-def _layer(graph: StateGraph, states: Ints, count: int, pay: Limbs) -> _Layer:
-    """``count``: positions of the turn. ``pay``: what each payoff pays, shape (limbs, seats, payoffs)."""
+@dataclass(frozen=True, eq=False)
+class _Merged:
+    """Some positions, each for all that are like it, and their laws in the order of their actions.
+
+    ``place``, ``law``: which of the ``states`` has which law. ``ends``: where the edges of each law end, ``edges``: their
+    targets, payoffs and weights, shape (3, edges).
+    """
+
+    states: Ints
+    place: Ints
+    law: Ints
+    denominator: Ints
+    ends: Ints
+    edges: Ints
+
+
+def _merge(graph: StateGraph, states: Ints, like: Ints) -> _Merged:
+    """Positions that lead to others whose likes are known. Fills the likes of these."""
     actions = graph.state_rows[states + 1] - graph.state_rows[states]
-    law, firsts = _laws(graph, ranges(graph.state_rows[states], actions))
-    pairs = different(repeat(arange(len(states)), actions) * len(firsts) + law)  # actions with one law are the same
-    place, law = pairs // len(firsts), pairs % len(firsts)
-    lengths = bincount(place)
+    law, denominator, ends, edges = _laws(graph, ranges(graph.state_rows[states], actions), like)
+    pairs = repeat(arange(len(states)), actions) * len(ends) + law
+    pairs = pairs[
+        np.sort(np.unique(pairs, return_index=True)[1])
+    ]  # actions with one law are the same, the first counts
+    place, law = pairs // len(ends), pairs % len(ends)
+    first = _alike(law, cumsum(bincount(place)))
+    like[states] = states[first]
+    alone = first == arange(len(states))
+    own = alone[place]
+    return _Merged(states[alone], (cumsum(alone) - 1)[place[own]], law[own], denominator, ends, edges)
+
+
+def _laws(graph: StateGraph, rows: Ints, like: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """Which law each row has, and of every law the denominator and the edges.
+
+    Rows agree that lead, by the same weights, to what is alike.
+    """
+    lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
+    use, row = ranges(graph.row_edges[rows], lengths), repeat(arange(len(rows)), lengths)
+    edges = np.stack([row, like[graph.target[use]], graph.payoff[use], graph.weight[use]]).astype(np.int64)
+    edges = edges[:, np.lexsort(edges[2::-1])]
+    new = np.append(True, (edges[:3, 1:] != edges[:3, :-1]).any(axis=0))
+    starts = np.flatnonzero(new)
+    edges = np.concatenate([edges[:3, starts], reduceat(np.add, edges[3:], starts, axis=1)])
+    ends = cumsum(bincount(edges[0]))
+    tail = np.stack(
+        [rows * 0 - 1, rows * 0, graph.denominator[rows]]
+    )  # a mark no edge has, so that denominators count too
+    told = np.insert(edges[1:], ends, tail, axis=1)
+    first = _alike(told, ends + arange(len(rows)) + 1)
+    alone = first == arange(len(rows))
+    own = alone[edges[0]]
+    law: Ints = (cumsum(alone) - 1)[first]
+    return law, graph.denominator[rows[alone]], cumsum(bincount(edges[0])[alone]), edges[1:, own]
+
+
+def _alike(columns: Ints, ends: Ints) -> Ints:
+    """Of stretches of columns that end at ``ends``, the first that is the same as each."""
+    data = np.ascontiguousarray(columns.T, dtype=np.int64).tobytes()
+    size, found = len(data) // columns.shape[-1], dict[bytes, int]()
+    starts = [0, *ends[:-1].tolist()]
+    stretches = (data[start * size : end * size] for start, end in zip(starts, ends.tolist(), strict=True))
+    return np.array([found.setdefault(each, at) for at, each in enumerate(stretches)], dtype=np.int64)
+
+
+def _layer(merged: _Merged, places: Ints, count: int, pay: Limbs) -> _Layer:
+    """``places``: the numbers of positions, of which there are ``count``. ``pay``: shape (limbs, columns, payoffs)."""
+    lengths = bincount(merged.place)
     order = np.argsort(-lengths, kind="stable")
     starts = (cumsum(lengths) - lengths)[order]
-    slots = [law[starts[lengths[order] > each] + each] for each in range(int(lengths.max()))]
-    edges = graph.row_edges[firsts + 1] - graph.row_edges[firsts]
-    use, row = ranges(graph.row_edges[firsts], edges), repeat(arange(len(firsts)), edges)
-    weight = graph.weight[use].astype(np.int64)
-    laws = csr_matrix((weight, (row, graph.target[use])), shape=(len(firsts), count))
-    paid = reduceat(np.add, pay[:, :, graph.payoff[use]] * weight, cumsum(edges) - edges, axis=2)
-    return _Layer(states[order], laws, graph.denominator[firsts], paid[..., None], slots)
-
-
-def _laws(graph: StateGraph, rows: Ints) -> tuple[Ints, Ints]:
-    """Which law each row has, and the first row of every law. Rows agree that lead, by the same weights, to the same."""
-    found: dict[bytes, int] = {}
-    law = np.zeros(len(rows), dtype=np.int64)
-    firsts = list[int]()
-    for place, row in enumerate(rows.tolist()):
-        part = slice(graph.row_edges[row], graph.row_edges[row + 1])
-        edges = np.stack([graph.target[part], graph.weight[part], graph.payoff[part]]).astype(np.int64)
-        key = edges[:, np.lexsort(edges)].tobytes()
-        law[place] = found.setdefault(key, len(found))
-        if law[place] == len(firsts):
-            firsts.append(row)
-    return law, np.array(firsts, dtype=np.int64)
+    slots = [merged.law[starts[lengths[order] > each] + each] for each in range(int(lengths.max()))]
+    target, payoff, weight = merged.edges
+    edges = np.diff(merged.ends, prepend=0)
+    row = repeat(arange(len(edges)), edges)
+    laws = csr_matrix((weight, (row, places[target])), shape=(len(edges), count))
+    paid = reduceat(np.add, pay[:, :, payoff] * weight, merged.ends - edges, axis=2)
+    return _Layer(places[merged.states[order]], laws, merged.denominator, paid[..., None], slots)
 
 
 def _primes(denominators: Sequence[Ints]) -> tuple[tuple[int, ...], Ints]:

@@ -146,6 +146,9 @@ class Course(Protocol):
     def largest(self) -> tuple[int, int, int]:
         """The stage that needs most memory, its states, and about how many bytes it needs."""
 
+    def work(self, stage: int) -> int:
+        """How much work a stage is, to be compared with others."""
+
     def solve(self, stage: int, tell: Progress) -> Record:
         """The record of a stage, after those that come before it in the order. SolveError."""
 

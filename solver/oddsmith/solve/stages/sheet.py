@@ -28,9 +28,10 @@ from oddsmith.graph.columns import Codec
 from oddsmith.graph.reductions import reads
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Phase, ToPhase, every_effect, looked_at
+from oddsmith.solve.arenas import Arena, layers
 from oddsmith.solve.stages.kept import Contents
 
-MOST_INNER = 1 << 16  # positions of one turn on one sheet
+MOST_INNER = 1 << 18  # positions of one turn on one sheet
 COLUMNS = (
     "keys", "state_rows", "row_edges", "denominator", "target", "weight", "payoff", "tag",
 )  # fmt: skip
@@ -150,7 +151,7 @@ def _same(one: StateGraph, other: StateGraph) -> bool:
 
 
 def find_turn(explorer: Explorer, grows: frozenset[str]) -> Turn | None:
-    """The turn of a game; None where it depends on the sheet, or where it is no turn by ``sheet``'s terms.
+    """The turn of a game; None where it depends on the sheet, where it has cycles, or is no turn by ``sheet``'s terms.
 
     ``grows``: the variables that only grow or only fall.
     """
@@ -169,6 +170,8 @@ def find_turn(explorer: Explorer, grows: frozenset[str]) -> Turn | None:
     if found is None:
         return None
     graph, border = found
+    if any(cyclic for _, cyclic in layers(Arena.of(graph, border.shape[1]))):
+        return None
     phases = {codec.phases[_phase(codec, key[:, None])] for key in np.concatenate([graph.keys, border], axis=1).T}
     if len({cells & codec.left_out[phase] for phase in phases}) != 1:
         return None
@@ -182,15 +185,12 @@ def _phase(codec: Codec, key: Ints) -> int:
 
 def _explored(explorer: Explorer, inner: frozenset[int]) -> tuple[StateGraph, Ints] | None:
     """The graph of the inner positions of the first sheet, and the keys of its border; None where there are too many."""
-    keys = explorer.start
-    while keys.shape[1] <= MOST_INNER:
-        graph, beside = explorer.around(keys)
-        phases = explorer.codec.decode(beside)[1]
-        more = np.isin(phases, list(inner))
-        if not more.any():
-            return graph, beside
-        keys = np.concatenate([keys, beside[:, more]], axis=1)
-    return None
+    index, done = KeyIndex.of(explorer.start), 0
+    while done < index.count <= MOST_INNER:
+        beside = explorer.around(index.keys.filled[:, done:].copy())[1]
+        done = index.count
+        index.add(beside[:, np.isin(explorer.codec.decode(beside)[1], list(inner))])
+    return explorer.around(index.keys.filled.copy()) if index.count <= MOST_INNER else None
 
 
 def _inner(game: Game, grows: frozenset[str]) -> frozenset[str]:

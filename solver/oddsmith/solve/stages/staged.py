@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, field
+from time import perf_counter
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -16,20 +17,21 @@ from oddsmith.arrays import Ints, arange
 from oddsmith.errors import PositionError, SolveError, TooManyStatesError
 from oddsmith.exact import Number
 from oddsmith.graph import Explorer
-from oddsmith.progress import Progress, silent
+from oddsmith.progress import Clock, Progress, silent
 from oddsmith.ruleset import Game, State, sha256
 from oddsmith.sharing import Alone, Share
 from oddsmith.solve import Advice, Kind, Solution, loss_of, objective_of
 from oddsmith.solve.stages.growing import Stages, find_stages
 from oddsmith.solve.stages.kept import Contents, Course, Records, Shelf
+from oddsmith.solve.stages.returning import Returning, walk_returning
 from oddsmith.solve.stages.sheet import find_turn
 from oddsmith.solve.stages.stagewise import Stagewise
 from oddsmith.solve.stages.turnwise import Turnwise, walk_turns
-from oddsmith.solve.stages.walking import constant_sum, walk
+from oddsmith.solve.stages.walking import EXPLORING, constant_sum, walk
 from oddsmith.solve.values import ExactValues, Solved
 
 DIGITS = 12
-VERSION = 3  # of what is kept
+VERSION = 4  # of what is kept
 WAY, SOLVED = "the way", "all is solved"  # notes beside the stages
 
 
@@ -160,20 +162,22 @@ def solve_by_stages(
     if stages is None:
         raise SolveError(f"{game.ruleset.id} has no stages: nothing in its rules only grows or only falls")
     records, share = _records(game, objective, digits, shelf), share or Alone()
-    kind, course = _course(explorer, stages, memory, records, tell, share)
-    _refuse_large(game, course, memory, tell)
+    kind, course, explored = _course(explorer, stages, memory, records, tell, share)
+    clock = Clock(sum(map(course.work, course.order)), explored)
+    _refuse_large(game, course, memory, clock, tell)
     told, done = list[StageTold](), 0
     with threadpool_limits(1):
         for place, stage in enumerate(course.order, 1):
-            name = f"stage {place} of {len(course.order)}"
+            name, work = f"stage {place} of {len(course.order)}", course.work(stage)
             record = records.get(stage)
             if record is None:
-                record = course.solve(stage, _part_of(tell, name, done, course.states))
+                record = course.solve(stage, _part_of(tell, name, done, course.states, clock, work))
                 records.put(stage, record)
             states, transitions, largest, undecided, seconds = record.told
             done += int(states)
+            clock.solved(work, seconds)
             told.append(StageTold(stage, int(states), int(transitions), int(largest), int(undecided), seconds))
-            tell(name, done, course.states)
+            tell(f"{name}, {clock.left(0)}", done, course.states)
     records.keep(SOLVED, Contents({"digits": records.digits, "told": [astuple(each) for each in told]}, {}))
     return _staged(explorer, kind, course, told)
 
@@ -213,15 +217,16 @@ def _records(game: Game, objective: str, digits: int, shelf: Shelf | None) -> Re
 
 def _course(
     explorer: Explorer, stages: Stages, memory: int | None, records: Records, tell: Progress, share: Share
-) -> tuple[Kind, Course]:
-    """The way that is kept, or a new one, which is kept then."""
+) -> tuple[Kind, Course, float]:
+    """The way that is kept, or a new one, which is kept then; and how many seconds it took to find it."""
     kept = records.note(WAY)
     if kept is not None:
-        return _of_contents(explorer, stages, kept, memory, records, share)
+        return *_of_contents(explorer, stages, kept, memory, records, share), kept.about["explored"]
+    started = perf_counter()
     kind, course = _found(explorer, stages, memory, records, tell, share)
-    contents = course.contents()
-    records.keep(WAY, Contents(contents.about | {"kind": kind}, contents.columns))
-    return kind, course
+    contents, explored = course.contents(), perf_counter() - started
+    records.keep(WAY, Contents(contents.about | {"kind": kind, "explored": explored}, contents.columns))
+    return kind, course, explored
 
 
 def _of_contents(
@@ -230,7 +235,8 @@ def _of_contents(
     """The way that is kept."""
     kind: Kind = kept.about["kind"]
     if "sheets" in kept.columns:
-        return kind, Turnwise.of_contents(explorer, kept, records, memory, share)
+        course = Returning if "back" in kept.columns else Turnwise
+        return kind, course.of_contents(explorer, kept, records, memory, share)
     return kind, Stagewise.of_contents(explorer, stages, kept, kind, records, memory)
 
 
@@ -243,6 +249,9 @@ def _found(
     sheets = walk_turns(turn, tell, share) if turn else None
     if turn and sheets and (seats == 1 or constant_sum(explorer, sheets.paid, sheets.ends) is not None):
         return "optimal" if seats == 1 else "zero-sum", Turnwise(turn, sheets, records, memory, share)
+    returning = walk_returning(turn, stages, tell) if turn and seats == 2 else None
+    if turn and returning and constant_sum(explorer, returning.paid, returning.ends) is not None:
+        return "zero-sum", Returning(turn, returning, records, memory, share)
     found = walk(explorer, stages, tell)
     kind: Kind = "optimal" if seats == 1 else "symmetric"
     if seats == 2 and constant_sum(explorer, found.paid, found.ends) is not None:
@@ -250,14 +259,22 @@ def _found(
     return kind, Stagewise(explorer, stages, found, kind, records, memory)
 
 
-def _part_of(tell: Progress, name: str, done: int, states: int) -> Progress:
+def _part_of(tell: Progress, name: str, done: int, states: int, clock: Clock, work: int) -> Progress:
     """Progress within a stage as progress of the whole game, of whose states so many are done."""
-    return lambda _, part, __: tell(name, done + part, states)
+
+    def part(what: str, some: int, all_: int) -> None:
+        if what == EXPLORING:  # all stages again
+            tell(what, some, all_)
+        else:
+            # What a stage leads to may count as solved there.
+            tell(f"{name}, {clock.left(work * min(some / max(all_, 1), 1))}", min(done + some, states), states)
+
+    return part
 
 
-def _refuse_large(game: Game, course: Course, memory: int | None, tell: Progress) -> None:
+def _refuse_large(game: Game, course: Course, memory: int | None, clock: Clock, tell: Progress) -> None:
     stage, states, needed = course.largest()
-    tell(f"the largest stage needs about {needed / 1e9:,.1f} GB", 0, course.states)
+    tell(f"the largest stage needs about {needed / 1e9:,.1f} GB, {clock.left(0)}", 0, course.states)
     if memory is not None and needed > memory:
         raise TooManyStatesError(
             f"{game.ruleset.id} has {course.states:,} positions in {len(course.order)} stages. Stage {stage} has "

@@ -79,6 +79,10 @@ class Stagewise:
             needed = min(needed, SWEEPS + steps * SWEPT)
         return stage, self.found.sizes[stage], needed
 
+    def work(self, stage: int) -> int:
+        """How many transitions lead on from a stage."""
+        return self.found.steps[stage]
+
     def find(self, key: Ints) -> int | None:
         """The number of a state in its stage."""
         record = self.records.get(int(self.stages.of(key)[0]))
@@ -130,7 +134,7 @@ class Stagewise:
         """The record of a stage. SolveError."""
         if stage not in self.found.keys:
             self.found = walk(self.explorer, self.stages, tell)
-        started, keys = perf_counter(), self.found.keys[stage]
+        started, keys = perf_counter(), self.found.keys[stage]  # exploring again is not counted
         graph, beside = self.explorer.around(keys)
         refuse_disagreement(graph, beside=beside)
         known, turns = self.known(beside) if beside.shape[1] else (None, None)

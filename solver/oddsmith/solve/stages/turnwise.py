@@ -25,25 +25,28 @@ from oddsmith.solve.stages.columns import MOST_WHOLE, Begins, Columns, look_ahea
 from oddsmith.solve.stages.inner import Inner
 from oddsmith.solve.stages.kept import Around, Contents, Record, Records, joined, known_of
 from oddsmith.solve.stages.sheet import Turn
+from oddsmith.solve.stages.walking import EXPLORING
 from oddsmith.solve.values import Known, Solver, bits_of, near
 
 SHEETS = 1 << 16  # looked at together
 VALUES = 1 << 27  # limbs that turns on several sheets have at a time
-LEAST_PLACES, SPARE_PLACES = 60, 20  # binary places: at least, and beyond those of the digits that are wanted
+LEAST_PLACES = 60  # binary places
 FOLLOWED = 1 << 20  # transitions of turns that are followed together
 TIMES = 4  # of their values is what turns on several sheets need while they are compared
 
 
 @dataclass
 class Sheets:
-    """The sheets of a game by layers: the keys of the beginnings of turns, ascending.
+    """The sheets of a game by layers: the keys of the beginnings of turns.
 
-    ``actions``: how many there are at the borders of each layer. ``paid``, ``ends``: numbers of payoffs on the way and at
-    the end.
+    ``actions``: how many there are at the borders of each layer. ``back``: the number of the sheet of its layer that each sheet
+    of a layer may lead to, -1 where there is none; no layers where turns never lead back. ``paid``, ``ends``: numbers of
+    payoffs on the way and at the end.
     """
 
     layers: list[KeyIndex] = field(default_factory=list)
     actions: list[int] = field(default_factory=list)
+    back: list[Ints] = field(default_factory=list)
     paid: set[int] = field(default_factory=set)
     ends: set[int] = field(default_factory=set)
 
@@ -71,14 +74,17 @@ class Sheets:
         """The sheets as they are kept."""
         counts = [[layer.count for layer in self.layers], self.actions]
         sheets = np.concatenate([layer.keys.filled for layer in self.layers], axis=1)
-        return Contents({}, {"layers": np.array(counts, dtype=np.int64), "sheets": sheets})
+        back = {"back": np.concatenate(self.back)} if self.back else {}
+        return Contents({}, {"layers": np.array(counts, dtype=np.int64), "sheets": sheets} | back)
 
     @staticmethod
     def of_contents(kept: Contents) -> Sheets:
         """The inverse, without the numbers of payoffs."""
         counts, actions = kept.columns["layers"]
         ends = cumsum(counts)[:-1].tolist()
-        return Sheets([KeyIndex.of(keys) for keys in np.split(kept.columns["sheets"], ends, axis=1)], actions.tolist())
+        layers = [KeyIndex.of(keys) for keys in np.split(kept.columns["sheets"], ends, axis=1)]
+        back = np.split(kept.columns["back"], ends) if "back" in kept.columns else []
+        return Sheets(layers, actions.tolist(), back)
 
 
 def walk_turns(turn: Turn, tell: Progress, share: Share) -> Sheets | None:
@@ -93,7 +99,7 @@ def walk_turns(turn: Turn, tell: Progress, share: Share) -> Sheets | None:
         layer, after, actions, ends = KeyIndex.of(sheets), KeyIndex.of(sheets[:, :0]), 0, set[int]()
         done = found.count
         found.layers.append(layer)
-        step = step_of(layer.count, SHEETS, share)
+        step = step_of(turn, layer.count, SHEETS, share)
         parts = [(turn, sheets[:, first : first + step]) for first in range(0, layer.count, step)]
         for (_, part), ahead in shared(share, look_ahead, parts):
             if ahead.rolled:
@@ -104,7 +110,7 @@ def walk_turns(turn: Turn, tell: Progress, share: Share) -> Sheets | None:
             if ahead.keys.shape[1]:
                 after.add(ahead.keys)
             done += part.shape[1]
-            tell("exploring", done, found.count + after.count)
+            tell(EXPLORING, done, found.count + after.count)
         found.actions.append(actions)
         found.ends |= ends
         keys = after.keys.filled
@@ -123,11 +129,13 @@ class Turnwise:
     ``memory``: bytes that it may need. With few it works on fewer sheets at a time.
     """
 
+    more = 0  # columns besides those of the seats
+
     def __init__(self, turn: Turn, sheets: Sheets, records: Records, memory: int | None, share: Share) -> None:
         self.turn, self.sheets, self.records, self.share = turn, sheets, records, share
         self.order: Sequence[int] = range(len(sheets.layers) - 1, -1, -1)
         self.states = sheets.count * turn.states
-        self.apart = max(1, FOLLOWED // len(turn.graph.target))
+        self.apart = self.together = max(1, FOLLOWED // len(turn.graph.target))
         self.how = f"turns, the same {turn.states:,} positions on each of {sheets.count:,} sheets"
         explorer = turn.explorer
         arena = Arena.of(turn.graph, turn.border.shape[1])
@@ -136,40 +144,52 @@ class Turnwise:
         self.scale = lcm(*(value.denominator for value in flat))
         self.seats, self.sign = arena.seats, arena.sign
         times = int(arena.denominator.max())
-        self.point = FixedPoint.of(max(LEAST_PLACES, SPARE_PLACES + records.digits * 10 // 3), times)
+        self.point = FixedPoint.of(max(LEAST_PLACES, self._spare(arena) + records.digits * 10 // 3), times)
         pay, exact = self.point.of_fractions(flat)
         pay = pay.reshape(-1, len(payoffs), self.seats).transpose(0, 2, 1).copy()
         self.rounded = 0 if exact else 1
         self.widest = (MOST_WHOLE - 1) // times
         if int(np.abs(pay[0]).max(initial=0)) > self.widest:
             raise TooFineError
+        pay = np.concatenate([pay, self.point.zeros(self.more, len(payoffs))], axis=1)
         self.inner = Inner(turn, arena, self.point, pay, self.rounded)
-        self.columns = Columns(turn, self.inner, self.point, pay, not pay[1:].any(), self.seats, self.sign)
+        self.columns = Columns(turn, self.inner, self.point, pay, not pay[1:].any(), self.seats, self.sign, self.more)
         room = VALUES if memory is None else min(VALUES, (memory // 8 - self._held()) // TIMES)
-        self.step = max(1, room // share.jobs // (self.point.count * self.seats * turn.states))
+        self.width = self.seats + self.more
+        self.step = max(1, room // share.jobs // (self.point.count * self.width * self.inner.count))
         self._last: tuple[int, Ints, Known] | None = None
+
+    def _spare(self, arena: Arena) -> int:  # noqa: ARG002 - in few layers little adds up
+        """Binary places beyond those of the digits that are wanted."""
+        return 20
 
     def contents(self) -> Contents:
         """The turn and all sheets."""
         turn, sheets = self.turn.contents(), self.sheets.contents()
         return Contents(turn.about | sheets.about, turn.columns | sheets.columns)
 
-    @staticmethod
-    def of_contents(explorer: Explorer, kept: Contents, records: Records, memory: int | None, share: Share) -> Turnwise:
+    @classmethod
+    def of_contents(
+        cls, explorer: Explorer, kept: Contents, records: Records, memory: int | None, share: Share
+    ) -> Turnwise:
         """The inverse, for an explorer that has met no other payoffs."""
-        return Turnwise(Turn.of_contents(explorer, kept), Sheets.of_contents(kept), records, memory, share)
+        return cls(Turn.of_contents(explorer, kept), Sheets.of_contents(kept), records, memory, share)
 
     def largest(self) -> tuple[int, int, int]:
         """The layer that needs most memory, its states, and about how many bytes it needs."""
         layer = max(self.order, key=lambda each: self.sheets.layers[each].count)
         count = self.sheets.layers[layer].count
         at_once = min(self.step * self.share.jobs, count)
-        values = self.turn.states * self.point.count * self.seats * at_once
+        values = self.inner.count * self.point.count * self.width * at_once
         return layer, count * self.turn.states, 8 * (TIMES * values + self._held())
+
+    def work(self, stage: int) -> int:
+        """How many sheets a layer has."""
+        return self.sheets.layers[stage].count
 
     def _held(self) -> int:
         """How many numbers stand for the sheets of all layers: their keys, and what they are worth."""
-        return self.sheets.count * (3 * len(self.turn.border) + self.point.count * self.seats)
+        return self.sheets.count * (3 * len(self.turn.border) + self.point.count * (self.seats + self.more))
 
     def find(self, key: Ints) -> int | None:
         """The number of a state on its sheet."""
@@ -202,8 +222,8 @@ class Turnwise:
     def positions(self, stage: int) -> Iterator[Ints]:
         """The keys of all states of a layer, some sheets at a time, sheet by sheet."""
         sheets, keys = self.sheets.layers[stage].keys.filled, self.turn.keys
-        for first in range(0, sheets.shape[1], self.apart):
-            shifts = self.turn.shifts(sheets[:, first : first + self.apart])
+        for first in range(0, sheets.shape[1], self.together):
+            shifts = self.turn.shifts(sheets[:, first : first + self.together])
             yield (keys[:, None, :] + shifts[:, :, None]).reshape(len(keys), -1)
 
     def _within(self, keys: Ints) -> Known:
@@ -223,11 +243,19 @@ class Turnwise:
         inner, border = np.flatnonzero(places < count), np.flatnonzero(places >= count)
         found = np.zeros(len(places), dtype=np.int64)
         if len(border):
-            around = self.around(keys[:, border])
-            found[border] = around.rows - around.graph.state_rows[:-1]
+            found[border] = self._border_picks(keys[:, border])
         for here, known, first in self._by_turns(keys[:, inner]):
-            found[inner[here]] = self.columns.picks(known, first, places[inner[here]])
+            found[inner[here]] = self.columns.picks(known, first, places[inner[here]], self._reach(known))
         return found
+
+    def _border_picks(self, keys: Ints) -> Ints:
+        around = self.around(keys)
+        picks: Ints = around.rows - around.graph.state_rows[:-1]
+        return picks
+
+    def _reach(self, known: Known) -> int:
+        """How many units actions may lie apart between which the first is taken."""
+        return 2 * (int(known.radius.max()) + self.inner.radius)
 
     def _by_turns(self, keys: Ints) -> Iterator[tuple[Ints, Known, Ints]]:
         """What the turns on the sheets of some positions are worth: for some of the keys at a time, by their places.
@@ -248,8 +276,8 @@ class Turnwise:
         """
         if self._last is None or self._last[0] != layer or not np.isin(sheets, self._last[1]).all():
             later, radius, exponents = self._later(layer)
-            x, _ = self.columns.turns(self.sheets.layers[layer].keys.filled[:, sheets], later, radius)
-            x = x.transpose(0, 3, 2, 1).reshape(self.point.count, -1, self.seats)
+            x = self.columns.turns(self.sheets.layers[layer].keys.filled[:, sheets], later, radius)
+            x = x[:, : self.seats].transpose(0, 3, 2, 1).reshape(self.point.count, -1, self.seats)
             self._last = layer, sheets, self._as_known(x, radius, exponents)
         _, held, known = self._last
         return known, np.searchsorted(held, sheets) * self.turn.states
@@ -281,7 +309,7 @@ class Turnwise:
                 self.point.places,
             )[0]
         )
-        step, done = step_of(count, self.step, self.share), 0
+        step, done = step_of(turn, count, self.step, self.share), 0
         parts = [(self.columns, keys[:, first : first + step], later, radius, first) for first in range(0, count, step)]
         for (_, part, _, _, first), (values, near_ties) in shared(self.share, work_out, parts):
             x[:, first : first + step] = values

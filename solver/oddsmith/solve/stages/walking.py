@@ -15,6 +15,7 @@ from oddsmith.progress import Progress
 from oddsmith.solve.stages.growing import Stages
 
 CHUNK = 1 << 16  # states expanded at a time
+EXPLORING = "exploring"  # what progress calls it
 
 
 @dataclass
@@ -46,7 +47,7 @@ def walk(explorer: Explorer, stages: Stages, tell: Progress) -> Walk:
     """
     found, done = Walk(), 0
     open_: dict[int, KeyIndex] = {}
-    _add(open_, stages, explorer, explorer.start, 0)
+    note(open_, stages, explorer, explorer.start, 0)
     while open_:
         now = min(open_)
         index, first, ways = open_[now], 0, 0
@@ -57,10 +58,10 @@ def walk(explorer: Explorer, stages: Stages, tell: Progress) -> Walk:
                     ways += len(each.source)
                     (found.ends if each.keys is None else found.paid).update(different(each.paid).tolist())
                     if each.keys is not None:
-                        reached = _add(open_, stages, explorer, each.keys, now)
+                        reached = note(open_, stages, explorer, each.keys, now)
                         found.furthest[now] = max(found.furthest.get(now, now), reached)
             first += some.shape[1]
-            tell("exploring", done + first, done + sum(each.count for each in open_.values()))
+            tell(EXPLORING, done + first, done + sum(each.count for each in open_.values()))
         found.keys[now], found.sizes[now], found.steps[now] = open_.pop(now).keys.filled.copy(), index.count, ways
         done += index.count
     return found
@@ -77,7 +78,7 @@ def looking(explorer: Explorer, keys: Ints) -> Iterator[None]:
         raise DisagreementError("a rule breaks in columns, and not for the position alone") from None
 
 
-def _add(open_: dict[int, KeyIndex], stages: Stages, explorer: Explorer, keys: Ints, now: int) -> int:
+def note(open_: dict[int, KeyIndex], stages: Stages, explorer: Explorer, keys: Ints, now: int) -> int:
     """Note keys under their stages, none of which comes before ``now``. The last of them."""
     stage = stages.of(keys)
     if stage.min() < now:

@@ -1,0 +1,278 @@
+"""Games for two in which a turn is the same on every sheet, and may leave the sheet as it was.
+
+Whoever rolls badly writes nothing down, and the other player is on turn with the same sheets. So what a turn is worth on a
+sheet rests on what the other player's turn is worth there, and that on the first again. Sheets lie in layers by what only
+grows. Of its own layer each leads to one sheet at the most, from which play may come back to it.
+
+Let x be what is assumed of the sheets of a layer, T x what the best turns then bring, and p the chance that these come back
+to the layer. Newton's method takes x to a point where T x and x differ by a unit or so. The proof needs no more than that:
+whoever takes these turns leaves the layer with a chance of 1 - p in each of his own, whatever the other player does. So he
+has 1 / (1 - p) turns on average and the other one more at the most, and each turn brings what x says but for the difference.
+By the same reasoning the other cannot be held below what x says. So x is what the game is worth, but for
+(2 / (1 - p) + 1) times the difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil
+from time import perf_counter
+
+import numpy as np
+
+from oddsmith.arrays import Ints
+from oddsmith.errors import SolveError
+from oddsmith.graph import KeyIndex, describe
+from oddsmith.progress import Progress
+from oddsmith.sharing import Share
+from oddsmith.solve.arenas import Arena, layers
+from oddsmith.solve.numbers import Limbs
+from oddsmith.solve.stages.columns import Begins, following, shared, step_of, work_out
+from oddsmith.solve.stages.growing import Stages
+from oddsmith.solve.stages.kept import Record, Records
+from oddsmith.solve.stages.sheet import Turn
+from oddsmith.solve.stages.turnwise import SHEETS, Sheets, Turnwise
+from oddsmith.solve.stages.walking import EXPLORING, note
+from oddsmith.solve.values import UNKNOWN, Known
+
+BACK, TURNS = 2, 3  # columns: the chance to come back to the layer, and the turns that come after it
+MOST_ROUNDS = 40  # of Newton's method
+
+
+def walk_returning(turn: Turn, stages: Stages, tell: Progress) -> Sheets | None:
+    """The sheets of a game for two by what only grows; None where a turn may end in several ways by chance, or where it does
+    not lead back as told above.
+
+    PlayError where a rule breaks.
+    """
+    found, open_ = Sheets(), dict[int, KeyIndex]()
+    found.paid.update(np.unique(turn.graph.payoff).tolist())
+    note(open_, stages, turn.explorer, turn.explorer.start, 0)
+    while open_:
+        now = min(open_)
+        index, returns, actions, first = open_[now], list[tuple[Ints, Ints]](), 0, 0
+        while first < index.count:
+            some = index.keys.filled[:, first : first + SHEETS].copy()
+            for _, each in following(turn, some):
+                actions += len(each.source)
+                (found.ends if each.keys is None else found.paid).update(np.unique(each.paid).tolist())
+                if each.rolled:
+                    return None
+                if each.keys is not None:
+                    note(open_, stages, turn.explorer, each.keys, now)
+                    own = stages.of(each.keys) == now
+                    if (turn.begins(each.keys) != each.keys).any() or (own.any() and not each.by):
+                        return None
+                    returns.append((first + each.source[own], each.keys[:, own]))
+            first += some.shape[1]
+            tell(EXPLORING, found.count + first, found.count + sum(each.count for each in open_.values()))
+        back = _back(index, returns)
+        if back is None:
+            return None
+        found.layers.append(open_.pop(now))
+        found.actions.append(actions)
+        found.back.append(back)
+    turn.compare(found.layers[-1].keys.filled[:, -1:])
+    return found
+
+
+def _back(index: KeyIndex, returns: Sequence[tuple[Ints, Ints]]) -> Ints | None:
+    """The one sheet of a layer that each of its sheets leads to, from which play may come back, or -1; None where there are
+    others."""
+    back = np.full(index.count, -1, dtype=np.int64)
+    for source, keys in returns:
+        number = index.known(keys)
+        if ((back[source] >= 0) & (back[source] != number)).any():
+            return None
+        back[source] = number
+    leads = np.flatnonzero(back >= 0)
+    to = back[back[leads]]
+    return back if ((to == leads) | (to < 0)).all() else None
+
+
+@dataclass(frozen=True, eq=False)
+class _Later:
+    """The sheets of later layers: what they are worth, and by how many units values and turns may be off."""
+
+    begins: Begins
+    radius: int
+    radius_turns: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """A layer that is solved, in units: values of the mover, turns to come, by how much they may be off."""
+
+    x: Sequence[int]
+    turns: Sequence[int]
+    radius: int
+    radius_turns: int
+    undecided: int
+
+
+class Returning(Turnwise):
+    """Solves the layers of such a game from the last to the first."""
+
+    more = 2
+
+    def __init__(self, turn: Turn, sheets: Sheets, records: Records, memory: int | None, share: Share) -> None:
+        super().__init__(turn, sheets, records, memory, share)
+        self.apart = self.states  # ways from several sheets meet
+        pay = self.columns.pay.copy()
+        pay[0, TURNS] = 1
+        self.columns = replace(self.columns, pay=pay)
+        self.one = 1 << self.point.places
+        sums = (sum(each, Fraction(0)) for each in turn.explorer.edges.payoffs)
+        self.total = next((each for each in sums if each), Fraction(0)) * self.one
+        self._all: tuple[int, Begins] | None = None  # the sheets of all layers from one on
+
+    def _spare(self, arena: Arena) -> int:
+        """Every layer adds the depth of a turn to what values may be off by, many times where play comes back nearly always."""
+        return super()._spare(arena) + (len(self.sheets.layers) * len(list(layers(arena)))).bit_length()
+
+    def solve(self, stage: int, tell: Progress) -> Record:
+        """The record of a layer. SolveError."""
+        started, keys = perf_counter(), self.sheets.layers[stage].keys.filled
+        later = self._later_sheets(stage)
+        found = self._settled(stage, later, tell)
+        count, turn = keys.shape[1], self.turn
+        told = count * turn.states, count * len(turn.graph.target) + self.sheets.actions[stage]
+        begins = self._assumed(keys, found.x, 0, found.turns)
+        self._all = stage, _both(begins, later.begins)
+        return Record(
+            keys,
+            self._same(begins.x[:, :, : self.seats], found.radius, self.scale),
+            self._same(begins.x[:, :, TURNS:], found.radius_turns, 1),
+            np.zeros(count, dtype=np.uint16),
+            (*told, self._component(stage), found.undecided, perf_counter() - started),
+        )
+
+    def _settled(self, stage: int, later: _Later, tell: Progress) -> _Found:
+        """Newton's method, and what it proves."""
+        keys, back, off_by = (
+            self.sheets.layers[stage].keys.filled,
+            self.sheets.back[stage],
+            self.inner.radius + self.rounded,
+        )
+        x, radius, before = [int(self.total / 2)] * keys.shape[1], later.radius, None
+        for number in range(MOST_ROUNDS):
+            held = _both(self._assumed(keys, x, self.one, None), later.begins)
+            values, undecided = self._round(keys, held, radius, number, tell)
+            brought, chance, turns = ([*map(self.point.join, values[:, :, at].T.tolist())] for at in (0, BACK, TURNS))
+            off = [one - other for one, other in zip(brought, x, strict=True)]
+            furthest, most = max(map(abs, off)), max(chance) + off_by
+            if most < self.one:
+                needed = later.radius + self._slack(furthest + off_by, most)
+                if needed <= radius:
+                    turns = newton(turns, chance, back, self.one, 1)
+                    slack = self._slack(off_by * (2 + max(turns) // self.one), most)
+                    return _Found(x, turns, needed, later.radius_turns + slack, undecided)
+                radius = later.radius + 2 * self._slack(2 * off_by, most)
+            if furthest > off_by:
+                slow = before is not None and 2 * furthest > before
+                step = off if slow else newton(off, chance, back, self.one, -1)
+                x = [each + one for each, one in zip(x, step, strict=True)]
+            before = furthest
+        where = self.turn.explorer.codec.state(keys[:, 0])
+        raise SolveError(f"Best play may go on for ever: see {describe(self.turn.graph, where)}")
+
+    def _slack(self, off: int, most: int) -> int:
+        """What turns that are off by so many units make values be off by, if the chance to come back has ``most`` units."""
+        return ceil((off + 1) * (Fraction(2 * self.one, self.one - most) + 1))
+
+    def _round(self, keys: Ints, held: Begins, radius: int, number: int, tell: Progress) -> tuple[Limbs, int]:
+        """What turns on the sheets of a layer bring, shape (limbs, sheets, columns), for what is held of sheets."""
+        count, undecided, done = keys.shape[1], 0, 0
+        values = self.point.zeros(count, self.width)
+        step = step_of(self.turn, count, self.step, self.share)
+        parts = [(self.columns, keys[:, first : first + step], held, radius, first) for first in range(0, count, step)]
+        for (_, part, _, _, first), (brought, near_ties) in shared(self.share, work_out, parts):
+            values[:, first : first + step] = brought
+            undecided += near_ties
+            done += part.shape[1]
+            tell(
+                "solving",
+                int((1 - 0.5 ** (number + done / count)) * count * self.turn.states),
+                count * self.turn.states,
+            )
+        return values, undecided
+
+    def _assumed(self, keys: Ints, x: Sequence[int], back: int, turns: Sequence[int] | None) -> Begins:
+        """What is held of some sheets, in units: values of the mover, the chance that they count as, and turns to come."""
+        limbs = self.point.zeros(len(x), self.width)
+        for place, each in enumerate(x):
+            columns = (each, int(self.total) - each, back, turns[place] if turns else 0)
+            limbs[:, place] = np.array([self.point.split(units) for units in columns], dtype=np.int64).T
+        return Begins(keys, limbs)
+
+    def _same(self, x: Limbs, radius: int, scale: int) -> Known:
+        """Limbs of shape (limbs, positions, seats) with one radius."""
+        count = x.shape[1]
+        unknown = np.full((count, 1), UNKNOWN, dtype=np.int16)
+        return Known(x.copy(), np.full(count, radius, dtype=np.int64), self.point, (), unknown, scale)
+
+    # --- what is solved
+
+    def _later_sheets(self, stage: int) -> _Later:
+        """All sheets of later layers."""
+        first, last = stage + 1, len(self.sheets.layers)
+        if self._all is None or self._all[0] > first:
+            begins = self._assumed(self.turn.keys[:, :0], [], 0, None)
+            for layer in range(first, last):
+                record = self.records.needed(layer)
+                begins = _both(begins, self._assumed_again(record))
+            self._all = first, begins
+        if first == last:
+            return _Later(self._all[1], 0, 0)
+        record = self.records.needed(first)
+        return _Later(self._all[1], int(record.values.radius[0]), int(record.turns.radius[0]))
+
+    def _assumed_again(self, record: Record) -> Begins:
+        x = self.point.zeros(record.keys.shape[1], self.width)
+        x[:, :, : self.seats], x[:, :, TURNS:] = record.values.x, record.turns.x
+        return Begins(record.keys, x)
+
+    def _later(self, layer: int) -> tuple[Begins | None, int, Ints]:
+        """What the borders of a layer that is solved lead to."""
+        later = self._later_sheets(layer - 1)
+        return later.begins, later.radius + self.rounded, self.inner.exponents
+
+    def _as_known(self, x: Limbs, radius: int, exponents: Ints) -> Known:  # noqa: ARG002 - cycles have no common denominator
+        return self._same(x, radius + self.inner.radius, self.scale)
+
+    def _reach(self, known: Known) -> int:  # noqa: ARG002 - the turns that are counted are those of the best in units
+        return 0
+
+    def _border_picks(self, keys: Ints) -> Ints:
+        layers = self.stage(keys)
+        return self.columns.border_picks(keys, self._later_sheets(int(layers.min()) - 1).begins)
+
+    def _component(self, stage: int) -> int:
+        """How many positions the largest component of a layer has: those of two turns from which play may come back."""
+        layer, back, turn = self.sheets.layers[stage], self.sheets.back[stage], self.turn
+        leads = np.zeros((self.inner.count, layer.count), dtype=bool)
+        for place, each in following(turn, layer.keys.filled):
+            if each.keys is not None:
+                leads[self.inner.inner + place, each.source] |= layer.known(each.keys) >= 0
+        kinds, which = np.unique(leads, axis=1, return_inverse=True)
+        sizes = (self.inner.members @ self.inner.leading(kinds))[which.reshape(-1)]
+        mutual = np.flatnonzero((back >= 0) & (back[back] >= 0))
+        return int((sizes[mutual] + np.where(back[mutual] == mutual, 0, sizes[back[mutual]])).max(initial=1))
+
+
+def newton(off: Sequence[int], chance: Sequence[int], back: Ints, one: int, sign: int) -> list[int]:
+    """The solution d of d = off + sign * p * d[back], in units, for chances p. Two sheets may lead to each other.
+
+    What leads to no sheet has the chance 0, and where two lead to each other the product of their chances is below 1.
+    """
+    found = []
+    for place, (own, to) in enumerate(zip(off, back.tolist(), strict=True)):
+        p, other = chance[place], to if to >= 0 else place
+        found.append((own * one + sign * p * off[other]) * one // max(one * one - p * chance[other], 1))
+    return found
+
+
+def _both(one: Begins, other: Begins) -> Begins:
+    return Begins(np.concatenate([one.keys, other.keys], axis=1), np.concatenate([one.x, other.x], axis=1))

@@ -1,0 +1,200 @@
+"""Turns that may leave the sheet as it was: the values of such games are those of the whole games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import oddsmith
+from oddsmith.errors import SolveError
+from oddsmith.solve.stages import Staged, columns
+from oddsmith.solve.stages.returning import newton
+
+RACE = """
+format: 1
+id: race
+title: Race
+summary: Roll a die as often as you dare, and write down the points.
+seats: {{min: 1, max: 3, default: 2}}
+dice:
+  bone:
+    faces: span(1, 4)
+state:
+  pot: {{max: 9, resets: turn}}
+  score: {{max: 6, each: seat}}
+  visits: {{type: tally, each: seat}}
+{more}
+payoffs:
+  win: {win}
+  fewest: {{value: visits, goal: min}}
+turn: throw
+phases:
+  throw:
+    roll: {{die: bone}}
+    outcomes:
+      - {{name: Bust, when: die == 1, do: set pot to 0, then: write}}
+{again}
+      - {{name: Safe, do: add die to pot, then: decide}}
+  decide:
+    choose:
+      - {{name: Stop, then: write}}
+      - {{name: Roll, when: pot < 6, then: throw}}
+  write:
+    choose:
+      - name: Write down
+        do:
+          - add min({written}, 6 - score) to score
+          - add 1 to visits
+{paid}
+        then: close
+{options}
+  close:
+    cases:
+      - {{name: Over, when: score >= 6, then: end}}
+      - {{name: Next, then: {then}}}
+measures:
+  Busts: {{count: [throw, Bust]}}
+"""
+PLAIN = {"more": "", "win": "share(score)", "written": "pot", "options": "", "paid": "", "then": "pass", "again": ""}
+HALF = """
+      - name: Leave one
+        do:
+          - add min(max(pot - 1, 0), 6 - score) to score
+          - add 1 to visits
+        then: close
+"""
+FEE = """
+          - if: score >= 6
+            do:
+              - add 5 to fee
+              - add -5 to fee[next]
+          - add -1 to fee
+          - add 1 to fee[next]
+"""
+
+
+def race(**changes: str) -> oddsmith.LoadedRuleset:
+    """The game, with some of its parts in other words."""
+    return oddsmith.loads(RACE.format(**{**PLAIN, **changes}))
+
+
+GAMES: dict[str, Callable[[], oddsmith.LoadedRuleset]] = {
+    "plain": race,
+    "nothing under two": lambda: race(written="pot if score > 0 or pot >= 3 else 0"),
+    "a choice at the end of a turn": lambda: race(options=HALF),
+    "for points": lambda: race(win="(2 * score - sum(score[table])) / 7"),
+    "who plays on pays": lambda: race(win="fee / 7", more="  fee: {type: tally, each: seat}", paid=FEE),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_values_turns_advice_and_measures_are_those_of_the_whole_game(name: str) -> None:
+    book = GAMES[name]()
+    whole, staged = book.solve(), book.by_stages(digits=30)
+    graph = whole.solution.graph
+    assert staged.how.startswith("turns, the same")
+    assert staged.states >= graph.states  # every turn has all its positions on every sheet
+    assert staged.kind == whole.kind == "zero-sum"
+    for one, two in zip(staged.values, whole.values, strict=True):
+        assert one.lower <= two.middle <= one.upper
+        assert one.upper - one.lower < 1e-30
+    mean = whole.distribution("turns").mean
+    assert mean is not None
+    assert staged.turns.lower <= mean.middle <= staged.turns.upper
+    assert staged.measures["Busts"].lower <= whole.measures["Busts"].middle <= staged.measures["Busts"].upper
+    states = [graph.state(number) for number in range(graph.states)]
+    for number, pick in enumerate(staged.picks(states)):
+        best = [advice.row - graph.state_rows[number] for advice in whole.solution.advise(number) if advice.best]
+        assert pick in best
+    for number in range(0, graph.states, 11):
+        known = {advice.action: advice.value.middle for advice in whole.solution.advise(number)}
+        for advice in staged.advise(states[number]):
+            assert advice.value.lower <= known[advice.action] <= advice.value.upper
+
+
+NOTHING = """
+      - name: Write nothing
+        do: add 1 to visits
+        then: close
+"""
+MARKED = {
+    "more": "  mark: {type: flag}",
+    "paid": "          - set mark to pot > 2",
+    "written": "pot if pot > (3 if mark else 4) else 0",
+}
+OTHERS: dict[str, tuple[Callable[[], oddsmith.LoadedRuleset], int, str]] = {
+    "three players": (race, 3, "win"),
+    "no constant sum": (race, 2, "fewest"),
+    "the same player goes on": (lambda: race(then="throw"), 2, "win"),
+    "two sheets to come back to": (lambda: race(**MARKED), 2, "win"),
+    "cycles within a turn": (lambda: race(again="      - {name: Again, when: die == 4, then: throw}"), 2, "win"),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_games_are_solved_stage_by_stage(name: str) -> None:
+    make, seats, objective = OTHERS[name]
+    whole, staged = make().solve(seats, objective), make().by_stages(seats, objective, digits=20)
+    assert staged.how.startswith("what only grows: score")
+    assert staged.states == whole.solution.graph.states
+    for one, two in zip(staged.values, whole.values, strict=True):
+        assert one.lower <= two.upper
+        assert two.lower <= one.upper
+
+
+def test_best_play_that_never_ends_is_told() -> None:
+    with pytest.raises(SolveError, match="Best play may go on for ever"):
+        race(win="1 - share(score)", options=NOTHING).by_stages()
+
+
+def kept(staged: Staged) -> list[tuple[bytes, ...]]:
+    """What is known of the sheets of every layer."""
+    records = [staged.course.records.needed(stage) for stage in staged.course.order]
+    return [(each.keys.tobytes(), each.values.x.tobytes(), each.turns.x.tobytes()) for each in records]
+
+
+def test_processes_find_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = race().by_stages()
+    monkeypatch.setattr(columns, "LEAST_POSITIONS", 1)
+    shared = race().by_stages(jobs=2)
+    assert (kept(shared), shared.values, shared.turns) == (kept(alone), alone.values, alone.turns)
+
+
+def test_work_that_was_stopped_goes_on(tmp_path: Path) -> None:
+    book, stopped = race(), 5
+
+    def report(what: str, _: int, __: int) -> None:
+        if what.startswith(f"stage {stopped}"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        book.by_stages(store=tmp_path, report=report)
+    again, alone = book.by_stages(store=str(tmp_path)), book.by_stages()
+    assert (kept(again), again.values, again.turns) == (kept(alone), alone.values, alone.turns)
+    found = book.kept_by_stages(tmp_path)
+    state = found.explorer.rules.start()
+    assert found.advise(state) == alone.advise(state)
+
+
+def test_a_certificate_of_returning_turns_is_checked_by_others(tmp_path: Path) -> None:
+    book, file = race(), tmp_path / "race.jsonl"
+    book.by_stages(digits=40).certificate(file)
+    for one, two in zip(book.certify(file).values, book.solve().values, strict=True):
+        assert one.lower <= two.middle <= one.upper
+
+
+def test_what_sheets_bring_that_lead_to_each_other_is_found() -> None:
+    one, back = 1 << 40, np.array([1, 0, -1, 2])
+    chance = [one // 2, one // 3, 0, one // 5]
+    off = [3 * one, one, 7 * one, -one]
+    for sign in (1, -1):
+        found = [Fraction(each, one) for each in newton(off, chance, back, one, sign)]
+        for place, to in enumerate(back.tolist()):
+            led = found[to] if to >= 0 else 0
+            assert abs(found[place] - Fraction(off[place], one) - sign * Fraction(chance[place], one) * led) < Fraction(
+                4, one
+            )
