@@ -104,7 +104,7 @@ class Inner:
         self.inner = int(np.searchsorted(alone, graph.states))
         self.members = bincount(self.places)
         self.layers = [_layer(each, self.places, self.count, pay) for each in merged]
-        self.radius = len(self.layers) * (1 + rounded)
+        self.radius = sum(rounded + int((layer.denominator > 1).any()) for layer in self.layers)
         self.primes, self.exponents = _primes([layer.denominator for layer in self.layers])
 
     def solve(self, x: Limbs, reach: int) -> int:

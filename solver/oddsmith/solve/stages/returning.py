@@ -23,7 +23,7 @@ from time import perf_counter
 import numpy as np
 
 from oddsmith.arrays import Ints
-from oddsmith.errors import SolveError
+from oddsmith.errors import SolveError, TooFineError
 from oddsmith.graph import KeyIndex, describe
 from oddsmith.progress import Progress
 from oddsmith.sharing import Share
@@ -151,12 +151,9 @@ class Returning(Turnwise):
 
     def _settled(self, stage: int, later: _Later, tell: Progress) -> _Found:
         """Newton's method, and what it proves."""
-        keys, back, off_by = (
-            self.sheets.layers[stage].keys.filled,
-            self.sheets.back[stage],
-            self.inner.radius + self.rounded,
-        )
-        x, radius, before = [int(self.total / 2)] * keys.shape[1], later.radius, None
+        keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
+        off_by, radius, before = self.inner.radius + self.rounded, later.radius, None
+        x = [int(self.total / 2)] * keys.shape[1]
         for number in range(MOST_ROUNDS):
             held = _both(self._assumed(keys, x, self.one, None), later.begins)
             values, undecided = self._round(keys, held, radius, number, tell)
@@ -166,17 +163,27 @@ class Returning(Turnwise):
             if most < self.one:
                 needed = later.radius + self._slack(furthest + off_by, most)
                 if needed <= radius:
-                    turns = newton(turns, chance, back, self.one, 1)
+                    turns = self._held_by_limbs(newton(turns, chance, back, self.one, 1))
                     slack = self._slack(off_by * (2 + max(turns) // self.one), most)
                     return _Found(x, turns, needed, later.radius_turns + slack, undecided)
                 radius = later.radius + 2 * self._slack(2 * off_by, most)
+            if 4 * (radius + off_by) >> self.point.bits:
+                raise SolveError(f"A turn comes back nearly always, so too little is proved: see {self._at(keys)}")
             if furthest > off_by:
-                slow = before is not None and 2 * furthest > before
+                slow = most >= self.one or (before is not None and 2 * furthest > before)
                 step = off if slow else newton(off, chance, back, self.one, -1)
-                x = [each + one for each, one in zip(x, step, strict=True)]
+                x = self._held_by_limbs([each + one for each, one in zip(x, step, strict=True)])
             before = furthest
-        where = self.turn.explorer.codec.state(keys[:, 0])
-        raise SolveError(f"Best play may go on for ever: see {describe(self.turn.graph, where)}")
+        raise SolveError(f"Best play may go on for ever: see {self._at(keys)}")
+
+    def _held_by_limbs(self, units: list[int]) -> list[int]:
+        """TooFineError where values go beyond what limbs hold."""
+        if max(map(abs, units)) // self.one >= self.widest:
+            raise TooFineError
+        return units
+
+    def _at(self, keys: Ints) -> str:
+        return describe(self.turn.graph, self.turn.explorer.codec.state(keys[:, 0]))
 
     def _slack(self, off: int, most: int) -> int:
         """What turns that are off by so many units make values be off by, if the chance to come back has ``most`` units."""
@@ -246,8 +253,8 @@ class Returning(Turnwise):
         return 0
 
     def _border_picks(self, keys: Ints) -> Ints:
-        layers = self.stage(keys)
-        return self.columns.border_picks(keys, self._later_sheets(int(layers.min()) - 1).begins)
+        first = int(self.stage(keys).min())
+        return self.columns.border_picks(keys, self._later_sheets(first - 1).begins)
 
     def _component(self, stage: int) -> int:
         """How many positions the largest component of a layer has: those of two turns from which play may come back."""
