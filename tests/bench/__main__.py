@@ -87,6 +87,7 @@ STAGED = ["royal-game-of-ur --set pieces=2", "royal-game-of-ur --set pieces=3"]
 LONG_STAGED = [
     "dragons-hoard --set rounds=45 --digits 40",
     "yahtzee --variant whole-sheet",
+    "farkle --set target=40",
 ]  # docs/stages.md has larger ones
 CURVE = [(seats, tokens) for seats, tokens in ((3, 5), (3, 7), (3, 9), (3, 12))]
 SOLVED = 10  # tokens, up to which the curve is solved as well

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from oddsmith.cli.shared import advice_lines
+from oddsmith.exact import Number
+from oddsmith.solve import Advice
 from tests.terminal import run
 
 PIG = ("pig", "--set", "target=8")
@@ -28,6 +32,14 @@ def test_advice_from_what_is_kept_is_that_of_the_whole_game(store: Path) -> None
     assert numbers[0] == numbers[1]
     data = json.loads(run("advise", *asked, "--store", str(store), "--json").stdout)
     assert data["best"] == json.loads(run("advise", *asked, "--json").stdout)["best"]
+
+
+def test_what_no_bound_tells_apart_is_not_said_to_lose() -> None:
+    value, tiny = Number.of(1), Fraction(1, 10**20)
+    losses = [(Number.of(0), True), (Number(Fraction(0), tiny), False), (Number(tiny, 2 * tiny), False)]
+    actions = [Advice(row, f"act {row}", value, loss, best) for row, (loss, best) in enumerate(losses)]
+    told = [line.split("  ")[3] for line in advice_lines("here", actions, 6)[1:]]
+    assert told == ["best", "not told apart from the best", "loses 0.000000"]
 
 
 def test_where_nothing_is_kept_the_command_says_how_to_keep_it(tmp_path: Path) -> None:

@@ -116,6 +116,16 @@ def test_values_turns_advice_and_measures_are_those_of_the_whole_game(name: str)
             assert advice.value.lower <= known[advice.action] <= advice.value.upper
 
 
+def test_a_race_of_farkle_has_the_value_of_the_whole_game() -> None:
+    book = oddsmith.load("farkle")
+    whole, staged = book.solve(target=3), book.by_stages(target=3)
+    assert staged.states == whole.solution.graph.states
+    for one, two in zip(staged.values, whole.values, strict=True):
+        assert one.lower <= two.upper
+        assert two.lower <= one.upper
+        assert one.upper - one.lower < 1e-12
+
+
 NOTHING = """
       - name: Write nothing
         do: add 1 to visits

@@ -188,11 +188,8 @@ def _lines(found: Staged, digits: int) -> list[str]:
         for seat, value in enumerate(found.values)
     ]
     lines.append(f"  turns: {found.turns.decimal(digits)} ({found.turns.grade})")
-    lines.append(
-        f"In {plural(found.undecided, 'position')} no bound tells the best two actions apart: more --digits may."
-        if found.undecided
-        else "Every decision is proved."
-    )
+    open_ = f"In {plural(found.undecided, 'position')} no bound tells the best two actions apart"
+    lines.append(f"{open_}: they are equal, or more --digits tell." if found.undecided else "Every decision is proved.")
     return lines
 
 
