@@ -16,8 +16,8 @@ def advice_lines(words: str, actions: Sequence[Advice], digits: int) -> list[str
     width = max(len(each.action) for each in actions)
     lines = [words]
     for each in actions:
-        open_ = "not told apart from the best" if each.loss.lower <= 0 else f"loses {each.loss.decimal(digits)}"
-        loss = "best" if each.best else open_
+        worse = f"loses {each.loss.decimal(digits)}" if each.loss.lower > 0 else "not told apart from the best"
+        loss = "best" if each.best else worse
         lines.append(f"  {each.action:<{width}}  {each.value.decimal(digits)}  {loss}  ({each.value.grade})")
     return lines
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from math import ceil
 from time import perf_counter
 
@@ -24,12 +25,12 @@ import numpy as np
 
 from oddsmith.arrays import Ints
 from oddsmith.errors import SolveError, TooFineError
-from oddsmith.graph import KeyIndex, describe
+from oddsmith.graph import KeyIndex, describe, different
 from oddsmith.progress import Progress
 from oddsmith.sharing import Share
 from oddsmith.solve.arenas import Arena, layers
 from oddsmith.solve.numbers import Limbs
-from oddsmith.solve.stages.columns import Begins, following, shared, step_of, work_out
+from oddsmith.solve.stages.columns import Begins, following
 from oddsmith.solve.stages.growing import Stages
 from oddsmith.solve.stages.kept import Record, Records
 from oddsmith.solve.stages.sheet import Turn
@@ -48,7 +49,7 @@ def walk_returning(turn: Turn, stages: Stages, tell: Progress) -> Sheets | None:
     PlayError where a rule breaks.
     """
     found, open_ = Sheets(), dict[int, KeyIndex]()
-    found.paid.update(np.unique(turn.graph.payoff).tolist())
+    found.paid.update(different(turn.graph.payoff).tolist())
     note(open_, stages, turn.explorer, turn.explorer.start, 0)
     while open_:
         now = min(open_)
@@ -57,7 +58,7 @@ def walk_returning(turn: Turn, stages: Stages, tell: Progress) -> Sheets | None:
             some = index.keys.filled[:, first : first + SHEETS].copy()
             for _, each in following(turn, some):
                 actions += len(each.source)
-                (found.ends if each.keys is None else found.paid).update(np.unique(each.paid).tolist())
+                (found.ends if each.keys is None else found.paid).update(different(each.paid).tolist())
                 if each.rolled:
                     return None
                 if each.keys is not None:
@@ -140,7 +141,7 @@ class Returning(Turnwise):
         count, turn = keys.shape[1], self.turn
         told = count * turn.states, count * len(turn.graph.target) + self.sheets.actions[stage]
         begins = self._assumed(keys, found.x, 0, found.turns)
-        self._all = stage, _both(begins, later.begins)
+        self._all = stage, _together([begins, later.begins])
         return Record(
             keys,
             self._same(begins.x[:, :, : self.seats], found.radius, self.scale),
@@ -155,8 +156,8 @@ class Returning(Turnwise):
         off_by, radius, before = self.inner.radius + self.rounded, later.radius, None
         x = [int(self.total / 2)] * keys.shape[1]
         for number in range(MOST_ROUNDS):
-            held = _both(self._assumed(keys, x, self.one, None), later.begins)
-            values, undecided = self._round(keys, held, radius, number, tell)
+            held = _together([self._assumed(keys, x, self.one, None), later.begins])
+            values, undecided = self._worked_out(keys, held, radius, partial(_part_of, tell, number))
             brought, chance, turns = ([*map(self.point.join, values[:, :, at].T.tolist())] for at in (0, BACK, TURNS))
             off = [one - other for one, other in zip(brought, x, strict=True)]
             furthest, most = max(map(abs, off)), max(chance) + off_by
@@ -189,23 +190,6 @@ class Returning(Turnwise):
         """What turns that are off by so many units make values be off by, if the chance to come back has ``most`` units."""
         return ceil((off + 1) * (Fraction(2 * self.one, self.one - most) + 1))
 
-    def _round(self, keys: Ints, held: Begins, radius: int, number: int, tell: Progress) -> tuple[Limbs, int]:
-        """What turns on the sheets of a layer bring, shape (limbs, sheets, columns), for what is held of sheets."""
-        count, undecided, done = keys.shape[1], 0, 0
-        values = self.point.zeros(count, self.width)
-        step = step_of(self.turn, count, self.step, self.share)
-        parts = [(self.columns, keys[:, first : first + step], held, radius, first) for first in range(0, count, step)]
-        for (_, part, _, _, first), (brought, near_ties) in shared(self.share, work_out, parts):
-            values[:, first : first + step] = brought
-            undecided += near_ties
-            done += part.shape[1]
-            tell(
-                "solving",
-                int((1 - 0.5 ** (number + done / count)) * count * self.turn.states),
-                count * self.turn.states,
-            )
-        return values, undecided
-
     def _assumed(self, keys: Ints, x: Sequence[int], back: int, turns: Sequence[int] | None) -> Begins:
         """What is held of some sheets, in units: values of the mover, the chance that they count as, and turns to come."""
         limbs = self.point.zeros(len(x), self.width)
@@ -226,11 +210,8 @@ class Returning(Turnwise):
         """All sheets of later layers."""
         first, last = stage + 1, len(self.sheets.layers)
         if self._all is None or self._all[0] > first:
-            begins = self._assumed(self.turn.keys[:, :0], [], 0, None)
-            for layer in range(first, last):
-                record = self.records.needed(layer)
-                begins = _both(begins, self._assumed_again(record))
-            self._all = first, begins
+            solved = [self._assumed_again(self.records.needed(layer)) for layer in range(first, last)]
+            self._all = first, _together([self._assumed(self.turn.keys[:, :0], [], 0, None), *solved])
         if first == last:
             return _Later(self._all[1], 0, 0)
         record = self.records.needed(first)
@@ -281,5 +262,11 @@ def newton(off: Sequence[int], chance: Sequence[int], back: Ints, one: int, sign
     return found
 
 
-def _both(one: Begins, other: Begins) -> Begins:
-    return Begins(np.concatenate([one.keys, other.keys], axis=1), np.concatenate([one.x, other.x], axis=1))
+def _together(parts: Sequence[Begins]) -> Begins:
+    keys, x = zip(*((each.keys, each.x) for each in parts), strict=True)
+    return Begins(np.concatenate(keys, axis=1), np.concatenate(x, axis=1))
+
+
+def _part_of(tell: Progress, rounds: int, what: str, done: int, all_: int) -> None:
+    """Each round counts as half of what is left, because nobody knows how many there will be."""
+    tell(what, int((1 - 0.5 ** (rounds + done / all_)) * all_), all_)

@@ -154,8 +154,8 @@ class Turnwise:
         pay = np.concatenate([pay, self.point.zeros(self.more, len(payoffs))], axis=1)
         self.inner = Inner(turn, arena, self.point, pay, self.rounded)
         self.columns = Columns(turn, self.inner, self.point, pay, not pay[1:].any(), self.seats, self.sign, self.more)
-        room = VALUES if memory is None else min(VALUES, (memory // 8 - self._held()) // TIMES)
         self.width = self.seats + self.more
+        room = VALUES if memory is None else min(VALUES, (memory // 8 - self._held()) // TIMES)
         self.step = max(1, room // share.jobs // (self.point.count * self.width * self.inner.count))
         self._last: tuple[int, Ints, Known] | None = None
 
@@ -189,7 +189,7 @@ class Turnwise:
 
     def _held(self) -> int:
         """How many numbers stand for the sheets of all layers: their keys, and what they are worth."""
-        return self.sheets.count * (3 * len(self.turn.border) + self.point.count * (self.seats + self.more))
+        return self.sheets.count * (3 * len(self.turn.border) + self.point.count * self.width)
 
     def find(self, key: Ints) -> int | None:
         """The number of a state on its sheet."""
@@ -300,8 +300,7 @@ class Turnwise:
         started, layer = perf_counter(), stage
         later, radius, exponents = self._later(layer)
         keys, turn = self.sheets.layers[layer].keys.filled, self.turn
-        count, undecided = keys.shape[1], 0
-        x = self.point.zeros(count, self.seats)
+        count = keys.shape[1]
         settled = bool(
             near(
                 np.array([4 * (radius + self.inner.radius)]),
@@ -309,13 +308,7 @@ class Turnwise:
                 self.point.places,
             )[0]
         )
-        step, done = step_of(turn, count, self.step, self.share), 0
-        parts = [(self.columns, keys[:, first : first + step], later, radius, first) for first in range(0, count, step)]
-        for (_, part, _, _, first), (values, near_ties) in shared(self.share, work_out, parts):
-            x[:, first : first + step] = values
-            undecided += near_ties
-            done += part.shape[1]
-            tell("solving", done * turn.states, count * turn.states)
+        x, undecided = self._worked_out(keys, later, radius, tell)
         if int(np.abs(x[0]).max(initial=0)) > self.widest or 4 * (radius + self.inner.radius) >> self.point.bits:
             raise TooFineError
         left = len(self.sheets.layers) - layer
@@ -332,6 +325,20 @@ class Turnwise:
                 perf_counter() - started,
             ),
         )
+
+    def _worked_out(self, keys: Ints, later: Begins | None, radius: int, tell: Progress) -> tuple[Limbs, int]:
+        """What turns on the sheets of a layer bring, shape (limbs, sheets, columns); in how many positions actions are not told
+        apart."""
+        count, undecided, done = keys.shape[1], 0, 0
+        x = self.point.zeros(count, self.width)
+        step = step_of(self.turn, count, self.step, self.share)
+        parts = [(self.columns, keys[:, first : first + step], later, radius, first) for first in range(0, count, step)]
+        for (_, part, _, _, first), (values, near_ties) in shared(self.share, work_out, parts):
+            x[:, first : first + step] = values
+            undecided += near_ties
+            done += part.shape[1]
+            tell("solving", done * self.turn.states, count * self.turn.states)
+        return x, undecided
 
 
 def _whole(number: int, count: int) -> Known:
