@@ -5,6 +5,7 @@ which a value lies.
 """
 
 from oddsmith.expr.analysis.fold import (
+    Memory,
     Needs,
     View,
     both,
@@ -25,6 +26,7 @@ __all__ = [
     "UNKNOWN",
     "Bound",
     "Bounds",
+    "Memory",
     "Needs",
     "Range",
     "Ranger",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from oddsmith.dice import Hand
 from oddsmith.errors import Broken, Signal
@@ -40,11 +40,23 @@ class Needs(Signal):
         self.cells = cells
 
 
+class Memory(NamedTuple):
+    """What folding came to in one game, for trees that look at nothing but locals.
+
+    ``reads``: by its identity, a tree, which is thereby kept, and its locals; None where it looks at more. ``found``: what it
+    folds to, by its identity and the values of those locals.
+    """
+
+    reads: dict[int, tuple[Expr, tuple[str, ...] | None]]
+    found: dict[tuple[int, tuple[Any, ...]], Expr]
+
+
 @dataclass(slots=True)
 class View:
     """A position of which some cells are known: ``cells`` holds a tree for each, a constant or what it was changed to.
 
-    ``gone`` holds a flag tree for every seat: whether it is out. ``rounds``: of loops so far.
+    ``gone`` holds a flag tree for every seat: whether it is out. ``rounds``: of loops so far. ``memory``: what views of
+    one game share; None where nothing is to be remembered.
     """
 
     static: Mapping[str, Any]
@@ -55,6 +67,7 @@ class View:
     seat: int = 0
     local: dict[str, Expr] = field(default_factory=dict)
     rounds: int = 0
+    memory: Memory | None = None
 
     def ring(self, start: int, skip: int = 0) -> tuple[int, ...]:
         """Seats still in, in play order; Needs where that is open."""
@@ -89,11 +102,45 @@ def fold(tree: Expr, view: View) -> Expr:
     """The tree with everything known worked in. Raises Needs."""
     rule = _FOLDS.get(tree.op)
     try:
+        if tree.op in _REMEMBERED and view.memory:
+            return _remembered(tree, view.memory, view)
         if rule is not None:
             return rule(tree, view)
         return _over(tree, tuple([fold(arg, view) for arg in tree.args]))
     except Broken as broken:
         return Expr("broken", tree.type, (), broken, tree.span)
+
+
+def _remembered(tree: Expr, memory: Memory, view: View) -> Expr:
+    """A tree folded. Where it looks at locals alone, and all of them are known, that is done once for their values."""
+    kept = memory.reads.get(id(tree))
+    if kept is None:
+        names = _locals(tree)
+        kept = memory.reads[id(tree)] = (tree, None if names is None else tuple(sorted(names)))
+    values = None if kept[1] is None else [view.local[name] for name in kept[1]]
+    if values is None or any(value.op != "const" for value in values):
+        return _FOLDS[tree.op](tree, view)
+    key = (id(tree), tuple([value.value for value in values]))
+    if key not in memory.found:
+        view.memory = None  # its parts are done with it
+        try:
+            memory.found[key] = _FOLDS[tree.op](tree, view)
+        finally:
+            view.memory = memory
+    return memory.found[key]
+
+
+def _locals(tree: Expr) -> set[str] | None:
+    """The locals that a tree looks at, but for those of its own loops; None where it looks at a position, too."""
+    if tree.op in _OF_POSITIONS:
+        return None
+    read = [_locals(arg) for arg in tree.args]
+    names = {tree.value} if tree.op == "local" else set[str]()
+    for place, some in enumerate(read):
+        if some is None:
+            return None
+        names |= some - {tree.value[0]} if tree.op == "each" and place else some
+    return names
 
 
 def simplified(tree: Expr) -> Expr:
@@ -340,3 +387,8 @@ _FOLDS: dict[str, Callable[[Expr, View], Expr]] = {
     "others": _seat_list(lambda view: view.ring(view.seat, 1)),
     "table": _seat_list(lambda view: tuple((view.seat + step) % view.seats for step in range(view.seats))),
 }  # fmt: skip
+
+_REMEMBERED = frozenset({"and", "or", "if", "call", "in", "each"})
+"""Worth remembering: what else there is folds as fast as it is found."""
+_OF_POSITIONS = frozenset({"state", "cell", "broken", "seat", "next", "previous", "everyone", "others", "table"})
+"""Not the same in every position, or, broken, not the same tree."""

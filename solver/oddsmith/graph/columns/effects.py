@@ -179,4 +179,5 @@ def _least(a: Expr, b: Expr) -> Expr:
 
 def copied(view: View) -> View:
     """A view of its own, at the same moment."""
-    return View(view.static, view.layout, view.seats, list(view.cells), list(view.gone), view.seat, dict(view.local))
+    cells, gone, local = list(view.cells), list(view.gone), dict(view.local)
+    return View(view.static, view.layout, view.seats, cells, gone, view.seat, local, memory=view.memory)

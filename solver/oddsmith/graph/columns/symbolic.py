@@ -10,7 +10,7 @@ from typing import Any
 from oddsmith.dice import MOST_WAYS, refuse_many, roll
 from oddsmith.errors import Broken, Problem, RulesetError
 from oddsmith.expr import FALSE, FLAG, HAND, NUMBER, SEAT, TRUE, Expr, Type, const
-from oddsmith.expr.analysis import View, either, fold, known, simplified
+from oddsmith.expr.analysis import Memory, View, either, fold, known, simplified
 from oddsmith.expr.evaluation import compiled
 from oddsmith.graph.columns.effects import Check, Effects, copied
 from oddsmith.ruleset import Game, check_hand
@@ -70,6 +70,7 @@ class Symbolic:
     def __init__(self, game: Game, safe: frozenset[str] = frozenset()) -> None:
         self.game = game
         self.worked = 0  # entries carried out so far
+        self.memory = Memory({}, {})
         kinds: dict[str, Type] = {"flag": FLAG, "hand": HAND, "seat": SEAT}
         self.types = [
             Type("word", words=frozenset(cell.variable.words))
@@ -100,7 +101,7 @@ class Symbolic:
             for where, type_ in enumerate(self.types)
         ]
         gone = [TRUE if out >> seat & 1 else FALSE for seat in range(self.game.seats)]
-        return View(self.game.static, self.game.layout, self.game.seats, cells, gone)
+        return View(self.game.static, self.game.layout, self.game.seats, cells, gone, memory=self.memory)
 
     # --- the three bodies
 
