@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
+from oddsmith.errors import SolveError
+
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
@@ -29,3 +31,14 @@ class Alone:
 
     def __call__(self, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[Task, Result | None]]:
         return ((task, work(task)) for task in tasks)
+
+
+def completed(share: Share, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[Task, Result]]:
+    """Work for every part of a stage. A single part is done here. SolveError where a process ends, whoever begins it."""
+    for task, result in (share if len(tasks) > 1 else Alone())(work, tasks):
+        if result is None:
+            raise SolveError(
+                "something outside ended a process that worked on a stage, perhaps because memory ran out: try fewer --jobs "
+                "or less --memory; with --store, stages that were solved are kept"
+            )
+        yield task, result

@@ -75,3 +75,13 @@ def test_games_are_played_and_their_means_are_said(store: Path) -> None:
     assert [each["seat"] for each in data["plays"]["values"]] == [1, 2]
     assert sum(float(each["decimal"]) for each in data["plays"]["values"]) == pytest.approx(1)
     assert data["plays"]["turns"]["standard_error"] > 0
+
+
+def test_what_to_do_in_some_positions_is_said_in_a_few_lines(store: Path) -> None:
+    words = ("stages", *PIG, "--store", str(store), "--where", "score[1]=3")
+    told = run(*words, "--thresholds").stdout
+    assert told.endswith("decide: 21 decisions\n  always Throw again\n  Bank is never best\n"), told
+    assert json.loads(run(*words, "--thresholds", "--json").stdout)["choices"][0]["taken"] == {"Throw again": 21}
+    alone = run(*words)
+    assert alone.returncode == 2
+    assert "--where is for --table and --thresholds" in alone.stderr

@@ -26,7 +26,7 @@ GAMES: list[tuple[str, int, str | None, dict[str, Any]]] = [
 def swept(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Every stage is large, in many stretches and blocks. The sizes of those that were proven."""
     monkeypatch.setattr(stagewise, "LARGE", 0)
-    monkeypatch.setattr(stagewise, "LARGE_PART", 0)
+    monkeypatch.setattr(stagewise, "LARGE_COMPONENT", 0)
     monkeypatch.setattr(large, "STRETCH", 5_000)
     monkeypatch.setattr(sweeping, "BLOCK", 512)
     proven, solve = list[int](), LargeStage.solve

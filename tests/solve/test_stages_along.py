@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,8 @@ import oddsmith
 from oddsmith.errors import NotKeptError, PositionError
 from oddsmith.library import SolvedGame
 from oddsmith.library.large import StagedGame
+from oddsmith.library.large import staged as large
+from oddsmith.report.outline import outline
 from oddsmith.solve.stages import kept_by_stages, solve_by_stages
 from oddsmith.solve.stages.along import counting, measures
 from tests.solve.test_stages import Shelf, meet
@@ -139,6 +142,30 @@ def test_of_a_large_game_some_positions_are_written(tmp_path: Path) -> None:
         with pytest.raises(PositionError):
             staged.write_table(tmp_path / "none.csv", wrong)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["all.csv", "some.csv"]
+
+
+@each
+def test_what_to_do_in_a_few_lines_is_that_of_the_whole_game(
+    name: str, seats: int, settings: Mapping[str, Any]
+) -> None:
+    whole, staged = both(name, seats, tuple(settings.items()))
+    everywhere = replace(whole.solution, starts=whole.solution.graph.states)
+    if not staged.undecided:
+        assert staged.outline() == outline(everywhere, rules=False)
+
+
+def test_thresholds_are_told_of_some_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    staged = oddsmith.load("farkle").by_stages(1, "turns_taken", target=3)
+    found = staged.thresholds(phase="decide", kind="records")
+    assert found == [{"score[0]": 1, "below": "Roll", "fifties": 2, "above": "Stop"}]
+    (of_some,) = staged.outline("phase=decide, score[1]=1").choices
+    assert of_some.lines == ("Stop when fifties of this turn are 2 or more, else Roll",)
+    assert 0 < of_some.decisions == of_some.played
+    with pytest.raises(PositionError, match="never comes"):
+        staged.outline("score[1]=3")
+    monkeypatch.setattr(large, "MOST_TOGETHER", of_some.decisions - 1)
+    with pytest.raises(PositionError, match=r"over .* such positions: name more"):
+        staged.thresholds("phase=decide, score[1]=1")
 
 
 def test_a_policy_table_is_written_whole_or_not_at_all(tmp_path: Path) -> None:

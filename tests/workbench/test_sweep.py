@@ -20,7 +20,7 @@ from oddsmith.crew import spread
 from oddsmith.errors import SettingError
 from oddsmith.library import kept_answers
 from oddsmith.report.answers import settings
-from oddsmith.solve.stages import columns
+from oddsmith.solve.stages import columns, stagewise
 from oddsmith.workbench import fill
 from tests.cases import SAMPLES
 from tests.terminal import run
@@ -204,14 +204,16 @@ def test_a_cluster_fills_the_store_that_pages_are_made_from(
     assert run("publish", str(SAMPLES / "piglet.yaml"), "-o", "x", "--dask", cluster[0], cwd=tmp_path).returncode == 2
 
 
-def test_a_cluster_solves_the_sheets_of_a_turn(
+def test_a_cluster_solves_the_sheets_of_a_turn_and_the_parts_of_a_stage(
     cluster: tuple[str, list[Popen[str]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr(columns, "LEAST_POSITIONS", 1)
+    monkeypatch.setattr(stagewise, "LEAST_PART", 100)
     small: dict[str, Any] = {"upper_boxes": 2, "lower_boxes": 1, "rerolls": 0, "bonus_from": 3}
-    far, near = (oddsmith.load("yahtzee").by_stages(cluster=place, **small) for place in (cluster[0], None))
-    assert (far.values, far.states, far.undecided) == (near.values, near.states, near.undecided)
+    for name, chosen in (("yahtzee", small), ("pig", {"target": 6})):
+        far, near = (oddsmith.load(name).by_stages(cluster=place, **chosen) for place in (cluster[0], None))
+        assert (far.values, far.states, far.undecided) == (near.values, near.states, near.undecided)
 
 
 @pytest.mark.filterwarnings("ignore")

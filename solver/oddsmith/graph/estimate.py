@@ -32,6 +32,11 @@ class Estimate:
         shown = ", ".join(f"{name} {ways:,}" for name, ways in sorted(self.ways.items(), key=lambda one: -one[1]))
         return f"at most {self.most:,} positions ({shown})"
 
+    @property
+    def before(self) -> str:
+        """What progress says of it before anything is explored."""
+        return f"exploring at most {self.most:,} positions, multiplied most by {self.worst or 'nothing'}"
+
 
 def estimate(codec: Codec) -> Estimate:
     """The bound that ranges and conserved sums give.

@@ -49,8 +49,7 @@ def solve(
     tell = report or silent
     started = perf_counter()
     explorer = Explorer(game, objective, watched_entries(game), Sharing(symmetry=symmetry))
-    size = explorer.estimate
-    tell(f"exploring at most {size.most:,} positions, multiplied most by {size.worst or 'nothing'}", 0, 1)
+    tell(explorer.estimate.before, 0, 1)
     graph = explorer.explore(tell, room=BYTES)[0]
     explored = perf_counter()
     refuse_endless(graph)

@@ -41,7 +41,8 @@ class Solution:
     ``kind`` says which notion of best play holds; ``equilibria`` how many there are, where that was counted; ``notes``
     are sentences for people, such as which state has no pure equilibrium. ``patience``: the seconds that the
     fraction of a value or of an answer may take, by a guess from counts; by default as long as the solution.
-    ``counts``: answers that were found along with others (``questions.measure``).
+    ``counts``: answers that were found along with others (``questions.measure``). ``starts``: how many of the first states are
+    asked about; best play meets these, and what they lead to.
     """
 
     graph: StateGraph
@@ -54,6 +55,7 @@ class Solution:
     patience: float | None = None
     seconds: dict[str, float] = field(default_factory=dict)
     counts: dict[Any, Number] = field(default_factory=dict, repr=False)
+    starts: int = 1
 
     def __repr__(self) -> str:
         game, values = self.graph.game, ", ".join(value.brief for value in self.values)

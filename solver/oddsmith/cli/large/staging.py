@@ -51,7 +51,7 @@ def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | Non
 @click.option(
     "--memory", callback=_bytes, metavar="SIZE", help="Refuse a game with a stage that needs more, such as 8GB."
 )
-@jobs_option("How many processes share the sheets of a turn, where it is the same on every sheet.")
+@jobs_option("How many processes share the parts of a stage, or the sheets of a turn that is the same on all.")
 @dask_option("Share them on a running Dask cluster, such as tcp://10.0.0.5:8786, instead.")
 @STORE
 @click.option("--state", metavar="POSITION", help="Say also what each action is worth in a position, as advise does.")
@@ -65,7 +65,10 @@ def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | Non
     "--where",
     default="",
     metavar="NAME=VALUE,...",
-    help="In --table, only positions where this holds, such as phase=decide.",
+    help="In --table and --thresholds, only positions where this holds, such as phase=decide.",
+)
+@click.option(
+    "--thresholds", is_flag=True, help="Say from where on another action is best, in the positions of --where."
 )
 @click.option(
     "--certificate",
@@ -88,6 +91,7 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
     state: str | None,
     table: Path | None,
     where: str,
+    thresholds: bool,
     certificate: Path | None,
     measures: bool,
     plays: int | None,
@@ -109,8 +113,8 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
       oddsmith stages pig --set target=20 --plays 200
     """
     settings = settings_of(**given)
-    if where and table is None:
-        raise click.UsageError("--where is for --table: name a FILE")
+    if where and table is None and not thresholds:
+        raise click.UsageError("--where is for --table and --thresholds")
     with progress() as report:
         found = opened(settings.ruleset).by_stages(
             settings.seats,
@@ -131,13 +135,17 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
         write_certificate(found, certificate)
     answers = measured(found) if measures else {}
     played = None if plays is None else _played(found, plays, seed)
+    outline = found.outline(where) if thresholds else None
     if as_json:
         advice = {} if asked is None else {"advice": advice_json(asked.shown, actions, digits)}
         means = {} if played is None else {"plays": _plays_json(played, seed, digits)}
         more = measures_json(found, answers, digits) if measures else {}
-        print_json({**_json(found, digits), **more, **advice, **means})
+        choices = {} if outline is None else {"choices": outline.to_json()["choices"]}
+        print_json({**_json(found, digits), **more, **choices, **advice, **means})
         return 0
     for line in [*_lines(found, digits), *measures_lines(answers, digits)]:
+        click.echo(line)
+    for line in outline.lines(0) if outline else ():
         click.echo(line)
     for line in advice_lines(asked.words, actions, digits) if asked else ():
         click.echo(line)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,7 +18,10 @@ from oddsmith.solve.stages import Staged
 
 if TYPE_CHECKING:
     from oddsmith.library.typed import Fixed
+    from oddsmith.report.outline import Outline
     from oddsmith.solve import Solution
+
+MOST_TOGETHER = 200_000  # positions whose thresholds are told together
 
 
 @dataclass
@@ -75,8 +78,45 @@ class StagedGame(Staged):
         write_parts(Path(file), counted())
         return written
 
+    def outline(self, where: str = "") -> Outline:
+        """What best play does in each choice, in all positions that have something in common, such as ``score[1]=3``.
+
+        Whether best play comes to them is not looked at. Raises PositionError where there are none or too many, NotKeptError.
+
+        >>> oddsmith.load("pig").by_stages(target=6).outline("score[1]=3").choices[0].lines
+        ('always Throw again',)
+        """
+        from oddsmith.report.outline import outline
+
+        return outline(self._gathered(where), rules=False)
+
+    def thresholds(self, where: str = "", phase: str | None = None, kind: str | None = None) -> Any:
+        """From where on another action is best, in positions that have something in common, as ``SolvedGame.thresholds`` tells.
+
+        Raises PositionError where there are none or too many, ExportError, NotKeptError.
+        """
+        from oddsmith.library.tables import thresholds
+
+        return thresholds(self._gathered(where), phase, kind)
+
+    def _gathered(self, where: str) -> Solution:
+        """All positions with something in common, as one solution."""
+        found, count = list[Ints](), 0
+        for keys in self._fitting(where, None):
+            found.append(keys)
+            count += keys.shape[1]
+            if count > MOST_TOGETHER:
+                raise PositionError(
+                    f"there are over {MOST_TOGETHER:,} such positions: name more that they have in common"
+                )
+        return self.part_of(np.concatenate(found, axis=1))
+
     def _parts(self, where: str, report: Progress | None) -> Iterator[Solution]:
-        """Positions with something in common as solutions of their own. Raises PositionError where there are none."""
+        """Positions with something in common as solutions of their own."""
+        return map(self.part_of, self._fitting(where, report))
+
+    def _fitting(self, where: str, report: Progress | None) -> Iterator[Ints]:
+        """The keys of positions with something in common, some at a time. PositionError where there are none."""
         from oddsmith.library.typed import fixed_by
 
         fixed, done, found = fixed_by(self, where), 0, False
@@ -85,7 +125,7 @@ class StagedGame(Staged):
                 fitting = keys[:, self._fits(keys, fixed)]
                 if fitting.shape[1]:
                     found = True
-                    yield self.part_of(fitting)
+                    yield fitting
                 done += keys.shape[1]
                 if report:
                     report("writing", done, self.states)

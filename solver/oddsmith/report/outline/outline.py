@@ -74,7 +74,8 @@ class Outline:
         """All of it in words. ``places``: decimal places of what rules cost."""
         for choice in self.choices:
             name = plain_name(choice.phase)
-            yield f"{name}: {plural(choice.decisions, 'decision')}, of which best play meets {choice.played:,}"
+            met = f", of which best play meets {choice.played:,}" if choice.played < choice.decisions else ""
+            yield f"{name}: {plural(choice.decisions, 'decision')}{met}"
             yield from (f"  {line}" for line in choice.lines)
             yield from (f"  {unused.words}" for unused in choice.unused)
         for words, cost in self.rules or ():

@@ -116,7 +116,7 @@ def decisions(solution: Solution) -> list[Decisions]:
     cells, phase, out = graph.codec.decode(graph.keys)
     phases = graph.game.ruleset.phases
     mixed = [row for mixture in solution.mixtures.values() for row in mixture.rows]
-    played = arena.met(solution.solved.rows, mixed)
+    played = arena.met(solution.solved.rows, mixed, solution.starts)
     tables = []
     for name, spec in phases.items():
         if spec.kind != "choose":

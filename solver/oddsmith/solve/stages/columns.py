@@ -6,16 +6,15 @@ small beside the work: the turn, the keys of these sheets, and what the beginnin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from oddsmith.arrays import Ints, cumsum, reduceat, repeat
-from oddsmith.errors import SolveError
 from oddsmith.graph import Following, KeyIndex, different, ranges
-from oddsmith.sharing import Alone, Result, Share, Task
+from oddsmith.sharing import Share
 from oddsmith.solve.numbers import FixedPoint, Limbs
 from oddsmith.solve.stages.inner import Best, Inner
 from oddsmith.solve.stages.kept import Keyed
@@ -180,17 +179,6 @@ def step_of(turn: Turn, count: int, most: int, share: Share) -> int:
     """How many sheets of so many are looked at together: ``most`` at the most, and fewer where several share the work."""
     least = -(-LEAST_POSITIONS // turn.states)
     return most if share.jobs == 1 else min(most, max(least, -(-count // (PARTS * share.jobs))))
-
-
-def shared(share: Share, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[Task, Result]]:
-    """Work for some sheets each. A single part is done here. SolveError where a process ends, whoever begins it."""
-    for task, result in (share if len(tasks) > 1 else Alone())(work, tasks):
-        if result is None:
-            raise SolveError(
-                "something outside ended a process that worked on a stage, perhaps because memory ran out: try fewer --jobs "
-                "or less --memory; with --store, stages that were solved are kept"
-            )
-        yield task, result
 
 
 def following(turn: Turn, sheets: Ints) -> Iterator[tuple[int, Following]]:

@@ -9,6 +9,9 @@ The *stage* of a position is the sum of what grows, less the sum of what falls, 
 does not change if seats turn or members of a family change places, so it is the same for all positions of one state. It
 never falls from one position to the next. So a component lies within one stage, and all that leaves a stage goes to later
 ones. A variable whose cells a key leaves out in some phase would seem to jump back there, so it is not counted.
+
+Within a stage nothing changes that is counted, but that seats turn and members change places. So positions that differ in
+what the cells of such a variable hold, in whatever order, cannot lead to one another: they lie in different *parts*.
 """
 
 from __future__ import annotations
@@ -28,6 +31,7 @@ from oddsmith.ruleset.checking import bounds_of
 from oddsmith.ruleset.model import Add, Draw, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set
 
 GROWS, FALLS = 1, -1
+WIDE = 0x9E3779B1  # odd: numbers that wrap around stay apart as far as possible
 EITHER = frozenset((GROWS, FALLS))
 
 
@@ -63,6 +67,20 @@ class Stages:
             for seat in range(self.codec.game.seats):
                 stage += out >> seat & 1
         return stage
+
+    def parts(self, keys: Ints) -> Ints:
+        """Numbers of some keys of one stage, of shape (words, states), that tell its parts apart.
+
+        Numbers that do not fit wrap around. Parts that then have the same one are taken for a single part.
+        """
+        cells, _, out = self.codec.decode(keys)
+        part = np.zeros(keys.shape[1], dtype=np.int64)
+        for name in self.ways:
+            for held in np.sort([cells[where] for where in self.codec.game.cells_of(name)], axis=0):
+                part = part * WIDE + held
+        for seat in range(self.codec.game.seats if self.out else 0):
+            part += out >> seat & 1
+        return part
 
 
 def find_stages(codec: Codec) -> Stages | None:

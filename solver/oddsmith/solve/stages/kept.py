@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from oddsmith.arrays import Ints, Whole
+from oddsmith.arrays import Ints, Whole, arange, cumsum
 from oddsmith.errors import DisagreementError, NotKeptError
 from oddsmith.graph import KeyIndex, StateGraph
 from oddsmith.progress import Progress
@@ -73,18 +73,47 @@ class Keyed:
 
 
 @dataclass(frozen=True, eq=False)
-class Record(Keyed):
-    """A solved stage.
+class Valued(Keyed):
+    """Solved states.
 
-    ``values``: what each state is worth to every seat; ``turns``: how many turns are still to come, as if one seat were paid
-    for them. ``offset``: which of its rows each state takes. ``told``: how many states, transitions, states of the largest
-    component and undecided states there are, and how many seconds it took.
+    ``values``: what each is worth to every seat. ``turns``: how many turns are still to come, as if one seat were paid for
+    them.
     """
 
     values: Known
     turns: Known
+
+    def known(self, keys: Ints) -> tuple[Known, Known]:
+        """Values and turns of some of the states, by their keys. DisagreementError where one is missing."""
+        return known_of(keys.shape[1], [(arange(keys.shape[1]), self, self.numbers(keys))])
+
+
+@dataclass(frozen=True, eq=False)
+class Record(Valued):
+    """A solved stage.
+
+    ``offset``: which of its rows each state takes. ``told``: how many states, transitions, states of the largest component and
+    undecided states there are, and how many seconds it took.
+    """
+
     offset: Whole
     told: tuple[float, ...]
+
+    @staticmethod
+    def joined(records: Sequence[Record]) -> Record:
+        """Several parts of a stage as one."""
+        ends = cumsum([record.keys.shape[1] for record in records])
+        parts = [
+            (arange(record.keys.shape[1]) + end - record.keys.shape[1], record, arange(record.keys.shape[1]))
+            for record, end in zip(records, ends.tolist(), strict=True)
+        ]
+        values, turns = known_of(int(ends[-1]), parts)
+        states, transitions, largest, undecided, seconds = zip(*(record.told for record in records), strict=True)
+        told = (sum(states), sum(transitions), max(largest), sum(undecided), sum(seconds))
+        keys, offset = (
+            np.concatenate([getattr(each, name) for each in records], axis=-1) for name in ("keys", "offset")
+        )
+        return Record(keys, values, turns, offset, told)
 
     def to_bytes(self) -> bytes:
         """The record for a shelf."""
@@ -235,7 +264,7 @@ def joined(count: int, parts: list[tuple[Ints, Known, Ints]]) -> Known:
     return Known(x, radius, point, primes, exponents, every[0].scale)
 
 
-def known_of(count: int, parts: list[tuple[Ints, Record, Ints]]) -> tuple[Known, Known]:
+def known_of(count: int, parts: Sequence[tuple[Ints, Valued, Ints]]) -> tuple[Known, Known]:
     """Values and turns of some states: the places of those of each record among them, and their numbers in it."""
     return (
         joined(count, [(here, record.values, numbers) for here, record, numbers in parts]),

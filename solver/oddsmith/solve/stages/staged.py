@@ -31,7 +31,7 @@ from oddsmith.solve.stages.walking import EXPLORING, constant_sum, walk
 from oddsmith.solve.values import ExactValues, Solved
 
 DIGITS = 12
-VERSION = 4  # of what is kept
+VERSION = 5  # of what is kept
 WAY, SOLVED = "the way", "all is solved"  # notes beside the stages
 
 
@@ -121,7 +121,7 @@ class Staged:
         exact = ExactValues(arena, around.rows, around.bounds)
         exact.opaque[:] = True  # what bounds do not give away rests on later stages
         solved = Solved(arena, around.rows, around.bounds, exact, undecided=sorted(around.undecided))
-        return Solution(around.graph, solved, self.kind)
+        return Solution(around.graph, solved, self.kind, starts=around.graph.states)
 
     def picks(self, states: Sequence[State]) -> list[int]:
         """The places of the actions that are taken in some positions that play can reach. Raises NotKeptError."""
@@ -222,6 +222,7 @@ def _course(
     kept = records.note(WAY)
     if kept is not None:
         return *_of_contents(explorer, stages, kept, memory, records, share), kept.about["explored"]
+    tell(explorer.estimate.before, 0, 1)
     started = perf_counter()
     kind, course = _found(explorer, stages, memory, records, tell, share)
     contents, explored = course.contents(), perf_counter() - started
@@ -237,7 +238,7 @@ def _of_contents(
     if "sheets" in kept.columns:
         course = Returning if "back" in kept.columns else Turnwise
         return kind, course.of_contents(explorer, kept, records, memory, share)
-    return kind, Stagewise.of_contents(explorer, stages, kept, kind, records, memory)
+    return kind, Stagewise.of_contents(explorer, stages, kept, kind, records, memory, share)
 
 
 def _found(
@@ -256,7 +257,7 @@ def _found(
     kind: Kind = "optimal" if seats == 1 else "symmetric"
     if seats == 2 and constant_sum(explorer, found.paid, found.ends) is not None:
         kind = "zero-sum"
-    return kind, Stagewise(explorer, stages, found, kind, records, memory)
+    return kind, Stagewise(explorer, stages, found, kind, records, memory, share)
 
 
 def _part_of(tell: Progress, name: str, done: int, states: int, clock: Clock, work: int) -> Progress:

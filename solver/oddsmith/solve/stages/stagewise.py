@@ -1,34 +1,42 @@
 """A game solved stage by stage, each explored again and solved as a game of its own.
 
 When a stage is solved, all that its states lead to lies in it or in later stages, whose values are known. So each stage is
-a game of its own whose ends pay those values, and what holds for the parts of a game in ``arena_solver`` holds for it.
+a game of its own whose ends pay those values, and what holds for the parts of a game in ``arena_solver`` holds for it. The
+same is true of parts of a stage that do not lead to one another. A large stage is solved part by part, or by several processes
+at once: its parts are the same, and so are its values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from time import perf_counter
+from typing import Any
+from uuid import uuid4
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
-from oddsmith.arrays import Ints, arange
+from oddsmith.arrays import Ints, arange, cumsum
 from oddsmith.errors import SolveError
-from oddsmith.graph import Explorer, StateGraph, describe, different, refuse_disagreement
-from oddsmith.progress import Progress
+from oddsmith.graph import Explorer, KeyIndex, StateGraph, describe, different, refuse_disagreement
+from oddsmith.progress import Progress, silent
+from oddsmith.ruleset import Game
+from oddsmith.sharing import Alone, Share, completed
 from oddsmith.solve import BYTES, Kind
 from oddsmith.solve.arenas import Arena, NeverEnds, NoPureEquilibrium, largest_part
 from oddsmith.solve.stages.growing import Stages
-from oddsmith.solve.stages.kept import Around, Contents, Record, Records, known_of
+from oddsmith.solve.stages.kept import Around, Contents, Record, Records, Valued, known_of
 from oddsmith.solve.stages.large import LargeStage, Swept
-from oddsmith.solve.stages.walking import Walk, constant_sum, walk
+from oddsmith.solve.stages.walking import CHUNK, Walk, constant_sum, walk
 from oddsmith.solve.values import Known, ProvenBounds, Solver, Unproven
 from oddsmith.systems import memory as machine
 
-LARGE = 1_000_000  # transitions of a stage from which on it is solved in sweeps,
-LARGE_PART = 20_000  # if so many of its states can come back to one another
+LEAST_PART = 500_000  # transitions of a part of a stage, about, where there is more than one
+LARGE = 1_000_000  # transitions of a part from which on it is solved in sweeps,
+LARGE_COMPONENT = 20_000  # if so many of its states can come back to one another
 SWEEPS, SWEPT = (
     360_000_000,
     110,
@@ -38,7 +46,10 @@ UNDECIDED = 3  # its place in what records tell
 
 
 class Stagewise:
-    """Solves one stage after another. ``memory``: bytes that it may need, by default all that the machine has."""
+    """Solves one stage after another. ``memory``: bytes that it may need, by default all that the machine has.
+
+    ``share``: who shares the work on the parts of a stage.
+    """
 
     def __init__(
         self,
@@ -48,36 +59,48 @@ class Stagewise:
         kind: Kind,
         records: Records,
         memory: int | None = None,
+        share: Share | None = None,
     ) -> None:
         self.explorer, self.stages, self.found, self.records = explorer, stages, found, records
+        self.share, self._name = share or Alone(), uuid4().hex
         self.kind, self.memory = kind, machine() if memory is None else memory
         self.order: Sequence[int] = sorted(found.sizes, reverse=True)
         self.states, self.how, self.apart = found.states, str(stages), found.states
+        self.widest = {stage: max(keys.shape[1] for keys in self._parts(stage)) for stage in found.keys}
 
     def contents(self) -> Contents:
         """Of the stages only their sizes are kept: the records have the keys of those that are solved."""
-        columns = [
-            self.order,
-            *([column[stage] for stage in self.order] for column in (self.found.sizes, self.found.steps)),
-        ]
-        return Contents({}, {"stages": np.array(columns, dtype=np.int64)})
+        columns = (self.found.sizes, self.found.steps, self.widest)
+        kept = [self.order, *([column[stage] for stage in self.order] for column in columns)]
+        return Contents({}, {"stages": np.array(kept, dtype=np.int64)})
 
     @staticmethod
     def of_contents(
-        explorer: Explorer, stages: Stages, kept: Contents, kind: Kind, records: Records, memory: int | None
+        explorer: Explorer,
+        stages: Stages,
+        kept: Contents,
+        kind: Kind,
+        records: Records,
+        memory: int | None,
+        share: Share,
     ) -> Stagewise:
         """The inverse: a course that answers what is asked, and walks again where a stage is still to be solved."""
-        order, states, steps = kept.columns["stages"].tolist()
-        found = Walk(sizes=dict(zip(order, states, strict=True)), steps=dict(zip(order, steps, strict=True)))
-        return Stagewise(explorer, stages, found, kind, records, memory)
+        order, *columns = kept.columns["stages"].tolist()
+        sizes, steps, widest = (dict(zip(order, column, strict=True)) for column in columns)
+        course = Stagewise(explorer, stages, Walk(sizes=sizes, steps=steps), kind, records, memory, share)
+        course.widest = widest
+        return course
 
     def largest(self) -> tuple[int, int, int]:
-        """The stage that needs most memory, its states, and about how many bytes it needs."""
-        stage, steps = max(self.found.steps.items(), key=lambda one: one[1])
-        needed = steps * BYTES
-        if self.kind in ("optimal", "zero-sum"):
-            needed = min(needed, SWEEPS + steps * SWEPT)
+        """The stage whose largest part needs most memory, its states, and about how many bytes that part needs."""
+        needed, stage = max((self._needed(stage, self.widest[stage]), stage) for stage in self.order)
         return stage, self.found.sizes[stage], needed
+
+    def _needed(self, stage: int, count: int) -> int:
+        """About how many bytes so many states of a stage need while they are solved."""
+        steps = self.found.steps[stage] * count // self.found.sizes[stage]
+        needed = steps * BYTES
+        return min(needed, SWEEPS + steps * SWEPT) if self.kind in {"optimal", "zero-sum"} else needed
 
     def work(self, stage: int) -> int:
         """How many transitions lead on from a stage."""
@@ -134,39 +157,123 @@ class Stagewise:
         """The record of a stage. SolveError."""
         if stage not in self.found.keys:
             self.found = walk(self.explorer, self.stages, tell)
-        started, keys = perf_counter(), self.found.keys[stage]  # exploring again is not counted
-        graph, beside = self.explorer.around(keys)
+        parts = [self._part(place, keys) for place, keys in enumerate(self._parts(stage))]
+        at_once = sum(sorted(part.count for part in parts)[-self.share.jobs :])
+        if self.share.jobs > 1 and self._needed(stage, at_once) <= self.memory:
+            return Record.joined(self._shared(parts, tell))
+        records, done, size = list[Record](), 0, self.found.sizes[stage]
+        for part in parts:
+            records.append(part.solve(self.known, _within(tell, done, size)))
+            done += part.count
+        return Record.joined(records)
+
+    def _parts(self, stage: int) -> Iterator[Ints]:
+        """The keys of a stage: where there are many transitions, in parts that do not lead to one another."""
+        keys, several = self.found.keys[stage], self.found.steps[stage] // LEAST_PART
+        if several < 2:
+            yield keys
+            return
+        _, which, sizes = np.unique(self.stages.parts(keys), return_inverse=True, return_counts=True)
+        together = ((cumsum(sizes) - sizes) * several // keys.shape[1])[which]  # small ones are taken as one
+        for each in different(together).tolist():
+            yield keys[:, together == each]
+
+    def _part(self, place: int, keys: Ints) -> Part:
+        total = None if self.explorer.game.seats > 1 else Fraction(0)
+        if self.explorer.game.seats == 2:
+            total = constant_sum(self.explorer, self.found.paid, self.found.ends)
+        return Part(self._name, place, self.explorer, keys, self.kind, total, self.records.digits, self.memory)
+
+    def _shared(self, parts: Sequence[Part], tell: Progress) -> list[Record]:
+        """The records of parts that several processes solve. Each is sent what is known of what its states lead to."""
+        sent, records = list[Part](), dict[int, Record]()
+        for part, beside in completed(self.share, Part.beside, parts):
+            sent.append(replace(part, later=Valued(beside, *self.known(beside))) if beside.shape[1] else part)
+        for part, record in completed(self.share, Part.solve, sent):
+            records[part.place] = record
+            tell("solving", sum(each.keys.shape[1] for each in records.values()), sum(each.count for each in parts))
+        return [records[place] for place in range(len(parts))]
+
+
+def _within(tell: Progress, done: int, size: int) -> Progress:
+    """Progress in one of the parts of a stage as progress in the stage, of whose states so many are done."""
+    return lambda what, some, _: tell(what, min(done + some, size), size)
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """States of a stage that lead to no others of it. ``name``: of the course; ``place``: among the parts.
+
+    ``total``: what all seats get in sum; None where that differs, or is not looked for. ``later``: the states that they lead
+    to, for another process.
+    """
+
+    name: str
+    place: int
+    explorer: Explorer
+    keys: Ints
+    kind: Kind
+    total: Fraction | None
+    digits: int
+    memory: int
+    later: Valued | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For another process: what looks at rules is made there again."""
+        explorer, rest = self.explorer, (self.keys, self.kind, self.total, self.digits, self.memory, self.later)
+        return _again, (self.name, self.place, explorer.game, explorer.objective, list(explorer.edges.payoffs), rest)
+
+    @property
+    def count(self) -> int:
+        """How many states there are."""
+        count: int = self.keys.shape[1]
+        return count
+
+    def beside(self) -> Ints:
+        """The keys of the other states that they lead to."""
+        index = KeyIndex.of(self.keys)
+        for first in range(0, self.count, CHUNK):
+            for each in self.explorer.following(self.keys[:, first : first + CHUNK]):
+                if each.keys is not None:
+                    index.add(each.keys)
+        return index.keys.filled[:, self.count :].copy()
+
+    def solve(self, known: Callable[[Ints], tuple[Known, Known]] | None = None, tell: Progress = silent) -> Record:
+        """Their record. ``known``: values and turns of later states, where they were not sent. SolveError."""
+        started = perf_counter()
+        if known is None and self.later is not None:
+            known = self.later.known
+        graph, beside = self.explorer.around(self.keys)
         refuse_disagreement(graph, beside=beside)
-        known, turns = self.known(beside) if beside.shape[1] else (None, None)
+        values, turns = known(beside) if known and beside.shape[1] else (None, None)
         largest = largest_part(graph)
-        swept = self._swept(graph, largest, known, turns, tell) or self._solved(graph, known, turns, tell)
+        with threadpool_limits(1):
+            swept = self._swept(graph, largest, values, turns, tell) or self._solved(graph, values, turns, tell)
         offset = (swept.rows - graph.state_rows[:-1]).astype(np.uint16)
         told = (graph.states, len(graph.target), largest, swept.undecided, perf_counter() - started)
-        return Record(keys, swept.values, swept.turns, offset, told)
+        return Record(self.keys, swept.values, swept.turns, offset, told)
 
     def _swept(
         self, graph: StateGraph, largest: int, known: Known | None, turns: Known | None, tell: Progress
     ) -> Swept | None:
-        """A stage solved in sweeps where it is large, or would fill the memory otherwise; None where that does not serve."""
-        total = constant_sum(self.explorer, self.found.paid, self.found.ends) if graph.seats == 2 else Fraction(0)
-        large = len(graph.target) >= LARGE and largest >= LARGE_PART
-        if total is None or graph.seats > 2 or not (large or len(graph.target) * BYTES > self.memory):
+        """Solved in sweeps, where they are many or would fill the memory otherwise; None where that does not serve."""
+        large = len(graph.target) >= LARGE and largest >= LARGE_COMPONENT
+        if self.total is None or not (large or len(graph.target) * BYTES > self.memory):
             return None
         with suppress(Unproven):
-            return LargeStage(graph, known, turns, total, self.records.digits, tell).solve()
+            return LargeStage(graph, known, turns, self.total, self.digits, tell).solve()
         return None
 
     def _solved(self, graph: StateGraph, known: Known | None, turns: Known | None, tell: Progress) -> Swept:
-        """A stage solved as any game is."""
+        """Solved as any game is."""
         arena = Arena.of(graph, 0 if known is None else len(known.radius))
-        solver = Solver(arena, unique_values=self.kind != "symmetric", digits=self.records.digits, known=known)
+        solver = Solver(arena, unique_values=self.kind != "symmetric", digits=self.digits, known=known)
         try:
             solved = solver.solve(tell)
             length = self._turns(graph, arena, solved.rows, turns)
         except NoPureEquilibrium as none:
-            raise SolveError(
-                self._at(graph, none.states, "No pure play that is the same for every seat is found")
-            ) from None
+            what = "No pure play that is the same for every seat is found"
+            raise SolveError(self._at(graph, none.states, what)) from None
         except NeverEnds as endless:
             raise SolveError(self._at(graph, [endless.state], "Best play may go on for ever")) from None
         own = arange(graph.states)
@@ -175,9 +282,25 @@ class Stagewise:
     def _turns(self, graph: StateGraph, arena: Arena, rows: Ints, known: Known | None) -> ProvenBounds:
         """How many turns are still to come, under the policy: as values of one seat that is paid for each."""
         counting = replace(arena.counting([graph.turn_over]), fixed=rows)
-        return Solver(counting, unique_values=True, digits=self.records.digits, known=known).solve().bounds
+        return Solver(counting, unique_values=True, digits=self.digits, known=known).solve().bounds
 
     @staticmethod
     def _at(graph: StateGraph, states: Sequence[int] | Ints, what: str) -> str:
         shown = "; ".join(describe(graph, graph.state(int(state))) for state in list(states)[:3])
         return f"{what}: see {shown}"
+
+
+_EXPLORERS: dict[tuple[str, int], Explorer] = {}
+"""The explorer of the course that this process worked for last. Payoffs are only ever added, so their number tells which."""
+
+
+def _again(
+    name: str, place: int, game: Game, objective: str, payoffs: Sequence[tuple[Fraction, ...]], rest: tuple[Any, ...]
+) -> Part:
+    key = (name, len(payoffs))
+    if key not in _EXPLORERS:
+        _EXPLORERS.clear()
+        _EXPLORERS[key] = Explorer(game, objective)
+        for paid in payoffs:  # in their order, so that each gets its number again
+            _EXPLORERS[key].edges.number(paid)
+    return Part(name, place, _EXPLORERS[key], *rest)

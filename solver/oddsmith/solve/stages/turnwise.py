@@ -18,10 +18,10 @@ from oddsmith.arrays import Ints, arange, cumsum, repeat
 from oddsmith.errors import DisagreementError, TooFineError
 from oddsmith.graph import Explorer, KeyIndex, different
 from oddsmith.progress import Progress
-from oddsmith.sharing import Share
+from oddsmith.sharing import Share, completed
 from oddsmith.solve.arenas import Arena
 from oddsmith.solve.numbers import FixedPoint, Limbs
-from oddsmith.solve.stages.columns import MOST_WHOLE, Begins, Columns, look_ahead, shared, step_of, work_out
+from oddsmith.solve.stages.columns import MOST_WHOLE, Begins, Columns, look_ahead, step_of, work_out
 from oddsmith.solve.stages.inner import Inner
 from oddsmith.solve.stages.kept import Around, Contents, Record, Records, joined, known_of
 from oddsmith.solve.stages.sheet import Turn
@@ -101,7 +101,7 @@ def walk_turns(turn: Turn, tell: Progress, share: Share) -> Sheets | None:
         found.layers.append(layer)
         step = step_of(turn, layer.count, SHEETS, share)
         parts = [(turn, sheets[:, first : first + step]) for first in range(0, layer.count, step)]
-        for (_, part), ahead in shared(share, look_ahead, parts):
+        for (_, part), ahead in completed(share, look_ahead, parts):
             if ahead.rolled:
                 return None
             actions += ahead.actions
@@ -333,7 +333,7 @@ class Turnwise:
         x = self.point.zeros(count, self.width)
         step = step_of(self.turn, count, self.step, self.share)
         parts = [(self.columns, keys[:, first : first + step], later, radius, first) for first in range(0, count, step)]
-        for (_, part, _, _, first), (values, near_ties) in shared(self.share, work_out, parts):
+        for (_, part, _, _, first), (values, near_ties) in completed(self.share, work_out, parts):
             x[:, first : first + step] = values
             undecided += near_ties
             done += part.shape[1]

@@ -1,0 +1,111 @@
+"""Parts of a stage do not lead to one another, so each may be solved alone, and several at the same time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+import oddsmith
+from oddsmith.crew import crew
+from oddsmith.errors import SolveError, TooManyStatesError
+from oddsmith.sharing import Alone, Share
+from oddsmith.solve.stages import Staged, solve_by_stages, stagewise
+from oddsmith.solve.stages.stagewise import Part, Stagewise
+from tests.solve.test_stages import meet
+from tests.solve.test_turns import Lost, kept
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All parts are solved apart, however small they are."""
+    monkeypatch.setattr(stagewise, "LEAST_PART", 1)
+
+
+class Told(Alone):
+    """Others do the work: which was it?"""
+
+    def __init__(self, share: Share) -> None:
+        self.share, self.jobs, self.sent = share, 2, set[Any]()
+
+    def __call__(self, work: Any, tasks: Any) -> Any:
+        self.sent.add(work)
+        return self.share(work, tasks)
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "settings"),
+    [
+        ("pig", 2, {"target": 7}),
+        ("pig", 3, {"target": 5}),
+        ("burglar-and-the-dragon", 3, {"tokens_each": 2}),  # seats that are out
+        ("dragons-hoard", 1, {"rounds": 3}),  # several variables
+        ("column-race", 2, {"shortest": 1}),  # families
+    ],
+)
+@pytest.mark.usefixtures("small")
+def test_values_are_those_of_the_whole_game(name: str, seats: int, settings: Mapping[str, Any]) -> None:
+    book = oddsmith.load(name)
+    whole, staged = book.solve(seats, **settings), book.by_stages(seats, digits=30, **settings)
+    assert isinstance(staged.course, Stagewise)
+    assert staged.states == whole.solution.graph.states
+    assert (staged.kind, staged.undecided) == (whole.kind, 0)
+    assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
+    turns = whole.distribution("turns").mean
+    assert turns is not None
+    assert meet(staged.turns, turns)
+    graph = whole.solution.graph
+    for number in range(0, graph.states, 1 + graph.states // 50):
+        mine, theirs = staged.advise(graph.state(number)), whole.solution.advise(number)
+        assert {each.action for each in mine if each.best} == {each.action for each in theirs if each.best}
+
+
+def solved(share: Share | None = None, memory: int | None = None) -> Staged:
+    return solve_by_stages(oddsmith.load("pig").game(target=6), share=share, memory=memory)
+
+
+@pytest.mark.usefixtures("small")
+def test_processes_that_share_the_parts_find_the_same_bytes() -> None:
+    alone = solved()
+    with crew(2) as processes:
+        told = Told(processes)
+        shared = solved(told)
+    assert told.sent == {Part.beside, Part.solve}
+    assert (kept(shared), shared.values, shared.turns) == (kept(alone), alone.values, alone.turns)
+
+
+@pytest.mark.usefixtures("small")
+def test_a_process_that_ends_is_told() -> None:
+    with pytest.raises(SolveError, match="something outside ended a process"):
+        solved(Lost())
+
+
+@pytest.mark.usefixtures("small")
+def test_a_part_must_fit_into_the_memory_and_several_only_where_they_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stagewise, "SWEEPS", 0)
+    needed = solved().course.largest()[2]
+    with pytest.raises(TooManyStatesError):
+        solved(memory=needed - 1)
+    several = Told(Alone())
+    assert solved(several, memory=needed * 2).values == solved().values
+    assert several.sent
+    one = Told(Alone())
+    solved(one, memory=needed)
+    assert one.sent == several.sent  # in stages with smaller parts
+    narrow = Told(Alone())
+    monkeypatch.setattr(Stagewise, "_needed", lambda *_: needed)
+    monkeypatch.setattr(Stagewise, "largest", lambda _: (0, 0, 0))
+    solved(narrow, memory=needed - 1)
+    assert not narrow.sent
+
+
+def test_small_parts_are_solved_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = oddsmith.load("pig").game(target=7)
+    widest = []
+    for least in (1, 50, 10**6):
+        monkeypatch.setattr(stagewise, "LEAST_PART", least)
+        course = solve_by_stages(game).course
+        assert isinstance(course, Stagewise)
+        widest.append(sum(course.widest.values()))
+    assert widest[0] < widest[1] < widest[2] == course.states
