@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import ast
-import os
-import subprocess
-import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "solver"
@@ -40,8 +35,6 @@ APART: list[tuple[set[str], set[str]]] = [
 
 LAYER_OF = {room: layer for layer, rooms in enumerate(LAYERS) for room in rooms}
 LINES = 400
-HEAVY = ("matplotlib", "sympy", "scipy", "networkx")
-ARRAYS = ("numpy", "flint", "threadpoolctl")
 
 
 def modules() -> dict[str, Path]:
@@ -150,67 +143,3 @@ def test_no_file_is_too_long() -> None:
     ours = [path for path in sources if ROOT / "site" / "vendor" not in path.parents]
     lengths = {path: len(path.read_text("utf-8").splitlines()) for path in ours}
     assert {str(path.relative_to(ROOT)): count for path, count in lengths.items() if count > LINES} == {}
-
-
-def loaded_by(program: str, more: tuple[str, ...] = ()) -> set[str]:
-    """The heavy libraries, and of the named ones those, that a fresh Python holds after running `program`."""
-    # sys.modules is printed from atexit, since a command line leaves by SystemExit.
-    told = (
-        "import atexit, sys\n"
-        f"loaded = lambda: [name for name in {HEAVY + more!r} if name in sys.modules]\n"
-        "atexit.register(lambda: print('LOADED', *loaded(), file=sys.stderr))\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", told + program],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-        env={**os.environ, "PYTHONPATH": str(SOURCE)},
-    )
-    last = done.stderr.strip().splitlines()[-1:]
-    assert done.returncode == 0, done.stdout + done.stderr
-    word, *names = last[0].split() if last else [""]
-    assert word == "LOADED", done.stderr
-    return set(names)
-
-
-def test_the_probe_for_heavy_libraries_sees_them() -> None:
-    assert loaded_by("import networkx") >= {"networkx"}
-
-
-def test_the_command_line_starts_light() -> None:
-    assert loaded_by("import oddsmith.cli") == set()
-
-
-@pytest.mark.parametrize("ruleset", sorted((ROOT / "rulesets").glob("*.yaml")), ids=lambda path: path.stem)
-def test_check_stays_light(ruleset: Path) -> None:
-    """`check` is run on every save, so it must not wait for the mathematics to load."""
-    program = f"sys.argv[1:] = ['check', {str(ruleset)!r}]\nfrom oddsmith.cli import main\nsys.exit(main())"
-    assert loaded_by(program) == set()
-
-
-def test_a_ruleset_is_read_and_told_without_arrays() -> None:
-    """What checks a ruleset in a browser has an interpreter and pure packages, and no more."""
-    program = (
-        "import oddsmith.report.english, oddsmith.ruleset.reading as r, oddsmith.files as f\n"
-        "from oddsmith.ruleset import bind\n"
-        "rules, _ = r.load(f.find_ruleset('piglet'))\n"
-        "oddsmith.report.english.rules_in_words(bind(rules))\n"
-    )
-    assert loaded_by(program, ARRAYS) == set()
-
-
-def test_a_module_of_rules_alone_is_made_without_arrays() -> None:
-    """The same, for what a browser makes of a game that was not solved."""
-    program = (
-        "import oddsmith.playground, oddsmith.tabletops.foundry as t, oddsmith.library as l\n"
-        "rules = l.LoadedRuleset.open('piglet').ruleset\n"
-        "t.build([t.unsolved(rules)], l.options_for([rules], {}), l.scripts())\n"
-    )
-    assert loaded_by(program, ARRAYS) == set()
-
-
-@pytest.mark.parametrize("words", ["solve piglet", "advise piglet --state row=1"])
-def test_an_answer_waits_for_no_algebra_or_charts(words: str) -> None:
-    assert loaded_by(f"from oddsmith.cli import main; main({words.split()!r})") == {"scipy"}

@@ -115,12 +115,15 @@ def of_each_kind(folder: Path) -> list[str]:
 
 @pytest.fixture(scope="session")
 def looks(browser: None, site: Path) -> list[Look]:
-    """Each kind of page in every look, and one page of each folder as most people see it first: on a phone."""
+    """Each kind of page with every width, scheme and medium, and one page of each folder as most people see it first."""
     kinds = of_each_kind(site)
     others = [page for page in one_page_a_folder(site) if page not in kinds]
-    on_a_phone = {"viewports": ["phone"], "schemes": ["light"], "scripts": [True], "print": False}
+    phone, desktop = (
+        {"viewports": [viewport], "schemes": [scheme]} for viewport, scheme in (("phone", "light"), ("desktop", "dark"))
+    )
     with served(site) as base:
-        return look_at(base, kinds) + look_at(base, others, **on_a_phone)
+        looks = look_at(base, kinds, **phone) + look_at(base, kinds, **desktop, scripts=[True], print=False)
+        return looks + look_at(base, others, **phone, scripts=[True], print=False)
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
+import oddsmith
 from oddsmith.cli import cli
+from oddsmith.errors import PositionError
 from tests.terminal import committed, run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -99,9 +101,19 @@ def test_advise_gives_every_action_with_its_loss() -> None:
     ],
 )
 def test_a_position_that_cannot_be_is_refused(state: str, words: str) -> None:
-    done = run("advise", "rogues-gambit", "--state", state)
+    with pytest.raises(PositionError, match=re.escape(words)):
+        gambit().advise(state)
+
+
+@cache
+def gambit() -> oddsmith.SolvedGame:
+    return oddsmith.load("rogues-gambit").solve()
+
+
+def test_the_command_line_refuses_it_as_well() -> None:
+    done = run("advise", "piglet", "--state", "row=banana")
     assert done.returncode == 1
-    assert words in done.stderr
+    assert "a whole number" in done.stderr
 
 
 def test_a_file_without_a_verb_is_to_be_checked() -> None:

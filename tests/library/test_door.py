@@ -18,7 +18,7 @@ from oddsmith.errors import InputError
 from oddsmith.frames import frame
 from oddsmith.report.answers.answers import answer
 from oddsmith.solve.solution import Solution
-from tests.architecture.test_layers import loaded_by
+from tests.cli.test_light import loaded_by
 from tests.docs.blocks import ROOT
 
 TOSS = """\

@@ -13,7 +13,7 @@ import pytest
 
 import oddsmith
 from oddsmith.errors import QuestionError
-from tests.architecture.test_layers import loaded_by
+from tests.cli.test_light import loaded_by
 
 Faces = tuple[int, ...]
 

@@ -60,7 +60,7 @@ def both(name: str, seats: int, settings: tuple[tuple[str, Any], ...]) -> tuple[
 def asked_sheet(seats: int) -> oddsmith.LoadedRuleset:
     """The game of a sheet, with questions."""
     plain = {"more": "", "points": "score / 3", "again": "size(part) < 2", "then": "close", "after": ""}
-    dice = "2d4" if seats == 1 else "2d3"  # two have many sheets
+    dice = "2d4" if seats == 1 else "2d2"  # two have many sheets
     return oddsmith.loads(SHEET.format(**plain).replace("2d4", dice) + MEASURES.replace("SEATS", str(seats)))
 
 

@@ -336,20 +336,24 @@ class Explorer:
         return np.array(numbers, dtype=np.int64)[inverse]
 
     def _final_payoff(self, block: Block) -> Ints:
-        names = reads(self.game.ruleset.payoffs[self.objective].value)
-        needed = [where for name in names for where in self.game.cells_of(name)]
-        columns, inverse = distinct(np.array([block.cell(where) for where in needed]).reshape(-1, block.count))
+        columns, inverse = distinct(np.array([block.cell(where) for where in self._paid_by]).reshape(-1, block.count))
         numbers = []
         for place, column in enumerate(columns.T.tolist()):
             key = (block.out, block.by, *column)
             if key not in self.paid:
                 try:
-                    paid = self._pay(needed, column, block.out)
+                    paid = self._pay(self._paid_by, column, block.out)
                 except Broken:
                     raise Trouble(int(block.sources[np.argmax(inverse == place)])) from None
                 self.paid[key] = self.edges.number(self._turned(paid, block.by))
             numbers.append(self.paid[key])
         return np.array(numbers, dtype=np.int64)[inverse]
+
+    @cached_property
+    def _paid_by(self) -> list[int]:
+        """The cells that payoffs look at."""
+        names = reads(self.game.ruleset.payoffs[self.objective].value)
+        return [where for name in names for where in self.game.cells_of(name)]
 
     def _pay(self, needed: list[int], column: list[int], out: int) -> tuple[Fraction, ...]:
         """What every seat gets where the cells that payoffs look at have these codes."""

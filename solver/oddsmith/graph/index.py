@@ -177,6 +177,8 @@ def distinct(columns: Ints) -> tuple[Ints, Ints]:
     A column is packed into one number in mixed radix, its digits counted from the least value of each row, if the box of the
     ranges fits 62 bits: then different columns have different numbers. Beyond that NumPy compares them whole.
     """
+    if columns.shape[1] == 1:
+        return columns, np.zeros(1, dtype=np.int64)
     low = columns.min(axis=1)
     size = 1
     packed = np.zeros(columns.shape[1], dtype=np.int64)

@@ -110,7 +110,7 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
 
     \b
     Example:
-      oddsmith stages pig --set target=20 --plays 200
+      oddsmith stages pig --set target=10 --plays 200
     """
     settings = settings_of(**given)
     if where and table is None and not thresholds:
