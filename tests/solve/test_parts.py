@@ -102,10 +102,11 @@ def test_a_part_must_fit_into_the_memory_and_several_only_where_they_do(monkeypa
 
 def test_small_parts_are_solved_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     game = oddsmith.load("pig").game(target=7)
-    widest = []
+    widest, states = [], 0
     for least in (1, 50, 10**6):
         monkeypatch.setattr(stagewise, "LEAST_PART", least)
         course = solve_by_stages(game).course
         assert isinstance(course, Stagewise)
         widest.append(sum(course.widest.values()))
-    assert widest[0] < widest[1] < widest[2] == course.states
+        states = course.states
+    assert widest[0] < widest[1] < widest[2] == states
