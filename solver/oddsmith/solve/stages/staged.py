@@ -151,7 +151,7 @@ def solve_by_stages(
 
     ``digits``: how many decimal digits values should have. ``memory``: bytes that no stage may need more of, by what solving
     is known to take. ``shelf``: where solved stages are kept; those that it has are not solved again. If it has all of them to
-    more digits, the values have those. ``share``: who shares the work on turns that are the same on every sheet.
+    more digits, the values have those. ``share``: who shares the work on parts of a stage, or on the sheets of a turn.
 
     Raises SolveError where the rules have no stages or a stage no equilibrium in which all seats play alike,
     TooManyStatesError where a stage needs more memory, and PlayError where a rule breaks.

@@ -159,7 +159,7 @@ class Stagewise:
             self.found = walk(self.explorer, self.stages, tell)
         parts = [self._part(place, keys) for place, keys in enumerate(self._parts(stage))]
         at_once = sum(sorted(part.count for part in parts)[-self.share.jobs :])
-        if self.share.jobs > 1 and self._needed(stage, at_once) <= self.memory:
+        if len(parts) > 1 and self.share.jobs > 1 and self._needed(stage, at_once) <= self.memory:
             return Record.joined(self._shared(parts, tell))
         records, done, size = list[Record](), 0, self.found.sizes[stage]
         for part in parts:
