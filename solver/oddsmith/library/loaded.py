@@ -203,10 +203,10 @@ class LoadedRuleset:
         """The game at a setting, solved stage by stage, which takes the memory of its largest stage only.
 
         ``digits``: decimal digits that values are wanted to. ``memory``: the bytes that a stage may need at most. ``store``: a
-        folder where solved stages are kept, so that work that was stopped goes on. ``jobs`` processes share the parts of a stage,
-        or the sheets of a turn that is the same on all, or a ``cluster`` does, as in ``oddsmith.sweep``. Raises SettingError,
-        ObjectiveError, PlayError, InputError, UnwritableError, TooManyStatesError and SolveError; the last also where the rules
-        have no stages.
+        folder where solved stages are kept, so that work that was stopped goes on. ``jobs`` processes share the parts of a
+        stage, or the sheets of a turn that is the same on all, or a ``cluster`` does, as in ``oddsmith.sweep``. Raises
+        SettingError, ObjectiveError, PlayError, InputError, UnwritableError, TooManyStatesError and SolveError; the last also
+        where the rules have no stages.
 
         >>> oddsmith.load("column-race").by_stages(shortest=1).values[0].decimal(10)
         '1.2979481898'
