@@ -238,7 +238,7 @@ class SolvedGame(Contests):
         >>> oddsmith.load("rogues-gambit").solve(seats=2, coins_each=6).thresholds(kind="records")
         [{'below': "Rogue's Gambit", 'stash': 8, 'above': "Thief's Escape"}]
         """
-        from oddsmith.library.tables import thresholds
+        from oddsmith.library.notebooks import thresholds
 
         return thresholds(self.solution, phase, kind)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from oddsmith.exact import plural
-from oddsmith.frames import frame, html_head, html_table
-from oddsmith.library.notebooks import chosen
+from oddsmith.frames import html_head, html_table
 
 if TYPE_CHECKING:
     from oddsmith.graph import Variables
@@ -14,26 +13,6 @@ if TYPE_CHECKING:
 
 SHOWN = 12  # states of a game in a notebook
 PLACES = 6
-
-
-def thresholds(solution: Solution, phase: str | None, kind: str | None) -> Any:
-    """The thresholds of a phase as a table. Raises PositionError where it is not said which phase is meant."""
-    from oddsmith.report.strategy import strategies
-
-    found = {each.decisions.phase: each for each in strategies(solution) if each.range() is not None}
-    each = chosen(solution, found, phase)
-    if each is None:
-        return frame([], [], kind)
-    assert each.down is not None
-    names = [feature.key for feature in (*each.split, *each.across)]
-    below, above = each.options[each.below], each.options[each.above]
-    lines = [
-        [*where, *at, below, threshold, above]
-        for table in each.tables
-        for where in table.where
-        for at, threshold in each.thresholds(table).items()
-    ]
-    return frame([*names, "below", each.down.key, "above"], lines, kind)
 
 
 def html(solution: Solution) -> str:

@@ -95,7 +95,7 @@ class StagedGame(Staged):
 
         Raises PositionError where there are none or too many, ExportError, NotKeptError.
         """
-        from oddsmith.library.tables import thresholds
+        from oddsmith.library.notebooks import thresholds
 
         return thresholds(self._gathered(where), phase, kind)
 
