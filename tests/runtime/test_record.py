@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -18,7 +19,7 @@ from oddsmith.ruleset.play import by_chance, moves
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.transcript import Writer, read, verify
 from tests import node
-from tests.cases import Case, cases, ruleset
+from tests.cases import Case, cases, ruleset, smallest
 
 MOST = 200  # entries, at which a random play is broken off
 
@@ -34,6 +35,12 @@ def played(case: Case, seed: int) -> Data:
         writer.add(move)
         end = move.step.state
     return writer.data(end)
+
+
+@cache
+def first_plays() -> list[tuple[Case, Data]]:
+    """A play of every game at its first size."""
+    return [(case, played(case, 0)) for case in smallest()]
 
 
 def answers(*plays: tuple[Case, Data]) -> list[Data]:
@@ -161,8 +168,8 @@ for junk in JUNK:
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_both_engines_refuse_the_same(change: str) -> None:
-    tried = [(case, copy.deepcopy(played(case, 0))) for case in cases()]
-    tried = [(case, data) for case, data in tried if CHANGES[change](data)]
+    plays = ((case, copy.deepcopy(data)) for case, data in first_plays())
+    tried = list(islice(((case, data) for case, data in plays if CHANGES[change](data)), 8))
     assert tried
     for (case, data), found in zip(tried, answers(*tried), strict=True):
         try:

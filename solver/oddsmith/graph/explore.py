@@ -255,7 +255,7 @@ class Explorer:
     def _too_many(self) -> str:
         worst = self.estimate.worst
         return (
-            f"{self.game.ruleset.id} with {self.game.seats} seats fills this machine's memory after {self.index.count:,} "
+            f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')} fills this machine's memory after {self.index.count:,} "
             f"positions when it is played for {self.objective}. {worst} multiplies them most (it can have up to "
             f"{self.estimate.ways[worst]:,} values): try fewer seats, smaller parameters, or another objective"
         )
