@@ -256,8 +256,8 @@ class Explorer:
         worst = self.estimate.worst
         return (
             f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')} fills this machine's memory after "
-            f"{self.index.count:,} positions when it is played for {self.objective}. {worst} multiplies them most (it can have up "
-            f"to {self.estimate.ways[worst]:,} values): try fewer seats, smaller parameters, or another objective"
+            f"{self.index.count:,} positions when it is played for {self.objective}. {worst} multiplies them most (it can have "
+            f"up to {self.estimate.ways[worst]:,} values): try fewer seats, smaller parameters, or another objective"
         )
 
     def endless_looking(self, severity: Severity = "error") -> Problem:
