@@ -15,7 +15,7 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.game_solver import solve
-from tests.cases import cases_of, explored, ruleset
+from tests.cases import Case, cases_of, explored, ruleset
 from tests.reference import values_under
 
 SAMPLES = Path(__file__).resolve().parents[1] / "samples"
@@ -205,3 +205,19 @@ def test_a_division_by_0_breaks_the_rules_where_play_comes_to_it_and_nowhere_els
     guarded = text.replace("pot // 2", "(pot // (pot - pot) if pot < 0 else pot // 2)")
     same = [Explorer(bind(read(Source("game.yaml", each))[0]), "coins").explore()[0] for each in (text, guarded)]
     assert same[0].states == same[1].states
+
+
+@pytest.mark.parametrize("case", [Case("farkle-turn", 1, {"limit": 8}), Case("dragons-lair", 1), Case("pig", 2)], ids=str)
+def test_what_folding_remembers_is_what_it_gives(case: Case) -> None:
+    """Options of every position, folded once more without a memory."""
+    found = Explorer(case.game, case.objectives[0])
+    found.explore(limit=500)
+    divider, phases = found.expander.divider, case.game.ruleset.phases
+    chosen = [(key, made) for key, made in divider.made.items() if key[0] == "choose" and not isinstance(made, int)]
+    assert chosen
+    for (_, phase, out, given), made in chosen:
+        view = divider.symbolic.view({where: found.codec.value(where, code) for where, code in given}, out)
+        assert view.memory is not None
+        view.memory = None
+        assert divider.symbolic.options(phases[phase], view) == made
+    assert bool(divider.symbolic.memory.found) == (case.name == "farkle-turn")
