@@ -207,7 +207,9 @@ def test_a_division_by_0_breaks_the_rules_where_play_comes_to_it_and_nowhere_els
     assert same[0].states == same[1].states
 
 
-@pytest.mark.parametrize("case", [Case("farkle-turn", 1, {"limit": 8}), Case("dragons-lair", 1), Case("pig", 2)], ids=str)
+@pytest.mark.parametrize(
+    "case", [Case("farkle-turn", 1, {"limit": 8}), Case("dragons-lair", 1), Case("pig", 2)], ids=str
+)
 def test_what_folding_remembers_is_what_it_gives(case: Case) -> None:
     """Options of every position, folded once more without a memory."""
     found = Explorer(case.game, case.objectives[0])
