@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html.parser import HTMLParser
+from pathlib import Path
 
 import markdown
 import pytest
@@ -10,6 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from oddsmith.publish.markup.html import Html, esc, marked, prose, tag, title
+from oddsmith.ruleset.reading.build import load
+from tests.cases import RULESETS
 
 EXTENSIONS = ["abbr", "admonition", "attr_list", "def_list", "footnotes", "md_in_html", "tables", "toc"]
 NASTY = [
@@ -98,3 +101,11 @@ def test_code_in_a_sentence_is_marked() -> None:
 
 def test_a_number_and_its_percent_sign_stay_on_one_line() -> None:
     assert esc("wins 3.72 % of\u00a0games") == "wins 3.72\u00a0% of games"
+
+
+@pytest.mark.parametrize("path", sorted(RULESETS.glob("*.yaml")), ids=lambda path: path.stem)
+def test_no_shipped_game_writes_a_link_into_its_prose(path: Path) -> None:
+    """It would stay text, brackets and all."""
+    words = load(path)[0].data
+    told = "\n".join(str(words.get(key, "")) for key in ("prose", "told", "summary"))
+    assert "](" not in told
