@@ -342,7 +342,7 @@ class Explorer:
             key = (block.out, block.by, *column)
             if key not in self.paid:
                 try:
-                    paid = self._pay(self._paid_by, column, block.out)
+                    paid = self._pay(column, block.out)
                 except Broken:
                     raise Trouble(int(block.sources[np.argmax(inverse == place)])) from None
                 self.paid[key] = self.edges.number(self._turned(paid, block.by))
@@ -355,10 +355,10 @@ class Explorer:
         names = reads(self.game.ruleset.payoffs[self.objective].value)
         return [where for name in names for where in self.game.cells_of(name)]
 
-    def _pay(self, needed: list[int], column: list[int], out: int) -> tuple[Fraction, ...]:
+    def _pay(self, column: list[int], out: int) -> tuple[Fraction, ...]:
         """What every seat gets where the cells that payoffs look at have these codes."""
         cells = list(self.game.start)
-        for where, code in zip(needed, column, strict=True):
+        for where, code in zip(self._paid_by, column, strict=True):
             value = self.codec.value(where, code)
             cells[where] = value + self.game.start[where] if where in self.codec.carried else value
         moment = self.game.moment(cells, 0, out)

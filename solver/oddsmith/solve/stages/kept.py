@@ -102,6 +102,8 @@ class Record(Valued):
     @staticmethod
     def joined(records: Sequence[Record]) -> Record:
         """Several parts of a stage as one."""
+        if len(records) == 1:
+            return records[0]  # nothing is copied
         ends = cumsum([record.keys.shape[1] for record in records])
         parts = [
             (arange(record.keys.shape[1]) + end - record.keys.shape[1], record, arange(record.keys.shape[1]))
