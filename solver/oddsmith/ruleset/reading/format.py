@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from io import StringIO
 from typing import Any
@@ -121,15 +121,14 @@ def _yaml() -> YAML:
 
 
 def _restyled(text: str) -> str:
-    text = _hoisted(text, lambda bracket: bracket.inside)
-    opened = _opened(_yaml().load(text))
-    lines = text.split("\n")
-
-    def behind(bracket: _Bracket) -> list[tuple[int, int]]:
-        moves = bracket.behind and (bracket.place in opened or _before_an_open_item(lines, bracket.place[0]))
-        return [bracket.behind] if moves and bracket.behind else []
-
-    text = _hoisted(text, behind)
+    brackets = list(_brackets(text))
+    if any(bracket.inside for bracket in brackets):
+        text = _hoisted(text, [(bracket.place, bracket.inside) for bracket in brackets])
+        brackets = list(_brackets(text))
+    behind = [(bracket.place, [bracket.behind]) for bracket in brackets if bracket.behind]
+    if behind:
+        opened, lines = _opened(_yaml().load(text)), text.split("\n")
+        text = _hoisted(text, [each for each in behind if each[0] in opened or _before_an_open_item(lines, each[0][0])])
     yaml = _yaml()
     root = yaml.load(text)
     _style(root, 0)
@@ -154,14 +153,15 @@ def _brackets(text: str) -> Iterator[_Bracket]:
     """The outermost brackets of a text that parses."""
     pairs: list[tuple[Any, Any]] = []
     opening: list[Any] = []
-    for event in _yaml().parse(text):
+    events = list(_yaml().parse(text))
+    for event in events:
         if isinstance(event, SequenceStartEvent | MappingStartEvent):
             opening.append(event)
         elif isinstance(event, SequenceEndEvent | MappingEndEvent):
             start = opening.pop()
             if start.flow_style and not any(outer.flow_style for outer in opening):
                 pairs.append((start.start_mark, event.end_mark))
-    spans = comments(text)
+    spans = comments(text, events)
     for start, end in pairs:
         line_end = text.find("\n", end.index) % (len(text) + 1)
         inside = [span for span in spans if start.index < span[0] < end.index]
@@ -169,17 +169,16 @@ def _brackets(text: str) -> Iterator[_Bracket]:
         yield _Bracket((start.line, start.column), inside, behind)
 
 
-def _hoisted(text: str, pick: Callable[[_Bracket], list[tuple[int, int]]]) -> str:
-    """The text with some comments on lines of their own, above the line in which their brackets open."""
+def _hoisted(text: str, moved: Iterable[tuple[tuple[int, int], list[tuple[int, int]]]]) -> str:
+    """The text with some comments on lines of their own, above the line in which the brackets at a place open."""
     lines = text.split("\n")
-    for bracket in sorted(_brackets(text), key=lambda bracket: bracket.place, reverse=True):
-        spans = pick(bracket)
-        above = lines[bracket.place[0]]
+    for (opening, _), spans in sorted(moved, reverse=True):
+        above = lines[opening]
         indent = above[: len(above) - len(above.lstrip(" "))]
         for start, _ in spans:
             line = text.count("\n", 0, start)
             lines[line] = lines[line][: start - text.rfind("\n", 0, start) - 1].rstrip()
-        lines[bracket.place[0] : bracket.place[0]] = [indent + text[start:end].rstrip() for start, end in spans]
+        lines[opening:opening] = [indent + text[start:end].rstrip() for start, end in spans]
     return "\n".join(lines)
 
 

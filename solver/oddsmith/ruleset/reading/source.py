@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
@@ -146,10 +146,13 @@ def place_of(source: Source, *path: str) -> Location:
     return node.location if key is None else key.location
 
 
-def comments(text: str) -> list[tuple[int, int]]:
-    """Where each comment of a text that parses begins and ends: at a `#` that stands in no scalar."""
+def comments(text: str, events: Iterable[Any] | None = None) -> list[tuple[int, int]]:
+    """Where each comment of a text that parses begins and ends: at a `#` that stands in no scalar.
+
+    ``events``: what the parser said of it, if that is known.
+    """
     scalars: set[int] = set()
-    for event in YAML(typ="safe", pure=True).parse(text):
+    for event in YAML(typ="safe", pure=True).parse(text) if events is None else events:
         if isinstance(event, ScalarEvent):
             scalars.update(range(event.start_mark.index, event.end_mark.index))
     found = re.finditer(r"(?<![^\s])#[^\n]*", text)
