@@ -98,6 +98,7 @@ LARGE: dict[str, list[tuple[int, dict[str, Value]]]] = {
 }  # fmt: skip
 
 MANY = 1_000  # transitions of a graph
+TOO_MANY = 20_000  # of one that waits for the long run with every law: smaller games have all that the language has
 
 SHIPPED = "shipped-"
 """Before the name of a shipped ruleset where a sample has the same one: samples are made for tests, and smaller."""
@@ -203,6 +204,12 @@ def size(case: Case, objective: str) -> dict[str, int]:
     if not path.exists():
         return {"states": 0, "transitions": 0}  # a new game is taken for a small one until its file is written
     return dict(json.loads(path.read_text("utf-8"))["graph"][objective])
+
+
+@cache
+def is_large(case: Case) -> bool:
+    """Whether a game waits for the long run."""
+    return size(case, case.objectives[0])["transitions"] > TOO_MANY
 
 
 def smallest() -> list[Case]:

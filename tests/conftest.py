@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 from collections.abc import Iterator
 from math import inf
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import Case, is_large
 from tests.chromium import browser, site
 from tests.rooms import ByRoom, rank
 
@@ -26,9 +28,19 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return ByRoom(config, log)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: a test that waits for a browser or another process leaves its core idle."""
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Rooms that take long come first."""
+    """Rooms that take long come first. Games that take long wait for the long run."""
     items.sort(key=lambda item: rank(item.path.parent.name))
+    for item in items:
+        values = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+        if any(isinstance(value, Case) and is_large(value) for value in values):
+            item.add_marker(pytest.mark.long)
 
 
 def pytest_collection_finish() -> None:

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def looks(small: tuple[str, Path]) -> list[Look]:
     pages = ["games/hostile/index.html", "games/index.html", "index.html"]
-    return look_at(small[0], pages, print=False)
+    return look_at(small[0], pages, schemes=["light"], scripts=[True], print=False)
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,7 @@ def test_the_graph_counts_what_is_written(case: Case) -> None:
         assert sizes == graph_by_columns(case, objective), (objective, WRITE)
 
 
+@pytest.mark.long  # tests/laws compares every transition
 @each_small
 def test_rules_and_columns_count_the_same(case: Case) -> None:
     for objective in case.objectives:

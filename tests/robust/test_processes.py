@@ -16,7 +16,7 @@ import pytest
 from tests.robust.test_breaking import PENNY, Tree, tree
 
 # Small ones first, then some that take seconds: whoever waits for the first answer comes while others are sought.
-NAMES = [PENNY, "../other.yaml", "snakes-and-ladders", "chip-passing"]
+NAMES = [PENNY, "../other.yaml", "snakes-and-ladders", "craps"]
 GAMES = ["publish", *NAMES, "-o", "site", "--store", "store", "--at-once", "--jobs", "2"]
 PATIENCE = 200  # seconds until something is taken for stuck
 

@@ -24,7 +24,7 @@ from oddsmith.solve.solution import Solution
 from tests.cases import Case, names, ruleset, smallest, solved
 from tests.simulate.test_agreement import follow
 
-GAMES = 1_500
+GAMES = 1_000
 SETTINGS: dict[str, Case] = {
     "pig": Case("pig", 2, {"target": 10}), "column-race": Case("column-race", 2), "hot-purse": Case("hot-purse", 2),
     "last-hero": Case("last-hero", 3, {"lives_each": 1}), "left-centre-right": Case("left-centre-right", 3),

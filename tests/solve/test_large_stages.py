@@ -14,10 +14,11 @@ from oddsmith.solve.stages.large import LargeStage
 from oddsmith.solve.systems import Singular, best_rows, blocks, settle, sweeping
 from oddsmith.solve.values import Unproven
 
-GAMES: list[tuple[str, int, str | None, dict[str, Any]]] = [
+GAMES = [
     ("pig", 2, None, {"target": 12}),
     ("pig", 1, "turns_taken", {"target": 30}),  # as few as possible
-    ("royal-game-of-ur", 2, None, {"pieces": 2}),
+    ("column-race", 1, None, {"shortest": 1}),
+    pytest.param("royal-game-of-ur", 2, None, {"pieces": 2}, marks=pytest.mark.long),
     ("dragons-hoard", 1, None, {"rounds": 2}),  # without cycles
 ]
 

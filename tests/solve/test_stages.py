@@ -23,12 +23,12 @@ from oddsmith.solve.stages.large import LargeStage, Swept
 from oddsmith.solve.stages.walking import walk
 
 UR = "royal-game-of-ur"
-GAMES: list[tuple[str, int, dict[str, Any]]] = [
+GAMES = [
     ("pig", 2, {"target": 12}),  # two seats of constant sum, with cycles in every stage
     ("dragons-hoard", 1, {"rounds": 4}),  # many ties, which grids decide
     ("burglar-and-the-dragon", 3, {"tokens_each": 2}),  # seats that are out
     ("column-race", 2, {"shortest": 1}),
-    (UR, 2, {"pieces": 2}),
+    pytest.param(UR, 2, {"pieces": 2}, marks=pytest.mark.long),
 ]
 
 
