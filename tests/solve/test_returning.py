@@ -118,6 +118,64 @@ def test_values_turns_advice_and_measures_are_those_of_the_whole_game(name: str)
             assert advice.value.lower <= known[advice.action] <= advice.value.upper
 
 
+LONG_SHOT = """
+format: 1
+id: long-shot
+title: Long Shot
+summary: Whoever leads writes down anything, and whoever is behind needs SHOTS good throws in one turn.
+seats: {min: 2, max: 2, default: 2}
+dice:
+  coin:
+    faces: [1, 1, 1, 2]
+state:
+  pot: {max: SHOTS, resets: turn}
+  score: {max: 2, each: seat}
+payoffs:
+  win: share(score)
+turn: throw
+phases:
+  throw:
+    roll: {die: coin}
+    outcomes:
+      - {name: Miss, when: die == 1, do: set pot to 0, then: write}
+      - {name: Hit, do: add 1 to pot, then: decide}
+  decide:
+    choose:
+      - {name: Stop, then: write}
+      - {name: Throw, when: pot < SHOTS, then: throw}
+  write:
+    choose:
+      - name: Write down
+        do: add min(2 - score, (2 if pot == SHOTS else min(1, pot)) if pot == SHOTS or LEADS else 0) to score
+        then: close
+  close:
+    cases:
+      - {name: Over, when: score >= 2, then: end}
+      - {name: Next, then: pass}
+"""
+"""For one player nearly every turn comes back, and for the other one few do."""
+
+
+def test_who_is_far_behind_keeps_nobody_from_a_proof() -> None:
+    book = oddsmith.loads(LONG_SHOT.replace("SHOTS", "14").replace("LEADS", "score >= score[next]"))
+    whole, staged = book.solve(), book.by_stages()
+    assert staged.how.startswith("turns, the same")
+    for one, two in zip(staged.values, whole.values, strict=True):
+        assert one.lower <= two.lower
+        assert two.upper <= one.upper
+        assert one.upper - one.lower < 1e-12
+    mean = whole.distribution("turns").mean
+    assert mean is not None
+    assert staged.turns.lower <= mean.lower
+    assert mean.upper <= staged.turns.upper
+
+
+def test_where_both_come_back_nearly_always_too_little_is_proved() -> None:
+    book = oddsmith.loads(LONG_SHOT.replace("SHOTS", "14").replace("LEADS", "false"))
+    with pytest.raises(SolveError, match="A turn comes back nearly always"):
+        book.by_stages()
+
+
 def test_a_race_of_farkle_has_the_value_of_the_whole_game() -> None:
     book = oddsmith.load("farkle")
     whole, staged = book.solve(target=2), book.by_stages(target=2)

@@ -5,11 +5,12 @@ sheet rests on what the other player's turn is worth there, and that on the firs
 grows. Of its own layer each leads to one sheet at the most, from which play may come back to it.
 
 Let x be what is assumed of the sheets of a layer, T x what the best turns then bring, and p the chance that these come back
-to the layer. Newton's method takes x to a point where T x and x differ by a unit or so. The proof needs no more than that:
-whoever takes these turns leaves the layer with a chance of 1 - p in each of his own, whatever the other player does. So he
-has 1 / (1 - p) turns on average and the other one more at the most, and each turn brings what x says but for the difference.
-By the same reasoning the other cannot be held below what x says. So x is what the game is worth, but for
-(2 / (1 - p) + 1) times the difference.
+to the layer. Newton's method takes x to a point where T x and x differ by a unit or so. Then d is sought for each sheet, such
+that no turn from it brings more than x + d if the other player is held at x - d, and the best turn brings at least x - d if
+the other player has x + d. Whoever takes such turns is worth x - d at each of them, or later, in the mean of all plays. He
+leaves the layer at last, whatever the other does, because p is below 1. So nobody gets less than x - d, and as both together
+always get the same, nobody gets more than x + d. What is proposed for d is the difference of T x and x, with what comes of it
+while both come back: d = difference + p d', where d' is that of the sheet to which the turn leads back.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from math import ceil
 from time import perf_counter
 
 import numpy as np
@@ -40,6 +40,7 @@ from oddsmith.solve.values import UNKNOWN, Known
 
 BACK, TURNS = 2, 3  # columns: the chance to come back to the layer, and the turns that come after it
 MOST_ROUNDS = 40  # of Newton's method
+MOST_TRIES = 5  # of proving, with wider and wider bounds
 
 
 def walk_returning(turn: Turn, stages: Stages, tell: Progress) -> Sheets | None:
@@ -103,6 +104,20 @@ class _Later:
 
 
 @dataclass(frozen=True, eq=False)
+class _Brought:
+    """What the best turns bring on the sheets of a layer, in units.
+
+    ``values``: of the mover; ``chance``: to come back to the layer; ``turns``: to come before it is left. ``undecided``: in how
+    many positions two actions are not told apart.
+    """
+
+    values: Sequence[int]
+    chance: Sequence[int]
+    turns: Sequence[int]
+    undecided: int
+
+
+@dataclass(frozen=True, eq=False)
 class _Found:
     """A layer that is solved, in units: values of the mover, turns to come, by how much they may be off."""
 
@@ -151,31 +166,62 @@ class Returning(Turnwise):
         )
 
     def _settled(self, stage: int, later: _Later, tell: Progress) -> _Found:
-        """Newton's method, and what it proves."""
+        """Newton's method, and what it comes to proven. SolveError."""
         keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
-        off_by, radius, before = self.inner.radius + self.rounded, later.radius, None
+        off_by, before = self.inner.radius + self.rounded, None
         x = [int(self.total / 2)] * keys.shape[1]
-        for number in range(MOST_ROUNDS):
-            held = _together([self._assumed(keys, x, self.one, None), later.begins])
-            values, undecided = self._worked_out(keys, held, radius, partial(_part_of, tell, number))
-            brought, chance, turns = ([*map(self.point.join, values[:, :, at].T.tolist())] for at in (0, BACK, TURNS))
-            off = [one - other for one, other in zip(brought, x, strict=True)]
-            furthest, most = max(map(abs, off)), max(chance) + off_by
-            if most < self.one:
-                needed = later.radius + self._slack(furthest + off_by, most)
-                if needed <= radius:
-                    turns = self._held_by_limbs(newton(turns, chance, back, self.one, 1))
-                    slack = self._slack(off_by * (2 + max(turns) // self.one), most)
-                    return _Found(x, turns, needed, later.radius_turns + slack, undecided)
-                radius = later.radius + 2 * self._slack(2 * off_by, most)
-            if 4 * (radius + off_by) >> self.point.bits:
-                raise SolveError(f"A turn comes back nearly always, so too little is proved: see {self._at(keys)}")
-            if furthest > off_by:
-                slow = most >= self.one or (before is not None and 2 * furthest > before)
-                step = off if slow else newton(off, chance, back, self.one, -1)
-                x = self._held_by_limbs([each + one for each, one in zip(x, step, strict=True)])
-            before = furthest
-        raise SolveError(f"Best play may go on for ever: see {self._at(keys)}")
+        found = self._brought(keys, x, later, 0, partial(_part_of, tell, 0))
+        for number in range(1, MOST_ROUNDS):
+            off = [one - other for one, other in zip(found.values, x, strict=True)]
+            furthest, ends = max(map(abs, off)), self._ends(found)
+            if ends and furthest <= 2 * off_by:
+                return self._proven(stage, later, x, found, tell, number)
+            slow = not ends or (before is not None and 2 * furthest > before)
+            step = off if slow else newton(off, found.chance, back, self.one, -1)
+            x, before = self._held_by_limbs([each + one for each, one in zip(x, step, strict=True)]), furthest
+            found = self._brought(keys, x, later, 0, partial(_part_of, tell, number))
+        raise SolveError(f"Best play may go on for ever: see {self._at(keys, found.chance)}")
+
+    def _proven(self, stage: int, later: _Later, x: list[int], found: _Brought, tell: Progress, rounds: int) -> _Found:
+        """Bounds of values that Newton's method found in so many rounds, as told above. SolveError."""
+        keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
+        off_by, chance = self.inner.radius + self.rounded, found.chance
+        off = [abs(value - each) + 2 * off_by + 2 for value, each in zip(found.values, x, strict=True)]
+        widths = newton(off, chance, back, self.one, 1)
+        for number in range(rounds, rounds + 2 * MOST_TRIES, 2):
+            widest = max(widths)
+            if 4 * (later.radius + 2 * widest + off_by) >> self.point.bits:
+                break
+            least, most = ([each + sign * width for each, width in zip(x, widths, strict=True)] for sign in (-1, 1))
+            against_least = self._brought(keys, least, later, 0, partial(_part_of, tell, number))
+            against_most = self._brought(keys, most, later, 2 * widest, partial(_part_of, tell, number + 1))
+            held = all(value + off_by <= each for value, each in zip(against_least.values, most, strict=True))
+            got = all(value - off_by >= each for value, each in zip(against_most.values, least, strict=True))
+            if held and got and self._ends(against_most):
+                turns, wide = self._turns(found, back)
+                radius, radius_turns = later.radius + widest, later.radius_turns + wide
+                return _Found(x, turns, radius, radius_turns, against_most.undecided)
+            off = [2 * each for each in off]
+            chance = [*map(max, chance, against_least.chance, against_most.chance)]
+            widths = newton(off, chance, back, self.one, 1)
+        raise SolveError(f"A turn comes back nearly always, so too little is proved: see {self._at(keys, widths)}")
+
+    def _turns(self, found: _Brought, back: Ints) -> tuple[list[int], int]:
+        """How many turns are to come, and by how many units that may be off, as each turn and its chance may be."""
+        turns, off_by = self._held_by_limbs(newton(found.turns, found.chance, back, self.one, 1)), self.inner.radius
+        off = [off_by * (2 + max(turns) // self.one) + 2] * len(turns)
+        return turns, max(newton(off, [chance + off_by for chance in found.chance], back, self.one, 1)) + 2
+
+    def _brought(self, keys: Ints, x: Sequence[int], later: _Later, width: int, tell: Progress) -> _Brought:
+        """What the best turns bring if a layer is worth x, which may be off by ``width`` more than later sheets are."""
+        held = _together([self._assumed(keys, x, self.one, None), later.begins])
+        values, undecided = self._worked_out(keys, held, later.radius + width, tell)
+        brought, chance, turns = ([*map(self.point.join, values[:, :, at].T.tolist())] for at in (0, BACK, TURNS))
+        return _Brought(brought, chance, turns, undecided)
+
+    def _ends(self, found: _Brought) -> bool:
+        """Whether all who take these turns leave the layer at last."""
+        return max(found.chance) + self.inner.radius + self.rounded < self.one
 
     def _held_by_limbs(self, units: list[int]) -> list[int]:
         """TooFineError where values go beyond what limbs hold."""
@@ -183,12 +229,9 @@ class Returning(Turnwise):
             raise TooFineError
         return units
 
-    def _at(self, keys: Ints) -> str:
-        return describe(self.turn.graph, self.turn.explorer.codec.state(keys[:, 0]))
-
-    def _slack(self, off: int, most: int) -> int:
-        """What turns that are off by so many units make values be off by, if the chance to come back has ``most`` units."""
-        return ceil((off + 1) * (Fraction(2 * self.one, self.one - most) + 1))
+    def _at(self, keys: Ints, by: Sequence[int]) -> str:
+        """The sheet that has most."""
+        return describe(self.turn.graph, self.turn.explorer.codec.state(keys[:, by.index(max(by))]))
 
     def _assumed(self, keys: Ints, x: Sequence[int], back: int, turns: Sequence[int] | None) -> Begins:
         """What is held of some sheets, in units: values of the mover, the chance that they count as, and turns to come."""
