@@ -28,7 +28,7 @@ CODEC = Codec(GAME, Reduction(), ("throw",))
 SYMBOLIC = Symbolic(GAME)
 BOUNDS = bounds_of(GAME)
 law = settings(
-    derandomize=True, max_examples=400, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    derandomize=True, max_examples=200, deadline=None, database=None, suppress_health_check=list(HealthCheck)
 )
 
 

@@ -28,7 +28,7 @@ TIED = [
     ("four-fields", 2, {}, "haste"),
     ("round-table", 3, {"enough": 2}, "win"),
     ("marbles", 2, {}, "win"),
-    ("shipped-column-race", 2, {"sides": 2, "needed": 1}, "turns_taken"),
+    pytest.param("shipped-column-race", 2, {"sides": 2, "needed": 1}, "turns_taken", marks=pytest.mark.long),
     ("dragons-hoard", 1, {"rounds": 3, "life_points": 1, "colours": 4}, "gold"),
     ("hold-the-pot-round", 2, {"pot_start": 0, "pot_most": 0, "o_dice": 0}, "coins"),
 ]
