@@ -38,7 +38,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Rooms that take long come first. Games that take long wait for the long run."""
     items.sort(key=lambda item: rank(item.path.parent.name))
     for item in items:
-        values = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+        values = (
+            item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
+        )
         if any(isinstance(value, Case) and is_large(value) for value in values):
             item.add_marker(pytest.mark.long)
 

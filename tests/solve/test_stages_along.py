@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -13,13 +14,14 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.errors import NotKeptError, PositionError
+from oddsmith.errors import DistributionError, NotKeptError, PositionError
+from oddsmith.exact import Number
 from oddsmith.library import SolvedGame
 from oddsmith.library.large import StagedGame
 from oddsmith.library.large import staged as large
 from oddsmith.report.outline import outline
 from oddsmith.solve.stages import kept_by_stages, solve_by_stages
-from oddsmith.solve.stages.along import counting, measures
+from oddsmith.solve.stages.along import counting, measures, spreading
 from tests.solve.test_stages import Shelf, meet
 from tests.solve.test_turns import SHEET
 
@@ -50,6 +52,9 @@ GAMES: list[tuple[str, int, Mapping[str, Any]]] = [
 ]
 
 
+AT_LENGTH = ("pig", "sheet")  # games of which all kinds of distributions are asked
+
+
 @cache
 def both(name: str, seats: int, settings: tuple[tuple[str, Any], ...]) -> tuple[SolvedGame, StagedGame]:
     """A game solved whole and by stages."""
@@ -75,6 +80,45 @@ def test_measures_are_those_of_the_whole_game(name: str, seats: int, settings: M
     for question, answer in staged.measures.items():
         assert meet(answer, whole.measures[question]), question
         assert answer.upper - answer.lower < 1e-25, question
+
+
+@each
+def test_distributions_are_those_of_the_whole_game(name: str, seats: int, settings: Mapping[str, Any]) -> None:
+    """Of all kinds of questions: payoffs of seats, shares, who wins, turns of a seat, entries, plays of which a part counts."""
+    whole, staged = both(name, seats, tuple(settings.items()))
+    for what in asked(whole, seats):
+        try:
+            theirs = whole.distribution(what)
+        except DistributionError as why:
+            with pytest.raises(DistributionError, match=re.escape(str(why))):
+                staged.distribution(what)
+            continue
+        mine = staged.distribution(what)
+        assert mine.what == theirs.what
+        chances, nothing = {outcome.name: outcome.chance for outcome in theirs.outcomes}, Number.of(0)
+        for outcome in mine.outcomes:
+            assert meet(outcome.chance, chances.pop(outcome.name, nothing)), (what, outcome.name)
+        assert all(meet(rest, nothing) for rest in chances.values()), what
+        assert (mine.mean is None) == (theirs.mean is None)
+        assert mine.mean is None or theirs.mean is None or meet(mine.mean, theirs.mean), what
+        assert mine.beyond.upper < 1e-15, what
+
+
+def asked(whole: SolvedGame, seats: int) -> list[str]:
+    """What is asked about a game."""
+    entry = next(question.at for question in whole.game.ruleset.measures.values() if question.kind == "count")
+    assert entry is not None
+    of_seats = [f"payoff seat {seats}", f"turns seat {seats}", "winner", "win"] if seats > 1 else ["payoff"]
+    if whole.game.ruleset.id not in AT_LENGTH:
+        return ["turns", *of_seats[:1]]
+    return [*of_seats, "turns", "rolls", f"count {'/'.join(entry)}", f"turns given {'/'.join(entry)}"]
+
+
+def test_a_play_that_is_too_long_to_follow_together_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spreading, "MOST", 5)
+    _, staged = both("pig", 2, (("target", 12),))
+    with pytest.raises(DistributionError, match="best play comes to over 5 positions"):
+        staged.distribution("turns")
 
 
 def test_answers_are_kept_beside_the_stages(monkeypatch: pytest.MonkeyPatch) -> None:

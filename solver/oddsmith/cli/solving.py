@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.distributions import show_spreads, spreading_options, spreads, spreads_json
 from oddsmith.cli.shared import (
     KEPT,
     advice_json,
@@ -20,7 +19,11 @@ from oddsmith.cli.shared import (
     progress,
     settings_of,
     settings_options,
+    show_spreads,
     solved,
+    spreading_options,
+    spreads,
+    spreads_json,
     store_option,
 )
 from oddsmith.cli.symbols import show_break_evens, solve_open, symbol_options

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.shared import progress
+from oddsmith.cli.shared import named, progress
 from oddsmith.errors import MeasureError
 from oddsmith.exact import Number, plural
 
 if TYPE_CHECKING:
     from oddsmith.library.large import StagedGame
+    from oddsmith.outcomes import Distribution
 
 Answers = Mapping[str, Number | MeasureError]
 
@@ -36,6 +37,12 @@ def measured(found: StagedGame) -> Answers:
     """The answers to the ruleset's own questions, or why there is none."""
     with progress() as report:
         return found.answered(report)
+
+
+def distributed(found: StagedGame, asked: Sequence[str]) -> list[Distribution]:
+    """The distributions that are asked for."""
+    with progress() as report:
+        return [found.distribution(text, report=report) for text in named(asked)]
 
 
 def measures_lines(answers: Answers, digits: int) -> Iterator[str]:

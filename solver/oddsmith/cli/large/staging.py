@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.large.afterwards import measured, measures_json, measures_lines, write_certificate, write_table
+from oddsmith.cli.large.afterwards import (
+    distributed,
+    measured,
+    measures_json,
+    measures_lines,
+    write_certificate,
+    write_table,
+)
 from oddsmith.cli.shared import (
     STORE,
     advice_json,
@@ -18,6 +25,7 @@ from oddsmith.cli.shared import (
     advised,
     dask_option,
     digits_option,
+    distribution_option,
     jobs_option,
     json_option,
     opened,
@@ -25,6 +33,8 @@ from oddsmith.cli.shared import (
     progress,
     settings_of,
     settings_options,
+    show_spreads,
+    spreads_json,
 )
 from oddsmith.exact import Number, plural
 
@@ -76,6 +86,7 @@ def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | Non
     metavar="FILE",
     help="Also write a certificate, which certify checks stage by stage (FILE.gz: packed). It needs --digits 40.",
 )
+@distribution_option
 @click.option("--measures", is_flag=True, help="Answer the ruleset's own questions too, which takes longer.")
 @click.option(
     "--plays", type=click.IntRange(1), metavar="N", help="Play N games too, and say what they brought on average."
@@ -93,6 +104,7 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
     where: str,
     thresholds: bool,
     certificate: Path | None,
+    distributions: tuple[str, ...],
     measures: bool,
     plays: int | None,
     seed: int,
@@ -134,6 +146,7 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
     if certificate is not None:
         write_certificate(found, certificate)
     answers = measured(found) if measures else {}
+    laws = distributed(found, distributions)
     played = None if plays is None else _played(found, plays, seed)
     outline = found.outline(where) if thresholds else None
     if as_json:
@@ -141,10 +154,12 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
         means = {} if played is None else {"plays": _plays_json(played, seed, digits)}
         more = measures_json(found, answers, digits) if measures else {}
         choices = {} if outline is None else {"choices": outline.to_json()["choices"]}
+        more |= spreads_json(laws, None, digits)
         print_json({**_json(found, digits), **more, **choices, **advice, **means})
         return 0
     for line in [*_lines(found, digits), *measures_lines(answers, digits)]:
         click.echo(line)
+    show_spreads(laws, None, digits, found.game.ruleset)
     for line in outline.lines(0) if outline else ():
         click.echo(line)
     for line in advice_lines(asked.words, actions, digits) if asked else ():

@@ -20,6 +20,14 @@ from oddsmith.cli.shared.common import (
     show_refusal,
     solved,
 )
+from oddsmith.cli.shared.distributions import (
+    distribution_option,
+    named,
+    show_spreads,
+    spreading_options,
+    spreads,
+    spreads_json,
+)
 from oddsmith.cli.shared.keeping import KEPT, advised, kept
 from oddsmith.cli.shared.spreading import bar, lines_of
 from oddsmith.cli.shared.terminal import Closed, Full, say, streams
@@ -48,6 +56,7 @@ __all__ = [
     "changed",
     "dask_option",
     "digits_option",
+    "distribution_option",
     "folder_option",
     "jobs_option",
     "json_option",
@@ -55,6 +64,7 @@ __all__ = [
     "limits_of",
     "lines_of",
     "lines_of_play",
+    "named",
     "opened",
     "plain_value",
     "print_json",
@@ -66,7 +76,11 @@ __all__ = [
     "settings_options",
     "show_problem",
     "show_refusal",
+    "show_spreads",
     "solved",
+    "spreading_options",
+    "spreads",
+    "spreads_json",
     "store_option",
     "streams",
 ]

@@ -17,6 +17,7 @@ from oddsmith.progress import Progress
 from oddsmith.solve.stages import Staged
 
 if TYPE_CHECKING:
+    from oddsmith.library.notebooks import Chances
     from oddsmith.library.typed import Fixed
     from oddsmith.report.outline import Outline
     from oddsmith.solve import Solution
@@ -144,6 +145,26 @@ class StagedGame(Staged):
         return fits
 
     # --- what it brings
+
+    def distribution(
+        self, what: str, seat: int | None = None, given: tuple[str, str] | None = None, report: Progress | None = None
+    ) -> Chances:
+        """Every value that a number of the game can take, with its chance, asked as ``SolvedGame.distribution`` is.
+
+        All positions that best play comes to are in memory together. ``report``: takes how far following it has come. Raises
+        DistributionError, NotKeptError.
+
+        >>> oddsmith.load("pig").by_stages(target=6).distribution("turns").at_most(1).decimal(10)
+        '0.7083333333'
+        """
+        from oddsmith.library.notebooks import Chances
+        from oddsmith.library.typed import asked_distribution
+        from oddsmith.solve.questions import distribution_of
+        from oddsmith.solve.stages.along import BestPlay
+
+        name, its_seat, condition = asked_distribution(what)
+        law = distribution_of(BestPlay(self, report), name, its_seat if seat is None else seat, given or condition)
+        return Chances.of(law)
 
     @property
     def measures(self) -> dict[str, Number]:

@@ -1,6 +1,6 @@
 """Questions about a solved game: chances, means, distributions, lengths, and what other ways to play are worth."""
 
-from oddsmith.solve.questions.distribution import distribution
+from oddsmith.solve.questions.distribution import distribution, distribution_of
 from oddsmith.solve.questions.flow import arriving
 from oddsmith.solve.questions.follow import RANDOM, Follower
 from oddsmith.solve.questions.horizon import Horizon, horizon
@@ -18,6 +18,7 @@ __all__ = [
     "ask",
     "both",
     "distribution",
+    "distribution_of",
     "events",
     "given",
     "horizon",

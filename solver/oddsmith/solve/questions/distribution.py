@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Protocol
 
 import numpy as np
 
 from oddsmith.arrays import Ints, Mask
-from oddsmith.errors import DistributionError, RulesetError, did_you_mean
+from oddsmith.errors import DistributionError, MeasureError, RulesetError, did_you_mean
 from oddsmith.exact import Number, fraction_text
 from oddsmith.expr import EXACT, Expr
 from oddsmith.outcomes import Distribution, Outcome, deviation
+from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve import Solution
 from oddsmith.solve.numbers import TooLong
@@ -24,6 +27,49 @@ TAIL = Fraction(1, 1 << 60)  # chance of what is still in play when a distributi
 MOMENT_STATES = 5_000  # up to which mean and deviation are worked out as fractions
 EXACT_STATES = 50_000  # up to which the mean is, if it is short enough; beyond, it is proven
 MEAN_STATES = 3_000_000  # up to which there is one at all
+
+
+class Plays(Protocol):
+    """Best play of a game, wherever it is kept."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+
+    @property
+    def objective(self) -> str:
+        """What it is played for."""
+
+    def played(self, payoff: Payoff, watch: Sequence[tuple[str, str]], whole: bool) -> Played:
+        """The play on positions on which a payoff depends, with entries whose transitions are marked.
+
+        ``whole``: the payoff is paid at the end, never on the way. Raises RulesetError where a tally would have to be state,
+        MeasureError, TooManyStatesError.
+        """
+
+
+@dataclass(frozen=True, eq=False)
+class OfSolution:
+    """The play of a solution."""
+
+    solution: Solution
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.solution.graph.game
+
+    @property
+    def objective(self) -> str:
+        """What it was solved for."""
+        return self.solution.graph.objective
+
+    def played(self, payoff: Payoff, watch: Sequence[tuple[str, str]], whole: bool) -> Played:
+        """On the graph of the solution, if that has all that is asked for."""
+        graph = self.solution.graph
+        if payoff == graph.game.ruleset.payoffs[graph.objective] and set(watch) <= set(graph.watched) and not whole:
+            return Played.of(self.solution)
+        return elsewhere(self.solution, payoff, watch, whole)
 
 
 def distribution(
@@ -42,7 +88,19 @@ def distribution(
     without end is cut off where less than ``tail`` is left. ``moments``: whether to work out mean and spread. Raises
     DistributionError, and what exploring raises, since another payoff may need more states.
     """
-    asked = _asked(solution, what, seat, given)
+    return distribution_of(OfSolution(solution), what, seat, given, tail, moments)
+
+
+def distribution_of(
+    plays: Plays,
+    what: str,
+    seat: int | None = None,
+    given: tuple[str, str] | None = None,
+    tail: Fraction = TAIL,
+    moments: bool = True,
+) -> Distribution:
+    """The same of best play, wherever it is kept."""
+    asked = _asked(plays, what, seat, given)
     words = asked.what + (f" given {given[0]}/{given[1]}" if given else "")
     taken = asked.played.takes(given) if given is not None else None
     every = run(asked.played.chain(asked.step), tail)
@@ -88,17 +146,17 @@ class _Asked:
         return " ".join(str(name) for seat, name in enumerate(named) if total >> seat & 1)
 
 
-def _asked(solution: Solution, what: str, seat: int | None, given: tuple[str, str] | None) -> _Asked:
-    if seat is not None and not 1 <= seat <= solution.graph.seats:
-        raise DistributionError(f"there is no seat {seat}: the seats are 1 to {solution.graph.seats}")
+def _asked(plays: Plays, what: str, seat: int | None, given: tuple[str, str] | None) -> _Asked:
+    if seat is not None and not 1 <= seat <= plays.game.seats:
+        raise DistributionError(f"there is no seat {seat}: the seats are 1 to {plays.game.seats}")
     word, _, path = what.partition(" ")
     entry = _entry(path) if word == "count" and path else None
-    watch = [_known(solution, each) for each in (entry, given) if each is not None]
+    watch = [_known(plays, each) for each in (entry, given) if each is not None]
     if what in ("turns", "rolls") or entry is not None:
-        return _counted(solution, what, entry, seat, watch)
+        return _counted(plays, what, entry, seat, watch)
     if what == "winner":
-        return _winners(solution, watch)
-    return _paid(solution, _payoff(solution, what), what, seat or 1, watch)
+        return _winners(plays, watch)
+    return _paid(plays, _payoff(plays, what), what, seat or 1, watch)
 
 
 def _entry(path: str) -> tuple[str, str]:
@@ -108,9 +166,9 @@ def _entry(path: str) -> tuple[str, str]:
     return phase.strip(), name.strip()
 
 
-def _known(solution: Solution, entry: tuple[str, str]) -> tuple[str, str]:
+def _known(plays: Plays, entry: tuple[str, str]) -> tuple[str, str]:
     """The entry, if the ruleset has it."""
-    phases = solution.graph.game.ruleset.phases
+    phases = plays.game.ruleset.phases
     phase, name = entry
     if phase not in phases:
         raise DistributionError(f"there is no phase {phase}: {did_you_mean(phase, phases, 'phases')}")
@@ -120,9 +178,9 @@ def _known(solution: Solution, entry: tuple[str, str]) -> tuple[str, str]:
     return entry
 
 
-def _payoff(solution: Solution, what: str) -> Payoff:
-    payoffs = solution.graph.game.ruleset.payoffs
-    own = payoffs[solution.graph.objective]
+def _payoff(plays: Plays, what: str) -> Payoff:
+    payoffs = plays.game.ruleset.payoffs
+    own = payoffs[plays.objective]
     if what == "payoff":
         return own
     if what in payoffs:
@@ -143,57 +201,56 @@ def _share(payoff: Payoff) -> Payoff:
     return Payoff("win", Expr("call", EXACT, (value,), "share"))
 
 
-def _base(solution: Solution, payoff: Payoff, watch: list[tuple[str, str]], whole: bool = False) -> Played:
+def _base(plays: Plays, payoff: Payoff, watch: list[tuple[str, str]], whole: bool = False) -> Played:
     """The policy where a payoff is paid and entries are watched."""
-    graph = solution.graph
-    if payoff == graph.game.ruleset.payoffs[graph.objective] and set(watch) <= set(graph.watched) and not whole:
-        return Played.of(solution)
     try:
-        return elsewhere(solution, payoff, watch, whole)
+        return plays.played(payoff, watch, whole)
     except RulesetError as error:
         raise DistributionError(f"there is no distribution of {payoff.name}: {error.problems[0].message}") from None
+    except MeasureError as why:
+        raise DistributionError(str(why)) from None
 
 
 def _counted(
-    solution: Solution, what: str, entry: tuple[str, str] | None, seat: int | None, watch: list[tuple[str, str]]
+    plays: Plays, what: str, entry: tuple[str, str] | None, seat: int | None, watch: list[tuple[str, str]]
 ) -> _Asked:
-    graph = solution.graph
-    if entry and passed_twice(graph.game.ruleset, entry[0]):
+    rules = plays.game.ruleset
+    if entry and passed_twice(rules, entry[0]):
         raise DistributionError(f"one step may pass {entry[0]} twice, so its entries are not counted")
-    played = _base(solution, graph.game.ruleset.payoffs[graph.objective], watch)
+    played = _base(plays, rules.payoffs[plays.objective], watch)
     if seat is not None:
         played = played.by_seat()
     hit = played.takes(entry) if entry else played.turns if what == "turns" else played.rolls
     if seat is not None:
         hit = hit & played.moves(seat)
-    words = f"{what} of {graph.game.ruleset.seat(seat - 1)}" if seat is not None else what
+    words = f"{what} of {rules.seat(seat - 1)}" if seat is not None else what
     return _Asked(words, played, hit.astype(np.int64), 1, played.paying(hit))
 
 
-def _paid(solution: Solution, payoff: Payoff, what: str, seat: int, watch: list[tuple[str, str]]) -> _Asked:
-    played, step = _paying(solution, payoff, seat, watch)
+def _paid(plays: Plays, payoff: Payoff, what: str, seat: int, watch: list[tuple[str, str]]) -> _Asked:
+    played, step = _paying(plays, payoff, seat, watch)
     if (step[played.arena.target >= 0] < 0).any():  # what was paid on the way is taken back: let all be paid at the end
-        played, step = _paying(solution, payoff, seat, watch, whole=True)
+        played, step = _paying(plays, payoff, seat, watch, whole=True)
     arena = played.arena
     name = payoff.name if what == "payoff" else what
-    words = f"{name} of {solution.graph.game.ruleset.seat(seat - 1)}" if arena.seats > 1 else name
+    words = f"{name} of {plays.game.ruleset.seat(seat - 1)}" if arena.seats > 1 else name
     return _Asked(words, played, step, arena.scale, played, seat - 1)
 
 
 def _paying(
-    solution: Solution, payoff: Payoff, seat: int, watch: list[tuple[str, str]], whole: bool = False
+    plays: Plays, payoff: Payoff, seat: int, watch: list[tuple[str, str]], whole: bool = False
 ) -> tuple[Played, Ints]:
     """The policy where a payoff is paid, and what each transition brings a seat (from 1)."""
-    played = _base(solution, payoff, watch, whole).by_seat()
+    played = _base(plays, payoff, watch, whole).by_seat()
     units = np.array([kind[seat - 1] for kind in played.arena.payoffs], dtype=np.int64)
     return played, units[played.arena.payoff]
 
 
-def _winners(solution: Solution, watch: list[tuple[str, str]]) -> _Asked:
-    played = _base(solution, _share(_payoff(solution, "payoff")), watch).by_seat()
+def _winners(plays: Plays, watch: list[tuple[str, str]]) -> _Asked:
+    played = _base(plays, _share(_payoff(plays, "payoff")), watch).by_seat()
     arena = played.arena
     sets = [sum(1 << seat for seat, units in enumerate(kind) if units > 0) for kind in arena.payoffs]
-    step, sides = np.array(sets, dtype=np.int64)[arena.payoff], solution.graph.game.ruleset.sides
+    step, sides = np.array(sets, dtype=np.int64)[arena.payoff], plays.game.ruleset.sides
     return _Asked("winner", played, step, 0, played, sides=sides)
 
 

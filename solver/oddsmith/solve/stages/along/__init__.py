@@ -1,8 +1,9 @@
 """What is asked of a game after its stages are solved: play is followed along the policy, from one stage to the next.
 
-``parts`` follows it, ``counting`` answers the ruleset's questions backward, and ``spreading`` finds distributions forward.
+``parts`` follows it, ``counting`` answers the ruleset's questions backward, and ``spreading`` puts it together as one chain.
 """
 
 from oddsmith.solve.stages.along.counting import measures
+from oddsmith.solve.stages.along.spreading import BestPlay
 
-__all__ = ["measures"]
+__all__ = ["BestPlay", "measures"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from oddsmith.cli.shared import lines_of
+from oddsmith.cli.shared.spreading import lines_of
 from oddsmith.exact import plural
 
 if TYPE_CHECKING:
@@ -20,23 +20,32 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-def spreading_options(function: Command) -> Command:
-    """The options that ask for distributions and for a number of turns."""
+def distribution_option(function: Command) -> Command:
+    """The option that asks for distributions."""
     help_ = (
         "Print every value of WHAT with its chance. WHAT is payoff or the name of a payoff, win, winner, turns, rolls, or "
         "count PHASE/ENTRY. It may go on with seat N and given PHASE/ENTRY. Repeatable."
     )
-    distributions = click.option("--distribution", "distributions", multiple=True, metavar="WHAT", help=help_)
+    return click.option("--distribution", "distributions", multiple=True, metavar="WHAT", help=help_)(function)
+
+
+def spreading_options(function: Command) -> Command:
+    """The options that ask for distributions and for a number of turns."""
     help_ = "Also say what each seat has if the game stops after N turns."
     turns = click.option("--turns", type=click.IntRange(min=1), metavar="N", help=help_)
-    return distributions(turns(function))
+    return distribution_option(turns(function))
 
 
 def spreads(solved: SolvedGame, asked: Sequence[str], turns: int | None) -> tuple[list[Distribution], Horizon | None]:
     """The distributions in order, and the horizon or None."""
+    return [solved.distribution(text) for text in named(asked)], None if turns is None else solved.horizon(turns)
+
+
+def named(asked: Sequence[str]) -> Sequence[str]:
+    """The distributions that are asked for, none of which is empty. Raises BadParameter."""
     if not all(text.strip() for text in asked):
         raise click.BadParameter("say what to print, such as payoff", param_hint="--distribution")
-    return [solved.distribution(text) for text in asked], None if turns is None else solved.horizon(turns)
+    return asked
 
 
 def spreads_json(distributions: Sequence[Distribution], horizon: Any, digits: int) -> dict[str, Any]:

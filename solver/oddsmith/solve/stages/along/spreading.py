@@ -1,0 +1,93 @@
+"""How a number of a game that was solved by stages is distributed: best play, put together as one chain.
+
+Only the positions that best play comes to are in the chain, with one action each, so it may fit into memory where the game
+does not. What flows through it is bounded as for all other games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from oddsmith.arrays import Ints, arange, cumsum
+from oddsmith.errors import MeasureError
+from oddsmith.graph import KeyIndex, StateGraph
+from oddsmith.progress import Progress
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import Payoff
+from oddsmith.solve.arenas import Arena
+from oddsmith.solve.questions import Played
+from oddsmith.solve.stages import Staged
+from oddsmith.solve.stages.along.parts import Along, Entry, Part
+
+MOST = 20_000_000  # positions that best play may come to
+
+
+@dataclass(frozen=True, eq=False)
+class BestPlay:
+    """The play of a game that was solved by stages. ``report``: takes how far following it has come."""
+
+    staged: Staged
+    report: Progress | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.staged.game
+
+    @property
+    def objective(self) -> str:
+        """What it was solved for."""
+        return self.staged.objective
+
+    def played(self, payoff: Payoff, watch: Sequence[Entry], whole: bool) -> Played:
+        """The play on all positions that it comes to, where a payoff is paid and entries are marked.
+
+        ``whole``: the payoff is paid at the end. Raises RulesetError, MeasureError, PlayError, NotKeptError.
+        """
+        if self.staged.explorer.rules.start().mover:
+            raise MeasureError("turns pass before anybody rolls or chooses, so no question by seat has an answer")
+        parts, count = list[Part](), 0
+        for part in Along(self.staged, payoff, watch, whole).parts(self.report):
+            parts.append(part)
+            count += part.graph.states
+            if count > MOST:
+                raise MeasureError(f"best play comes to over {MOST:,} positions, which are too many to follow together")
+        graph = together(parts)
+        return Played(graph, Arena.of(graph), arange(graph.states))
+
+
+def together(parts: Sequence[Part]) -> StateGraph:
+    """Parts as one graph, with one row for each position; the first position comes first.
+
+    Later parts know the payoffs of all before. Which actions the rows are is not told.
+    """
+    last, keys = parts[-1].graph, np.concatenate([part.graph.keys for part in parts], axis=1)
+    index, targets, before = KeyIndex.of(keys), list[Ints](), 0
+    tags, tag = dict[tuple[int, int, bool], int](), list[Ints]()
+    for part in parts:
+        graph, target = part.graph, part.graph.target.astype(np.int64)
+        place = np.concatenate([arange(graph.states) + before, index.known(part.beside), [-1]])  # the last is the end
+        targets.append(place[target])
+        tag.append(np.array([tags.setdefault(each, len(tags)) for each in graph.tags], dtype=np.int64)[graph.tag])
+        before += graph.states
+    lengths = np.concatenate([np.diff(part.graph.row_edges) for part in parts])
+    denominator, weight, payoff = (
+        np.concatenate([getattr(part.graph, name) for part in parts]) for name in ("denominator", "weight", "payoff")
+    )
+    return replace(
+        last,
+        keys=keys,
+        state_rows=arange(before + 1),
+        row_action=np.zeros(before, dtype=np.int64),
+        row_edges=np.concatenate([[0], cumsum(lengths)]),
+        denominator=denominator,
+        target=np.concatenate(targets).astype(np.int32),
+        weight=weight,
+        payoff=payoff,
+        tag=np.concatenate(tag),
+        tags=tuple(tags),
+        parent=np.full(before, -1, dtype=np.int64),
+    )
