@@ -86,14 +86,16 @@ class Followed:
         self.text = ""
 
     def saved(self) -> bool:
-        """Whether it says something else than before; a file that is away for a moment is waited for."""
+        """Whether it says something else than before; a file that is away or empty for a moment is waited for.
+
+        Many editors empty a file before they write it.
+        """
         with suppress(OSError, UnicodeDecodeError):
             about = self.path.stat()
             stamp = (about.st_mtime_ns, about.st_size)
-            if stamp != self.stamp:
-                self.stamp, before = stamp, self.text
-                self.text = self.path.read_text("utf-8")
-                return self.text != before
+            if stamp != self.stamp and (text := self.path.read_text("utf-8")):
+                self.stamp, before, self.text = stamp, self.text, text
+                return text != before
         return False
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.files import find_ruleset
+from oddsmith.files import Followed, find_ruleset
 from tests.node import ROOT, answers, picture
 
 RULES = find_ruleset("rogues-gambit").read_text("utf-8")
@@ -51,6 +51,22 @@ def use(base: str, file: Path, **job: Any) -> Any:
     assert found["errors"] == found["foreign"] == found["serious"] == []
     assert found["wide"] <= 0
     return found
+
+
+def test_a_file_that_is_away_or_empty_for_a_moment_is_waited_for(tmp_path: Path) -> None:
+    """Many editors empty a file before they write it."""
+    file = tmp_path / "mine.yaml"
+    followed = Followed(file)
+    assert not followed.saved()
+    file.write_text(RULES, "utf-8")
+    assert followed.saved()
+    assert not followed.saved()
+    file.write_text("", "utf-8")
+    assert not followed.saved()
+    assert followed.text == RULES
+    file.write_text(WIDER, "utf-8")
+    assert followed.saved()
+    assert followed.text == WIDER
 
 
 @pytest.mark.browser

@@ -152,7 +152,7 @@ class StagedGame(Staged):
         """Every value that a number of the game can take, with its chance, asked as ``SolvedGame.distribution`` is.
 
         All positions that best play comes to are in memory together. ``report``: takes how far following it has come. Raises
-        DistributionError, NotKeptError.
+        DistributionError, MeasureError, NotKeptError.
 
         >>> oddsmith.load("pig").by_stages(target=6).distribution("turns").at_most(1).decimal(10)
         '0.7083333333'

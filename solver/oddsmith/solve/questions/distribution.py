@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from oddsmith.arrays import Ints, Mask
-from oddsmith.errors import DistributionError, MeasureError, RulesetError, did_you_mean
+from oddsmith.errors import DistributionError, RulesetError, did_you_mean
 from oddsmith.exact import Number, fraction_text
 from oddsmith.expr import EXACT, Expr
 from oddsmith.outcomes import Distribution, Outcome, deviation
@@ -207,8 +207,6 @@ def _base(plays: Plays, payoff: Payoff, watch: list[tuple[str, str]], whole: boo
         return plays.played(payoff, watch, whole)
     except RulesetError as error:
         raise DistributionError(f"there is no distribution of {payoff.name}: {error.problems[0].message}") from None
-    except MeasureError as why:
-        raise DistributionError(str(why)) from None
 
 
 def _counted(

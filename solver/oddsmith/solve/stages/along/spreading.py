@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from oddsmith.arrays import Ints, arange, cumsum
-from oddsmith.errors import MeasureError
+from oddsmith.errors import DisagreementError, DistributionError, MeasureError
 from oddsmith.graph import KeyIndex, StateGraph
 from oddsmith.progress import Progress
 from oddsmith.ruleset import Game
@@ -22,7 +22,7 @@ from oddsmith.solve.questions import Played
 from oddsmith.solve.stages import Staged
 from oddsmith.solve.stages.along.parts import Along, Entry, Part
 
-MOST = 20_000_000  # positions that best play may come to
+MOST = 10_000_000  # positions that best play may come to
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,8 @@ class BestPlay:
     def played(self, payoff: Payoff, watch: Sequence[Entry], whole: bool) -> Played:
         """The play on all positions that it comes to, where a payoff is paid and entries are marked.
 
-        ``whole``: the payoff is paid at the end. Raises RulesetError, MeasureError, PlayError, NotKeptError.
+        ``whole``: the payoff is paid at the end. Raises RulesetError, MeasureError, DistributionError, PlayError,
+        NotKeptError.
         """
         if self.staged.explorer.rules.start().mover:
             raise MeasureError("turns pass before anybody rolls or chooses, so no question by seat has an answer")
@@ -54,7 +55,9 @@ class BestPlay:
             parts.append(part)
             count += part.graph.states
             if count > MOST:
-                raise MeasureError(f"best play comes to over {MOST:,} positions, which are too many to follow together")
+                raise DistributionError(
+                    f"best play comes to over {MOST:,} positions, which are too many to follow together"
+                )
         graph = together(parts)
         return Played(graph, Arena.of(graph), arange(graph.states))
 
@@ -69,7 +72,10 @@ def together(parts: Sequence[Part]) -> StateGraph:
     tags, tag = dict[tuple[int, int, bool], int](), list[Ints]()
     for part in parts:
         graph, target = part.graph, part.graph.target.astype(np.int64)
-        place = np.concatenate([arange(graph.states) + before, index.known(part.beside), [-1]])  # the last is the end
+        beside = index.known(part.beside)
+        if (beside < 0).any():
+            raise DisagreementError("best play leads to a position that was not followed")
+        place = np.concatenate([arange(graph.states) + before, beside, [-1]])  # the last is the end
         targets.append(place[target])
         tag.append(np.array([tags.setdefault(each, len(tags)) for each in graph.tags], dtype=np.int64)[graph.tag])
         before += graph.states
