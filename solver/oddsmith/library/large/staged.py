@@ -159,11 +159,11 @@ class StagedGame(Staged):
         """
         from oddsmith.library.notebooks import Chances
         from oddsmith.library.typed import asked_distribution
-        from oddsmith.solve.questions import distribution_of
-        from oddsmith.solve.stages.along import BestPlay
+        from oddsmith.solve.questions import distribution
+        from oddsmith.solve.stages.along import best_play
 
         name, its_seat, condition = asked_distribution(what)
-        law = distribution_of(BestPlay(self, report), name, its_seat if seat is None else seat, given or condition)
+        law = distribution(best_play(self, report), name, its_seat if seat is None else seat, given or condition)
         return Chances.of(law)
 
     @property

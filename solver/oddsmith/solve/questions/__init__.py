@@ -1,24 +1,24 @@
 """Questions about a solved game: chances, means, distributions, lengths, and what other ways to play are worth."""
 
-from oddsmith.solve.questions.distribution import distribution, distribution_of
+from oddsmith.solve.questions.distribution import Plays, distribution
 from oddsmith.solve.questions.flow import arriving
 from oddsmith.solve.questions.follow import RANDOM, Follower
 from oddsmith.solve.questions.horizon import Horizon, horizon
 from oddsmith.solve.questions.measure import along_play, ask, both, events, length, lone_state, mean_of
 from oddsmith.solve.questions.moments import given
-from oddsmith.solve.questions.played import Played, passed_twice
+from oddsmith.solve.questions.played import Played, passed_twice, refuse_passing
 
 __all__ = [
     "RANDOM",
     "Follower",
     "Horizon",
     "Played",
+    "Plays",
     "along_play",
     "arriving",
     "ask",
     "both",
     "distribution",
-    "distribution_of",
     "events",
     "given",
     "horizon",
@@ -26,4 +26,5 @@ __all__ = [
     "lone_state",
     "mean_of",
     "passed_twice",
+    "refuse_passing",
 ]

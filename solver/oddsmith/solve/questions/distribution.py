@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
 
 import numpy as np
 
@@ -29,51 +28,34 @@ EXACT_STATES = 50_000  # up to which the mean is, if it is short enough; beyond,
 MEAN_STATES = 3_000_000  # up to which there is one at all
 
 
-class Plays(Protocol):
-    """Best play of a game, wherever it is kept."""
-
-    @property
-    def game(self) -> Game:
-        """The game."""
-
-    @property
-    def objective(self) -> str:
-        """What it is played for."""
-
-    def played(self, payoff: Payoff, watch: Sequence[tuple[str, str]], whole: bool) -> Played:
-        """The play on positions on which a payoff depends, with entries whose transitions are marked.
-
-        ``whole``: the payoff is paid at the end, never on the way. Raises RulesetError where a tally would have to be state,
-        MeasureError, TooManyStatesError.
-        """
-
-
 @dataclass(frozen=True, eq=False)
-class OfSolution:
-    """The play of a solution."""
+class Plays:
+    """Best play of a game, wherever it is kept.
 
-    solution: Solution
+    ``played``: the play on positions on which a payoff depends, with entries whose transitions are marked; and whether the
+    payoff is paid at the end, never on the way. It raises RulesetError where a tally would have to be state, MeasureError,
+    TooManyStatesError.
+    """
 
-    @property
-    def game(self) -> Game:
-        """The game."""
-        return self.solution.graph.game
+    game: Game
+    objective: str
+    played: Callable[[Payoff, Sequence[tuple[str, str]], bool], Played]
 
-    @property
-    def objective(self) -> str:
-        """What it was solved for."""
-        return self.solution.graph.objective
+    @staticmethod
+    def of(solution: Solution) -> Plays:
+        """The play of a solution, on its own graph if that has all that is asked for."""
+        graph = solution.graph
 
-    def played(self, payoff: Payoff, watch: Sequence[tuple[str, str]], whole: bool) -> Played:
-        """On the graph of the solution, if that has all that is asked for."""
-        graph = self.solution.graph
-        if payoff == graph.game.ruleset.payoffs[graph.objective] and set(watch) <= set(graph.watched) and not whole:
-            return Played.of(self.solution)
-        return elsewhere(self.solution, payoff, watch, whole)
+        def played(payoff: Payoff, watch: Sequence[tuple[str, str]], whole: bool) -> Played:
+            if payoff == graph.game.ruleset.payoffs[graph.objective] and set(watch) <= set(graph.watched) and not whole:
+                return Played.of(solution)
+            return elsewhere(solution, payoff, watch, whole)
+
+        return Plays(graph.game, graph.objective, played)
 
 
 def distribution(
-    solution: Solution,
+    of: Solution | Plays,
     what: str,
     seat: int | None = None,
     given: tuple[str, str] | None = None,
@@ -88,19 +70,7 @@ def distribution(
     without end is cut off where less than ``tail`` is left. ``moments``: whether to work out mean and spread. Raises
     DistributionError, and what exploring raises, since another payoff may need more states.
     """
-    return distribution_of(OfSolution(solution), what, seat, given, tail, moments)
-
-
-def distribution_of(
-    plays: Plays,
-    what: str,
-    seat: int | None = None,
-    given: tuple[str, str] | None = None,
-    tail: Fraction = TAIL,
-    moments: bool = True,
-) -> Distribution:
-    """The same of best play, wherever it is kept."""
-    asked = _asked(plays, what, seat, given)
+    asked = _asked(Plays.of(of) if isinstance(of, Solution) else of, what, seat, given)
     words = asked.what + (f" given {given[0]}/{given[1]}" if given else "")
     taken = asked.played.takes(given) if given is not None else None
     every = run(asked.played.chain(asked.step), tail)

@@ -43,7 +43,7 @@ class Played:
     @staticmethod
     def of(solution: Solution) -> Played:
         """The policy of a solution where it was found. Raises MeasureError."""
-        _refuse_passing(solution)
+        refuse_passing(solution.graph.first)
         return Played(solution.graph, solution.solved.arena, solution.solved.rows, solution.mixtures)
 
     @cached_property
@@ -176,7 +176,7 @@ def elsewhere(
     ``most``: how many states the graph may have. ``alone``: whether it has the actions of the policy alone. Raises
     RulesetError where a tally would have to be state, PlayError, MeasureError and TooManyStatesError.
     """
-    _refuse_passing(solution)
+    refuse_passing(solution.graph.first)
     game, reduction = solution.graph.game, solution.graph.codec.reduction
     payoffs = {**game.ruleset.payoffs, payoff.name: payoff}
     rules = split.ruleset if split else game.ruleset
@@ -193,9 +193,9 @@ def elsewhere(
     return _match(solution, graph, within)
 
 
-def _refuse_passing(solution: Solution) -> None:
+def refuse_passing(first: int) -> None:
     """Played arenas begin with seat 1. ``check`` refuses all games that do not, by OD428."""
-    if solution.graph.first:
+    if first:
         raise MeasureError("turns pass before anybody rolls or chooses, so no question by seat has an answer")
 
 

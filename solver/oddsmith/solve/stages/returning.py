@@ -140,6 +140,7 @@ class Returning(Turnwise):
         pay[0, TURNS] = 1
         self.columns = replace(self.columns, pay=pay)
         self.one = 1 << self.point.places
+        self.off_by = self.inner.radius + self.rounded  # units that what a turn brings may be off by
         sums = (sum(each, Fraction(0)) for each in turn.explorer.edges.payoffs)
         self.total = next((each for each in sums if each), Fraction(0)) * self.one
         self._all: tuple[int, Begins] | None = None  # the sheets of all layers from one on
@@ -168,13 +169,13 @@ class Returning(Turnwise):
     def _settled(self, stage: int, later: _Later, tell: Progress) -> _Found:
         """Newton's method, and what it comes to proven. SolveError."""
         keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
-        off_by, before = self.inner.radius + self.rounded, None
+        before = None
         x = [int(self.total / 2)] * keys.shape[1]
         found = self._brought(keys, x, later, 0, partial(_part_of, tell, 0))
         for number in range(1, MOST_ROUNDS):
             off = [one - other for one, other in zip(found.values, x, strict=True)]
             furthest, ends = max(map(abs, off)), self._ends(found)
-            if ends and furthest <= 2 * off_by:
+            if ends and furthest <= 2 * self.off_by:
                 return self._proven(stage, later, x, found, tell, number)
             slow = not ends or (before is not None and 2 * furthest > before)
             step = off if slow else newton(off, found.chance, back, self.one, -1)
@@ -185,7 +186,7 @@ class Returning(Turnwise):
     def _proven(self, stage: int, later: _Later, x: list[int], found: _Brought, tell: Progress, rounds: int) -> _Found:
         """Bounds of values that Newton's method found in so many rounds, as told above. SolveError."""
         keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
-        off_by, chance = self.inner.radius + self.rounded, found.chance
+        off_by, chance = self.off_by, found.chance
         off = [abs(value - each) + 2 * off_by + 2 for value, each in zip(found.values, x, strict=True)]
         widths = newton(off, chance, back, self.one, 1)
         for number in range(rounds, rounds + 2 * MOST_TRIES, 2):
@@ -208,9 +209,9 @@ class Returning(Turnwise):
 
     def _turns(self, found: _Brought, back: Ints) -> tuple[list[int], int]:
         """How many turns are to come, and by how many units that may be off, as each turn and its chance may be."""
-        turns, off_by = self._held_by_limbs(newton(found.turns, found.chance, back, self.one, 1)), self.inner.radius
-        off = [off_by * (2 + max(turns) // self.one) + 2] * len(turns)
-        return turns, max(newton(off, [chance + off_by for chance in found.chance], back, self.one, 1)) + 2
+        turns = self._held_by_limbs(newton(found.turns, found.chance, back, self.one, 1))
+        off = [self.off_by * (2 + max(turns) // self.one) + 2] * len(turns)
+        return turns, max(newton(off, [chance + self.off_by for chance in found.chance], back, self.one, 1)) + 2
 
     def _brought(self, keys: Ints, x: Sequence[int], later: _Later, width: int, tell: Progress) -> _Brought:
         """What the best turns bring if a layer is worth x, which may be off by ``width`` more than later sheets are."""
@@ -221,7 +222,7 @@ class Returning(Turnwise):
 
     def _ends(self, found: _Brought) -> bool:
         """Whether all who take these turns leave the layer at last."""
-        return max(found.chance) + self.inner.radius + self.rounded < self.one
+        return max(found.chance) + self.off_by < self.one
 
     def _held_by_limbs(self, units: list[int]) -> list[int]:
         """TooFineError where values go beyond what limbs hold."""

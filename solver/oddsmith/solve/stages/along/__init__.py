@@ -4,6 +4,6 @@
 """
 
 from oddsmith.solve.stages.along.counting import measures
-from oddsmith.solve.stages.along.spreading import BestPlay
+from oddsmith.solve.stages.along.spreading import best_play
 
-__all__ = ["BestPlay", "measures"]
+__all__ = ["best_play", "measures"]

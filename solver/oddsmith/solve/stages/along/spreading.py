@@ -7,59 +7,41 @@ does not. What flows through it is bounded as for all other games.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from oddsmith.arrays import Ints, arange, cumsum
-from oddsmith.errors import DisagreementError, DistributionError, MeasureError
+from oddsmith.errors import DisagreementError, DistributionError
 from oddsmith.graph import KeyIndex, StateGraph
 from oddsmith.progress import Progress
-from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.arenas import Arena
-from oddsmith.solve.questions import Played
+from oddsmith.solve.questions import Played, Plays, refuse_passing
 from oddsmith.solve.stages import Staged
 from oddsmith.solve.stages.along.parts import Along, Entry, Part
 
 MOST = 10_000_000  # positions that best play may come to
 
 
-@dataclass(frozen=True, eq=False)
-class BestPlay:
-    """The play of a game that was solved by stages. ``report``: takes how far following it has come."""
+def best_play(staged: Staged, report: Progress | None = None) -> Plays:
+    """The play of a game that was solved by stages, on all positions that it comes to. What it gives raises PlayError,
+    DistributionError and NotKeptError, too. ``report``: takes how far following it has come.
+    """
 
-    staged: Staged
-    report: Progress | None = None
-
-    @property
-    def game(self) -> Game:
-        """The game."""
-        return self.staged.game
-
-    @property
-    def objective(self) -> str:
-        """What it was solved for."""
-        return self.staged.objective
-
-    def played(self, payoff: Payoff, watch: Sequence[Entry], whole: bool) -> Played:
-        """The play on all positions that it comes to, where a payoff is paid and entries are marked.
-
-        ``whole``: the payoff is paid at the end. Raises RulesetError, MeasureError, DistributionError, PlayError,
-        NotKeptError.
-        """
-        if self.staged.explorer.rules.start().mover:
-            raise MeasureError("turns pass before anybody rolls or chooses, so no question by seat has an answer")
+    def played(payoff: Payoff, watch: Sequence[Entry], whole: bool) -> Played:
+        refuse_passing(staged.explorer.rules.start().mover)
         parts, count = list[Part](), 0
-        for part in Along(self.staged, payoff, watch, whole).parts(self.report):
+        for part in Along(staged, payoff, watch, whole).parts(report):
             parts.append(part)
             count += part.graph.states
             if count > MOST:
-                raise DistributionError(
-                    f"best play comes to over {MOST:,} positions, which are too many to follow together"
-                )
+                message = f"best play comes to over {MOST:,} positions, which are too many to follow together"
+                raise DistributionError(message)
         graph = together(parts)
         return Played(graph, Arena.of(graph), arange(graph.states))
+
+    return Plays(staged.game, staged.objective, played)
 
 
 def together(parts: Sequence[Part]) -> StateGraph:
