@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import stat
 import subprocess
@@ -15,7 +16,7 @@ from typing import BinaryIO
 
 from oddsmith.errors import UnknownRulesetError, UnwritableError, did_you_mean
 from oddsmith.resources import data_folder
-from oddsmith.systems import hold, is_own, open_plain, permit, remove_unheld, state_folder, written
+from oddsmith.systems import hold, is_own, open_plain, others_write, permit, remove_unheld, state_folder, written
 
 PART = ".part"
 """How the name of a file ends that is still being written; it starts with a point."""
@@ -121,7 +122,7 @@ def write_whole(path: Path, data: bytes) -> None:
     _write(path, [data])
 
 
-def _write(path: Path, parts: Iterable[bytes]) -> None:
+def _write(path: Path, parts: Iterable[bytes | memoryview]) -> None:
     with _told(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         _clear(path)
@@ -142,6 +143,14 @@ def _write_once(path: Path, data: bytes) -> None:
 
 def read_plain(path: Path) -> tuple[bytes, os.stat_result] | None:
     """What is in a file, and whose it is; None where there is no file, a link or anything else."""
+    found = _opened_plain(path)
+    if found is None:
+        return None
+    with found[0] as stream:
+        return stream.read(), found[1]
+
+
+def _opened_plain(path: Path) -> tuple[BinaryIO, os.stat_result] | None:
     try:
         handle = open_plain(path)
     except OSError:
@@ -150,8 +159,7 @@ def read_plain(path: Path) -> tuple[bytes, os.stat_result] | None:
     if not stat.S_ISREG(about.st_mode):
         os.close(handle)
         return None
-    with os.fdopen(handle, "rb") as stream:
-        return stream.read(), about
+    return os.fdopen(handle, "rb"), about
 
 
 def own_key() -> bytes:
@@ -230,9 +238,22 @@ class Folder:
         found = read_plain(self.path / name)
         return found and found[0]
 
-    def put(self, name: str, data: bytes) -> None:
-        """Keep it. Of several who write at the same time the last one stays."""
-        write_whole(self.path / name, data)
+    def mapped(self, name: str) -> bytes | memoryview | None:
+        """The same in pages of the file, which the system reads when they are needed and drops when memory is short.
+
+        What others could still change is read at once instead.
+        """
+        found = _opened_plain(self.path / name)
+        if found is None:
+            return None
+        with found[0] as stream:
+            if not found[1].st_size or others_write(found[1]):
+                return stream.read()
+            return memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
+
+    def put(self, name: str, *parts: bytes | memoryview) -> None:
+        """Keep bytes. Of several who write at the same time the last one stays."""
+        _write(self.path / name, parts)
 
 
 def write_all(folder: Path, files: Mapping[str, bytes], first: str = "") -> None:

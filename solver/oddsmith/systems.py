@@ -60,6 +60,11 @@ def is_own(about: os.stat_result) -> bool:
     return sys.platform == "win32" or (about.st_uid == os.getuid() and not about.st_mode & 0o077)
 
 
+def others_write(about: os.stat_result) -> bool:
+    """Whether somebody else may write to a file, or nobody may put another in its place while it is open, as on Windows."""
+    return sys.platform == "win32" or about.st_uid != os.getuid() or bool(about.st_mode & 0o022)
+
+
 def state_folder() -> Path:
     """Where programs keep what is a user's own. Raises RuntimeError where nobody knows whose home it is."""
     local = os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else None

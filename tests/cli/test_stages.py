@@ -85,3 +85,33 @@ def test_what_to_do_in_some_positions_is_said_in_a_few_lines(store: Path) -> Non
     alone = run(*words)
     assert alone.returncode == 2
     assert "--where is for --table and --thresholds" in alone.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--state", "pott=3"], "did you mean pot?"),
+        (["--state", "pot=3,mover=4"], "seats are 1 to 2"),
+        (["--thresholds", "--where", "scor[1]=2"], "did you mean score?"),
+        (["--distribution", "turn"], "did you mean turns?"),
+        (["--distribution", "count throw/Bus"], "did you mean Bust?"),
+        (["--distribution", "turns given thow/Bust"], "did you mean throw?"),
+        (["--distribution", "turns seat 3"], "there is no seat 3"),
+        (["--objective", "wins"], "did you mean"),
+    ],
+    ids=lambda each: each[-1] if isinstance(each, list) else "",
+)
+def test_a_slip_in_a_question_is_told_before_anything_is_solved(
+    words: list[str], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("oddsmith.solve.stages.solve_by_stages", lambda *given: pytest.fail("it was solved"))
+    told = run("stages", *PIG, *words)
+    assert told.returncode == 1
+    assert said in " ".join(told.stderr.split())
+
+
+def test_values_are_told_also_where_a_later_question_has_no_answer() -> None:
+    told = run("stages", *PIG, "--state", "pot=1")  # play comes to no such pot: a throw of 1 is a bust
+    assert told.returncode == 1
+    assert "play never comes to" in told.stderr
+    assert "seat 1: 0." in told.stdout

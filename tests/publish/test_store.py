@@ -28,6 +28,7 @@ from oddsmith.report.answers.whole import form_of, packed, unpacked
 from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.solve.arenas import tracing
+from oddsmith.solve.stages import Bytes
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 SECRET = b"a key of 32 bytes for these tests"
@@ -41,11 +42,11 @@ class Memory:
     kept: dict[str, bytes] = field(default_factory=dict)
     written: int = 0
 
-    def get(self, name: str) -> bytes | None:
+    def mapped(self, name: str) -> bytes | None:
         return self.kept.get(name)
 
-    def put(self, name: str, data: bytes) -> None:
-        self.kept[name] = data
+    def put(self, name: str, *parts: Bytes) -> None:
+        self.kept[name] = b"".join(parts)
         self.written += 1
 
 
@@ -207,7 +208,9 @@ def test_a_folder_keeps_whole_files(tmp_path: Path) -> None:
     assert folder.get("abcd") is None
     folder.put("abcd", b"one")
     folder.put("abcd", b"two")
-    assert folder.get("abcd") == b"two"
+    assert folder.get("abcd") == folder.mapped("abcd") == b"two"
+    folder.put("abcd", b"th", memoryview(b"ree"))
+    assert folder.mapped("abcd") == b"three"
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["abcd"]
 
 
@@ -222,6 +225,22 @@ def test_a_folder_follows_no_link_and_waits_for_nothing(tmp_path: Path) -> None:
     assert folder.get("pipe") is None
     (tmp_path / "folder").mkdir()
     assert folder.get("folder") is None
+    assert [folder.mapped(name) for name in ("folder", "pipe", "none")] == [None] * 3
+
+
+def test_pages_stay_as_they_were_read_and_what_others_could_change_is_no_page(tmp_path: Path) -> None:
+    folder, path = Folder(tmp_path), tmp_path / "abcd"
+    folder.put("abcd", b"one")
+    path.chmod(0o600)
+    before = folder.mapped("abcd")
+    folder.put("abcd", b"two")
+    assert (before, folder.mapped("abcd")) == (b"one", b"two")
+    assert isinstance(before, memoryview)
+    assert before.readonly
+    path.chmod(0o622)
+    assert isinstance(folder.mapped("abcd"), bytes)
+    path.write_bytes(b"")
+    assert folder.mapped("abcd") == b""
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from oddsmith.graph import Explorer
 from oddsmith.progress import Clock
 from oddsmith.solve import BYTES
 from oddsmith.solve.numbers import FixedPoint
-from oddsmith.solve.stages import solve_by_stages, stagewise
+from oddsmith.solve.stages import Bytes, solve_by_stages, stagewise
 from oddsmith.solve.stages.growing import FALLS, GROWS, find_stages
 from oddsmith.solve.stages.large import LargeStage, Swept
 from oddsmith.solve.stages.walking import walk
@@ -39,11 +39,15 @@ class Shelf(dict[str, bytes]):
         super().__init__()
         self.most = most
 
-    def put(self, name: str, data: bytes) -> None:
+    def mapped(self, name: str) -> bytes | None:
+        """What is kept under a name."""
+        return self.get(name)
+
+    def put(self, name: str, *parts: Bytes) -> None:
         """Keep it."""
         if len(self) == self.most:
             raise KeyboardInterrupt
-        self[name] = data
+        self[name] = b"".join(parts)
 
 
 def meet(one: Number, two: Number) -> bool:

@@ -16,38 +16,34 @@ from oddsmith.simulate import Sample, simulate_together
 from oddsmith.solve.stages import Staged, kept_by_stages, solve_by_stages
 from oddsmith.solve.stages.stagewise import Stagewise
 from oddsmith.solve.stages.turnwise import Turnwise
-from tests.solve.test_stages import meet
+from tests.solve.test_stages import Shelf, meet
 from tests.solve.test_turns import sheet
 
 
-class Shelf(dict[str, bytes]):
-    """Bytes by name, in memory, that notes which names are asked for."""
+class Noting(Shelf):
+    """A shelf that notes which names are asked for."""
 
     def __init__(self) -> None:
         super().__init__()
         self.asked = list[str]()
 
-    def get(self, name: str) -> bytes | None:  # type: ignore[override] # a shelf has no other answer
+    def mapped(self, name: str) -> bytes | None:
         """What is kept under a name."""
         self.asked.append(name)
-        return super().get(name)
-
-    def put(self, name: str, data: bytes) -> None:
-        """Keep it."""
-        self[name] = data
+        return super().mapped(name)
 
 
 PIG: Mapping[str, Any] = {"target": 12}
 
 
-def shelf_of(game: Game, digits: int = 12) -> Shelf:
+def shelf_of(game: Game, digits: int = 12) -> Noting:
     """A shelf with all stages of a game."""
-    shelf = Shelf()
+    shelf = Noting()
     solve_by_stages(game, digits=digits, shelf=shelf)
     return shelf
 
 
-def found_on(shelf: Shelf, game: Game) -> Staged:
+def found_on(shelf: Noting, game: Game) -> Staged:
     """The game as a shelf keeps it."""
     found = kept_by_stages(game, None, shelf)
     assert found is not None
@@ -72,7 +68,7 @@ def both(name: str) -> tuple[SolvedGame, Staged]:
 def test_what_is_kept_says_the_same_and_solves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("pig", "sheet"):
         graph = both(name)[0].solution.graph
-        game, shelf = graph.game, Shelf()
+        game, shelf = graph.game, Noting()
         first = solve_by_stages(game, digits=30, shelf=shelf)
         with monkeypatch.context() as patch:
             for course in (Stagewise, Turnwise):

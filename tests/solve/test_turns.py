@@ -24,6 +24,7 @@ from oddsmith.solve.stages.growing import find_stages
 from oddsmith.solve.stages.inner import Best
 from oddsmith.solve.stages.sheet import Turn, find_turn
 from oddsmith.solve.stages.turnwise import walk_turns
+from tests.solve.test_stages import Shelf
 
 SHEET = """
 format: 1
@@ -232,13 +233,8 @@ def test_a_rule_that_breaks_at_a_border_is_told(jobs: int, monkeypatch: pytest.M
 
 
 def test_kept_turns_are_not_solved_again() -> None:
-    game, shelf = sheet().game(1), dict[str, bytes]()
-
-    class Shelf:
-        get = staticmethod(shelf.get)
-        put = staticmethod(shelf.__setitem__)
-
-    first, again = solve_by_stages(game, shelf=Shelf()), solve_by_stages(game, shelf=Shelf())
+    game, shelf = sheet().game(1), Shelf()
+    first, again = solve_by_stages(game, shelf=shelf), solve_by_stages(game, shelf=shelf)
     assert len(shelf) == 3 + 2  # the way and that all is solved are kept too
     assert (first.values, first.turns, first.told) == (again.values, again.turns, again.told)
 

@@ -28,6 +28,7 @@ from oddsmith.cli.shared import (
     distribution_option,
     jobs_option,
     json_option,
+    named,
     opened,
     print_json,
     progress,
@@ -124,11 +125,16 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
     Example:
       oddsmith stages pig --set target=10 --plays 200
     """
+    from oddsmith.library.large import refuse_words
+
     settings = settings_of(**given)
     if where and table is None and not thresholds:
         raise click.UsageError("--where is for --table and --thresholds")
+    book = opened(settings.ruleset)
+    game = book.game(settings.seats, settings.variants, **settings.values)
+    refuse_words(game, settings.objective, state or "", where, named(distributions))
     with progress() as report:
-        found = opened(settings.ruleset).by_stages(
+        found = book.by_stages(
             settings.seats,
             settings.objective,
             variants=settings.variants,
@@ -140,6 +146,9 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
             report=report,
             **settings.values,
         )
+    if not as_json:  # before anything else that may take long, or fail
+        for line in _lines(found, digits):
+            click.echo(line)
     asked, actions = (None, []) if state is None else advised(found, state)
     if table is not None:
         write_table(found, table, where, digits)
@@ -157,7 +166,7 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
         more |= spreads_json(laws, None, digits)
         print_json({**_json(found, digits), **more, **choices, **advice, **means})
         return 0
-    for line in [*_lines(found, digits), *measures_lines(answers, digits)]:
+    for line in measures_lines(answers, digits):
         click.echo(line)
     show_spreads(laws, None, digits, found.game.ruleset)
     for line in outline.lines(0) if outline else ():

@@ -1,5 +1,5 @@
 """Games larger than memory, as programs ask about them: solved by stages, and followed along best play afterwards."""
 
-from oddsmith.library.large.staged import StagedGame
+from oddsmith.library.large.staged import StagedGame, refuse_words
 
-__all__ = ["StagedGame"]
+__all__ = ["StagedGame", "refuse_words"]

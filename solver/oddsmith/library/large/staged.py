@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,10 @@ import numpy as np
 from oddsmith.arrays import Ints, Mask
 from oddsmith.errors import MeasureError, PositionError
 from oddsmith.exact import Number
+from oddsmith.graph import Explorer
 from oddsmith.progress import Progress
+from oddsmith.ruleset import Game, State
+from oddsmith.solve import objective_of
 from oddsmith.solve.stages import Staged
 
 if TYPE_CHECKING:
@@ -189,3 +192,32 @@ class StagedGame(Staged):
         from oddsmith.solve.stages.along import measures
 
         return measures(self, report)
+
+
+@dataclass(frozen=True)
+class _Unsolved:
+    """A game before it is solved: any state may be one that play comes to."""
+
+    game: Game
+    carried: frozenset[int]
+
+    def find(self, state: State) -> int:  # noqa: ARG002 - nothing is known yet
+        """A number for any state."""
+        return 0
+
+
+def refuse_words(game: Game, objective: str | None, state: str, where: str, distributions: Sequence[str]) -> None:
+    """Look at what will be asked of a game before hours go into solving it: the words name what the game has.
+
+    Whether play comes to a ``state``, and to positions ``where`` something holds, is known only afterwards. Raises
+    ObjectiveError, PositionError, DistributionError.
+    """
+    from oddsmith.library.typed import asked_distribution, fixed_by, position_of
+    from oddsmith.solve.questions import refuse_unknown
+
+    objective = objective_of(game, objective)
+    unsolved = _Unsolved(game, Explorer(game, objective).codec.carried)
+    position_of(unsolved, state)
+    fixed_by(unsolved, where)
+    for text in distributions:
+        refuse_unknown(game, objective, *asked_distribution(text))

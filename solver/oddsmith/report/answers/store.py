@@ -17,7 +17,7 @@ from oddsmith.report.answers.names import name_of
 from oddsmith.report.answers.shipped import NOTHING, Shipped
 from oddsmith.report.answers.whole import complete, packed, unpacked
 from oddsmith.ruleset.model import Ruleset, Setting
-from oddsmith.solve.stages import Shelf
+from oddsmith.solve.stages import Bytes, Shelf
 
 SEAL_BYTES = 32
 
@@ -31,17 +31,25 @@ class Sealed:
 
     def get(self, name: str) -> bytes | None:
         """What is kept under a name and has its seal; None where there is nothing to believe."""
-        found = self.shelf.get(name) or b""
+        found = self.mapped(name)
+        return None if found is None else bytes(found)
+
+    def mapped(self, name: str) -> Bytes | None:
+        """The same, as the shelf has it."""
+        found = memoryview(self.shelf.mapped(name) or b"")
         seal, data = found[:SEAL_BYTES], found[SEAL_BYTES:]
         return data if hmac.compare_digest(seal, self._seal(name, data)) else None
 
-    def put(self, name: str, data: bytes) -> None:
+    def put(self, name: str, *parts: Bytes) -> None:
         """Keep bytes under a name."""
-        self.shelf.put(name, self._seal(name, data) + data)
+        self.shelf.put(name, self._seal(name, *parts), *parts)
 
-    def _seal(self, name: str, data: bytes) -> bytes:
+    def _seal(self, name: str, *parts: Bytes) -> bytes:
         """What only the key can make of a name and what is kept under it; names are all of one length."""
-        return hmac.digest(self.secret, name.encode() + data, "sha256")
+        made = hmac.new(self.secret, name.encode(), "sha256")
+        for part in parts:
+            made.update(part)
+        return made.digest()
 
 
 @dataclass(frozen=True)

@@ -127,3 +127,22 @@ class FixedPoint:
         for j in range(self.count - 1, -1, -1):
             floats += np.ldexp(x[j].astype(float), -self.bits * j)
         return floats
+
+
+@dataclass(frozen=True)
+class Floating:
+    """Floats where arrays in fixed point are expected: one limb, without a unit, and with nothing to carry."""
+
+    count: int = 1
+    bits: int = 0
+
+    def zeros(self, *shape: int) -> Any:
+        """Numbers that are 0."""
+        return np.zeros((1, *shape))
+
+    def carry(self, x: Any) -> None:
+        """Nothing."""
+
+    def divide(self, x: Any, by: Any) -> Any:
+        """x / by."""
+        return x / by

@@ -1,6 +1,6 @@
 """Questions about a solved game: chances, means, distributions, lengths, and what other ways to play are worth."""
 
-from oddsmith.solve.questions.distribution import Plays, distribution
+from oddsmith.solve.questions.distribution import Plays, distribution, refuse_unknown
 from oddsmith.solve.questions.flow import arriving
 from oddsmith.solve.questions.follow import RANDOM, Follower
 from oddsmith.solve.questions.horizon import Horizon, horizon
@@ -27,4 +27,5 @@ __all__ = [
     "mean_of",
     "passed_twice",
     "refuse_passing",
+    "refuse_unknown",
 ]

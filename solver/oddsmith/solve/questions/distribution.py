@@ -116,17 +116,39 @@ class _Asked:
         return " ".join(str(name) for seat, name in enumerate(named) if total >> seat & 1)
 
 
-def _asked(plays: Plays, what: str, seat: int | None, given: tuple[str, str] | None) -> _Asked:
-    if seat is not None and not 1 <= seat <= plays.game.seats:
-        raise DistributionError(f"there is no seat {seat}: the seats are 1 to {plays.game.seats}")
+@dataclass(frozen=True)
+class _Named:
+    """What a question names: the entry that is counted, the entries that are watched, and the payoff, if it is about one."""
+
+    entry: tuple[str, str] | None
+    watch: list[tuple[str, str]]
+    payoff: Payoff | None
+
+
+def refuse_unknown(
+    game: Game, objective: str, what: str, seat: int | None = None, given: tuple[str, str] | None = None
+) -> None:
+    """Raises DistributionError where ``distribution`` would not know what is asked, of any game that is not solved yet."""
+    _named(game, objective, what, seat, given)
+
+
+def _named(game: Game, objective: str, what: str, seat: int | None, given: tuple[str, str] | None) -> _Named:
+    if seat is not None and not 1 <= seat <= game.seats:
+        raise DistributionError(f"there is no seat {seat}: the seats are 1 to {game.seats}")
     word, _, path = what.partition(" ")
     entry = _entry(path) if word == "count" and path else None
-    watch = [_known(plays, each) for each in (entry, given) if each is not None]
-    if what in ("turns", "rolls") or entry is not None:
-        return _counted(plays, what, entry, seat, watch)
-    if what == "winner":
-        return _winners(plays, watch)
-    return _paid(plays, _payoff(plays, what), what, seat or 1, watch)
+    watch = [_known(game, each) for each in (entry, given) if each is not None]
+    if entry and passed_twice(game.ruleset, entry[0]):
+        raise DistributionError(f"one step may pass {entry[0]} twice, so its entries are not counted")
+    counted = entry is not None or what in ("turns", "rolls", "winner")
+    return _Named(entry, watch, None if counted else _payoff(game, objective, what))
+
+
+def _asked(plays: Plays, what: str, seat: int | None, given: tuple[str, str] | None) -> _Asked:
+    named = _named(plays.game, plays.objective, what, seat, given)
+    if named.payoff is not None:
+        return _paid(plays, named.payoff, what, seat or 1, named.watch)
+    return _winners(plays, named.watch) if what == "winner" else _counted(plays, what, named.entry, seat, named.watch)
 
 
 def _entry(path: str) -> tuple[str, str]:
@@ -136,9 +158,9 @@ def _entry(path: str) -> tuple[str, str]:
     return phase.strip(), name.strip()
 
 
-def _known(plays: Plays, entry: tuple[str, str]) -> tuple[str, str]:
+def _known(game: Game, entry: tuple[str, str]) -> tuple[str, str]:
     """The entry, if the ruleset has it."""
-    phases = plays.game.ruleset.phases
+    phases = game.ruleset.phases
     phase, name = entry
     if phase not in phases:
         raise DistributionError(f"there is no phase {phase}: {did_you_mean(phase, phases, 'phases')}")
@@ -148,9 +170,9 @@ def _known(plays: Plays, entry: tuple[str, str]) -> tuple[str, str]:
     return entry
 
 
-def _payoff(plays: Plays, what: str) -> Payoff:
-    payoffs = plays.game.ruleset.payoffs
-    own = payoffs[plays.objective]
+def _payoff(game: Game, objective: str, what: str) -> Payoff:
+    payoffs = game.ruleset.payoffs
+    own = payoffs[objective]
     if what == "payoff":
         return own
     if what in payoffs:
@@ -183,8 +205,6 @@ def _counted(
     plays: Plays, what: str, entry: tuple[str, str] | None, seat: int | None, watch: list[tuple[str, str]]
 ) -> _Asked:
     rules = plays.game.ruleset
-    if entry and passed_twice(rules, entry[0]):
-        raise DistributionError(f"one step may pass {entry[0]} twice, so its entries are not counted")
     played = _base(plays, rules.payoffs[plays.objective], watch)
     if seat is not None:
         played = played.by_seat()
@@ -215,7 +235,7 @@ def _paying(
 
 
 def _winners(plays: Plays, watch: list[tuple[str, str]]) -> _Asked:
-    played = _base(plays, _share(_payoff(plays, "payoff")), watch).by_seat()
+    played = _base(plays, _share(_payoff(plays.game, plays.objective, "payoff")), watch).by_seat()
     arena = played.arena
     sets = [sum(1 << seat for seat, units in enumerate(kind) if units > 0) for kind in arena.payoffs]
     step, sides = np.array(sets, dtype=np.int64)[arena.payoff], plays.game.ruleset.sides

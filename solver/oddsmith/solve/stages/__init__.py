@@ -5,12 +5,13 @@ and ``along`` asks about them afterwards.
 """
 
 from oddsmith.solve.stages.growing import find_stages
-from oddsmith.solve.stages.kept import Around, Contents, Shelf, joined
+from oddsmith.solve.stages.kept import Around, Bytes, Contents, Shelf, joined
 from oddsmith.solve.stages.staged import Staged, kept_by_stages, solve_by_stages
 from oddsmith.solve.stages.walking import walk
 
 __all__ = [
     "Around",
+    "Bytes",
     "Contents",
     "Shelf",
     "Staged",

@@ -6,16 +6,17 @@ small beside the work: the turn, the keys of these sheets, and what the beginnin
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from oddsmith.arrays import Ints, cumsum, reduceat, repeat
 from oddsmith.graph import Following, KeyIndex, different, ranges
 from oddsmith.sharing import Share
-from oddsmith.solve.numbers import FixedPoint, Limbs
+from oddsmith.solve.numbers import FixedPoint, Floating, Limbs
 from oddsmith.solve.stages.inner import Best, Inner
 from oddsmith.solve.stages.kept import Keyed
 from oddsmith.solve.stages.sheet import Turn
@@ -25,6 +26,10 @@ from oddsmith.solve.values import Known
 MOST_WHOLE = 1 << 31  # of what values and their comparison may be, so that two limbs stay within 64 bits
 LEAST_POSITIONS = 1 << 20  # that one process is sent, unless there are fewer: one sheet may take as long as hundreds
 PARTS = 3  # of the work of a layer for each process, so that none waits long for the others
+
+REMEMBERED = (
+    1 << 20
+)  # border positions of which it is remembered what follows, for turns that are worked out repeatedly
 
 Payoff = tuple[Fraction, ...]
 
@@ -84,12 +89,27 @@ class Columns:
 
     turn: Turn
     inner: Inner
-    point: FixedPoint
+    point: FixedPoint | Floating
     pay: Limbs
     whole: bool
     seats: int
     sign: int
     more: int = 0
+
+    @property
+    def narrow(self) -> Columns:
+        """The columns of the seats alone."""
+        own = slice(self.seats)
+        return replace(self, more=0, pay=self.pay[:, own], inner=self.inner.paying(self.point, lambda pay: pay[:, own]))
+
+    @property
+    def in_floats(self) -> Columns:
+        """The same in floats, which propose and prove nothing."""
+        point = self.point
+        assert isinstance(point, FixedPoint)
+        pay = in_floats(point, self.pay)
+        inner = self.inner.paying(Floating(), lambda pay: in_floats(point, pay))
+        return replace(self, point=Floating(), pay=pay, inner=inner)
 
     def begins(self, sheets: Ints, later: Begins | None, radius: int) -> tuple[Limbs, int]:
         """What the beginnings of turns on some sheets are worth, shape (limbs, sheets, columns); in how many positions of these
@@ -114,15 +134,16 @@ class Columns:
 
         ``known``: values of positions of turns, of which the one of each position begins at ``first``.
         """
-        graph = self.turn.graph
+        graph, point = self.turn.graph, self.point
+        assert isinstance(point, FixedPoint)
         actions = graph.state_rows[places + 1] - graph.state_rows[places]
         rows = ranges(graph.state_rows[places], actions)
         edges = graph.row_edges[rows + 1] - graph.row_edges[rows]
         use = ranges(graph.row_edges[rows], edges)
         target = repeat(repeat(first, actions), edges) + graph.target[use]
         worth = (known.x[:, target, 0] + self.pay[:, 0, graph.payoff[use]]) * graph.weight[use].astype(np.int64)
-        worth = self.point.divide(reduceat(np.add, worth, cumsum(edges) - edges, axis=1), graph.denominator[rows])
-        units = [self.sign * self.point.join(limbs) for limbs in worth.T.tolist()]
+        worth = point.divide(reduceat(np.add, worth, cumsum(edges) - edges, axis=1), graph.denominator[rows])
+        units = [self.sign * point.join(limbs) for limbs in worth.T.tolist()]
         ends, found = cumsum(actions).tolist(), list[int]()
         for start, end in zip([0, *ends], ends, strict=False):
             least = max(units[start:end]) - reach
@@ -133,7 +154,7 @@ class Columns:
         """Fill the values of borders, shape (limbs, seats, places, sheets); in how many two actions are not told apart."""
         x[0] = -self.sign * MOST_WHOLE  # worse than anything
         undecided, now, best = 0, -1, None
-        for place, each in following(self.turn, sheets):
+        for place, each in remembered(self.turn, sheets):
             if place != now or best is None:
                 undecided += int(best.near.sum()) if best else 0
                 now, best = place, Best(self.point, x[:, :, place], reach, self.sign)
@@ -165,6 +186,11 @@ class Columns:
         return worth
 
 
+def in_floats(point: FixedPoint, x: Limbs) -> Any:
+    """Numbers as floats, with one limb."""
+    return point.floats(x)[None]
+
+
 Some = tuple[Columns, Ints, Begins | None, int, int]
 """Sheets to be worked out: by whom, their keys, what comes later and how far that may be off, and the place of the first."""
 
@@ -189,3 +215,16 @@ def following(turn: Turn, sheets: Ints) -> Iterator[tuple[int, Following]]:
         with looking(turn.explorer, keys):
             for each in turn.explorer.following(keys):
                 yield place, each
+
+
+_LAST: list[tuple[Turn, Ints, Sequence[tuple[int, Following]]]] = []
+"""The turn and the sheets that this process looked at last, and what follows."""
+
+
+def remembered(turn: Turn, sheets: Ints) -> Iterable[tuple[int, Following]]:
+    """What follows, remembered where that is little: rounds of Newton's method ask for the same sheets again."""
+    if sheets.shape[1] * turn.border.shape[1] > REMEMBERED:
+        return following(turn, sheets)
+    if not _LAST or _LAST[0][0] is not turn or not np.array_equal(_LAST[0][1], sheets):
+        _LAST[:] = [(turn, sheets.copy(), list(following(turn, sheets)))]
+    return _LAST[0][2]

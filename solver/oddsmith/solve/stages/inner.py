@@ -8,9 +8,11 @@ make laws of earlier positions the same: so positions are merged from the border
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
 from math import lcm
+from typing import Any
 
 import numpy as np
 from flint import fmpz
@@ -19,7 +21,7 @@ from scipy.sparse import csr_matrix
 from oddsmith.arrays import Ints, Mask, arange, bincount, cumsum, reduceat, repeat
 from oddsmith.graph import StateGraph, different, ranges
 from oddsmith.solve.arenas import Arena, layers
-from oddsmith.solve.numbers import FixedPoint, Limbs
+from oddsmith.solve.numbers import FixedPoint, Floating, Limbs
 from oddsmith.solve.stages.sheet import Turn
 
 COLUMNS = 256  # sheets at a time, so that what is compared stays close to the processor
@@ -32,7 +34,7 @@ class Best:
     tells apart. ``reach``: how many units two values may lie apart that may be the same. ``sign``: 1 to gain, -1 to lose.
     """
 
-    def __init__(self, point: FixedPoint, x: Limbs, reach: int, sign: int) -> None:
+    def __init__(self, point: FixedPoint | Floating, x: Limbs, reach: int, sign: int) -> None:
         self.point, self.x, self.reach, self.sign = point, x, reach, sign
         self.near = np.zeros(x.shape[2:], dtype=bool)
 
@@ -59,11 +61,12 @@ class Best:
             apart <<= bits
             apart += one[1]
             apart -= other[1]
-        near = np.abs(apart) <= max(1, self.reach)
+        rest = range(2, self.point.count)
+        near = np.abs(apart) <= (max(1, self.reach) if rest else self.reach)
         some = np.nonzero(near)
-        if len(some[0]):
+        if rest and len(some[0]):
             left = apart[some]
-            for limb in range(2, self.point.count):
+            for limb in rest:
                 left = (np.clip(left, -2, 2) << bits) + one[limb][some] - other[limb][some]
             apart[some] = left
             near[some] = np.abs(left) <= self.reach
@@ -95,7 +98,8 @@ class Inner:
     """
 
     def __init__(self, turn: Turn, arena: Arena, point: FixedPoint, pay: Limbs, rounded: int) -> None:
-        self.point, self.sign = point, arena.sign
+        self.point: FixedPoint | Floating = point
+        self.sign = arena.sign
         graph, like = turn.graph, arange(turn.states)
         ordered = [states[states < graph.states] for states, _ in layers(arena)]
         merged = [_merge(graph, states, like) for states in ordered if len(states)]
@@ -106,6 +110,15 @@ class Inner:
         self.layers = [_layer(each, self.places, self.count, pay) for each in merged]
         self.radius = sum(rounded + int((layer.denominator > 1).any()) for layer in self.layers)
         self.primes, self.exponents = _primes([layer.denominator for layer in self.layers])
+
+    def paying(self, point: FixedPoint | Floating, pays: Callable[[Any], Any]) -> Inner:
+        """The same positions with other columns or numbers. ``pays``: what becomes of what a law pays."""
+        found = copy(self)
+        paid = [pays(layer.pay) for layer in self.layers]
+        kinds = [layer.laws.astype(pay.dtype, copy=False) for layer, pay in zip(self.layers, paid, strict=True)]
+        every = zip(self.layers, kinds, paid, strict=True)
+        found.point, found.layers = point, [replace(layer, laws=laws, pay=pay) for layer, laws, pay in every]
+        return found
 
     def solve(self, x: Limbs, reach: int) -> int:
         """Fill the inner positions, given the border: limbs of shape (limbs, columns, positions that stand for all, sheets).
@@ -130,7 +143,7 @@ class Inner:
         return x
 
     def _layer(self, layer: _Layer, x: Limbs, reach: int) -> int:
-        worth = np.empty((*x.shape[:2], len(layer.denominator), x.shape[3]), dtype=np.int64)
+        worth = np.empty((*x.shape[:2], len(layer.denominator), x.shape[3]), dtype=x.dtype)
         for limb in range(x.shape[0]):
             for column in range(x.shape[1]):
                 worth[limb, column] = layer.laws @ x[limb, column]

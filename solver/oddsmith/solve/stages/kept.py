@@ -1,13 +1,13 @@
-"""Solved stages: the values of their states, in memory or as bytes on a shelf, and the way through them."""
+"""Solved stages: the values of their states, in memory or on a shelf, and the way through them."""
 
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,38 +19,52 @@ from oddsmith.progress import Progress
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.values import UNKNOWN, Known, ProvenBounds, among
 
+ALIGNED = 64  # bytes: where a column may begin
+SIZE = 8  # bytes that say how long the head is
+
+Bytes = bytes | memoryview
+
 
 class Shelf(Protocol):
     """Where bytes are kept by name: whole or not at all, whoever else writes at the same time."""
 
-    def get(self, name: str) -> bytes | None:
-        """What is kept under a name."""
+    def mapped(self, name: str) -> Bytes | None:
+        """What is kept under a name, in pages that the system reads when they are needed, where it can."""
 
-    def put(self, name: str, data: bytes) -> None:
-        """Keep it."""
+    def put(self, name: str, *parts: Bytes) -> None:
+        """Keep bytes that come in parts."""
 
 
 @dataclass(frozen=True, eq=False)
 class Contents:
-    """What is kept as bytes: plain data, and columns of whole numbers."""
+    """What is kept as bytes: plain data, and columns of whole numbers.
+
+    A head in JSON says where each column begins, counted from the end of the head. A column that was kept lies in the file:
+    nothing is copied.
+    """
 
     about: dict[str, Any]
     columns: dict[str, Whole]
 
-    def to_bytes(self) -> bytes:
+    def to_parts(self) -> list[Bytes]:
         """The contents for a shelf."""
-        stream = io.BytesIO()
-        about = np.frombuffer(json.dumps(self.about).encode(), dtype=np.uint8)
-        held: dict[str, Any] = {"about": about, **{f"of {name}": column for name, column in self.columns.items()}}
-        np.savez(stream, **held)
-        return stream.getvalue()
+        places, end, data = dict[str, list[Any]](), 0, list[Bytes]()
+        for name, column in self.columns.items():
+            places[name] = [column.dtype.str, column.shape, end]
+            data += [np.ascontiguousarray(column).reshape(-1).view(np.uint8).data, bytes(-column.nbytes % ALIGNED)]
+            end += column.nbytes + len(data[-1])
+        head = json.dumps({"about": self.about, "columns": places}).encode()
+        head += b" " * (-(SIZE + len(head)) % ALIGNED)
+        return [len(head).to_bytes(SIZE, "little"), head, *data]
 
     @staticmethod
-    def of_bytes(data: bytes) -> Contents:
+    def of_bytes(data: Bytes) -> Contents:
         """The inverse."""
-        with np.load(io.BytesIO(data), allow_pickle=False) as held:
-            columns = {name.removeprefix("of "): held[name] for name in held.files if name != "about"}
-            return Contents(json.loads(held["about"].tobytes()), columns)
+        begin = SIZE + int.from_bytes(data[:SIZE], "little")
+        head, columns = json.loads(bytes(data[SIZE:begin])), dict[str, Whole]()
+        for name, (kind, shape, place) in head["columns"].items():
+            columns[name] = np.frombuffer(data, kind, prod(shape), begin + place).reshape(shape)
+        return Contents(head["about"], columns)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,17 +131,17 @@ class Record(Valued):
         )
         return Record(keys, values, turns, offset, told)
 
-    def to_bytes(self) -> bytes:
+    def to_parts(self) -> list[Bytes]:
         """The record for a shelf."""
         about: dict[str, Any] = {"told": self.told}
         columns: dict[str, Whole] = {"keys": self.keys, "offset": self.offset}
         for name, known in (("values", self.values), ("turns", self.turns)):
             about[name] = [known.point.bits, known.point.count, known.primes, known.scale]
             columns |= {f"{name} {part}": getattr(known, part) for part in KNOWN}
-        return Contents(about, columns).to_bytes()
+        return Contents(about, columns).to_parts()
 
     @staticmethod
-    def of_bytes(data: bytes) -> Record:
+    def of_bytes(data: Bytes) -> Record:
         """The inverse."""
         kept = Contents.of_bytes(data)
         values, turns = (_known(kept, name) for name in ("values", "turns"))
@@ -211,13 +225,13 @@ class Records:
 
     def note(self, what: str) -> Contents | None:
         """What is kept beside the stages under a name."""
-        data = None if self.shelf is None else self.shelf.get(self._name(what))
+        data = None if self.shelf is None else self.shelf.mapped(self._name(what))
         return None if data is None else Contents.of_bytes(data)
 
     def keep(self, what: str, contents: Contents) -> None:
         """Keep it, where there is a shelf."""
         if self.shelf is not None:
-            self.shelf.put(self._name(what), contents.to_bytes())
+            self.shelf.put(self._name(what), *contents.to_parts())
 
     def needed(self, stage: int) -> Record:
         """A stage that is solved. NotKeptError where it has gone."""
@@ -229,7 +243,7 @@ class Records:
     def get(self, stage: int) -> Record | None:
         """A stage, if it is solved."""
         if stage not in self.held and self.shelf is not None:
-            data = self.shelf.get(self._name(f"{self.digits} {stage}"))
+            data = self.shelf.mapped(self._name(f"{self.digits} {stage}"))
             if data is not None:
                 self.held[stage] = Record.of_bytes(data)
         return self.held.get(stage)
@@ -237,7 +251,7 @@ class Records:
     def put(self, stage: int, record: Record) -> None:
         """Keep a stage. With a shelf, no other stays in memory."""
         if self.shelf is not None:
-            self.shelf.put(self._name(f"{self.digits} {stage}"), record.to_bytes())
+            self.shelf.put(self._name(f"{self.digits} {stage}"), *record.to_parts())
             self.held.clear()
         self.held[stage] = record
 

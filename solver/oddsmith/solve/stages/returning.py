@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -29,8 +29,8 @@ from oddsmith.graph import KeyIndex, describe, different
 from oddsmith.progress import Progress
 from oddsmith.sharing import Share
 from oddsmith.solve.arenas import Arena, layers
-from oddsmith.solve.numbers import Limbs
-from oddsmith.solve.stages.columns import Begins, following
+from oddsmith.solve.numbers import Floating, Limbs
+from oddsmith.solve.stages.columns import Begins, Columns, following, in_floats, remembered
 from oddsmith.solve.stages.growing import Stages
 from oddsmith.solve.stages.kept import Record, Records
 from oddsmith.solve.stages.sheet import Turn
@@ -41,6 +41,8 @@ from oddsmith.solve.values import UNKNOWN, Known
 BACK, TURNS = 2, 3  # columns: the chance to come back to the layer, and the turns that come after it
 MOST_ROUNDS = 40  # of Newton's method
 MOST_TRIES = 5  # of proving, with wider and wider bounds
+FLOATS = 44  # binary places to which floats come
+CLOSE = 36  # binary places from which on a step of Newton's method is most likely the last
 
 
 def walk_returning(turn: Turn, stages: Stages, tell: Progress) -> Sheets | None:
@@ -139,6 +141,7 @@ class Returning(Turnwise):
         pay = self.columns.pay.copy()
         pay[0, TURNS] = 1
         self.columns = replace(self.columns, pay=pay)
+        self.narrow, self.floating = self.columns.narrow, self.columns.in_floats
         self.one = 1 << self.point.places
         self.off_by = self.inner.radius + self.rounded  # units that what a turn brings may be off by
         sums = (sum(each, Fraction(0)) for each in turn.explorer.edges.payoffs)
@@ -167,45 +170,60 @@ class Returning(Turnwise):
         )
 
     def _settled(self, stage: int, later: _Later, tell: Progress) -> _Found:
-        """Newton's method, and what it comes to proven. SolveError."""
+        """Newton's method, from what floats propose to what is proven. SolveError."""
         keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
-        before = None
-        x = [int(self.total / 2)] * keys.shape[1]
-        found = self._brought(keys, x, later, 0, partial(_part_of, tell, 0))
-        for number in range(1, MOST_ROUNDS):
-            off = [one - other for one, other in zip(found.values, x, strict=True)]
-            furthest, ends = max(map(abs, off)), self._ends(found)
-            if ends and furthest <= 2 * self.off_by:
-                return self._proven(stage, later, x, found, tell, number)
-            slow = not ends or (before is not None and 2 * furthest > before)
-            step = off if slow else newton(off, found.chance, back, self.one, -1)
-            x, before = self._held_by_limbs([each + one for each, one in zip(x, step, strict=True)]), furthest
-            found = self._brought(keys, x, later, 0, partial(_part_of, tell, number))
+        rounds, slack, tries, before = _Rounds(tell), 4 * self.off_by + 2, 0, None
+        x = self._proposed(keys, back, later, rounds)
+        found = self._brought(self.columns, keys, x, later, 0, rounds.next())
+        for _ in range(MOST_ROUNDS):
+            x, furthest = self._mended(x, found, back, before)
+            if self._ends(found) and furthest <= self.one >> CLOSE:
+                widths = newton([slack] * len(x), found.chance, back, self.one, 1)
+                if tries == MOST_TRIES or 4 * (later.radius + 2 * max(widths) + self.off_by) >> self.point.bits:
+                    raise SolveError(
+                        f"A turn comes back nearly always, so too little is proved: see {self._at(keys, widths)}"
+                    )
+                proven = self._proven(stage, later, x, widths, rounds)
+                if proven is not None:
+                    return proven
+                slack, tries = 2 * slack, tries + 1
+            before = furthest
+            found = self._brought(self.columns, keys, x, later, 0, rounds.next())
         raise SolveError(f"Best play may go on for ever: see {self._at(keys, found.chance)}")
 
-    def _proven(self, stage: int, later: _Later, x: list[int], found: _Brought, tell: Progress, rounds: int) -> _Found:
-        """Bounds of values that Newton's method found in so many rounds, as told above. SolveError."""
-        keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
-        off_by, chance = self.off_by, found.chance
-        off = [abs(value - each) + 2 * off_by + 2 for value, each in zip(found.values, x, strict=True)]
-        widths = newton(off, chance, back, self.one, 1)
-        for number in range(rounds, rounds + 2 * MOST_TRIES, 2):
-            widest = max(widths)
-            if 4 * (later.radius + 2 * widest + off_by) >> self.point.bits:
+    def _proposed(self, keys: Ints, back: Ints, later: _Later, rounds: _Rounds) -> list[int]:
+        """What Newton's method comes to in floats, which may be anything: it only is where the method goes on."""
+        x, before = [int(self.total / 2)] * keys.shape[1], None
+        for _ in range(MOST_ROUNDS):
+            found = self._brought(self.floating, keys, x, later, 0, rounds.next())
+            x, furthest = self._mended(x, found, back, before)
+            if furthest <= self.one >> FLOATS or (before is not None and 2 * furthest > before):
                 break
-            least, most = ([each + sign * width for each, width in zip(x, widths, strict=True)] for sign in (-1, 1))
-            against_least = self._brought(keys, least, later, 0, partial(_part_of, tell, number))
-            against_most = self._brought(keys, most, later, 2 * widest, partial(_part_of, tell, number + 1))
-            held = all(value + off_by <= each for value, each in zip(against_least.values, most, strict=True))
-            got = all(value - off_by >= each for value, each in zip(against_most.values, least, strict=True))
-            if held and got and self._ends(against_most):
-                turns, wide = self._turns(found, back)
-                radius, radius_turns = later.radius + widest, later.radius_turns + wide
-                return _Found(x, turns, radius, radius_turns, against_most.undecided)
-            off = [2 * each for each in off]
-            chance = [*map(max, chance, against_least.chance, against_most.chance)]
-            widths = newton(off, chance, back, self.one, 1)
-        raise SolveError(f"A turn comes back nearly always, so too little is proved: see {self._at(keys, widths)}")
+            before = furthest
+        return x
+
+    def _mended(self, x: list[int], found: _Brought, back: Ints, before: int | None) -> tuple[list[int], int]:
+        """A step of the method from x, and by how much at most what turns bring differs from x. ``before``: the same one step
+        earlier. Where Newton's steps do not help, x becomes what turns bring."""
+        off = [one - other for one, other in zip(found.values, x, strict=True)]
+        furthest = max(map(abs, off))
+        slow = not self._ends(found) or (before is not None and 2 * furthest > before)
+        step = off if slow else newton(off, found.chance, back, self.one, -1)
+        return self._held_by_limbs([each + one for each, one in zip(x, step, strict=True)]), furthest
+
+    def _proven(self, stage: int, later: _Later, x: list[int], widths: Sequence[int], rounds: _Rounds) -> _Found | None:
+        """Values that are proven to lie within these widths of x, as told above; None where they are not."""
+        keys, back, off_by = self.sheets.layers[stage].keys.filled, self.sheets.back[stage], self.off_by
+        least, most = ([each + sign * width for each, width in zip(x, widths, strict=True)] for sign in (-1, 1))
+        held = self._brought(self.narrow, keys, least, later, 0, rounds.next())
+        if any(value + off_by > each for value, each in zip(held.values, most, strict=True)):
+            return None
+        widest = max(widths)
+        got = self._brought(self.columns, keys, most, later, 2 * widest, rounds.next())
+        if not self._ends(got) or any(value - off_by < each for value, each in zip(got.values, least, strict=True)):
+            return None
+        turns, wide = self._turns(got, back)
+        return _Found(x, turns, later.radius + widest, later.radius_turns + wide, got.undecided)
 
     def _turns(self, found: _Brought, back: Ints) -> tuple[list[int], int]:
         """How many turns are to come, and by how many units that may be off, as each turn and its chance may be."""
@@ -213,12 +231,25 @@ class Returning(Turnwise):
         off = [self.off_by * (2 + max(turns) // self.one) + 2] * len(turns)
         return turns, max(newton(off, [chance + self.off_by for chance in found.chance], back, self.one, 1)) + 2
 
-    def _brought(self, keys: Ints, x: Sequence[int], later: _Later, width: int, tell: Progress) -> _Brought:
+    def _brought(
+        self, how: Columns, keys: Ints, x: Sequence[int], later: _Later, width: int, tell: Progress
+    ) -> _Brought:
         """What the best turns bring if a layer is worth x, which may be off by ``width`` more than later sheets are."""
         held = _together([self._assumed(keys, x, self.one, None), later.begins])
-        values, undecided = self._worked_out(keys, held, later.radius + width, tell)
-        brought, chance, turns = ([*map(self.point.join, values[:, :, at].T.tolist())] for at in (0, BACK, TURNS))
+        floats = isinstance(how.point, Floating)
+        given = in_floats(self.point, held.x) if floats else held.x[:, :, : how.seats + how.more]
+        values, undecided = self._worked_out(how, keys, Begins(held.keys, given), later.radius + width, tell)
+        places = (0, BACK, TURNS) if how.more else (0,)
+        units = self._floored if floats else self._joined
+        brought, *counted = (units(values[:, :, at]) for at in places)
+        chance, turns = counted or ((), ())
         return _Brought(brought, chance, turns, undecided)
+
+    def _joined(self, limbs: Limbs) -> list[int]:
+        return [*map(self.point.join, limbs.T.tolist())]
+
+    def _floored(self, floats: Any) -> list[int]:
+        return [int(each * self.one) for each in floats[0].tolist()]
 
     def _ends(self, found: _Brought) -> bool:
         """Whether all who take these turns leave the layer at last."""
@@ -285,7 +316,7 @@ class Returning(Turnwise):
         """How many positions the largest component of a layer has: those of two turns from which play may come back."""
         layer, back, turn = self.sheets.layers[stage], self.sheets.back[stage], self.turn
         leads = np.zeros((self.inner.count, layer.count), dtype=bool)
-        for place, each in following(turn, layer.keys.filled):
+        for place, each in remembered(turn, layer.keys.filled):
             if each.keys is not None:
                 leads[self.inner.inner + place, each.source] |= layer.known(each.keys) >= 0
         kinds, which = np.unique(leads, axis=1, return_inverse=True)
@@ -311,6 +342,13 @@ def _together(parts: Sequence[Begins]) -> Begins:
     return Begins(np.concatenate(keys, axis=1), np.concatenate(x, axis=1))
 
 
-def _part_of(tell: Progress, rounds: int, what: str, done: int, all_: int) -> None:
-    """Each round counts as half of what is left, because nobody knows how many there will be."""
-    tell(what, int((1 - 0.5 ** (rounds + done / all_)) * all_), all_)
+class _Rounds:
+    """Progress of a layer. Each round counts as half of what is left, because nobody knows how many there will be."""
+
+    def __init__(self, tell: Progress) -> None:
+        self.tell, self.number = tell, 0
+
+    def next(self) -> Progress:
+        """Progress within the next round."""
+        rounds, self.number = self.number, self.number + 1
+        return lambda what, done, all_: self.tell(what, int((1 - 0.5 ** (rounds + done / all_)) * all_), all_)

@@ -308,7 +308,7 @@ class Turnwise:
                 self.point.places,
             )[0]
         )
-        x, undecided = self._worked_out(keys, later, radius, tell)
+        x, undecided = self._worked_out(self.columns, keys, later, radius, tell)
         if int(np.abs(x[0]).max(initial=0)) > self.widest or 4 * (radius + self.inner.radius) >> self.point.bits:
             raise TooFineError
         left = len(self.sheets.layers) - layer
@@ -326,13 +326,15 @@ class Turnwise:
             ),
         )
 
-    def _worked_out(self, keys: Ints, later: Begins | None, radius: int, tell: Progress) -> tuple[Limbs, int]:
+    def _worked_out(
+        self, columns: Columns, keys: Ints, later: Begins | None, radius: int, tell: Progress
+    ) -> tuple[Limbs, int]:
         """What turns on the sheets of a layer bring, shape (limbs, sheets, columns); in how many positions actions are not told
         apart."""
         count, undecided, done = keys.shape[1], 0, 0
-        x = self.point.zeros(count, self.width)
+        x = columns.point.zeros(count, columns.seats + columns.more)
         step = step_of(self.turn, count, self.step, self.share)
-        parts = [(self.columns, keys[:, first : first + step], later, radius, first) for first in range(0, count, step)]
+        parts = [(columns, keys[:, first : first + step], later, radius, first) for first in range(0, count, step)]
         for (_, part, _, _, first), (values, near_ties) in completed(self.share, work_out, parts):
             x[:, first : first + step] = values
             undecided += near_ties
