@@ -132,10 +132,16 @@ def _cells(number: Number | None, places: int) -> tuple[str | None, str | None]:
     return number.decimal(places), None if number.exact is None else fraction_text(number.exact)
 
 
-def deviation(mean: Fraction, square: Fraction) -> Number:
-    """The standard deviation, enclosed between two rationals."""
-    variance = square - mean * mean
+def deviation(mean: Number | Fraction, square: Number | Fraction) -> Number:
+    """The standard deviation, enclosed between two rationals, by the mean and the mean of squares."""
+    variance = Number.of(0) + (square - mean * mean)
+    low, high = (_root(max(end, Fraction(0))) for end in (variance.lower, variance.upper))
+    return Number(low.lower, high.upper)
+
+
+def _root(square: Fraction) -> Number:
+    """A square root, enclosed."""
     one = 1 << ROOT_BITS
-    root = isqrt(variance.numerator * one * one // variance.denominator)
+    root = isqrt(square.numerator * one * one // square.denominator)
     low = Fraction(root, one)
-    return Number.of(low) if low * low == variance else Number(low, Fraction(root + 1, one))
+    return Number.of(low) if low * low == square else Number(low, Fraction(root + 1, one))

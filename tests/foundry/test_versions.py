@@ -88,7 +88,18 @@ def test_publishing_into_the_same_folder_raises_what_changed(tmp_path: Path, mon
 
     def manifest(*words: str) -> dict[str, object]:
         with pytest.raises(SystemExit) as end:
-            main(["publish", str(rules), "-o", str(tmp_path / "site"), "--store", str(tmp_path / "store"), *words])
+            main(
+                [
+                    "publish",
+                    str(rules),
+                    "-o",
+                    str(tmp_path / "site"),
+                    "--store",
+                    str(tmp_path / "store"),
+                    "--at-once",
+                    *words,
+                ]
+            )
         assert end.value.code == 0
         found = tmp_path / "site" / "docs" / "games" / "piglet" / "foundry" / "oddsmith-piglet" / "module.json"
         return dict(json.loads(found.read_bytes()))

@@ -125,6 +125,4 @@ class Sums:
         sums = [Fraction(sum(part * value**power for value, part in parts), self.bottom) for power in (1, 2)]
         mean = Number(sums[0] + low * self.lacking, sums[0] + high * self.lacking)
         square = Number(sums[1], sums[1] + max(low * low, high * high) * self.lacking)
-        variance, none = square - mean * mean, Fraction(0)
-        least, most = (deviation(none, max(end, none) * unit * unit) for end in (variance.lower, variance.upper))
-        return mean * unit, Number(least.lower, most.upper)
+        return mean * unit, deviation(mean * unit, square * unit * unit)

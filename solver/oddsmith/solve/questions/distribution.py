@@ -20,6 +20,7 @@ from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions.law import ConditionalLaw, SumLaw, run
 from oddsmith.solve.questions.moments import given as moments_given
 from oddsmith.solve.questions.played import Played, elsewhere, passed_twice
+from oddsmith.solve.questions.powers import FINE, power_means
 from oddsmith.solve.values import values_under
 
 TAIL = Fraction(1, 1 << 60)  # chance of what is still in play when a distribution without end is cut off
@@ -56,7 +57,7 @@ class Plays:
 
 def distribution(
     of: Solution | Plays,
-    what: str,
+    what: str | Payoff,
     seat: int | None = None,
     given: tuple[str, str] | None = None,
     tail: Fraction = TAIL,
@@ -64,11 +65,11 @@ def distribution(
 ) -> Distribution:
     """How a number of the game is distributed.
 
-    ``what``: ``payoff`` or the name of a payoff (of seat 1 unless ``seat`` names another); ``win``: its share of the best
-    payoff of the table; ``winner``: the seats that have it; ``turns``, ``rolls`` or ``count PHASE/ENTRY`` (of all seats
-    together unless ``seat`` names one). ``given``: only the plays in which anybody takes that entry count. A distribution
-    without end is cut off where less than ``tail`` is left. ``moments``: whether to work out mean and spread. Raises
-    DistributionError, and what exploring raises, since another payoff may need more states.
+    ``what``: ``payoff``, the name of a payoff or one that the ruleset does not have (of seat 1 unless ``seat`` names another);
+    ``win``: its share of the best payoff of the table; ``winner``: the seats that have it; ``turns``, ``rolls`` or
+    ``count PHASE/ENTRY`` (of all seats together unless ``seat`` names one). ``given``: only the plays in which anybody takes
+    that entry count. A distribution without end is cut off where less than ``tail`` is left. ``moments``: whether to work out
+    mean and spread. Raises DistributionError, and what exploring raises, since another payoff may need more states.
     """
     asked = _asked(Plays.of(of) if isinstance(of, Solution) else of, what, seat, given)
     words = asked.what + (f" given {given[0]}/{given[1]}" if given else "")
@@ -84,7 +85,7 @@ def distribution(
         Outcome(asked.name(total), asked.value(total), law.chance(total), law.at_most(total) if asked.scale else None)
         for total in law.values
     ]
-    mean, spread = _moments(asked, taken) if asked.scale and moments else (None, None)
+    mean, spread = _moments(asked, taken, law) if asked.scale and moments else (None, None)
     return Distribution(words, tuple(outcomes), law.beyond, mean, spread)
 
 
@@ -144,7 +145,10 @@ def _named(game: Game, objective: str, what: str, seat: int | None, given: tuple
     return _Named(entry, watch, None if counted else _payoff(game, objective, what))
 
 
-def _asked(plays: Plays, what: str, seat: int | None, given: tuple[str, str] | None) -> _Asked:
+def _asked(plays: Plays, what: str | Payoff, seat: int | None, given: tuple[str, str] | None) -> _Asked:
+    if isinstance(what, Payoff):
+        named = _named(plays.game, plays.objective, "payoff", seat, given)
+        return _paid(plays, what, what.name, seat or 1, named.watch)
     named = _named(plays.game, plays.objective, what, seat, given)
     if named.payoff is not None:
         return _paid(plays, named.payoff, what, seat or 1, named.watch)
@@ -242,18 +246,26 @@ def _winners(plays: Plays, watch: list[tuple[str, str]]) -> _Asked:
     return _Asked("winner", played, step, 0, played, sides=sides)
 
 
-def _moments(asked: _Asked, taken: Mask | None) -> tuple[Number | None, Number | None]:
+def _moments(asked: _Asked, taken: Mask | None, law: SumLaw | ConditionalLaw) -> tuple[Number | None, Number | None]:
     """Mean and standard deviation, as far as they can be had in reasonable time."""
     played, seat = asked.paying, asked.seat
-    if played.mixtures or played.arena.states > MEAN_STATES:
+    if played.arena.states > MEAN_STATES:
         return None, None
-    if played.arena.states <= MOMENT_STATES:
+    if played.arena.states <= MOMENT_STATES and not played.mixtures:
         try:
             _, means, squares = moments_given(played.arena, played.rows, taken)
         except TooLong:
             pass
         else:
             return Number.of(means[seat]), deviation(means[seat], squares[seat])
-    if taken is not None:
-        return None, None
-    return values_under(played.arena, played.rows, None if played.arena.states <= EXACT_STATES else 0)[seat], None
+    mean, square = power_means(law, asked.step, played, seat)
+    mean, square = mean and mean / asked.scale, square and square / (asked.scale * asked.scale)
+    if taken is None and not played.mixtures:
+        mean = values_under(played.arena, played.rows, None if played.arena.states <= EXACT_STATES else 0)[seat]
+    spread = mean and square and deviation(mean, square)
+    return _told(mean), _told(spread)
+
+
+def _told(number: Number | None) -> Number | None:
+    """A number of which enough is known to be told."""
+    return number if number and number.upper - number.lower < FINE else None

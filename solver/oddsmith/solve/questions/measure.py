@@ -10,7 +10,7 @@ from math import inf
 import numpy as np
 
 from oddsmith.arrays import Mask
-from oddsmith.errors import MeasureError
+from oddsmith.errors import DistributionError, MeasureError
 from oddsmith.exact import Number
 from oddsmith.expr.evaluation import compiled
 from oddsmith.outcomes import deviation
@@ -18,6 +18,7 @@ from oddsmith.ruleset import Game, Rules, State, Thrown
 from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve import Solution
 from oddsmith.solve.numbers import TooLong
+from oddsmith.solve.questions.distribution import Plays, distribution
 from oddsmith.solve.questions.moments import given
 from oddsmith.solve.questions.played import Played, elsewhere, passed_twice
 from oddsmith.solve.questions.split import split
@@ -47,6 +48,8 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: 
     try:
         return _along(solved, question, inf if exact else solved.patience)
     except TooLong as error:
+        if question.when is None and (question.kind == "spread" or (question.given and question.kind != "chance")):
+            return by_law(Plays.of(solved), question)
         raise MeasureError(f"the exact answer is too long: {error}") from None
     except ZeroDivisionError:
         raise MeasureError(f"no play takes {question.given[1] if question.given else 'it'}") from None
@@ -248,6 +251,28 @@ def _ever(played: Played, hit: Mask, over: Mask, patience: float | None) -> Numb
     """The chance that play takes one of the transitions ``hit`` no later than the first of the transitions ``over``."""
     arena = played.paying(hit).arena
     return values_under(replace(arena, target=np.where(hit | over, -1, arena.target)), played.rows, patience)[0]
+
+
+def by_law(plays: Plays, question: Measure) -> Number:
+    """A spread, a mean at the end or a count without ``when``, read off the law of its number. Raises MeasureError."""
+    seat = question.seat
+    if question.kind == "spread":
+        what: str | Payoff = question.spread
+        seat = 0 if what in ("turns", "rolls") else seat
+    elif question.kind == "mean":
+        assert question.value is not None
+        what = Payoff("at end", question.value)
+    else:
+        assert question.at is not None
+        what, seat = f"count {'/'.join(question.at)}", 0
+    try:
+        law = distribution(plays, what, seat or None, question.given)
+    except DistributionError as why:
+        raise MeasureError(str(why)) from None
+    found = law.spread if question.kind == "spread" else law.mean
+    if found is None:
+        raise MeasureError("too little is known of the longest plays for an answer")
+    return found
 
 
 def _paying(solution: Solution, what: str) -> Played:

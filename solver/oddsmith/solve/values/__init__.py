@@ -5,7 +5,15 @@
 fractions themselves.
 """
 
-from oddsmith.solve.values.arena_solver import Solved, Solver, precision_of, values_from, values_of, values_under
+from oddsmith.solve.values.arena_solver import (
+    Solved,
+    Solver,
+    most_under,
+    precision_of,
+    values_from,
+    values_of,
+    values_under,
+)
 from oddsmith.solve.values.bounds import Known, ProvenBounds
 from oddsmith.solve.values.deciding import Decider
 from oddsmith.solve.values.exactly import ExactValues, Kernel
@@ -27,6 +35,7 @@ __all__ = [
     "Unproven",
     "among",
     "bits_of",
+    "most_under",
     "near",
     "precision_of",
     "values_from",

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -369,3 +370,12 @@ def values_from(chain: Arena, starts: int, seconds: float, digits: int | None = 
             return solved.bounds.numbers(start)
 
     return [told(start) for start in range(starts)]
+
+
+def most_under(arena: Arena, rows: Ints) -> list[Fraction]:
+    """No less than what each seat gets from any state that play comes to, under one row per state."""
+    chain = arena.under(rows)
+    known = Solver(chain, unique_values=True).solve().bounds.known(arange(chain.states))
+    radius = np.ldexp(known.radius.astype(float), -known.point.places)
+    floats = known.point.floats(known.x) + radius[:, None]
+    return [Fraction(most) + abs(Fraction(most)) / 1_000 + 1 for most in floats.max(axis=0).tolist()]  # floats round

@@ -23,9 +23,10 @@ from oddsmith.progress import Progress, silent
 from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve import Solution
 from oddsmith.solve.arenas import Arena, NeverEnds
-from oddsmith.solve.questions import Played, along_play, ask, both, events, lone_state, passed_twice
+from oddsmith.solve.questions import Played, along_play, ask, both, by_law, events, lone_state, passed_twice
 from oddsmith.solve.stages import Contents, Staged, joined
 from oddsmith.solve.stages.along.parts import Along, Entry, Part
+from oddsmith.solve.stages.along.spreading import best_play
 from oddsmith.solve.values import Known, Solver
 
 Answer = Number | MeasureError
@@ -68,7 +69,8 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
     """The answers to questions by name, proven, or why there is none.
 
     Counts of entries, chances in the game or in the first turn, and means at the end; and all that one roll or one decision
-    answers. Raises PlayError, NotKeptError.
+    answers. Spreads, and counts and means of a part of the plays, come from the positions of best play together. Raises
+    PlayError, NotKeptError.
     """
     answers, counts = dict[str, Answer](), dict[str, Entry]()
     chances, means = dict[str, Measure](), dict[str, Measure]()
@@ -77,6 +79,8 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
             refuse(staged, question)
             if not along_play(question):
                 answers[name] = ask(staged.game, question, partial(_alone, staged, question))
+            elif question.kind == "spread" or (question.given and question.kind != "chance"):
+                answers[name] = by_law(best_play(staged, report), question)
             elif question.kind == "count":
                 assert question.at is not None
                 counts[name] = question.at
@@ -103,12 +107,8 @@ def refuse(staged: Staged, question: Measure) -> None:
     """Raises MeasureError where stages do not answer."""
     if question.seat > staged.game.seats:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {staged.game.seats}")
-    if question.kind == "spread":
-        raise MeasureError("a game solved by stages does not tell how far a number spreads")
     if along_play(question) and question.when is not None:
         raise MeasureError("a game solved by stages does not count an entry under a condition")
-    if question.given is not None and (question.kind == "count" or (question.kind == "mean" and not question.at)):
-        raise MeasureError("a game solved by stages has no means of a part of its plays")
     if question.kind == "count" and question.at and passed_twice(staged.game.ruleset, question.at[0]):
         raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
 
