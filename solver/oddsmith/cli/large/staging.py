@@ -132,7 +132,7 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
         raise click.UsageError("--where is for --table and --thresholds")
     book = opened(settings.ruleset)
     game = book.game(settings.seats, settings.variants, **settings.values)
-    refuse_words(game, settings.objective, state or "", where, named(distributions))
+    refuse_words(game, settings.objective, state, where, named(distributions))
     with progress() as report:
         found = book.by_stages(
             settings.seats,

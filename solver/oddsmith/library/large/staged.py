@@ -206,7 +206,9 @@ class _Unsolved:
         return 0
 
 
-def refuse_words(game: Game, objective: str | None, state: str, where: str, distributions: Sequence[str]) -> None:
+def refuse_words(
+    game: Game, objective: str | None, state: str | None, where: str, distributions: Sequence[str]
+) -> None:
     """Look at what will be asked of a game before hours go into solving it: the words name what the game has.
 
     Whether play comes to a ``state``, and to positions ``where`` something holds, is known only afterwards. Raises
@@ -217,7 +219,8 @@ def refuse_words(game: Game, objective: str | None, state: str, where: str, dist
 
     objective = objective_of(game, objective)
     unsolved = _Unsolved(game, Explorer(game, objective).codec.carried)
-    position_of(unsolved, state)
+    if state is not None:
+        position_of(unsolved, state)
     fixed_by(unsolved, where)
     for text in distributions:
         refuse_unknown(game, objective, *asked_distribution(text))
