@@ -10,7 +10,7 @@ import pytest
 
 from oddsmith.exact import Number
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.questions import ask, distribution, powers
+from oddsmith.solve.questions import ask, distribution, mean_of, powers
 from tests.cases import Case, solved
 from tests.solve.test_distribution import CRAPS, GAMBIT, PIG, SNAKES, holds
 
@@ -74,7 +74,8 @@ def test_mixed_play_has_a_mean_and_a_deviation_of_what_it_pays() -> None:
 
 def test_a_spread_whose_fraction_is_too_long_is_read_off_the_law(monkeypatch: pytest.MonkeyPatch) -> None:
     question = next(each for each in PIG.game.ruleset.measures.values() if each.kind == "count")
-    asked = [replace(question, kind="spread", spread="turns"), replace(question, given=("throw", "Bust"))]
+    spread = replace(question, kind="spread", spread="turns")
+    asked = [spread, replace(spread, given=("throw", "Bust")), replace(question, given=("throw", "Bust"))]
     solution = solved(PIG, "win")
     wanted = [ask(PIG.game, each, lambda: solution) for each in asked]
 
@@ -86,5 +87,9 @@ def test_a_spread_whose_fraction_is_too_long_is_read_off_the_law(monkeypatch: py
     for each, theirs in zip(asked, wanted, strict=True):
         mine = ask(PIG.game, each, lambda: solution)
         assert mine.grade == "proven"
+        if each.kind == "spread":
+            law = distribution(solution, "turns", given=each.given)
+            assert law.mean is not None
+            assert mean_of(each, solution).lower <= law.mean.upper
         assert mine.lower <= theirs.upper
         assert theirs.lower <= mine.upper

@@ -262,8 +262,8 @@ def _moments(asked: _Asked, taken: Mask | None, law: SumLaw | ConditionalLaw) ->
     mean, square = mean and mean / asked.scale, square and square / (asked.scale * asked.scale)
     if taken is None and not played.mixtures:
         mean = values_under(played.arena, played.rows, None if played.arena.states <= EXACT_STATES else 0)[seat]
-    spread = mean and square and deviation(mean, square)
-    return _told(mean), _told(spread)
+    mean = _told(mean)
+    return mean, mean and square and _told(deviation(mean, square))
 
 
 def _told(number: Number | None) -> Number | None:

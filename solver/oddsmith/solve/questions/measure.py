@@ -13,7 +13,7 @@ from oddsmith.arrays import Mask
 from oddsmith.errors import DistributionError, MeasureError
 from oddsmith.exact import Number
 from oddsmith.expr.evaluation import compiled
-from oddsmith.outcomes import deviation
+from oddsmith.outcomes import Distribution, deviation
 from oddsmith.ruleset import Game, Rules, State, Thrown
 from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve import Solution
@@ -196,7 +196,12 @@ def mean_of(question: Measure, solution: Solution) -> Number:
     plain = replace(question, kind="count")
     try:
         return _of(_paying(solution, question.spread), plain, solution.patience)
-    except (TooLong, ZeroDivisionError) as error:
+    except TooLong as error:
+        mean = _law(Plays.of(solution), question).mean
+        if mean is None:
+            raise MeasureError(f"there is no mean: {error}") from None
+        return mean
+    except ZeroDivisionError as error:
         raise MeasureError(f"there is no mean: {error}") from None
 
 
@@ -255,6 +260,15 @@ def _ever(played: Played, hit: Mask, over: Mask, patience: float | None) -> Numb
 
 def by_law(plays: Plays, question: Measure) -> Number:
     """A spread, a mean at the end or a count without ``when``, read off the law of its number. Raises MeasureError."""
+    law = _law(plays, question)
+    found = law.spread if question.kind == "spread" else law.mean
+    if found is None:
+        raise MeasureError("too little is known of the longest plays for an answer")
+    return found
+
+
+def _law(plays: Plays, question: Measure) -> Distribution:
+    """The distribution of the number that a question is about. Raises MeasureError."""
     seat = question.seat
     if question.kind == "spread":
         what: str | Payoff = question.spread
@@ -266,13 +280,9 @@ def by_law(plays: Plays, question: Measure) -> Number:
         assert question.at is not None
         what, seat = f"count {'/'.join(question.at)}", 0
     try:
-        law = distribution(plays, what, seat or None, question.given)
+        return distribution(plays, what, seat or None, question.given)
     except DistributionError as why:
         raise MeasureError(str(why)) from None
-    found = law.spread if question.kind == "spread" else law.mean
-    if found is None:
-        raise MeasureError("too little is known of the longest plays for an answer")
-    return found
 
 
 def _paying(solution: Solution, what: str) -> Played:
