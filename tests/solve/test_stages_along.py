@@ -14,11 +14,13 @@ from typing import Any
 import pytest
 
 import oddsmith
+from oddsmith.arrays import Ints, Mask
 from oddsmith.errors import DistributionError, NotKeptError, PositionError
 from oddsmith.exact import Number
 from oddsmith.library import SolvedGame
 from oddsmith.library.large import StagedGame
 from oddsmith.library.large import staged as large
+from oddsmith.library.typed import Fixed
 from oddsmith.report.outline import outline
 from oddsmith.solve.stages import kept_by_stages, solve_by_stages
 from oddsmith.solve.stages.along import counting, measures, spreading
@@ -195,6 +197,24 @@ def test_of_a_large_game_some_positions_are_written(tmp_path: Path) -> None:
         with pytest.raises(PositionError):
             staged.write_table(tmp_path / "none.csv", wrong)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["all.csv", "some.csv"]
+
+
+def test_only_sheets_that_fit_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, staged = both("sheet", 1, ())
+    looked, own = list[int](), StagedGame._fits
+
+    def fits(game: StagedGame, keys: Ints, fixed: Fixed) -> Mask:
+        looked.append(keys.shape[1])
+        return own(game, keys, fixed)
+
+    monkeypatch.setattr(StagedGame, "_fits", fits)
+    staged.write_table(tmp_path / "all.csv")
+    assert sum(looked) == staged.states
+    looked.clear()
+    staged.write_table(tmp_path / "some.csv", "score[1]=4, phase=keep")
+    assert 0 < sum(looked) < staged.states / 4
+    wanted = [line for line in lines(tmp_path / "all.csv") if (line["phase"], line["score[1]"]) == ("keep", "4")]
+    assert list(map(told, lines(tmp_path / "some.csv"))) == list(map(told, wanted))
 
 
 @each

@@ -123,9 +123,11 @@ class StagedGame(Staged):
         """The keys of positions with something in common, some at a time. PositionError where there are none."""
         from oddsmith.library.typed import fixed_by
 
-        fixed, done, found = fixed_by(self, where), 0, False
+        fixed, sizes, before, found = fixed_by(self, where), {each.stage: each.states for each in self.told}, 0, False
+        held = {cell: self.explorer.codec.code(cell, value) for cell, value in fixed.cells.items()}
         for stage in reversed(self.course.order):
-            for keys in self.course.positions(stage):
+            done = before
+            for keys in self.course.positions(stage, held):
                 fitting = keys[:, self._fits(keys, fixed)]
                 if fitting.shape[1]:
                     found = True
@@ -133,6 +135,7 @@ class StagedGame(Staged):
                 done += keys.shape[1]
                 if report:
                     report("writing", done, self.states)
+            before += sizes[stage]
             self.course.records.drop(stage)
         if not found:
             raise PositionError(f"play never comes to a position with {where}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -206,8 +206,11 @@ class Course(Protocol):
     def find(self, key: Ints) -> int | None:
         """The number of a state in its stage, by its key of shape (words, 1); None where play cannot reach it."""
 
-    def positions(self, stage: int) -> Iterator[Ints]:
-        """The keys of all states of a stage, some at a time. NotKeptError."""
+    def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:
+        """The keys of all states of a stage, some at a time. Those whose cells do not hold these codes may be left out.
+
+        NotKeptError.
+        """
 
     def picks(self, keys: Ints) -> Ints:
         """The places of the actions that are taken in some different states that play can reach, by their keys."""

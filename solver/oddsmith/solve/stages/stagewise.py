@@ -8,7 +8,7 @@ at once: its parts are the same, and so are its values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -135,7 +135,7 @@ class Stagewise:
         """The stages of some states."""
         return self.stages.of(keys)
 
-    def positions(self, stage: int) -> Iterator[Ints]:
+    def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:  # noqa: ARG002 - all are known
         """The keys of all states of a stage, some at a time."""
         keys = self.records.needed(stage).keys
         return (keys[:, first : first + TOGETHER] for first in range(0, keys.shape[1], TOGETHER))

@@ -7,7 +7,7 @@ only its sheets are kept, and what they are worth. What lies within their turns 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import lcm
 from time import perf_counter
@@ -219,9 +219,14 @@ class Turnwise:
             found[here] = layer
         return found
 
-    def positions(self, stage: int) -> Iterator[Ints]:
-        """The keys of all states of a layer, some sheets at a time, sheet by sheet."""
+    def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:
+        """The keys of all states of a layer, some sheets at a time, sheet by sheet; without sheets that hold other codes."""
         sheets, keys = self.sheets.layers[stage].keys.filled, self.turn.keys
+        own = [(where, code) for where, code in (held or {}).items() if where in self.turn.cells]
+        cells, fits = self.turn.explorer.codec.decode(sheets)[0], np.ones(sheets.shape[1], dtype=bool)
+        for where, code in own:
+            fits &= cells[where] == code
+        sheets = sheets[:, fits]
         for first in range(0, sheets.shape[1], self.together):
             shifts = self.turn.shifts(sheets[:, first : first + self.together])
             yield (keys[:, None, :] + shifts[:, :, None]).reshape(len(keys), -1)
