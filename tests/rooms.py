@@ -5,9 +5,9 @@ from __future__ import annotations
 from xdist.scheduler import LoadScopeScheduling
 
 LONGEST = (
-    "solve", "playground", "browser", "foundry", "publish", "ruleset", "tabletops", "laws", "cli", "docs", "report", "robust",
-    "runtime", "simulate", "certify", "workbench", "known", "lsp", "graph", "library", "wasm", "architecture", "mutants",
-    "random", "counts", "reproducible", "fuzz",
+    "browser", "simulate", "laws", "known", "report", "publish", "foundry", "cli", "docs", "solve", "tabletops", "workbench",
+    "playground", "robust", "library", "certify", "random", "ruleset", "fuzz", "lsp", "graph", "wasm", "reproducible",
+    "runtime", "counts",
 )  # fmt: skip
 """Rooms by how long they take, as ``pytest --durations=0`` says: the short ones come last, so that no worker ends long
 before the others."""
