@@ -5,12 +5,12 @@ sheet rests on what the other player's turn is worth there, and that on the firs
 grows. Of its own layer each leads to one sheet at the most, from which play may come back to it.
 
 Let x be what is assumed of the sheets of a layer, T x what the best turns then bring, and p the chance that these come back
-to the layer. Newton's method takes x to a point where T x and x differ by a unit or so. Then d is sought for each sheet, such
-that no turn from it brings more than x + d if the other player is held at x - d, and the best turn brings at least x - d if
-the other player has x + d. Whoever takes such turns is worth x - d at each of them, or later, in the mean of all plays. He
-leaves the layer at last, whatever the other does, because p is below 1. So nobody gets less than x - d, and as both together
-always get the same, nobody gets more than x + d. What is proposed for d is the difference of T x and x, with what comes of it
-while both come back: d = difference + p d', where d' is that of the sheet to which the turn leads back.
+to the layer. Newton's method, first in floats, takes x to a point where T x and x differ by a unit or so. Then d is sought
+for each sheet, such that no turn from it brings more than x + d if the other player is held at x - d, and the best turn
+brings at least x - d if the other player has x + d. Whoever takes such turns is worth x - d at each of them, or later, in the
+mean of all plays. He leaves the layer at last, whatever the other does, because p is below 1. So nobody gets less than x - d,
+and as both together always get the same, nobody gets more than x + d. What is proposed for d is a few times what a turn may be
+off by, with what comes of it while both come back: d = slack + p d', where d' is that of the sheet that the turn leads to.
 """
 
 from __future__ import annotations
@@ -196,7 +196,10 @@ class Returning(Turnwise):
         x, before = [int(self.total / 2)] * keys.shape[1], None
         for _ in range(MOST_ROUNDS):
             found = self._brought(self.floating, keys, x, later, 0, rounds.next())
-            x, furthest = self._mended(x, found, back, before)
+            try:
+                x, furthest = self._mended(x, found, back, before)
+            except TooFineError:  # where play comes back nearly always, floats know too little
+                break
             if furthest <= self.one >> FLOATS or (before is not None and 2 * furthest > before):
                 break
             before = furthest
