@@ -51,11 +51,8 @@ measures:
 GAMES: list[tuple[str, int, Mapping[str, Any]]] = [
     ("pig", 2, {"target": 12}),  # two seats, with cycles in every stage; a chance in the first turn
     ("royal-game-of-ur", 2, {"pieces": 1}),
-    (
-        "dragons-hoard",
-        1,
-        {"rounds": 3, "life_points": 1, "colours": 4},
-    ),  # means that tell more positions apart than the solution
+    # Means that tell more positions apart than the solution.
+    ("dragons-hoard", 1, {"rounds": 3, "life_points": 1, "colours": 4}),
     ("burglar-and-the-dragon", 3, {"tokens_each": 2}),  # seats that are out
     ("column-race", 2, {"shortest": 1}),
     ("sheet", 1, {}),  # a turn that is the same on every sheet

@@ -4,7 +4,7 @@ from oddsmith.solve.questions.distribution import Plays, distribution, refuse_un
 from oddsmith.solve.questions.flow import arriving
 from oddsmith.solve.questions.follow import RANDOM, Follower
 from oddsmith.solve.questions.horizon import Horizon, horizon
-from oddsmith.solve.questions.measure import along_play, ask, both, by_law, events, length, lone_state, mean_of
+from oddsmith.solve.questions.measure import along_play, ask, both, by_law, events, has_law, length, lone_state, mean_of
 from oddsmith.solve.questions.moments import given
 from oddsmith.solve.questions.played import Played, passed_twice, refuse_passing
 
@@ -22,6 +22,7 @@ __all__ = [
     "distribution",
     "events",
     "given",
+    "has_law",
     "horizon",
     "length",
     "lone_state",

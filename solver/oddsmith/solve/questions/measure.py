@@ -48,7 +48,7 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: 
     try:
         return _along(solved, question, inf if exact else solved.patience)
     except TooLong as error:
-        if question.when is None and (question.kind == "spread" or (question.given and question.kind != "chance")):
+        if question.when is None and has_law(question):
             return by_law(Plays.of(solved), question)
         raise MeasureError(f"the exact answer is too long: {error}") from None
     except ZeroDivisionError:
@@ -256,6 +256,11 @@ def _ever(played: Played, hit: Mask, over: Mask, patience: float | None) -> Numb
     """The chance that play takes one of the transitions ``hit`` no later than the first of the transitions ``over``."""
     arena = played.paying(hit).arena
     return values_under(replace(arena, target=np.where(hit | over, -1, arena.target)), played.rows, patience)[0]
+
+
+def has_law(question: Measure) -> bool:
+    """Whether the law of its number answers a question: a spread, or a count or mean of a part of the plays."""
+    return question.kind == "spread" or (question.given is not None and question.kind != "chance")
 
 
 def by_law(plays: Plays, question: Measure) -> Number:

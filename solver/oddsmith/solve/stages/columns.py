@@ -27,9 +27,7 @@ MOST_WHOLE = 1 << 31  # of what values and their comparison may be, so that two 
 LEAST_POSITIONS = 1 << 20  # that one process is sent, unless there are fewer: one sheet may take as long as hundreds
 PARTS = 3  # of the work of a layer for each process, so that none waits long for the others
 
-REMEMBERED = (
-    1 << 20
-)  # border positions of which it is remembered what follows, for turns that are worked out repeatedly
+REMEMBERED = 1 << 20  # border positions of which it is remembered what follows
 
 Payoff = tuple[Fraction, ...]
 

@@ -222,11 +222,9 @@ class Turnwise:
     def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:
         """The keys of all states of a layer, some sheets at a time, sheet by sheet; without sheets that hold other codes."""
         sheets, keys = self.sheets.layers[stage].keys.filled, self.turn.keys
-        own = [(where, code) for where, code in (held or {}).items() if where in self.turn.cells]
-        cells, fits = self.turn.explorer.codec.decode(sheets)[0], np.ones(sheets.shape[1], dtype=bool)
-        for where, code in own:
-            fits &= cells[where] == code
-        sheets = sheets[:, fits]
+        for where, code in (held or {}).items():
+            if where in self.turn.cells:
+                sheets = sheets[:, self.turn.explorer.codec.decode(sheets)[0][where] == code]
         for first in range(0, sheets.shape[1], self.together):
             shifts = self.turn.shifts(sheets[:, first : first + self.together])
             yield (keys[:, None, :] + shifts[:, :, None]).reshape(len(keys), -1)

@@ -23,7 +23,7 @@ from oddsmith.progress import Progress, silent
 from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve import Solution
 from oddsmith.solve.arenas import Arena, NeverEnds
-from oddsmith.solve.questions import Played, along_play, ask, both, by_law, events, lone_state, passed_twice
+from oddsmith.solve.questions import Played, along_play, ask, both, by_law, events, has_law, lone_state, passed_twice
 from oddsmith.solve.stages import Contents, Staged, joined
 from oddsmith.solve.stages.along.parts import Along, Entry, Part
 from oddsmith.solve.stages.along.spreading import best_play
@@ -79,7 +79,7 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
             refuse(staged, question)
             if not along_play(question):
                 answers[name] = ask(staged.game, question, partial(_alone, staged, question))
-            elif question.kind == "spread" or (question.given and question.kind != "chance"):
+            elif has_law(question):
                 answers[name] = by_law(best_play(staged, report), question)
             elif question.kind == "count":
                 assert question.at is not None
