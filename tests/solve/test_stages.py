@@ -21,13 +21,18 @@ from oddsmith.solve.stages import Bytes, solve_by_stages, stagewise
 from oddsmith.solve.stages.growing import FALLS, GROWS, find_stages
 from oddsmith.solve.stages.large import LargeStage, Swept
 from oddsmith.solve.stages.walking import walk
+from tests.cases import SAMPLES, TESTS
 
 UR = "royal-game-of-ur"
+ROUND, TWO_POTS = str(SAMPLES / "left-centre-right.yaml"), str(TESTS / "report" / "two-pots.yaml")
 GAMES = [
     ("pig", 2, {"target": 12}),  # two seats of constant sum, with cycles in every stage
     ("dragons-hoard", 1, {"rounds": 3}),  # many ties, which grids decide
     ("burglar-and-the-dragon", 3, {"tokens_each": 2}),  # seats that are out
     ("column-race", 2, {"shortest": 1}),
+    ("chip-passing", 4, {}),  # chips go round, and fewer and fewer are left
+    (TWO_POTS, 1, {}),  # nothing but a phase is ever over
+    (ROUND, 3, {}),  # what the end does comes after all stages
     pytest.param(UR, 2, {"pieces": 2}, marks=pytest.mark.long),
 ]
 
@@ -89,8 +94,10 @@ def test_advice_is_that_of_the_whole_game() -> None:
     [
         ("pig", 2, {"score": GROWS}, False),
         ("dragons-hoard", 1, {"out": GROWS, "rounds_left": FALLS}, False),
-        ("burglar-and-the-dragon", 3, {"rounds_left": FALLS}, True),
+        ("burglar-and-the-dragon", 3, {"rounds_left": FALLS, "hoard": FALLS, "coffer": FALLS, "purse": FALLS}, True),
         (UR, 2, {"done": GROWS}, False),
+        ("chip-passing", 4, {"chips": FALLS}, False),
+        (ROUND, 3, {"coins": FALLS, "centre": GROWS}, False),
     ],
 )
 def test_what_only_grows_is_found_in_the_rules(name: str, seats: int, ways: dict[str, int], out: bool) -> None:
@@ -144,6 +151,74 @@ def test_an_effect_leaves_the_ways_that_its_range_proves(effect: str, way: int |
     stages = find_stages(Explorer(game, "points").codec)
     assert stages is not None
     assert stages.ways.get("number") == way
+
+
+def test_a_phase_that_is_over_for_good_is_a_stage() -> None:
+    book = oddsmith.load(TWO_POTS)
+    codec = Explorer(book.game(), "points").codec
+    stages = find_stages(codec)
+    assert stages is not None
+    assert str(stages) == "phases that are over for good"
+    places = dict(zip(codec.phases, stages.phases, strict=True))
+    assert places["fill"] == places["first"] < places["pour"] == places["second"]
+    assert stages.most == 1
+
+
+TRADE = """
+format: 1
+id: trade
+title: Trade
+summary: Two players pass tokens on, and some are lost.
+seats: 2
+state:
+  tokens: {each: seat, start: 3, max: 6}
+  heap: {max: 6}
+payoffs:
+  win: share(tokens)
+turn: roll
+phases:
+  roll:
+    roll: {die: d6}
+    outcomes:
+      - {name: Lost, when: die == 1 and tokens > 0, do: ["LOSE"], then: pass}
+      - {name: Given, when: die <= 3, do: ["move 1 from tokens to tokens[next]"], then: pass}
+      - {name: Laid down, when: die == 4, do: [move 2 from tokens to heap], then: pass}
+      - {name: Taken, then: choose}
+  choose:
+    choose:
+      - {name: Take, do: [move 1 from heap to tokens], then: pass}
+      - {name: Leave, do: ["move 1 from tokens to tokens[next]"], then: pass}
+end_when: sum(tokens[s] for s in table) + heap == 0
+"""
+
+
+def test_a_sum_may_fall_where_nothing_in_it_does() -> None:
+    book = oddsmith.loads(TRADE.replace("LOSE", "add -1 to tokens"))
+    stages = find_stages(Explorer(book.game(), "win").codec)
+    assert stages is not None
+    assert str(stages) == "what only falls: tokens + heap"
+    whole, staged = book.solve(), book.by_stages(digits=30)
+    assert len(staged.told) == 6
+    assert staged.states == whole.solution.graph.states
+    assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
+    # All of a stage may lead to one another, whoever has the tokens.
+    keys = whole.solution.graph.keys
+    for stage in set(stages.of(keys).tolist()):
+        assert len(set(stages.parts(keys[:, stages.of(keys) == stage]).tolist())) == 1
+
+
+@pytest.mark.parametrize(
+    ("lose", "way"),
+    [
+        ("add min(tokens, 2) - 3 to tokens", FALLS),
+        ("set tokens to 6", GROWS),
+        ("add tokens - 2 to tokens", None),
+        ("set tokens to 5", None),
+    ],
+)
+def test_a_sum_goes_the_way_that_all_other_effects_leave(lose: str, way: int | None) -> None:
+    stages = find_stages(Explorer(oddsmith.loads(TRADE.replace("LOSE", lose)).game(), "win").codec)
+    assert (stages and stages.ways) == (way and {"tokens": way, "heap": way})
 
 
 def test_without_stages_nothing_is_solved() -> None:
@@ -261,7 +336,7 @@ def test_numbers_move_to_another_point_within_their_radius() -> None:
     ("game", "settings", "told"),
     [
         ("pig", {"target": 30}, "what only grows: score.*oddsmith stages pig --set target=30 --store FOLDER"),
-        ("chip-passing", {}, None),
+        ("shut-the-box", {}, None),
     ],
 )
 def test_a_game_that_fills_the_memory_is_sent_to_its_stages_if_it_has_some(

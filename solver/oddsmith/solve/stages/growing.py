@@ -5,18 +5,24 @@ something into it, or sets it to the most that it can be. It only falls if every
 it. Nothing else writes a number or a flag but a reset, and what is reset is not counted. Seats that are out stay out, so
 their number grows.
 
+What moves from one variable to another may make both of them grow and fall, but not their sum. So variables that are linked
+by such moves are looked at together. If all other effects that write any of them leave the same way, their sum goes that way.
+
+Phases have an order as well: the fewer phases play may still come to, the later. In most games a turn leads to all of them
+again. But where a phase is over for good, that is a stage.
+
 The *stage* of a position is the sum of what grows, less the sum of what falls, counted from the least that it can be. A sum
 does not change if seats turn or members of a family change places, so it is the same for all positions of one state. It
 never falls from one position to the next. So a component lies within one stage, and all that leaves a stage goes to later
 ones. A variable whose cells a key leaves out in some phase would seem to jump back there, so it is not counted.
 
-Within a stage nothing changes that is counted, but that seats turn and members change places. So positions that differ in
-what the cells of such a variable hold, in whatever order, cannot lead to one another: they lie in different *parts*.
+Within a stage nothing changes that is counted alone, but that seats turn and members change places. So positions that differ
+in what the cells of such a variable hold, in whatever order, cannot lead to one another: they lie in different *parts*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -28,7 +34,7 @@ from oddsmith.expr.analysis import Range, Ranger
 from oddsmith.graph.columns import Codec
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking import bounds_of
-from oddsmith.ruleset.model import Add, Draw, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set
+from oddsmith.ruleset.model import Add, Draw, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set, every_effect
 
 GROWS, FALLS = 1, -1
 WIDE = 0x9E3779B1  # odd: numbers that wrap around stay apart as far as possible
@@ -37,28 +43,35 @@ EITHER = frozenset((GROWS, FALLS))
 
 @dataclass(frozen=True)
 class Stages:
-    """Variables that only grow (1) or only fall (-1), and whether seats that are out count as well."""
+    """Variables that only grow (1) or only fall (-1), and whether seats that are out count as well.
+
+    ``sums``: groups of these variables of which only the sum goes that way. ``phases``: the place of each phase of the codec
+    in the order of phases, all 0 where there is none.
+    """
 
     codec: Codec
     ways: dict[str, int]
     out: bool
+    sums: tuple[tuple[str, ...], ...] = ()
+    phases: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        grows = [name for name, way in self.ways.items() if way == GROWS]
-        falls = [name for name, way in self.ways.items() if way == FALLS]
+        names = [*((name,) for name in self.ways if not any(name in each for each in self.sums)), *self.sums]
+        grows, falls = ([" + ".join(each) for each in names if self.ways[each[0]] == way] for way in (GROWS, FALLS))
         told = [f"what only {how}: {', '.join(names)}" for names, how in ((grows, "grows"), (falls, "falls")) if names]
-        return "; ".join(told + ["seats that are out stay out"] * self.out)
+        told += ["seats that are out stay out"] * self.out + ["phases that are over for good"] * any(self.phases)
+        return "; ".join(told)
 
     @property
     def most(self) -> int:
         """The greatest stage that there could be."""
         spans = [cell.most - cell.least for cell in self.codec.game.cells if cell.variable.name in self.ways]
-        return sum(spans) + (self.codec.game.seats - 1) * self.out
+        return sum(spans) + (self.codec.game.seats - 1) * self.out + max(self.phases, default=0)
 
     def of(self, keys: Ints) -> Ints:
         """The stage of each key, from 0. ``keys``: shape (words, states)."""
-        cells, _, out = self.codec.decode(keys)
-        stage = np.zeros(keys.shape[1], dtype=np.int64)
+        cells, phase, out = self.codec.decode(keys)
+        stage = self._places(phase)
         for where, cell in enumerate(self.codec.game.cells):
             way = self.ways.get(cell.variable.name)
             if way is not None:
@@ -68,14 +81,19 @@ class Stages:
                 stage += out >> seat & 1
         return stage
 
+    def _places(self, phase: Ints) -> Ints:
+        """The places of some phases in their order."""
+        found: Ints = np.array(self.phases or [0] * len(self.codec.phases), dtype=np.int64)[phase]
+        return found
+
     def parts(self, keys: Ints) -> Ints:
         """Numbers of some keys of one stage, of shape (words, states), that tell its parts apart.
 
         Numbers that do not fit wrap around. Parts that then have the same one are taken for a single part.
         """
-        cells, _, out = self.codec.decode(keys)
-        part = np.zeros(keys.shape[1], dtype=np.int64)
-        for name in self.ways:
+        cells, phase, out = self.codec.decode(keys)
+        part = self._places(phase)
+        for name in self.ways.keys() - {name for each in self.sums for name in each}:
             for held in np.sort([cells[where] for where in self.codec.game.cells_of(name)], axis=0):
                 part = part * WIDE + held
         for seat in range(self.codec.game.seats if self.out else 0):
@@ -87,13 +105,58 @@ def find_stages(codec: Codec) -> Stages | None:
     """The stages of a game, by its rules; None where nothing only grows or only falls."""
     game = codec.game
     told = frozenset.intersection(*(frozenset(_told(codec, phase)) for phase in codec.phases))
-    ways = _ways(game)
-    found = {
-        name: next(iter(sorted(ways[name], reverse=True)))
-        for name, variable in game.ruleset.state.items()
-        if len(ways[name]) == 1 and not variable.resets and told.issuperset(game.cells_of(name))
+    counts = {
+        name for name, one in game.ruleset.state.items() if not one.resets and told.issuperset(game.cells_of(name))
     }
-    return Stages(codec, found, game.drops) if found or game.drops else None
+    ways = _ways(game, ())
+    found = {name: max(ways[name]) for name in game.ruleset.state if len(ways[name]) == 1 and name in counts}
+    sums = list[tuple[str, ...]]()
+    for group, moves in _linked(game, found.keys()):
+        ways = _ways(game, moves)
+        way = frozenset.intersection(*(ways[name] for name in group))
+        if len(way) == 1 and counts.issuperset(group):
+            sums.append(group)
+            found |= dict.fromkeys(group, max(way))
+    phases = _order(codec)
+    return Stages(codec, found, game.drops, tuple(sums), phases) if found or game.drops or any(phases) else None
+
+
+def _order(codec: Codec) -> tuple[int, ...]:
+    """For each phase of a codec how many phases play can no longer come to from it, in ranks from 0."""
+    rules = codec.game.ruleset
+    then = {
+        name: {
+            entry.then.phase if entry.then.kind == "phase" else rules.turn
+            for entry in phase.entries
+            if entry.then.kind != "end"
+        }
+        for name, phase in rules.phases.items()
+    }
+    ahead = {name: {name} for name in then}
+    for _ in then:  # each round finds all that is a step farther
+        ahead = {name: found.union(*(then[each] for each in found)) for name, found in ahead.items()}
+    ranks = sorted({len(ahead[name]) for name in codec.phases}, reverse=True)
+    return tuple(ranks.index(len(ahead[name])) for name in codec.phases)
+
+
+def _linked(game: Game, alone: Collection[str]) -> Iterable[tuple[tuple[str, ...], list[Effect]]]:
+    """Groups of variables, in the order of the rules, between which effects move something, with these effects.
+
+    ``alone``: variables that are no part of any.
+    """
+    links = [
+        (effect, {effect.source.name, effect.target.name})
+        for effect in _on_the_way(game)
+        if isinstance(effect, Move) and effect.source and effect.target
+    ]
+    links = [(effect, ends) for effect, ends in links if ends.isdisjoint(alone)]
+    left = list(dict.fromkeys(name for name in game.ruleset.state if any(name in ends for _, ends in links)))
+    while left:
+        group = {left[0]}
+        for _ in left:
+            group |= {name for _, ends in links if ends & group for name in ends}
+        yield tuple(name for name in left if name in group), [effect for effect, ends in links if ends <= group]
+        left = [name for name in left if name not in group]
 
 
 def _told(codec: Codec, phase: str) -> Iterable[int]:
@@ -101,8 +164,11 @@ def _told(codec: Codec, phase: str) -> Iterable[int]:
     return (where for where in range(len(codec.game.cells)) if where not in codec.left_out[phase])
 
 
-def _ways(game: Game) -> dict[str, frozenset[int]]:
-    """In which ways each variable may move on, for all that effects do to it: both where nothing ever writes it."""
+def _ways(game: Game, without: Sequence[Effect]) -> dict[str, frozenset[int]]:
+    """In which ways each variable may move on, for all that effects do to it: both where nothing ever writes it.
+
+    ``without``: effects that are not looked at.
+    """
     kinds = {name: variable.kind for name, variable in game.ruleset.state.items()}
     ways = {name: EITHER if kind in ("number", "flag") else frozenset[int]() for name, kind in kinds.items()}
     ranger, bounds = Ranger(lambda problem: None), bounds_of(game)
@@ -113,10 +179,19 @@ def _ways(game: Game) -> dict[str, frozenset[int]]:
     for throw in (throw for phase in game.ruleset.phases.values() for throw in phase.throws):
         if isinstance(throw, Draw):
             ways[throw.bag] &= {FALLS}
-    for effect in game.effects:
+    for effect in _on_the_way(game):
+        if any(effect is each for each in without):
+            continue
         for name, left in _left(effect, game, reach):
             ways[name] &= left
     return ways
+
+
+def _on_the_way(game: Game) -> Iterator[Effect]:
+    """All effects after which play may go on: after those of the end it does not."""
+    for phase in game.ruleset.phases.values():
+        for entry in phase.entries:
+            yield from every_effect(entry.do)
 
 
 def _left(effect: Effect, game: Game, reach: Callable[[Expr], Range]) -> Iterable[tuple[str, frozenset[int]]]:
