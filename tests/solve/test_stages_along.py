@@ -36,6 +36,9 @@ measures:
   Spread of the points: {spread: payoff, given: [close, Full]}
   Enough: {count: [keep, Enough]}
   Early rolls: {count: [cup, Roll], when: score == 0}
+  Small parts: {count: [keep, Again], when: "size(part) == 0 and score < 4"}
+  Late sixes in the game: {chance: [cup, Roll], in: game, when: "sum(kept) == 6 and score > 3", given: [keep, Enough]}
+  Early rolls of full sheets: {count: [cup, Roll], when: score == 0, given: [close, Full]}
   Written: {count: [write, Write]}
   Last throws: {count: [cup, Last]}
   Passed on: {count: [close, Next]}
@@ -142,7 +145,8 @@ def test_answers_are_kept_beside_the_stages(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_what_stages_do_not_answer_says_so() -> None:
     _, staged = both("sheet", 2, ())
-    assert staged.unanswered == {"Early rolls": "a game solved by stages does not count an entry under a condition"}
+    why = "a game solved by stages has no answer to a count with both `when` and `given`"
+    assert staged.unanswered == {"Early rolls of full sheets": why}
 
 
 def lines(path: Path) -> list[dict[str, str]]:

@@ -7,6 +7,7 @@ from oddsmith.solve.questions.horizon import Horizon, horizon
 from oddsmith.solve.questions.measure import along_play, ask, both, by_law, events, has_law, length, lone_state, mean_of
 from oddsmith.solve.questions.moments import given
 from oddsmith.solve.questions.played import Played, passed_twice, refuse_passing
+from oddsmith.solve.questions.split import Split, split
 
 __all__ = [
     "RANDOM",
@@ -14,6 +15,7 @@ __all__ = [
     "Horizon",
     "Played",
     "Plays",
+    "Split",
     "along_play",
     "arriving",
     "ask",
@@ -30,4 +32,5 @@ __all__ = [
     "passed_twice",
     "refuse_passing",
     "refuse_unknown",
+    "split",
 ]

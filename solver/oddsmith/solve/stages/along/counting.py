@@ -23,7 +23,19 @@ from oddsmith.progress import Progress, silent
 from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve import Solution
 from oddsmith.solve.arenas import Arena, NeverEnds
-from oddsmith.solve.questions import Played, along_play, ask, both, by_law, events, has_law, lone_state, passed_twice
+from oddsmith.solve.questions import (
+    Played,
+    Split,
+    along_play,
+    ask,
+    both,
+    by_law,
+    events,
+    has_law,
+    lone_state,
+    passed_twice,
+    split,
+)
 from oddsmith.solve.stages import Contents, Staged, joined
 from oddsmith.solve.stages.along.parts import Along, Entry, Part
 from oddsmith.solve.stages.along.spreading import best_play
@@ -69,10 +81,9 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
     """The answers to questions by name, proven, or why there is none.
 
     Counts of entries, chances in the game or in the first turn, and means at the end; and all that one roll or one decision
-    answers. Spreads, and counts and means of a part of the plays, come from the positions of best play together. Raises
-    PlayError, NotKeptError.
+    answers. Spreads, and counts and means of a part of the plays, come from a law. Raises PlayError, NotKeptError.
     """
-    answers, counts = dict[str, Answer](), dict[str, Entry]()
+    answers, counts, alone = dict[str, Answer](), dict[str, Entry](), dict[str, Measure]()
     chances, means = dict[str, Measure](), dict[str, Measure]()
     for name, question in questions.items():
         try:
@@ -81,6 +92,8 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
                 answers[name] = ask(staged.game, question, partial(_alone, staged, question))
             elif has_law(question):
                 answers[name] = by_law(best_play(staged, report), question)
+            elif question.when is not None:
+                alone[name] = question
             elif question.kind == "count":
                 assert question.at is not None
                 counts[name] = question.at
@@ -89,6 +102,8 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
         except MeasureError as why:
             answers[name] = why
     answers |= _watched(staged, counts, chances, report)
+    for name, question in alone.items():
+        answers[name] = _where(staged, question, report)
     for name, question in means.items():
         answers[name] = _mean(staged, question, report)
     return {name: answers[name] for name in questions}
@@ -107,21 +122,39 @@ def refuse(staged: Staged, question: Measure) -> None:
     """Raises MeasureError where stages do not answer."""
     if question.seat > staged.game.seats:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {staged.game.seats}")
-    if along_play(question) and question.when is not None:
-        raise MeasureError("a game solved by stages does not count an entry under a condition")
+    if along_play(question) and question.when is not None and has_law(question):
+        raise MeasureError("a game solved by stages has no answer to a count with both `when` and `given`")
     if question.kind == "count" and question.at and passed_twice(staged.game.ruleset, question.at[0]):
         raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
 
 
+def _where(staged: Staged, question: Measure, report: Progress | None) -> Answer:
+    """A count or chance of an entry where a condition holds: it is another entry there."""
+    assert question.at is not None
+    assert question.when is not None
+    if question.at == question.given:
+        return MeasureError("`when` and `given` cannot be about the same entry")
+    parts = split(staged.game.ruleset, question.at, question.when)
+    counts, chances = ({"": question.at}, {}) if question.kind == "count" else ({}, {"": question})
+    try:
+        return _watched(staged, counts, chances, report, parts)[""]
+    except MeasureError as why:
+        return why
+
+
 def _watched(
-    staged: Staged, counts: Mapping[str, Entry], chances: Mapping[str, Measure], report: Progress | None
+    staged: Staged,
+    counts: Mapping[str, Entry],
+    chances: Mapping[str, Measure],
+    report: Progress | None,
+    parts: Split | None = None,
 ) -> dict[str, Answer]:
     """Counts and chances, for which play is followed once."""
     if not counts and not chances:
         return {}
     entries = list(dict.fromkeys(counts.values()))
     pairs = [pair for each in chances.values() for pair in (each.at, each.given) if pair is not None]
-    along, asked = Along(staged, None, [*entries, *pairs]), list[Asked]()
+    along, asked = Along(staged, None, [*entries, *pairs], split=parts), list[Asked]()
     for place in range(0, len(entries), TOGETHER):
         asked.append(_counting(entries[place : place + TOGETHER]))
     first = len(asked)

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from oddsmith.arrays import Ints, Whole, arange, cumsum
-from oddsmith.errors import MeasureError
+from oddsmith.errors import DisagreementError, MeasureError
 from oddsmith.graph import Explorer, KeyIndex, Sharing, StateGraph, different, ranges, recoded
 from oddsmith.progress import Progress, silent
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.arenas import Arena
-from oddsmith.solve.questions import Played
+from oddsmith.solve.questions import Played, Split
 from oddsmith.solve.stages import Staged
 
 Entry = tuple[str, str]
@@ -54,19 +54,30 @@ class Along:
     """Follows the policy.
 
     ``payoff``: what is paid, by default what the game was solved for. ``watch``: entries whose transitions are marked.
-    ``whole``: the payoff is paid at the end, never on the way. Raises RulesetError where a tally would have to be state, and
-    MeasureError where symmetric positions would no longer be one.
+    ``whole``: the payoff is paid at the end, never on the way. ``split``: an entry that is split in two. Raises RulesetError
+    where a tally would have to be state, and MeasureError where symmetric positions would no longer be one.
     """
 
     def __init__(
-        self, staged: Staged, payoff: Payoff | None = None, watch: Iterable[Entry] = (), whole: bool = False
+        self,
+        staged: Staged,
+        payoff: Payoff | None = None,
+        watch: Iterable[Entry] = (),
+        whole: bool = False,
+        split: Split | None = None,
     ) -> None:
-        self.course, self.codec, game = staged.course, staged.explorer.codec, staged.game
-        name, sharing = staged.objective, None
-        if whole or payoff not in {None, game.ruleset.payoffs[name]}:
-            payoff = payoff or game.ruleset.payoffs[name]
+        self.course, self.codec, self.own_explorer, game = (
+            staged.course,
+            staged.explorer.codec,
+            staged.explorer,
+            staged.game,
+        )
+        self.copies = split.again if split else {}
+        name, sharing, rules = staged.objective, None, split.ruleset if split else game.ruleset
+        if whole or split or payoff not in {None, rules.payoffs[name]}:
+            payoff = payoff or rules.payoffs[name]
             name = payoff.name
-            game = replace(game, ruleset=replace(game.ruleset, payoffs={**game.ruleset.payoffs, name: payoff}))
+            game = replace(game, ruleset=replace(rules, payoffs={**rules.payoffs, name: payoff}))
             own = self.codec.reduction
             sharing = Sharing(symmetry=bool(own.orbits), at_end=whole, finer_than=own)
         self.explorer = Explorer(game, name, watch, sharing)
@@ -113,7 +124,7 @@ class Along:
         while sum(map(len, offsets)) < index.count:
             new = index.keys.filled[:, sum(map(len, offsets)) :]
             graph, beside = self.explorer.around(new)
-            offsets.append(self._picks(new))
+            offsets.append(self._picks(new, graph))
             beside = _taken(graph, beside, graph.state_rows[:-1] + offsets[-1])[1]
             beside = beside[:, self.course.stage(self.own(beside)) == stage] if beside.shape[1] else beside
             if beside.shape[1]:
@@ -121,13 +132,27 @@ class Along:
         offset = np.concatenate(offsets).astype(np.uint16)
         return self.again(Outline(stage, index.keys.filled.copy(), offset, arrived.shape[1]))
 
-    def _picks(self, keys: Ints) -> Ints:
-        """The places of the actions that are taken in some positions, several of which may have been one."""
+    def _picks(self, keys: Ints, graph: StateGraph) -> Ints:
+        """The places of the actions that are taken in some positions, several of which may have been one.
+
+        ``graph``: that of the positions.
+        """
         own = self.own(keys)
         if self.same:
             return self.course.picks(own)
         distinct, which = np.unique(own, axis=1, return_inverse=True)
-        return self.course.picks(distinct)[which.reshape(-1)]
+        which, picks = which.reshape(-1), self.course.picks(distinct)
+        if not self.copies:
+            return picks[which]
+        around = self.own_explorer.around(distinct)[0]
+        known = {action: number for number, action in enumerate(around.actions)}
+        copies = ((phase, self.copies.get((phase, entry), entry), binding) for phase, entry, binding in graph.actions)
+        named = np.array([*(known.get(each, -2) for each in copies), -1])  # a roll has no action: its number is -1
+        taken = around.row_action[around.state_rows[:-1] + picks][which]
+        rows = np.flatnonzero(named[graph.row_action] == taken[graph.row_state])
+        if not np.array_equal(graph.row_state[rows], arange(graph.states)):
+            raise DisagreementError("an action is not found again where its entry is split in two")
+        return rows - graph.state_rows[:-1]
 
 
 def _taken(graph: StateGraph, beside: Ints, rows: Ints) -> tuple[StateGraph, Ints]:
