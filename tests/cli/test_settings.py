@@ -27,6 +27,12 @@ def test_check_looks_at_the_game_of_the_settings() -> None:
     assert run("check", PIG, "--seats", "9").exit_code == 1
 
 
+def test_check_names_the_stages_of_a_large_game() -> None:
+    assert run("check", "pig").output.endswith("; it has stages: what only grows: score\n")
+    assert "stages" not in run("check", "hold-the-pot").output  # it is large, and nothing in it only grows
+    assert "stages" not in run("check", "pig", "--set", "target=10").output  # all of it was looked at
+
+
 def test_verify_holds_claims_against_the_game_of_the_settings() -> None:
     usual, three = (json.loads(run("verify", "piglet", "--json", *more).output) for more in ((), ("--set", "target=3")))
     assert usual["claims"][0]["exact"] == "4/7"

@@ -102,6 +102,11 @@ def _explore(game: Game, full: bool, objective: str | None) -> tuple[str, list[P
         refuse_endless(graph)
         return f"all {plural(graph.states, 'position')} at {people} are sound", []
     words = f"the first {graph.states:,} positions at {people} are sound, of {explorer.estimate}; --full looks at all"
+    from oddsmith.solve.stages import find_stages  # heavy, and only a large game needs it
+
+    stages = find_stages(explorer.codec)
+    if stages:
+        words += f"; it has stages: {stages}"
     warned = explorer.endless_looking("warning") if explorer.slow else explorer.hopeless()
     return words, [warned] if warned else []
 
