@@ -46,7 +46,6 @@ def test_a_law_that_is_cut_off_early_still_holds_what_fractions_say(monkeypatch:
     monkeypatch.setattr(powers, "FINE", 10**6)
     wanted = distribution(solved(SNAKES, "win"), "rolls")
     monkeypatch.setattr(MODULE, "MOMENT_STATES", 0)
-    monkeypatch.setattr(MODULE, "FINE", 10**6)
     found = distribution(solved(SNAKES, "win"), "rolls", tail=Fraction(1, 100))
     assert wanted.spread is not None
     assert found.spread is not None

@@ -105,14 +105,19 @@ class Following(NamedTuple):
 
     ``keys``: shape (words, positions), None where the game is over. ``source``: the places of those that they follow.
     ``paid``: what is paid on the way, as numbers of ``edges.payoffs``. ``by``: how many places the mover moves on.
-    ``rolled``: whether dice were rolled on the way.
+    ``marks``: bits of the watched entries that are passed, and ``ROLLED`` where dice were rolled on the way.
     """
 
     keys: Ints | None
     source: Ints
     paid: Ints
     by: int
-    rolled: bool
+    marks: int
+
+    @property
+    def rolled(self) -> bool:
+        """Whether dice were rolled on the way."""
+        return self.marks & ROLLED != 0
 
 
 def _small(key: Whole) -> Whole:
@@ -237,7 +242,7 @@ class Explorer:
         for block, source in self._arrivals(keys):
             after = block.keys(self.codec.phases.index(block.phase)) if block.phase else None
             paid = self._carried_payoff(block) if block.phase else self._final_payoff(block)
-            yield Following(after, source, paid, block.by, block.marks & ROLLED != 0)
+            yield Following(after, source, paid, block.by, block.marks)
 
     @property
     def payoffs(self) -> tuple[tuple[tuple[int, ...], ...], int]:

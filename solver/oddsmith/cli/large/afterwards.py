@@ -39,10 +39,10 @@ def measured(found: StagedGame) -> Answers:
         return found.answered(report)
 
 
-def distributed(found: StagedGame, asked: Sequence[str]) -> list[Distribution]:
+def distributed(found: StagedGame, asked: Sequence[str], jobs: int, cluster: str | None) -> list[Distribution]:
     """The distributions that are asked for."""
     with progress() as report:
-        return [found.distribution(text, report=report) for text in named(asked)]
+        return [found.distribution(text, report=report, jobs=jobs, cluster=cluster) for text in named(asked)]
 
 
 def measures_lines(answers: Answers, digits: int) -> Iterator[str]:

@@ -155,7 +155,7 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
     if certificate is not None:
         write_certificate(found, certificate)
     answers = measured(found) if measures else {}
-    laws = distributed(found, distributions)
+    laws = distributed(found, distributions, jobs, dask)
     played = None if plays is None else _played(found, plays, seed)
     outline = found.outline(where) if thresholds else None
     if as_json:

@@ -153,23 +153,34 @@ class StagedGame(Staged):
     # --- what it brings
 
     def distribution(
-        self, what: str, seat: int | None = None, given: tuple[str, str] | None = None, report: Progress | None = None
+        self,
+        what: str,
+        seat: int | None = None,
+        given: tuple[str, str] | None = None,
+        report: Progress | None = None,
+        *,
+        jobs: int = 1,
+        cluster: Any = None,
     ) -> Chances:
         """Every value that a number of the game can take, with its chance, asked as ``SolvedGame.distribution`` is.
 
-        All positions that best play comes to are in memory together. ``report``: takes how far following it has come. Raises
-        DistributionError, MeasureError, NotKeptError.
+        Where a turn is the same on every sheet, its end is worked out for each sheet, by ``jobs`` processes or a ``cluster`` as
+        in ``oddsmith.sweep``. Else all positions that best play comes to are in memory together. ``report``: takes how far
+        following it has come. Raises DistributionError, MeasureError, NotKeptError, InputError, SolveError.
 
         >>> oddsmith.load("pig").by_stages(target=6).distribution("turns").at_most(1).decimal(10)
         '0.7083333333'
         """
+        from oddsmith.crew import crew
         from oddsmith.library.notebooks import Chances
         from oddsmith.library.typed import asked_distribution
         from oddsmith.solve.questions import distribution
         from oddsmith.solve.stages.along import best_play
 
         name, its_seat, condition = asked_distribution(what)
-        law = distribution(best_play(self, report), name, its_seat if seat is None else seat, given or condition)
+        with crew(jobs, cluster) as share:
+            plays = best_play(self, report, share)
+            law = distribution(plays, name, its_seat if seat is None else seat, given or condition)
         return Chances.of(law)
 
     @property

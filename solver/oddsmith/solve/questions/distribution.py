@@ -17,10 +17,10 @@ from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve import Solution
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.questions.law import ConditionalLaw, SumLaw, run
+from oddsmith.solve.questions.law import AnyLaw, ConditionalLaw, FloatLaw, SumLaw, run
 from oddsmith.solve.questions.moments import given as moments_given
 from oddsmith.solve.questions.played import Played, elsewhere, passed_twice
-from oddsmith.solve.questions.powers import FINE, power_means
+from oddsmith.solve.questions.powers import moments_of, power_means, told
 from oddsmith.solve.values import values_under
 
 TAIL = Fraction(1, 1 << 60)  # chance of what is still in play when a distribution without end is cut off
@@ -29,18 +29,44 @@ EXACT_STATES = 50_000  # up to which the mean is, if it is short enough; beyond,
 MEAN_STATES = 3_000_000  # up to which there is one at all
 
 
+@dataclass(frozen=True)
+class Summed:
+    """A sum along play: what a payoff brings a seat (from 0); or without one how often an entry is taken, dice are rolled or
+    else turns are over, by a seat or by all."""
+
+    payoff: Payoff | None
+    entry: tuple[str, str] | None
+    rolls: bool
+    seat: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Listed:
+    """The law of a sum, in units of which ``scale`` make a whole, of all plays; and of those in which nobody takes an entry.
+
+    ``mean``: of the first, where it is known otherwise. ``most``: how large a sum may be, in size.
+    """
+
+    laws: Sequence[FloatLaw]
+    scale: Fraction
+    mean: Number | None
+    most: int
+
+
 @dataclass(frozen=True, eq=False)
 class Plays:
     """Best play of a game, wherever it is kept.
 
     ``played``: the play on positions on which a payoff depends, with entries whose transitions are marked; and whether the
     payoff is paid at the end, never on the way. It raises RulesetError where a tally would have to be state, MeasureError,
-    TooManyStatesError.
+    TooManyStatesError. ``listed``: the law of a sum, and under a condition that of the plays that do not meet it, where it
+    can be had without all those positions.
     """
 
     game: Game
     objective: str
     played: Callable[[Payoff, Sequence[tuple[str, str]], bool], Played]
+    listed: Callable[[Summed, tuple[str, str] | None], Listed | None] = lambda _, __: None
 
     @staticmethod
     def of(solution: Solution) -> Plays:
@@ -71,16 +97,13 @@ def distribution(
     that entry count. A distribution without end is cut off where less than ``tail`` is left. ``moments``: whether to work out
     mean and spread. Raises DistributionError, and what exploring raises, since another payoff may need more states.
     """
-    asked = _asked(Plays.of(of) if isinstance(of, Solution) else of, what, seat, given)
-    words = asked.what + (f" given {given[0]}/{given[1]}" if given else "")
-    taken = asked.played.takes(given) if given is not None else None
-    every = run(asked.played.chain(asked.step), tail)
-    law: SumLaw | ConditionalLaw = every
-    if taken is not None:
-        try:
-            law = ConditionalLaw(every, run(asked.played.chain(asked.step, taken), tail))
-        except ZeroDivisionError:
-            raise DistributionError(f"there is no distribution given {words}: no play takes it") from None
+    plays = Plays.of(of) if isinstance(of, Solution) else of
+    found = _listed(plays, what, seat, given, moments)
+    if found is not None:
+        return found
+    asked = _asked(plays, what, seat, given)
+    words, taken = _under(asked.what, given), asked.played.takes(given) if given is not None else None
+    law = _law([run(asked.played.chain(asked.step, avoid), tail) for avoid in _both(taken)], words)
     outcomes = [
         Outcome(asked.name(total), asked.value(total), law.chance(total), law.at_most(total) if asked.scale else None)
         for total in law.values
@@ -89,7 +112,58 @@ def distribution(
     return Distribution(words, tuple(outcomes), law.beyond, mean, spread)
 
 
+def _both(taken: Mask | None) -> list[Mask | None]:
+    """Plays to avoid: none of all, and those that meet a condition where there is one."""
+    return [None] if taken is None else [None, taken]
+
+
+def _law(laws: Sequence[AnyLaw], words: str) -> AnyLaw | ConditionalLaw[AnyLaw]:
+    """The law of all plays, or with that of those that do not meet a condition, the law of the others. DistributionError."""
+    if len(laws) == 1:
+        return laws[0]
+    try:
+        return ConditionalLaw(*laws)
+    except ZeroDivisionError:
+        raise DistributionError(f"there is no distribution given {words}: no play takes it") from None
+
+
+def _listed(
+    plays: Plays, what: str | Payoff, seat: int | None, given: tuple[str, str] | None, moments: bool
+) -> Distribution | None:
+    """A distribution that needs no positions together."""
+    named = _named(plays.game, plays.objective, "payoff" if isinstance(what, Payoff) else what, seat, given)
+    payoff, what = (what, what.name) if isinstance(what, Payoff) else (named.payoff, what)
+    seat = (seat or 1) if payoff else seat
+    asked = Summed(payoff, named.entry, what == "rolls", None if seat is None else seat - 1)
+    found = None if what == "winner" else plays.listed(asked, given)
+    if found is None:
+        return None
+    words = _under(_words_of(plays, payoff, what, seat) if payoff and seat else _words(plays, what, seat), given)
+    law = _law(found.laws, words)
+    mean, spread = moments_of(law, found.most, None if given else found.mean) if moments else (None, None)
+    outcomes = [
+        Outcome(fraction_text(value), value, law.chance(total), law.at_most(total))
+        for total, value in ((total, total / found.scale) for total in law.values)
+    ]
+    whole = [number and number / found.scale for number in (mean, spread)]
+    return Distribution(words, tuple(outcomes), law.beyond, *whole)
+
+
 # --- what is asked
+
+
+def _under(words: str, given: tuple[str, str] | None) -> str:
+    return words + (f" given {given[0]}/{given[1]}" if given else "")
+
+
+def _words(plays: Plays, what: str, seat: int | None) -> str:
+    """What is asked of a seat (from 1), or of all."""
+    return what if seat is None else f"{what} of {plays.game.ruleset.seat(seat - 1)}"
+
+
+def _words_of(plays: Plays, payoff: Payoff, what: str, seat: int) -> str:
+    """A payoff of a seat. A game of one has no seats to tell apart."""
+    return _words(plays, payoff.name if what == "payoff" else what, seat if plays.game.seats > 1 else None)
 
 
 @dataclass(frozen=True)
@@ -215,18 +289,14 @@ def _counted(
     hit = played.takes(entry) if entry else played.turns if what == "turns" else played.rolls
     if seat is not None:
         hit = hit & played.moves(seat)
-    words = f"{what} of {rules.seat(seat - 1)}" if seat is not None else what
-    return _Asked(words, played, hit.astype(np.int64), 1, played.paying(hit))
+    return _Asked(_words(plays, what, seat), played, hit.astype(np.int64), 1, played.paying(hit))
 
 
 def _paid(plays: Plays, payoff: Payoff, what: str, seat: int, watch: list[tuple[str, str]]) -> _Asked:
     played, step = _paying(plays, payoff, seat, watch)
     if (step[played.arena.target >= 0] < 0).any():  # what was paid on the way is taken back: let all be paid at the end
         played, step = _paying(plays, payoff, seat, watch, whole=True)
-    arena = played.arena
-    name = payoff.name if what == "payoff" else what
-    words = f"{name} of {plays.game.ruleset.seat(seat - 1)}" if arena.seats > 1 else name
-    return _Asked(words, played, step, arena.scale, played, seat - 1)
+    return _Asked(_words_of(plays, payoff, what, seat), played, step, played.arena.scale, played, seat - 1)
 
 
 def _paying(
@@ -246,7 +316,9 @@ def _winners(plays: Plays, watch: list[tuple[str, str]]) -> _Asked:
     return _Asked("winner", played, step, 0, played, sides=sides)
 
 
-def _moments(asked: _Asked, taken: Mask | None, law: SumLaw | ConditionalLaw) -> tuple[Number | None, Number | None]:
+def _moments(
+    asked: _Asked, taken: Mask | None, law: SumLaw | ConditionalLaw[SumLaw]
+) -> tuple[Number | None, Number | None]:
     """Mean and standard deviation, as far as they can be had in reasonable time."""
     played, seat = asked.paying, asked.seat
     if played.arena.states > MEAN_STATES:
@@ -262,10 +334,5 @@ def _moments(asked: _Asked, taken: Mask | None, law: SumLaw | ConditionalLaw) ->
     mean, square = mean and mean / asked.scale, square and square / (asked.scale * asked.scale)
     if taken is None and not played.mixtures:
         mean = values_under(played.arena, played.rows, None if played.arena.states <= EXACT_STATES else 0)[seat]
-    mean = _told(mean)
-    return mean, mean and square and _told(deviation(mean, square))
-
-
-def _told(number: Number | None) -> Number | None:
-    """A number of which enough is known to be told."""
-    return number if number and number.upper - number.lower < FINE else None
+    mean = told(mean)
+    return mean, mean and square and told(deviation(mean, square))

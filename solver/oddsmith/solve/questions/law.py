@@ -1,16 +1,48 @@
-"""The law of a sum along a chain: the chance of every value, each with what rounding and cutting off leave open."""
+"""The law of a sum: the chance of every value, each with what rounding and cutting off leave open.
+
+*Why floats are enough* for masses that are only ever added, multiplied and divided, but never subtracted: each such operation
+is off by a factor of 1 + d, where d is at most u = 2^-53 in size. So a chance in which no way from the beginning to the end
+passes more than n roundings is off by a factor between 1 - g and 1 + g, g = n u / (1 - n u), in whatever order sums are
+added (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, lemma 3.1 and section 4.2). That holds for small
+chances as for large ones.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from fractions import Fraction
 from itertools import accumulate
+from typing import Generic, Protocol, TypeVar
 
 from oddsmith.exact import Number
 from oddsmith.solve.questions.flow import NOWHERE, MarkovChain, flow
 
 MOST_LEVELS = 20_000
 MOST_WORK = 4_000_000_000  # transitions carried out, all levels together
+ROUNDED = Fraction(1, 1 << 53)  # by which an operation on floats is off at most, as a part of its result
+
+
+class Law(Protocol):
+    """The chances of a sum. ``values``: those that it may take, ascending."""
+
+    values: list[int]
+
+    def chance(self, value: int) -> Number:
+        """Of just this sum."""
+
+    def at_most(self, value: int) -> Number:
+        """Of no more than this sum."""
+
+    @property
+    def all(self) -> Number:
+        """Of any sum at all: less than 1 where some plays are left out."""
+
+    @property
+    def beyond(self) -> Number:
+        """Of what is not among the values."""
+
+
+AnyLaw = TypeVar("AnyLaw", bound=Law)
 
 
 class SumLaw:
@@ -68,13 +100,57 @@ class SumLaw:
         return Number(max(self.rest - self.losses[-1], Fraction(0)), self.rest + self.losses[-1])
 
 
-class ConditionalLaw:
+class FloatLaw:
+    """The law of a sum by floats: ``mass`` by sum, each right up to a factor. ``roundings``: how many a way passes at most.
+
+    ``lost``: how much is missing everywhere together, for being smaller than floats can be. ``partial``: some plays are left
+    out.
+    """
+
+    def __init__(self, mass: dict[int, Fraction], roundings: int, lost: Fraction, partial: bool) -> None:
+        gamma = roundings * ROUNDED / (1 - roundings * ROUNDED)
+        self.error, self.lost, self.partial = gamma / (1 - gamma), lost, partial
+        self.mass = {value: mass[value] for value in sorted(mass)}
+        self.values = list(self.mass)
+        self.sums = list(accumulate(self.mass.values(), initial=Fraction(0)))
+
+    def _number(self, mass: Fraction) -> Number:
+        """The mass of an event: by its own, and where no plays are left out by that of all others."""
+        low, high = self._bounds(mass)
+        if not self.partial:
+            least, most = self._bounds(self.sums[-1] - mass)
+            low, high = max(low, 1 - most), min(high, 1 - least)
+        return Number(low, min(high, Fraction(1)))
+
+    def _bounds(self, mass: Fraction) -> tuple[Fraction, Fraction]:
+        return max(mass * (1 - self.error) - self.lost, Fraction(0)), mass * (1 + self.error) + self.lost
+
+    def chance(self, value: int) -> Number:
+        """Of just this sum."""
+        return self._number(self.mass.get(value, Fraction(0)))
+
+    def at_most(self, value: int) -> Number:
+        """Of no more than this sum."""
+        return self._number(self.sums[bisect_right(self.values, value)])
+
+    @property
+    def all(self) -> Number:
+        """Of any sum at all."""
+        return self._number(self.sums[-1]) if self.partial else Number.of(1)
+
+    @property
+    def beyond(self) -> Number:
+        """Of what is not among the values."""
+        return Number(Fraction(0), self.lost)
+
+
+class ConditionalLaw(Generic[AnyLaw]):
     """The law of a sum under a condition: all plays, less those that do not meet it, over the chance of the condition.
 
     ZeroDivisionError where it may be that no play meets it.
     """
 
-    def __init__(self, every: SumLaw, without: SumLaw) -> None:
+    def __init__(self, every: AnyLaw, without: AnyLaw) -> None:
         self.every, self.without = every, without
         self.share = Number(1 - without.all.upper, 1 - without.all.lower)
         if self.share.lower <= 0:
@@ -92,6 +168,11 @@ class ConditionalLaw:
     def at_most(self, value: int) -> Number:
         """Of no more than this sum."""
         return self._number(self.every.at_most(value), self.without.at_most(value))
+
+    @property
+    def all(self) -> Number:
+        """Of any sum at all, where the condition is met."""
+        return Number.of(1)
 
     @property
     def beyond(self) -> Number:

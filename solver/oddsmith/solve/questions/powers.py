@@ -19,8 +19,10 @@ from fractions import Fraction
 import numpy as np
 
 from oddsmith.arrays import Ints
+from oddsmith.errors import DisagreementError
 from oddsmith.exact import Number
-from oddsmith.solve.questions.law import ConditionalLaw, SumLaw
+from oddsmith.outcomes import deviation
+from oddsmith.solve.questions.law import ConditionalLaw, Law, SumLaw
 from oddsmith.solve.questions.played import Played
 from oddsmith.solve.values import most_under
 
@@ -28,7 +30,7 @@ FINE = Fraction(1, 10**9)  # by how much the bounds of a mean or deviation that 
 
 
 def power_means(
-    law: SumLaw | ConditionalLaw, step: Ints, paying: Played, seat: int
+    law: SumLaw | ConditionalLaw[SumLaw], step: Ints, paying: Played, seat: int
 ) -> tuple[Number | None, Number | None]:
     """The means of a sum and of its square, in units of the law; None where nothing bounds what the law does not list.
 
@@ -42,6 +44,30 @@ def power_means(
     one, two = (sum((chance * value**power for value, chance in chances), Number.of(0)) for power in (1, 2))
     first, second = (each / share for each in beyond)
     return one + Number(-first, first), two + Number(Fraction(0), second)
+
+
+def moments_of(law: Law, most: int, known: Number | None) -> tuple[Number | None, Number | None]:
+    """The mean and the standard deviation of a sum whose law lists nearly all that it may be.
+
+    ``most``: how large a sum may be, listed or not. ``known``: its mean, where that is known otherwise. Squares are taken
+    around a whole number near the mean, so that what their chances leave open weighs little. DisagreementError where the two
+    means do not meet.
+    """
+    chances, rest = [(value, law.chance(value)) for value in law.values], law.beyond.upper
+    mean = sum((chance * value for value, chance in chances), Number(-rest * most, rest * most))
+    if known is not None:
+        mean = Number(max(mean.lower, known.lower), min(mean.upper, known.upper))
+        if mean.lower > mean.upper:
+            raise DisagreementError("the mean of a distribution is not the value of the game")
+    near = round(mean.middle)
+    around = (chance * ((value - near) * (value - near)) for value, chance in chances)
+    square = sum(around, Number(Fraction(0), rest * (most + abs(near)) ** 2))
+    return told(mean), told(deviation(mean - near, square))
+
+
+def told(number: Number | None) -> Number | None:
+    """A number of which enough is known to be told."""
+    return number if number and number.upper - number.lower < FINE else None
 
 
 def _beyond(law: SumLaw, step: Ints, paying: Played, seat: int) -> tuple[Fraction, Fraction] | None:

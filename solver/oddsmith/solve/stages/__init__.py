@@ -4,18 +4,30 @@
 and ``along`` asks about them afterwards.
 """
 
+from oddsmith.solve.stages.columns import MOST_WHOLE, Begins, Columns, following
 from oddsmith.solve.stages.growing import find_stages
+from oddsmith.solve.stages.inner import Best, Inner
 from oddsmith.solve.stages.kept import Around, Bytes, Contents, Shelf, joined
+from oddsmith.solve.stages.sheet import Turn
 from oddsmith.solve.stages.staged import Staged, kept_by_stages, solve_by_stages
+from oddsmith.solve.stages.turnwise import Turnwise
 from oddsmith.solve.stages.walking import walk
 
 __all__ = [
+    "MOST_WHOLE",
     "Around",
+    "Begins",
+    "Best",
     "Bytes",
+    "Columns",
     "Contents",
+    "Inner",
     "Shelf",
     "Staged",
+    "Turn",
+    "Turnwise",
     "find_stages",
+    "following",
     "joined",
     "kept_by_stages",
     "solve_by_stages",

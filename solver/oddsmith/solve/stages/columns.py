@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -77,6 +77,16 @@ class Begins(Keyed):
         return found
 
 
+class Witness(Protocol):
+    """Sees which actions there are while turns on some sheets are solved, first at their borders, and then within them."""
+
+    def border(self, place: int, each: Following, worth: Limbs) -> None:
+        """What follows a place of the border on some sheets, and what it is worth, shape (limbs, columns, actions)."""
+
+    def inner(self, first: int, picks: Sequence[Ints]) -> None:
+        """What is taken within the turns on some sheets, as ``Inner.solve`` tells it."""
+
+
 @dataclass(frozen=True, eq=False)
 class Columns:
     """Works out turns on many sheets at once.
@@ -112,19 +122,23 @@ class Columns:
     def begins(self, sheets: Ints, later: Begins | None, radius: int) -> tuple[Limbs, int]:
         """What the beginnings of turns on some sheets are worth, shape (limbs, sheets, columns); in how many positions of these
         turns two actions are not told apart. ``radius``: units that values at a border may be off by."""
-        values, undecided = self._solved(sheets, later, radius)
+        values, undecided = self.solved(sheets, later, radius)
         return values[:, :, self.inner.places[0]].transpose(0, 2, 1).copy(), undecided
 
     def turns(self, sheets: Ints, later: Begins | None, radius: int) -> Limbs:
         """The same of all positions of these turns, shape (limbs, columns, positions of the turn, sheets)."""
-        values: Limbs = self._solved(sheets, later, radius)[0][:, :, self.inner.places]
+        values: Limbs = self.solved(sheets, later, radius)[0][:, :, self.inner.places]
         return values
 
-    def _solved(self, sheets: Ints, later: Begins | None, radius: int) -> tuple[Limbs, int]:
+    def solved(
+        self, sheets: Ints, later: Begins | None, radius: int, witness: Witness | None = None
+    ) -> tuple[Limbs, int]:
+        """What all that stands for positions of these turns is worth, shape (limbs, columns, places of ``inner``, sheets); in
+        how many positions two actions are not told apart. The ``witness`` is shown the actions."""
         inner = self.inner
         values = self.point.zeros(self.seats + self.more, inner.count, sheets.shape[1])
-        undecided = self._border(sheets, values[:, :, inner.inner :], later, 2 * radius)
-        undecided += inner.solve(values, 2 * (radius + inner.radius))
+        undecided = self._border(sheets, values[:, :, inner.inner :], later, 2 * radius, witness)
+        undecided += inner.solve(values, 2 * (radius + inner.radius), witness.inner if witness else None)
         return values, undecided
 
     def picks(self, known: Known, first: Ints, places: Ints, reach: int) -> Ints:
@@ -148,7 +162,7 @@ class Columns:
             found.append(next(place for place, unit in enumerate(units[start:end]) if unit >= least))
         return np.array(found, dtype=np.int64)
 
-    def _border(self, sheets: Ints, x: Limbs, later: Begins | None, reach: int) -> int:
+    def _border(self, sheets: Ints, x: Limbs, later: Begins | None, reach: int, witness: Witness | None = None) -> int:
         """Fill the values of borders, shape (limbs, seats, places, sheets); in how many two actions are not told apart."""
         x[0] = -self.sign * MOST_WHOLE  # worse than anything
         undecided, now, best = 0, -1, None
@@ -156,7 +170,10 @@ class Columns:
             if place != now or best is None:
                 undecided += int(best.near.sum()) if best else 0
                 now, best = place, Best(self.point, x[:, :, place], reach, self.sign)
-            best.meet(each.source, self._worth(each, later))
+            worth = self._worth(each, later)
+            best.meet(each.source, worth)
+            if witness:
+                witness.border(place, each, worth)
         return undecided + (int(best.near.sum()) if best else 0)
 
     def border_picks(self, keys: Ints, later: Begins | None) -> Ints:

@@ -49,6 +49,17 @@ class Best:
         self.near[where] = near | (self.near[where] & ~better)
         return better
 
+    def beat(self, where: Ints, worth: Limbs) -> Mask:
+        """Actions of some positions, one of each; which are better for certain. Those are the best from now on."""
+        better, near = self._compare(worth[:, 0], self.x[:, 0, where])
+        better &= ~near
+        self.x[:, :, where[better]] = worth[:, :, better]
+        return better
+
+    def within(self, where: slice | Ints, worth: Limbs) -> Mask:
+        """Which actions of some positions, one of each, are so near the best that they may be as good."""
+        return self._compare(worth[:, 0], self.x[:, 0, where])[1]
+
     def _compare(self, one: Limbs, other: Limbs) -> tuple[Mask, Mask]:
         """Where one value is better than another, and where they may be the same.
 
@@ -79,6 +90,7 @@ class _Layer:
 
     ``laws``: weights, shape (laws, positions). ``denominator``: of each law; ``pay``: what it pays times that, limbs of shape
     (limbs, columns, laws, 1). ``slots``: the laws of the first, second, … action of the positions that have as many.
+    ``edges``: the law, target, payoff and weight of every transition of a law, shape (4, transitions).
     """
 
     states: Ints
@@ -86,6 +98,7 @@ class _Layer:
     denominator: Ints
     pay: Limbs
     slots: Sequence[Ints]
+    edges: Ints
 
 
 class Inner:
@@ -120,16 +133,21 @@ class Inner:
         found.point, found.layers = point, [replace(layer, laws=laws, pay=pay) for layer, laws, pay in every]
         return found
 
-    def solve(self, x: Limbs, reach: int) -> int:
+    def solve(self, x: Limbs, reach: int, seen: Callable[[int, Sequence[Ints]], None] | None = None) -> int:
         """Fill the inner positions, given the border: limbs of shape (limbs, columns, positions that stand for all, sheets).
 
         Returns in how many positions no bound tells the best two actions apart, of values that may be off by ``reach`` units.
+        ``seen`` is told what is taken on some sheets, by the place of the first: for every layer the places of actions, of
+        shape (positions, sheets). They are the first that may be as good as the best.
         """
         undecided = 0
         for first in range(0, x.shape[3], COLUMNS):
-            some = np.ascontiguousarray(x[..., first : first + COLUMNS])
-            undecided += sum(self._layer(layer, some, reach) for layer in self.layers)
+            some, picks = np.ascontiguousarray(x[..., first : first + COLUMNS]), list[Ints]()
+            for layer in self.layers:
+                undecided += self._layer(layer, some, reach, picks if seen else None)
             x[..., first : first + COLUMNS] = some
+            if seen:
+                seen(first, picks)
         return undecided
 
     def leading(self, x: Mask) -> Mask:
@@ -142,7 +160,7 @@ class Inner:
             x[layer.states] = best
         return x
 
-    def _layer(self, layer: _Layer, x: Limbs, reach: int) -> int:
+    def _layer(self, layer: _Layer, x: Limbs, reach: int, picks: list[Ints] | None) -> int:
         worth = np.empty((*x.shape[:2], len(layer.denominator), x.shape[3]), dtype=x.dtype)
         for limb in range(x.shape[0]):
             for column in range(x.shape[1]):
@@ -152,8 +170,19 @@ class Inner:
         best = Best(self.point, worth[:, :, layer.slots[0]], reach, self.sign)
         for laws in layer.slots[1:]:
             best.meet(slice(len(laws)), worth[:, :, laws])
+        if picks is not None:
+            picks.append(_firsts(layer, worth, best))
         x[:, :, layer.states] = best.x
         return int(best.near.sum(axis=1, dtype=np.int64) @ self.members[layer.states])
+
+
+def _firsts(layer: _Layer, worth: Limbs, best: Best) -> Ints:
+    """The place of the first action that may be as good as the best, shape (positions, sheets)."""
+    found = np.zeros(best.near.shape, dtype=np.int64)
+    for place in range(len(layer.slots) - 1, -1, -1):
+        laws = layer.slots[place]
+        found[: len(laws)][best.within(slice(len(laws)), worth[:, :, laws])] = place
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,7 +261,8 @@ def _layer(merged: _Merged, places: Ints, count: int, pay: Limbs) -> _Layer:
     row = repeat(arange(len(edges)), edges)
     laws = csr_matrix((weight, (row, places[target])), shape=(len(edges), count))
     paid = reduceat(np.add, pay[:, :, payoff] * weight, merged.ends - edges, axis=2)
-    return _Layer(places[merged.states[order]], laws, merged.denominator, paid[..., None], slots)
+    use = np.stack([row, places[target], payoff, weight])
+    return _Layer(places[merged.states[order]], laws, merged.denominator, paid[..., None], slots, use)
 
 
 def _primes(denominators: Sequence[Ints]) -> tuple[tuple[int, ...], Ints]:

@@ -300,7 +300,7 @@ class Returning(Turnwise):
         x[:, :, : self.seats], x[:, :, TURNS:] = record.values.x, record.turns.x
         return Begins(record.keys, x)
 
-    def _later(self, layer: int) -> tuple[Begins | None, int, Ints]:
+    def later(self, layer: int) -> tuple[Begins | None, int, Ints]:
         """What the borders of a layer that is solved lead to."""
         later = self._later_sheets(layer - 1)
         return later.begins, later.radius + self.rounded, self.inner.exponents

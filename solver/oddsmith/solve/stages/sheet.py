@@ -12,7 +12,7 @@ which the keys of all phases of the turn tell the same cells.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -51,8 +51,8 @@ class Turn:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For another process: what looks at rules is made there again."""
-        explorer = self.explorer
-        return _again, ((self._name, len(explorer.edges.payoffs)), explorer.game, explorer.objective, self.contents())
+        explorer, name = self.explorer, (self._name, len(self.explorer.edges.payoffs))
+        return _again, (name, explorer.game, explorer.objective, list(explorer.watched), self.contents())
 
     @cached_property
     def _name(self) -> str:
@@ -84,6 +84,16 @@ class Turn:
             payoffs, scale, (), np.full(keys.shape[1], -1, dtype=np.int64),
         )  # fmt: skip
         return Turn(explorer, tuple(columns["cells"].tolist()), graph, columns["border"])
+
+    def watching(self, entries: Sequence[tuple[str, str]]) -> Turn:
+        """The same turn, in which transitions that take some entries are marked."""
+        explorer = Explorer(self.explorer.game, self.explorer.objective, entries)
+        for paid in self.explorer.edges.payoffs:
+            explorer.edges.number(paid)
+        graph, border = explorer.around(self.graph.keys)
+        if not np.array_equal(border, self.border):
+            raise DisagreementError("a turn has another border when its entries are watched")
+        return Turn(explorer, self.cells, graph, border)
 
     @cached_property
     def keys(self) -> Ints:
@@ -137,10 +147,12 @@ _SENT: dict[tuple[str, int], Turn] = {}
 """The turn that this process was sent last. Payoffs are only ever added, so their number tells whether it is still the same."""
 
 
-def _again(name: tuple[str, int], game: Game, objective: str, kept: Contents) -> Turn:
+def _again(
+    name: tuple[str, int], game: Game, objective: str, watched: Sequence[tuple[str, str]], kept: Contents
+) -> Turn:
     if name not in _SENT:
         _SENT.clear()
-        _SENT[name] = Turn.of_contents(Explorer(game, objective), kept)
+        _SENT[name] = Turn.of_contents(Explorer(game, objective, watched), kept)
     return _SENT[name]
 
 

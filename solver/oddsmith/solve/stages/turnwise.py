@@ -278,14 +278,14 @@ class Turnwise:
         The last turns are remembered: who plays or asks on comes back to them.
         """
         if self._last is None or self._last[0] != layer or not np.isin(sheets, self._last[1]).all():
-            later, radius, exponents = self._later(layer)
+            later, radius, exponents = self.later(layer)
             x = self.columns.turns(self.sheets.layers[layer].keys.filled[:, sheets], later, radius)
             x = x[:, : self.seats].transpose(0, 3, 2, 1).reshape(self.point.count, -1, self.seats)
             self._last = layer, sheets, self._as_known(x, radius, exponents)
         _, held, known = self._last
         return known, np.searchsorted(held, sheets) * self.turn.states
 
-    def _later(self, layer: int) -> tuple[Begins | None, int, Ints]:
+    def later(self, layer: int) -> tuple[Begins | None, int, Ints]:
         """The beginnings of the turns after a layer, and at the borders of that one the radius, and its turns' exponents."""
         later = self.records.needed(layer + 1) if layer + 1 < len(self.sheets.layers) else None
         radius = (int(later.values.radius.max()) if later else 0) + self.rounded
@@ -301,7 +301,7 @@ class Turnwise:
     def solve(self, stage: int, tell: Progress) -> Record:
         """The record of a layer."""
         started, layer = perf_counter(), stage
-        later, radius, exponents = self._later(layer)
+        later, radius, exponents = self.later(layer)
         keys, turn = self.sheets.layers[layer].keys.filled, self.turn
         count = keys.shape[1]
         settled = bool(

@@ -36,9 +36,9 @@ from oddsmith.solve.questions import (
     passed_twice,
     split,
 )
-from oddsmith.solve.stages import Contents, Staged, joined
+from oddsmith.solve.stages import Contents, Staged, Turnwise, joined
 from oddsmith.solve.stages.along.parts import Along, Entry, Part
-from oddsmith.solve.stages.along.spreading import best_play
+from oddsmith.solve.stages.along.spreading import MOST, best_play
 from oddsmith.solve.values import Known, Solver
 
 Answer = Number | MeasureError
@@ -90,7 +90,7 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
             refuse(staged, question)
             if not along_play(question):
                 answers[name] = ask(staged.game, question, partial(_alone, staged, question))
-            elif has_law(question):
+            elif has_law(question) or (question.kind != "chance" and question.when is None and _too_many(staged)):
                 answers[name] = by_law(best_play(staged, report), question)
             elif question.when is not None:
                 alone[name] = question
@@ -107,6 +107,11 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
     for name, question in means.items():
         answers[name] = _mean(staged, question, report)
     return {name: answers[name] for name in questions}
+
+
+def _too_many(staged: Staged) -> bool:
+    """Whether a turn that is the same on every sheet has too many sheets to follow its positions one by one."""
+    return isinstance(staged.course, Turnwise) and not staged.course.sheets.back and staged.states > MOST
 
 
 def _alone(staged: Staged, question: Measure) -> Solution:

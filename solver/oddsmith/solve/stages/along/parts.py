@@ -66,13 +66,8 @@ class Along:
         whole: bool = False,
         split: Split | None = None,
     ) -> None:
-        self.course, self.codec, self.own_explorer, game = (
-            staged.course,
-            staged.explorer.codec,
-            staged.explorer,
-            staged.game,
-        )
-        self.copies = split.again if split else {}
+        self.course, self.codec, game = staged.course, staged.explorer.codec, staged.game
+        self.solved_by, self.copies = staged.explorer, split.again if split else {}
         name, sharing, rules = staged.objective, None, split.ruleset if split else game.ruleset
         if whole or split or payoff not in {None, rules.payoffs[name]}:
             payoff = payoff or rules.payoffs[name]
@@ -144,7 +139,7 @@ class Along:
         which, picks = which.reshape(-1), self.course.picks(distinct)
         if not self.copies:
             return picks[which]
-        around = self.own_explorer.around(distinct)[0]
+        around = self.solved_by.around(distinct)[0]
         known = {action: number for number, action in enumerate(around.actions)}
         copies = ((phase, self.copies.get((phase, entry), entry), binding) for phase, entry, binding in graph.actions)
         named = np.array([*(known.get(each, -2) for each in copies), -1])  # a roll has no action: its number is -1

@@ -16,17 +16,20 @@ from oddsmith.errors import DisagreementError, DistributionError
 from oddsmith.graph import KeyIndex, StateGraph
 from oddsmith.progress import Progress
 from oddsmith.ruleset.model import Payoff
+from oddsmith.sharing import Share
 from oddsmith.solve.arenas import Arena
 from oddsmith.solve.questions import Played, Plays, refuse_passing
 from oddsmith.solve.stages import Staged
 from oddsmith.solve.stages.along.parts import Along, Entry, Part
+from oddsmith.solve.stages.along.sheets import listed
 
 MOST = 10_000_000  # positions that best play may come to
 
 
-def best_play(staged: Staged, report: Progress | None = None) -> Plays:
+def best_play(staged: Staged, report: Progress | None = None, share: Share | None = None) -> Plays:
     """The play of a game that was solved by stages, on all positions that it comes to. What it gives raises PlayError,
-    DistributionError and NotKeptError, too. ``report``: takes how far following it has come.
+    DistributionError and NotKeptError, too. ``report``: takes how far following it has come. ``share``: who shares the work on
+    sheets.
     """
 
     def played(payoff: Payoff, watch: Sequence[Entry], whole: bool) -> Played:
@@ -41,7 +44,9 @@ def best_play(staged: Staged, report: Progress | None = None) -> Plays:
         graph = together(parts)
         return Played(graph, Arena.of(graph), arange(graph.states))
 
-    return Plays(staged.game, staged.objective, played)
+    return Plays(
+        staged.game, staged.objective, played, lambda asked, given: listed(staged, asked, given, report, share)
+    )
 
 
 def together(parts: Sequence[Part]) -> StateGraph:
