@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from oddsmith.cli.finishing import finish
-from oddsmith.publish import feed, kept_files, kept_list
+from oddsmith.publish import boxed, feed, kept_files, kept_list
 
 ROOT = Path(__file__).resolve().parents[2]
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -46,6 +46,20 @@ def test_what_is_kept_goes_by_address_and_by_what_is_there() -> None:
     changed = kept_files(site | {"games/pig/index.html": b"pigs"})
     assert [name for name in kept if changed[name] != kept[name]] == ["games/pig/"]
     assert kept_list(site) == kept_list(dict(reversed(site.items())))
+
+
+def test_wide_written_tables_stand_in_boxes_named_by_their_headings() -> None:
+    def table(columns: int, attributes: bytes = b"") -> bytes:
+        row = b"<tr>" + b"<th>a</th>" * columns + b"</tr>"
+        return b"<table%b><thead>%b</thead><tbody>%b</tbody></table>" % (attributes, row, row.replace(b"th", b"td"))
+
+    heading = b'<h2 id="x">Say <code>"much"</code><a class="headerlink" href="#x">#</a></h2>'
+    page = heading + table(4) + table(5) + table(7, b' class="od-table"')
+    found = boxed(page)
+    box = b'<div class="od-scroll" tabindex="0" role="region" aria-label="Say &quot;much&quot;">'
+    written = table(5, b' class="od-table od-written"')
+    assert found == heading + table(4) + box + written + b"</div>" + table(7, b' class="od-table"')
+    assert boxed(found) == found
 
 
 def test_a_feed_has_no_entry_for_what_is_not_released_where_nothing_is() -> None:

@@ -1,7 +1,7 @@
 """``python -m oddsmith.cli.finishing SITE CHANGELOG``: the last step of ``make site``, after the pages are HTML.
 
-It writes three files into a built site: the list of what is kept for use without a network, the feed of what changed, and the
-schema of rulesets, for editors.
+It puts wide tables into boxes, and writes three files into a built site: the list of what is kept for use without a network,
+the feed of what changed, and the schema of rulesets, for editors.
 It takes ``SITE_URL``, the address of the site, and ``SOURCE_DATE_EPOCH``, the date of what changed last, from the environment.
 """
 
@@ -12,14 +12,16 @@ import sys
 from pathlib import Path
 
 from oddsmith.files import folder_files, write_all
-from oddsmith.publish import feed, kept_list
+from oddsmith.publish import boxed, feed, kept_list
 from oddsmith.resources import SCHEMA, schema_text
 
 
 def finish(site: Path, changelog: Path, url: str, built: int) -> None:
     """Finish a built site. ``url`` and ``built`` are those of :func:`oddsmith.publish.feed`."""
-    made = {
-        "offline-files.js": kept_list(folder_files(site)),
+    files = folder_files(site)
+    pages = {name: boxed(data) for name, data in files.items() if name.endswith(".html")}
+    made = pages | {
+        "offline-files.js": kept_list(files | pages),
         "feed.xml": feed(changelog.read_text("utf-8"), built, url),
         f"schemas/{SCHEMA}": schema_text(SCHEMA).encode(),
     }

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from oddsmith.faces import later
 
 if TYPE_CHECKING:
-    from oddsmith.publish.finishing import feed, kept_files, kept_list, to_files
+    from oddsmith.publish.finishing import boxed, feed, kept_files, kept_list, to_files
     from oddsmith.publish.site import PLAYGROUND, game_files, mkdocs_config, publish, site_pages
 
 __all__ = [
     "PLAYGROUND",
+    "boxed",
     "feed",
     "game_files",
     "kept_files",
@@ -25,5 +26,5 @@ __all__ = [
     "to_files",
 ]
 
-_FINISHING = ("feed", "kept_files", "kept_list", "to_files")
+_FINISHING = ("boxed", "feed", "kept_files", "kept_list", "to_files")
 __getattr__ = later(__name__, dict.fromkeys(__all__, "site") | dict.fromkeys(_FINISHING, "finishing"))

@@ -1,4 +1,7 @@
-"""What a built site needs besides its pages: the list of what is kept for use without a network, and a feed of what changed."""
+"""What a built site needs besides its pages: the list of what is kept for use without a network, and a feed of what changed.
+
+Wide tables of written pages get boxes here in which they scroll, because Markdown cannot name one.
+"""
 
 from __future__ import annotations
 
@@ -35,6 +38,9 @@ LEFT = ("404.html", "*.map", "assets/javascripts/lunr/*", "*picture.png")
 """What no page loads."""
 RELEASE = re.compile(r"(?m)^## \[([^\]]+)\](?: - ([0-9]{4}-[0-9]{2}-[0-9]{2}))?[^\n]*$")
 FOLDER_LINK = re.compile(rb'(\bhref="(?:\.\.?(?=["#?])|(?![a-z]+:|/)[^"#?]*(?=/["#?])))/?((?:[#?][^"]*)?")')
+HEADING_OR_TABLE = re.compile(rb"<h[1-6][^>]*>(.*?)(?=<a |</h[1-6]>)|<table>(.*?)</table>", re.DOTALL)
+COLUMNS = 5
+"""From so many on, a table of a written page is wide."""
 LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
 
@@ -52,6 +58,26 @@ def kept_files(site: Mapping[str, bytes], kinds: Sequence[str] = KEPT) -> dict[s
 def to_files(page: bytes) -> bytes:
     """A page whose links lead to files where they led to folders."""
     return FOLDER_LINK.sub(rb"\1/index.html\2", page)
+
+
+def boxed(page: bytes) -> bytes:
+    """A page whose wide tables stand in boxes of their own, which a keyboard can scroll; each is named by the heading above it.
+
+    Only tables without a class are meant: those that were written in Markdown.
+    """
+    heading = b""
+
+    def change(found: re.Match[bytes]) -> bytes:
+        nonlocal heading
+        if found[2] is None:
+            heading = re.sub(rb"<[^>]*>", b"", found[1]).strip().replace(b'"', b"&quot;")
+            return found[0]
+        if found[2].partition(b"</tr>")[0].count(b"</th>") < COLUMNS:
+            return found[0]
+        box = b'<div class="od-scroll" tabindex="0" role="region" aria-label="%b">' % heading
+        return box + b'<table class="od-table od-written">%b</table></div>' % found[2]
+
+    return HEADING_OR_TABLE.sub(change, page)
 
 
 def kept_list(site: Mapping[str, bytes]) -> bytes:
