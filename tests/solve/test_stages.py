@@ -164,6 +164,41 @@ def test_a_phase_that_is_over_for_good_is_a_stage() -> None:
     assert stages.most == 1
 
 
+LEAVE = """
+format: 1
+id: leave
+title: Leave
+summary: Whoever rolls a one is out, and the next one begins a turn.
+seats: 3
+state:
+  pot: {max: 2}
+  left: {start: 3, max: 3}
+payoffs:
+  points: pot
+turn: first
+phases:
+  first:
+    choose:
+      - {name: Stay, when: left > 0, do: [set pot to 1, add -1 to left], then: pass}
+      - {name: Stop, do: [set pot to 2], then: second}
+  second:
+    roll: {die: d3}
+    outcomes:
+      - {name: Bust, when: die == 1, do: [drop out], then: second}
+      - {name: End, when: die == 2, then: end}
+      - {name: Again, do: [set pot to 0], then: second}
+"""
+
+
+def test_where_a_player_may_go_out_any_phase_may_lead_to_the_next_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So it is not over for good, nor are positions of one stage apart by their phases."""
+    monkeypatch.setattr(stagewise, "LEAST_PART", 1)
+    book = oddsmith.loads(LEAVE)
+    whole, staged = book.solve(), book.by_stages(digits=30)
+    assert staged.how == "what only falls: left; seats that are out stay out"
+    assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
+
+
 TRADE = """
 format: 1
 id: trade

@@ -218,3 +218,58 @@ def test_a_payoff_that_is_paid_on_the_way_is_followed_by_positions() -> None:
     twice = Payoff("twice", value)
     assert listed(staged, Summed(twice, None, False, 0), None) is None
     same(distribution(best_play(staged), twice), distribution(whole.solution, twice))
+
+
+RARE = """
+format: 1
+id: rare
+title: Rare
+summary: A jackpot that hardly ever comes.
+seats: 1
+lists:
+  boxes: [one, two]
+state:
+  hits: {max: 6, resets: turn}
+  open: {type: flag, each: boxes, start: true}
+  score: {max: 40}
+payoffs:
+  points: score
+turn: cup
+phases:
+  cup:
+    roll: {die: d1000}
+    outcomes:
+      - {name: Jackpot, when: die == 1 and hits == 5, do: [add 1 to hits], then: write}
+      - {name: Hit, when: die == 1, do: [add 1 to hits], then: cup}
+      - {name: Miss, then: write}
+  write:
+    choose:
+      - name: Write
+        for: {box: boxes}
+        when: open[box]
+        do:
+          - set open[box] to false
+          - add (hits if box == one else min(2, 2 * hits)) to score
+        then: close
+  close:
+    cases:
+      - {name: Full, when: "not any(open[b] for b in boxes)", then: end}
+      - {name: Next, then: again}
+"""
+
+
+def test_a_condition_that_is_too_rare_for_floats_is_left_to_positions() -> None:
+    book = oddsmith.loads(RARE)
+    whole, staged = book.solve(), book.by_stages(digits=30)
+    assert staged.how.startswith("turns")
+    same(staged.distribution("payoff given cup/Hit"), whole.distribution("payoff given cup/Hit"))
+    same(staged.distribution("payoff given cup/Jackpot"), whole.distribution("payoff given cup/Jackpot"))
+
+
+def test_play_between_actions_that_few_digits_leave_open_need_not_be_worth_the_value() -> None:
+    """They are worth nearly the same, and no bound of the value holds what all of them together lose."""
+    staged = sheet(points="score * 4 / 1000003 / 1000033 / 1000037").by_stages(1, "points")
+    assert staged.undecided > 0
+    mean = staged.distribution("payoff").mean
+    assert mean is not None
+    assert mean.lower <= staged.values[0].upper

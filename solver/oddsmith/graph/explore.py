@@ -105,7 +105,8 @@ class Following(NamedTuple):
 
     ``keys``: shape (words, positions), None where the game is over. ``source``: the places of those that they follow.
     ``paid``: what is paid on the way, as numbers of ``edges.payoffs``. ``by``: how many places the mover moves on.
-    ``marks``: bits of the watched entries that are passed, and ``ROLLED`` where dice were rolled on the way.
+    ``marks``: bits of the watched entries that are passed, and ``ROLLED`` where dice were rolled on the way. ``thrown``:
+    whether anything was rolled or drawn on the way.
     """
 
     keys: Ints | None
@@ -113,11 +114,7 @@ class Following(NamedTuple):
     paid: Ints
     by: int
     marks: int
-
-    @property
-    def rolled(self) -> bool:
-        """Whether dice were rolled on the way."""
-        return self.marks & ROLLED != 0
+    thrown: bool
 
 
 def _small(key: Whole) -> Whole:
@@ -242,7 +239,7 @@ class Explorer:
         for block, source in self._arrivals(keys):
             after = block.keys(self.codec.phases.index(block.phase)) if block.phase else None
             paid = self._carried_payoff(block) if block.phase else self._final_payoff(block)
-            yield Following(after, source, paid, block.by, block.marks)
+            yield Following(after, source, paid, block.by, block.marks, block.thrown)
 
     @property
     def payoffs(self) -> tuple[tuple[tuple[int, ...], ...], int]:

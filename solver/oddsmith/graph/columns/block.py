@@ -50,8 +50,9 @@ class Block:
     ``at``: the source of each in ``base`` (None: all, in order). A cell that was not written since is cell
     ``order[cell]`` of the source; ``new`` holds the others. ``weight``: whole weights. ``choice``: the action taken,
     ``place``: its place among the actions of its state. ``by``: places that the mover has moved on. ``marks``: bits of the
-    watched entries passed. ``slots``: the constants of the class of rolls that each comes from. ``folding``: of
-    positions in a phase that sorts, whether a roll that follows it is part of the choice before.
+    watched entries passed. ``thrown``: whether anything was rolled or drawn, so that the positions of one source and choice
+    have weights. ``slots``: the constants of the class of rolls that each comes from. ``folding``: of positions in a phase
+    that sorts, whether a roll that follows it is part of the choice before.
     """
 
     phase: str
@@ -64,6 +65,7 @@ class Block:
     by: int = 0
     turn_over: bool = False
     marks: int = 0
+    thrown: bool = False
     choice: int = -1
     place: int = 0
     slots: Ints | None = None

@@ -276,5 +276,6 @@ def _repeat(block: Block, classes: Rolls, part: slice) -> Block:
     return block.but(
         weight=block.weight * repeat(weights, each),
         marks=block.marks | ROLLED * classes.thrown,
+        thrown=True,
         slots=repeat(slots, each, axis=1) if len(slots) else None,
     )

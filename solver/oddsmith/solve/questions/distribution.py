@@ -17,7 +17,7 @@ from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve import Solution
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.questions.law import AnyLaw, ConditionalLaw, FloatLaw, SumLaw, run
+from oddsmith.solve.questions.law import ConditionalLaw, FloatLaw, SumLaw, run
 from oddsmith.solve.questions.moments import given as moments_given
 from oddsmith.solve.questions.played import Played, elsewhere, passed_twice
 from oddsmith.solve.questions.powers import moments_of, power_means, told
@@ -103,28 +103,19 @@ def distribution(
         return found
     asked = _asked(plays, what, seat, given)
     words, taken = _under(asked.what, given), asked.played.takes(given) if given is not None else None
-    law = _law([run(asked.played.chain(asked.step, avoid), tail) for avoid in _both(taken)], words)
+    every = run(asked.played.chain(asked.step), tail)
+    law: SumLaw | ConditionalLaw[SumLaw] = every
+    if taken is not None:
+        try:
+            law = ConditionalLaw(every, run(asked.played.chain(asked.step, taken), tail))
+        except ZeroDivisionError:
+            raise DistributionError(f"there is no distribution given {words}: no play takes it") from None
     outcomes = [
         Outcome(asked.name(total), asked.value(total), law.chance(total), law.at_most(total) if asked.scale else None)
         for total in law.values
     ]
     mean, spread = _moments(asked, taken, law) if asked.scale and moments else (None, None)
     return Distribution(words, tuple(outcomes), law.beyond, mean, spread)
-
-
-def _both(taken: Mask | None) -> list[Mask | None]:
-    """Plays to avoid: none of all, and those that meet a condition where there is one."""
-    return [None] if taken is None else [None, taken]
-
-
-def _law(laws: Sequence[AnyLaw], words: str) -> AnyLaw | ConditionalLaw[AnyLaw]:
-    """The law of all plays, or with that of those that do not meet a condition, the law of the others. DistributionError."""
-    if len(laws) == 1:
-        return laws[0]
-    try:
-        return ConditionalLaw(*laws)
-    except ZeroDivisionError:
-        raise DistributionError(f"there is no distribution given {words}: no play takes it") from None
 
 
 def _listed(
@@ -139,14 +130,17 @@ def _listed(
     if found is None:
         return None
     words = _under(_words_of(plays, payoff, what, seat) if payoff and seat else _words(plays, what, seat), given)
-    law = _law(found.laws, words)
-    mean, spread = moments_of(law, found.most, None if given else found.mean) if moments else (None, None)
+    try:
+        law = found.laws[0] if len(found.laws) == 1 else ConditionalLaw(*found.laws)
+    except ZeroDivisionError:  # the condition is so rare that positions have to tell
+        return None
     outcomes = [
         Outcome(fraction_text(value), value, law.chance(total), law.at_most(total))
         for total, value in ((total, total / found.scale) for total in law.values)
     ]
-    whole = [number and number / found.scale for number in (mean, spread)]
-    return Distribution(words, tuple(outcomes), law.beyond, *whole)
+    known = moments_of(law, found.most, None if given else found.mean) if moments else (None, None)
+    mean, spread = (told(number and number / found.scale) for number in known)
+    return Distribution(words, tuple(outcomes), law.beyond, mean, spread)
 
 
 # --- what is asked

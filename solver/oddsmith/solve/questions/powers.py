@@ -46,23 +46,24 @@ def power_means(
     return one + Number(-first, first), two + Number(Fraction(0), second)
 
 
-def moments_of(law: Law, most: int, known: Number | None) -> tuple[Number | None, Number | None]:
+def moments_of(law: Law, most: int, known: Number | None) -> tuple[Number, Number]:
     """The mean and the standard deviation of a sum whose law lists nearly all that it may be.
 
-    ``most``: how large a sum may be, listed or not. ``known``: its mean, where that is known otherwise. Squares are taken
-    around a whole number near the mean, so that what their chances leave open weighs little. DisagreementError where the two
+    ``most``: how large a sum may be, listed or not. ``known``: its mean, where that is known otherwise. Distances are taken
+    from a whole number near the mean, so that what their chances leave open weighs little. DisagreementError where the two
     means do not meet.
     """
     chances, rest = [(value, law.chance(value)) for value in law.values], law.beyond.upper
-    mean = sum((chance * value for value, chance in chances), Number(-rest * most, rest * most))
+    near = round(sum(chance.middle * value for value, chance in chances))
+    far = rest * (most + abs(near))
+    mean = near + sum((chance * (value - near) for value, chance in chances), Number(-far, far))
     if known is not None:
         mean = Number(max(mean.lower, known.lower), min(mean.upper, known.upper))
         if mean.lower > mean.upper:
             raise DisagreementError("the mean of a distribution is not the value of the game")
-    near = round(mean.middle)
     around = (chance * ((value - near) * (value - near)) for value, chance in chances)
-    square = sum(around, Number(Fraction(0), rest * (most + abs(near)) ** 2))
-    return told(mean), told(deviation(mean - near, square))
+    square = sum(around, Number(Fraction(0), far * (most + abs(near))))
+    return mean, deviation(mean - near, square)
 
 
 def told(number: Number | None) -> Number | None:

@@ -37,14 +37,15 @@ class Ahead:
     """What follows turns on some sheets.
 
     ``keys``: the sheets of the next turns, each once. ``actions``: how many there are at the borders. ``paid``, ``ends``: what
-    is paid on the way and at the end. ``rolled``: whether dice are rolled after a border, and then nothing else is told.
+    is paid on the way and at the end. ``thrown``: whether anything is rolled or drawn after a border; then nothing else is
+    told.
     """
 
     keys: Ints
     actions: int
     paid: set[Payoff]
     ends: set[Payoff]
-    rolled: bool
+    thrown: bool
 
 
 def look_ahead(task: tuple[Turn, Ints]) -> Ahead:
@@ -55,13 +56,13 @@ def look_ahead(task: tuple[Turn, Ints]) -> Ahead:
     for _, each in following(turn, sheets):
         actions += len(each.source)
         (ends if each.keys is None else paid).update(different(each.paid).tolist())
-        if each.rolled:
-            return Ahead(sheets[:, :0], 0, set(), set(), rolled=True)
+        if each.thrown:
+            return Ahead(sheets[:, :0], 0, set(), set(), thrown=True)
         if each.keys is not None:
             after.add(each.keys)
     payoffs = list(turn.explorer.edges.payoffs)
     return Ahead(
-        after.keys.filled, actions, {payoffs[one] for one in paid}, {payoffs[one] for one in ends}, rolled=False
+        after.keys.filled, actions, {payoffs[one] for one in paid}, {payoffs[one] for one in ends}, thrown=False
     )
 
 

@@ -93,7 +93,9 @@ class Stages:
         """
         cells, phase, out = self.codec.decode(keys)
         part = self._places(phase)
-        for name in self.ways.keys() - {name for each in self.sums for name in each}:
+        for name in self.ways:
+            if any(name in each for each in self.sums):
+                continue
             for held in np.sort([cells[where] for where in self.codec.game.cells_of(name)], axis=0):
                 part = part * WIDE + held
         for seat in range(self.codec.game.seats if self.out else 0):
@@ -122,16 +124,18 @@ def find_stages(codec: Codec) -> Stages | None:
 
 
 def _order(codec: Codec) -> tuple[int, ...]:
-    """For each phase of a codec how many phases play can no longer come to from it, in ranks from 0."""
-    rules = codec.game.ruleset
-    then = {
-        name: {
+    """For each phase of a codec how many phases play can no longer come to from it, in ranks from 0.
+
+    Wherever a player may go out, the turn of the next one may come.
+    """
+    rules, passes = codec.game.ruleset, codec.game.drops
+    then = {name: {rules.turn} if passes else set[str]() for name in rules.phases}
+    for name, phase in rules.phases.items():
+        then[name] |= {
             entry.then.phase if entry.then.kind == "phase" else rules.turn
             for entry in phase.entries
             if entry.then.kind != "end"
         }
-        for name, phase in rules.phases.items()
-    }
     ahead = {name: {name} for name in then}
     for _ in then:  # each round finds all that is a step farther
         ahead = {name: found.union(*(then[each] for each in found)) for name, found in ahead.items()}

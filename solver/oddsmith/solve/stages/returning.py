@@ -62,7 +62,7 @@ def walk_returning(turn: Turn, stages: Stages, tell: Progress) -> Sheets | None:
             for _, each in following(turn, some):
                 actions += len(each.source)
                 (found.ends if each.keys is None else found.paid).update(different(each.paid).tolist())
-                if each.rolled:
+                if each.thrown:
                     return None
                 if each.keys is not None:
                     note(open_, stages, turn.explorer, each.keys, now)

@@ -171,7 +171,8 @@ def find_turn(explorer: Explorer, grows: frozenset[str]) -> Turn | None:
     inner = _inner(game, grows)
     if game.ruleset.turn not in inner or game.drops or codec.phases[_phase(codec, explorer.start)] not in inner:
         return None
-    seen = frozenset().union(*(_seen(game.ruleset.phases[name]) for name in inner))
+    seen = reads(game.ruleset.out_when, game.ruleset.end_when)  # everywhere, also in the turn
+    seen = seen.union(*(_seen(game.ruleset.phases[name]) for name in inner))
     cells = frozenset(where for name in game.ruleset.state if name not in seen for where in game.cells_of(name))
     cells -= codec.carried
     joined = [frozenset(where for member in orbit for where in member) for orbit in codec.reduction.orbits]
@@ -182,6 +183,8 @@ def find_turn(explorer: Explorer, grows: frozenset[str]) -> Turn | None:
     if found is None:
         return None
     graph, border = found
+    if (graph.target < 0).any():  # the game may end in the turn, and what it then pays depends on the sheet
+        return None
     if any(cyclic for _, cyclic in layers(Arena.of(graph, border.shape[1]))):
         return None
     phases = {codec.phases[_phase(codec, key[:, None])] for key in np.concatenate([graph.keys, border], axis=1).T}

@@ -31,7 +31,7 @@ from oddsmith.solve.stages.walking import EXPLORING, constant_sum, walk
 from oddsmith.solve.values import ExactValues, Solved
 
 DIGITS = 12
-VERSION = 9  # of what is kept
+VERSION = 10  # of what is kept
 WAY, SOLVED = "the way", "all is solved"  # notes beside the stages
 
 

@@ -102,7 +102,7 @@ def walk_turns(turn: Turn, tell: Progress, share: Share) -> Sheets | None:
         step = step_of(turn, layer.count, SHEETS, share)
         parts = [(turn, sheets[:, first : first + step]) for first in range(0, layer.count, step)]
         for (_, part), ahead in completed(share, look_ahead, parts):
-            if ahead.rolled:
+            if ahead.thrown:
                 return None
             actions += ahead.actions
             found.paid.update(map(edges.number, ahead.paid))

@@ -79,14 +79,14 @@ class Flow:
 def flow(course: Turnwise, turns: Turns, share: Share, tell: Progress) -> Flow:
     """What flows along best play from the first sheet to the end. Raises OnTheWay."""
     seats, done, roundings, smallest, numbered = course.seats, 0, 0, turns.least, turns.other is not None
-    masses, ended = _Masses(seats), dict[int, Fraction]()
+    masses, ended, step = _Masses(seats), dict[int, Fraction](), min(SHEETS, course.step)
     masses.widen(0, 1)
     masses.add(arange(1), 0, np.ones((1, 1)))
     for number, layer in enumerate(course.sheets.layers):
         keys, (later, radius, _) = layer.keys.filled, course.later(number)
         after = _Masses(seats * later.keys.shape[1] if later else 0)
         sheets = np.flatnonzero(masses.x.any(axis=1).reshape(-1, seats).any(axis=1))
-        parts = [sheets[first : first + SHEETS] for first in range(0, len(sheets), SHEETS)]
+        parts = [sheets[first : first + step] for first in range(0, len(sheets), step)]
         tasks = [(turns, keys[:, part], later, radius, part) for part in parts]
         least, merged = float(masses.x[masses.x > 0].min(initial=1)), 1
         for part, leaving in _in_order(completed(share, follow, tasks), parts):
@@ -188,7 +188,8 @@ def listed(
         return None
     flows = [flow(course, turns_of(course, adds), share, tell) for adds in _adds(course, asked, given, units)]
     laws = [FloatLaw(each.mass, each.roundings, each.lost, partial=place > 0) for place, each in enumerate(flows)]
-    mean = None if asked.payoff is None else staged.values[asked.seat or 0] * scale
+    # What cannot be told apart may differ a little, so that what is played is not quite worth the value.
+    mean = None if asked.payoff is None or staged.undecided else staged.values[asked.seat or 0] * scale
     return Listed(laws, scale, mean, most)
 
 
