@@ -20,6 +20,7 @@ from scipy.sparse import csr_matrix
 
 from oddsmith.arrays import Ints, arange
 from oddsmith.errors import MeasureError, RulesetError
+from oddsmith.exact import Number
 from oddsmith.graph import different
 from oddsmith.graph.columns import ROLLED
 from oddsmith.progress import Progress, silent
@@ -188,9 +189,21 @@ def listed(
         return None
     flows = [flow(course, turns_of(course, adds), share, tell) for adds in _adds(course, asked, given, units)]
     laws = [FloatLaw(each.mass, each.roundings, each.lost, partial=place > 0) for place, each in enumerate(flows)]
-    # What cannot be told apart may differ a little, so that what is played is not quite worth the value.
-    mean = None if asked.payoff is None or staged.undecided else staged.values[asked.seat or 0] * scale
+    mean = None if asked.payoff is None else _worth(staged, course, asked.seat or 0) * scale
     return Listed(laws, scale, mean, most)
+
+
+def _worth(staged: Staged, course: Turnwise, seat: int) -> Number:
+    """What the play that is followed is worth to a seat (from 0).
+
+    That is the value, but where two actions are not told apart. The one that is taken is then no more than ``near`` units from
+    the other as both are known, and each is known to half of that. A way through a turn has a decision for each layer, and
+    one at the border.
+    """
+    value, near = staged.values[seat], 2 * (course.later(0)[1] + course.inner.radius)
+    decisions = len(course.sheets.layers) * (len(course.inner.layers) + 1)
+    lost = Fraction(2 * near * decisions if staged.undecided else 0, 1 << course.point.places)
+    return Number(value.lower - lost, value.upper + lost)
 
 
 def _at_end(staged: Staged, course: Turnwise, asked: Summed, given: Entry | None, tell: Progress) -> Listed | None:
