@@ -106,7 +106,7 @@ def _explore(game: Game, full: bool, objective: str | None) -> tuple[str, list[P
 
     stages = find_stages(explorer.codec)
     if stages:
-        words += f"; it has stages: {stages}"
+        words += f"; oddsmith stages needs one stage at a time: {stages}"
     warned = explorer.endless_looking("warning") if explorer.slow else explorer.hopeless()
     return words, [warned] if warned else []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from oddsmith.errors import Problem, TooManyStatesError
 from oddsmith.exact import Number, brief, plural
-from oddsmith.files import Folder, find_ruleset
+from oddsmith.files import Folder, find_ruleset, shipped
 from oddsmith.frames import html_head, html_lines, html_table
 from oddsmith.library.exporting import explored
 from oddsmith.library.modules import FIRST, Delivery
@@ -257,7 +258,8 @@ class LoadedRuleset:
         words = [f"--seats {seats}"] * (seats is not None) + [f"--variant {name}" for name in variants]
         words += [f"--set {name}={value}" for name, value in parameters.items()]
         words += [f"--objective {objective}"] * (objective is not None) + [f"--store {store}"]
-        return " ".join(["oddsmith stages", self.id, *words])
+        name = self.id if self.id in shipped() else shlex.quote(self.ruleset.source.file)
+        return " ".join(["oddsmith stages", name, *words])
 
     def formulas(
         self,

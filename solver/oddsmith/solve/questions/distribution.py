@@ -109,7 +109,7 @@ def distribution(
         try:
             law = ConditionalLaw(every, run(asked.played.chain(asked.step, taken), tail))
         except ZeroDivisionError:
-            raise DistributionError(f"there is no distribution given {words}: no play takes it") from None
+            raise DistributionError(f"there is no distribution of {words}: no play takes it") from None
     outcomes = [
         Outcome(asked.name(total), asked.value(total), law.chance(total), law.at_most(total) if asked.scale else None)
         for total in law.values

@@ -233,9 +233,14 @@ def events(question: Measure, played: Played) -> list[tuple[Mask, Mask]]:
 
 
 def both(chance: Number, condition: Number, either: Number) -> Number:
-    """The chance of an event under a condition, by the chance of either. ZeroDivisionError where that never comes."""
-    if condition.upper == 0:
+    """The chance of an event under a condition, by the chance of either.
+
+    ZeroDivisionError where the condition is never met, MeasureError where that is not known.
+    """
+    if condition.upper <= 0:
         raise ZeroDivisionError
+    if condition.lower <= 0:
+        raise MeasureError("it is not known whether any play meets the condition: no bound tells its chance from 0")
     low, high = chance.lower + condition.lower - either.upper, chance.upper + condition.upper - either.lower
     return Number(max(low, Fraction(0)) / condition.upper, min(high / condition.lower, Fraction(1)))
 

@@ -160,7 +160,10 @@ def solve_by_stages(
     explorer = Explorer(game, objective)
     stages = find_stages(explorer.codec)
     if stages is None:
-        raise SolveError(f"{game.ruleset.id} has no stages: nothing in its rules only grows or only falls")
+        raise SolveError(
+            f"{game.ruleset.id} has no stages when it is played for {objective}: nothing that its positions tell only grows or "
+            "only falls"
+        )
     records, share = _records(game, objective, digits, shelf), share or Alone()
     kind, course, explored = _course(explorer, stages, memory, records, tell, share)
     clock = Clock(sum(map(course.work, course.order)), explored)

@@ -275,7 +275,8 @@ class Part:
             what = "No pure play that is the same for every seat is found"
             raise SolveError(self._at(graph, none.states, what)) from None
         except NeverEnds as endless:
-            raise SolveError(self._at(graph, [endless.state], "Best play may go on for ever")) from None
+            what = "No best play is found that cannot go on for ever"
+            raise SolveError(self._at(graph, [endless.state], what)) from None
         own = arange(graph.states)
         return Swept(solved.rows[own], solved.bounds.known(own), length.known(own), len(solved.undecided))
 

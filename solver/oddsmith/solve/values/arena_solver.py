@@ -134,7 +134,7 @@ class Solver:
             self.bounds,
             self.exact,
             list(self.decider.ties.values()),
-            self.decider.undecided,
+            list(self.decider.undecided),
             self.mixtures,
             self.lingering,
         )
@@ -231,7 +231,7 @@ class Solver:
         raise NoPureEquilibrium(states[sorted(wrong)], chosen)
 
     def _repair(self, component: Component, chosen: Ints, wrong: dict[int, int]) -> bool:
-        """Take the better rows; whether any was. A mere tie is not taken where play would then never end."""
+        """Take the better rows; whether any was. One that may be no better is not taken where play would then never end."""
         changed = False
         for state, row in wrong.items():
             before = chosen[state]
@@ -239,9 +239,10 @@ class Solver:
             if component.reaches_exit(chosen).all():
                 changed = True
                 continue
-            tie = self.decider.ties.get(int(component.states[state]))
-            if tie is None or int(component.rows[before]) not in tie.rows:
-                raise NeverEnds(int(component.states[state]))
+            own = int(component.states[state])
+            tie = self.decider.ties.get(own)
+            if int(component.rows[before]) not in (tie.rows if tie else self.decider.undecided.get(own, ())):
+                raise NeverEnds(own)
             chosen[state] = before
         return changed
 

@@ -61,13 +61,14 @@ class Decider:
     """Finds best rows of an arena whose ``bounds`` and ``exact`` values are being filled.
 
     ``courtesy``: which of several rows to take that are worth exactly the same to the mover: the first (0), the one that
-    gives the others most together (1), or least (-1). ``ties``: by state, those that were met on the way.
+    gives the others most together (1), or least (-1). ``ties``: by state, those that were met on the way. ``undecided``: by
+    state, rows that may be worth the same, because no bound tells them apart.
     """
 
     def __init__(self, arena: Arena, bounds: ProvenBounds, exact: ExactValues, courtesy: int) -> None:
         self.arena, self.bounds, self.exact, self.courtesy = arena, bounds, exact, courtesy
         self.ties: dict[int, Tie] = {}
-        self.undecided = list[int]()
+        self.undecided: dict[int, tuple[int, ...]] = {}
 
     def best(self, states: Ints) -> Ints:
         """The first best row of each state."""
@@ -92,7 +93,7 @@ class Decider:
         """Drop what was met in states whose policy did not hold."""
         gone = set(states.tolist())
         self.ties = {state: tie for state, tie in self.ties.items() if state not in gone}
-        self.undecided = [state for state in self.undecided if state not in gone]
+        self.undecided = {state: rows for state, rows in self.undecided.items() if state not in gone}
 
     def _floats(self, rows: Ints, movers: Ints) -> Floats:
         """What rows are worth to seats by the values as floats, larger being better."""
@@ -215,7 +216,7 @@ class Decider:
         ]
         matters = any(len(seats) < self.arena.seats for seats in alike)
         if not all(mover in seats for seats in alike) or (matters and self.courtesy):
-            self.undecided.append(state)
+            self.undecided[state] = tuple(rivals)
         else:
             self.ties[state] = Tie(state, tuple(rivals), matters)
         return first

@@ -174,6 +174,8 @@ def _watched(
         first += several
         try:
             answers[name] = chance[0] if several == 1 else both(*chance)
+        except MeasureError as why:
+            answers[name] = why
         except ZeroDivisionError:
             answers[name] = MeasureError(f"no play takes {question.given[1] if question.given else 'it'}")
     return answers
