@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import oddsmith
 from oddsmith.errors import MeasureError, OddsmithError
 from oddsmith.exact import Number
 from oddsmith.expr.tree import FLAG, NUMBER, const
@@ -231,3 +232,32 @@ def test_a_condition_that_may_never_be_met_has_no_chance_under_it() -> None:
     with pytest.raises(MeasureError, match="no bound tells its chance from 0"):
         both(some, Number(-tiny, tiny), some)
     assert both(some, some, some).exact == 1
+
+
+TALLIED = """
+format: 1
+id: tallied
+title: Tallied
+summary: Both roll, and the higher one wins.
+seats: 2
+state:
+  score: {type: tally, each: seat}
+payoffs:
+  points: score
+  win: share(score)
+turn: throw
+phases:
+  throw:
+    roll: {die: d3}
+    outcomes:
+      - {name: Thrown, do: [add die to score], then: end}
+measures:
+  Spread of wins: {spread: win}
+  Spread of points: {spread: points}
+"""
+
+
+def test_a_question_that_needs_a_tally_as_a_number_stops_no_other() -> None:
+    solved = oddsmith.loads(TALLIED).solve()
+    assert list(solved.measures) == ["Spread of points"]
+    assert "needs the tally score itself" in solved.unanswered["Spread of wins"]

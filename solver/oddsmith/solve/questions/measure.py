@@ -10,7 +10,7 @@ from math import inf
 import numpy as np
 
 from oddsmith.arrays import Mask
-from oddsmith.errors import DistributionError, MeasureError
+from oddsmith.errors import DistributionError, MeasureError, PlayError, RulesetError
 from oddsmith.exact import Number
 from oddsmith.expr.evaluation import compiled
 from oddsmith.outcomes import Distribution, deviation
@@ -53,6 +53,10 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: 
         raise MeasureError(f"the exact answer is too long: {error}") from None
     except ZeroDivisionError:
         raise MeasureError(f"no play takes {question.given[1] if question.given else 'it'}") from None
+    except PlayError:
+        raise
+    except RulesetError as error:  # the number needs what the positions of the game do not tell
+        raise MeasureError(error.problems[0].message) from None
 
 
 def along_play(question: Measure) -> bool:
