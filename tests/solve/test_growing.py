@@ -6,8 +6,8 @@ import pytest
 
 import oddsmith
 from oddsmith.graph import Explorer
+from oddsmith.graph.columns.stages import FALLS, GROWS, find_stages
 from oddsmith.solve.stages import stagewise
-from oddsmith.solve.stages.growing import FALLS, GROWS, find_stages
 from tests.solve.test_stages import ROUND, TWO_POTS, UR, meet
 
 

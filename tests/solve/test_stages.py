@@ -14,11 +14,11 @@ import oddsmith
 from oddsmith.errors import DisagreementError, PositionError, SolveError, TooManyStatesError
 from oddsmith.exact import Number
 from oddsmith.graph import Explorer
+from oddsmith.graph.columns.stages import FALLS, find_stages
 from oddsmith.progress import Clock
 from oddsmith.solve import BYTES
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.stages import Bytes, solve_by_stages, stagewise
-from oddsmith.solve.stages.growing import FALLS, find_stages
 from oddsmith.solve.stages.large import LargeStage, Swept
 from oddsmith.solve.stages.walking import walk
 from tests.cases import SAMPLES, TESTS

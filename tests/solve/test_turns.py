@@ -16,11 +16,11 @@ import oddsmith
 from oddsmith.crew import crew
 from oddsmith.errors import DisagreementError, PlayError, SolveError
 from oddsmith.graph import Explorer
+from oddsmith.graph.columns.stages import find_stages
 from oddsmith.library import position_of
 from oddsmith.sharing import Alone
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.stages import Staged, columns, solve_by_stages
-from oddsmith.solve.stages.growing import find_stages
 from oddsmith.solve.stages.inner import Best
 from oddsmith.solve.stages.sheet import Turn, find_turn
 from oddsmith.solve.stages.turnwise import walk_turns

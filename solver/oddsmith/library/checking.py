@@ -90,6 +90,7 @@ def check_source(
 def _explore(game: Game, full: bool, objective: str | None) -> tuple[str, list[Problem]]:
     """What exploring says, and what it warns of."""
     from oddsmith.graph import Explorer, refuse_endless
+    from oddsmith.graph.columns import find_stages
 
     if objective is not None:
         from oddsmith.solve import objective_of  # heavy, and only this refuses an unknown one in words
@@ -102,8 +103,6 @@ def _explore(game: Game, full: bool, objective: str | None) -> tuple[str, list[P
         refuse_endless(graph)
         return f"all {plural(graph.states, 'position')} at {people} are sound", []
     words = f"the first {graph.states:,} positions at {people} are sound, of {explorer.estimate}; --full looks at all"
-    from oddsmith.solve.stages import find_stages  # heavy, and only a large game needs it
-
     stages = find_stages(explorer.codec)
     if stages:
         words += f"; oddsmith stages needs one stage at a time: {stages}"

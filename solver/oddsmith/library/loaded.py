@@ -175,8 +175,8 @@ class LoadedRuleset:
             solution = solve(game, objective, named, report, alike, digits, symmetry)
         except TooManyStatesError as error:
             from oddsmith.graph import Explorer
+            from oddsmith.graph.columns import find_stages
             from oddsmith.solve import objective_of
-            from oddsmith.solve.stages import find_stages
 
             stages = None if policies or alike else find_stages(Explorer(game, objective_of(game, objective)).codec)
             if stages is None:

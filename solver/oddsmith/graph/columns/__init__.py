@@ -1,7 +1,7 @@
 """The rules for many states at once, in columns of whole numbers.
 
 ``Codec`` turns states into keys and back. ``Symbolic`` writes what each entry does as expressions of the cells before
-it. ``Expander`` takes one step of play for a block of states.
+it. ``Expander`` takes one step of play for a block of states. ``Stages`` tells by keys what play never comes back to.
 """
 
 from oddsmith.graph.columns.block import Base, Block, Trouble
@@ -9,6 +9,7 @@ from oddsmith.graph.columns.codec import Codec, GivenCell, Reduction, rotation
 from oddsmith.graph.columns.divide import Divider
 from oddsmith.graph.columns.effects import Check
 from oddsmith.graph.columns.expand import ROLLED, Action, Expander
+from oddsmith.graph.columns.stages import Stages, find_stages
 from oddsmith.graph.columns.symbolic import Branch, Chance, Symbolic
 
 __all__ = [
@@ -24,7 +25,9 @@ __all__ = [
     "Expander",
     "GivenCell",
     "Reduction",
+    "Stages",
     "Symbolic",
     "Trouble",
+    "find_stages",
     "rotation",
 ]

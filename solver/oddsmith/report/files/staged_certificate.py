@@ -19,11 +19,12 @@ from oddsmith.certify import LARGEST, NEVER, STAGED, Row, Table, position_of, st
 from oddsmith.derive import Canonical
 from oddsmith.errors import UncertifiableError
 from oddsmith.graph import KeyIndex, ranges
+from oddsmith.graph.columns import find_stages
 from oddsmith.progress import Progress, silent
 from oddsmith.report.files.certificate import header, written
 from oddsmith.report.files.evidence import GRAIN, NEAR, UNIT_BITS, rows_of
 from oddsmith.ruleset import Rules
-from oddsmith.solve.stages import Around, Staged, find_stages, walk
+from oddsmith.solve.stages import Around, Staged, walk
 from oddsmith.solve.systems import Singular, blocks, settle
 from oddsmith.solve.values import ProvenBounds
 

@@ -1,11 +1,10 @@
 """Games larger than memory, solved by stages that play runs through and never comes back to.
 
-``growing`` finds them in the rules, ``walking`` goes forward through their states, ``staged`` solves them backward,
+They are found in the rules (``graph.columns``). ``walking`` goes forward through their states, ``staged`` solves them backward,
 and ``along`` asks about them afterwards.
 """
 
 from oddsmith.solve.stages.columns import MOST_WHOLE, Begins, Columns, following
-from oddsmith.solve.stages.growing import find_stages
 from oddsmith.solve.stages.inner import Best, Inner
 from oddsmith.solve.stages.kept import Around, Bytes, Contents, Shelf, joined
 from oddsmith.solve.stages.sheet import Turn
@@ -26,7 +25,6 @@ __all__ = [
     "Staged",
     "Turn",
     "Turnwise",
-    "find_stages",
     "following",
     "joined",
     "kept_by_stages",

@@ -26,12 +26,12 @@ import numpy as np
 from oddsmith.arrays import Ints
 from oddsmith.errors import SolveError, TooFineError
 from oddsmith.graph import KeyIndex, describe, different
+from oddsmith.graph.columns import Stages
 from oddsmith.progress import Progress
 from oddsmith.sharing import Share
 from oddsmith.solve.arenas import Arena, layers
 from oddsmith.solve.numbers import Floating, Limbs
 from oddsmith.solve.stages.columns import Begins, Columns, following, in_floats, remembered
-from oddsmith.solve.stages.growing import Stages
 from oddsmith.solve.stages.kept import Record, Records
 from oddsmith.solve.stages.sheet import Turn
 from oddsmith.solve.stages.turnwise import SHEETS, Sheets, Turnwise

@@ -17,11 +17,11 @@ from oddsmith.arrays import Ints, arange
 from oddsmith.errors import PositionError, SolveError, TooManyStatesError
 from oddsmith.exact import Number
 from oddsmith.graph import Explorer
+from oddsmith.graph.columns import Stages, find_stages
 from oddsmith.progress import Clock, Progress, silent
 from oddsmith.ruleset import Game, State, sha256
 from oddsmith.sharing import Alone, Share
 from oddsmith.solve import Advice, Kind, Solution, loss_of, objective_of
-from oddsmith.solve.stages.growing import Stages, find_stages
 from oddsmith.solve.stages.kept import Contents, Course, Records, Shelf
 from oddsmith.solve.stages.returning import Returning, walk_returning
 from oddsmith.solve.stages.sheet import find_turn

@@ -22,12 +22,12 @@ from threadpoolctl import threadpool_limits
 from oddsmith.arrays import Ints, arange, cumsum
 from oddsmith.errors import SolveError
 from oddsmith.graph import Explorer, KeyIndex, StateGraph, describe, different, refuse_disagreement
+from oddsmith.graph.columns import Stages
 from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game
 from oddsmith.sharing import Alone, Share, completed
 from oddsmith.solve import BYTES, Kind
 from oddsmith.solve.arenas import Arena, NeverEnds, NoPureEquilibrium, largest_part
-from oddsmith.solve.stages.growing import Stages
 from oddsmith.solve.stages.kept import Around, Contents, Record, Records, Valued, known_of
 from oddsmith.solve.stages.large import LargeStage, Swept
 from oddsmith.solve.stages.walking import CHUNK, Walk, constant_sum, walk

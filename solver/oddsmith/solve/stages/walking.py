@@ -10,9 +10,8 @@ from fractions import Fraction
 from oddsmith.arrays import Ints
 from oddsmith.errors import DisagreementError
 from oddsmith.graph import Explorer, KeyIndex, different, steps
-from oddsmith.graph.columns import Trouble
+from oddsmith.graph.columns import Stages, Trouble
 from oddsmith.progress import Progress
-from oddsmith.solve.stages.growing import Stages
 
 CHUNK = 1 << 16  # states expanded at a time
 EXPLORING = "exploring"  # what progress calls it

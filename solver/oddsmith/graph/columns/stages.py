@@ -31,7 +31,7 @@ import numpy as np
 from oddsmith.arrays import Ints
 from oddsmith.expr import Expr
 from oddsmith.expr.analysis import Range, Ranger
-from oddsmith.graph.columns import Codec
+from oddsmith.graph.columns.codec import Codec
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking import bounds_of
 from oddsmith.ruleset.model import Add, Draw, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set, every_effect
