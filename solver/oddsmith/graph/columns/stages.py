@@ -22,7 +22,7 @@ in what the cells of such a variable hold, in whatever order, cannot lead to one
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -34,7 +34,7 @@ from oddsmith.expr.analysis import Range, Ranger
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking import bounds_of
-from oddsmith.ruleset.model import Add, Draw, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set, every_effect
+from oddsmith.ruleset.model import Add, Draw, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set
 
 GROWS, FALLS = 1, -1
 WIDE = 0x9E3779B1  # odd: numbers that wrap around stay apart as far as possible
@@ -150,7 +150,7 @@ def _linked(game: Game, alone: Collection[str]) -> Iterable[tuple[tuple[str, ...
     """
     links = [
         (effect, {effect.source.name, effect.target.name})
-        for effect in _on_the_way(game)
+        for effect in game.ruleset.effects_on_the_way
         if isinstance(effect, Move) and effect.source and effect.target
     ]
     links = [(effect, ends) for effect, ends in links if ends.isdisjoint(alone)]
@@ -183,19 +183,12 @@ def _ways(game: Game, without: Sequence[Effect]) -> dict[str, frozenset[int]]:
     for throw in (throw for phase in game.ruleset.phases.values() for throw in phase.throws):
         if isinstance(throw, Draw):
             ways[throw.bag] &= {FALLS}
-    for effect in _on_the_way(game):
+    for effect in game.ruleset.effects_on_the_way:
         if any(effect is each for each in without):
             continue
         for name, left in _left(effect, game, reach):
             ways[name] &= left
     return ways
-
-
-def _on_the_way(game: Game) -> Iterator[Effect]:
-    """All effects after which play may go on: after those of the end it does not."""
-    for phase in game.ruleset.phases.values():
-        for entry in phase.entries:
-            yield from every_effect(entry.do)
 
 
 def _left(effect: Effect, game: Game, reach: Callable[[Expr], Range]) -> Iterable[tuple[str, frozenset[int]]]:

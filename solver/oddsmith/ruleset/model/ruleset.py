@@ -89,8 +89,13 @@ class Ruleset:
     @cached_property
     def effects(self) -> tuple[Effect, ...]:
         """All effects of the rules, wherever they stand, each before what it contains."""
+        return (*self.effects_on_the_way, *every_effect(self.at_end))
+
+    @cached_property
+    def effects_on_the_way(self) -> tuple[Effect, ...]:
+        """Those after which play may go on: after those of the end it does not."""
         entries = (entry.do for phase in self.phases.values() for entry in phase.entries)
-        return tuple(effect for effects in (*entries, self.at_end) for effect in every_effect(effects))
+        return tuple(effect for effects in entries for effect in every_effect(effects))
 
     def __repr__(self) -> str:
         return brief(self, f"{self.id}: {self.title}")

@@ -101,9 +101,9 @@ def turns_of(course: Turnwise, adds: Adds) -> Turns:
         law, target, pair, weight = each.edges
         pushes = list[tuple[int, csr_matrix]]()
         for code in different(pairs[1][pair]).tolist():
-            some = pairs[1][pair] == code
             if code & 1:  # taken by no play that counts
                 continue
+            some = pairs[1][pair] == code
             shape = inner.count, len(each.denominator)
             pushes.append((code >> 1, csr_matrix((weight[some].astype(float), (target[some], law[some])), shape=shape)))
             came += bincount(target[some], minlength=inner.count) + 1
@@ -201,26 +201,25 @@ class _Seen:
                 for more, push in layer.pushes:
                     mass.setdefault(code + more, np.zeros_like(start))
                     mass[code + more] += push @ share
-        for code, held in mass.items():
-            self._leave(first, code, held[inner.inner :])
-        self._merge(len(mass))
+        self._merge([self._left(first, code, held[inner.inner :]) for code, held in mass.items()])
 
-    def _leave(self, first: int, code: int, border: Floats) -> None:
+    def _left(self, first: int, code: int, border: Floats) -> tuple[Ints, Ints, Ints, Floats]:
+        """What leaves from the border of some sheets, after so much was added within the turn, as ``Leaving`` tells it."""
         here = np.s_[:, first : first + border.shape[1]]
         place, sheet = np.nonzero((border > 0) & self.counts[here])
         found = self.landing[here][place, sheet], self.code[here][place, sheet] + code, border[place, sheet]
-        self.parts.append((sheet + first, *found))
+        return sheet + first, *found
 
-    def _merge(self, last: int) -> None:
-        """Make one of what agrees in all but its chance, of the last parts."""
-        sheet, landing, code, chance = map(np.concatenate, zip(*self.parts[-last:], strict=True))
+    def _merge(self, parts: Sequence[tuple[Ints, Ints, Ints, Floats]]) -> None:
+        """Note what leaves from the same sheets, and make one of what agrees in all but its chance."""
+        sheet, landing, code, chance = map(np.concatenate, zip(*parts, strict=True))
         order = np.lexsort((code, landing, sheet))
         told = np.stack([sheet, landing, code])[:, order]
         starts = np.flatnonzero(np.append(True, (told[:, 1:] != told[:, :-1]).any(axis=0)))[: len(order)]
         if len(starts):
             self.merged = max(self.merged, int(np.diff(np.append(starts, len(order))).max()))
         summed = reduceat(np.add, chance[order], starts) if len(starts) else chance
-        self.parts[-last:] = [(*told[:, starts], summed)]
+        self.parts.append((*told[:, starts], summed))
 
     def leaving(self) -> Leaving:
         """What was found on all sheets."""
