@@ -30,12 +30,18 @@ class Clock:
         self.done += work
         self.spent += seconds
 
-    def left(self, part: float) -> str:
+    def seconds(self, part: float = 0) -> float:
         """What is left when such a part of the work of a stage is done as well."""
         rate = (self.guess / PRIOR + self.spent) / max(self.work / PRIOR + self.done, 1)
-        seconds = (self.work - self.done - part) * rate
-        if seconds < MINUTE:
-            return "less than a minute left"
-        if seconds < 2 * HOUR:
-            return f"about {seconds / MINUTE:.0f} min left"
-        return f"about {seconds / HOUR:.0f} h left"
+        return (self.work - self.done - part) * rate
+
+    def left(self, part: float) -> str:
+        """The same in words."""
+        return f"{lasting(self.seconds(part))} left"
+
+
+def lasting(seconds: float) -> str:
+    """About how long something takes, in words."""
+    if seconds < MINUTE:
+        return "less than a minute"
+    return f"about {seconds / MINUTE:.0f} min" if seconds < 2 * HOUR else f"about {seconds / HOUR:.0f} h"

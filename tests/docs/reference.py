@@ -44,7 +44,7 @@ GIVEN = [
     "report.outline.difference.Difference", "report.outline.difference.Change", "report.outline.difference.Moved",
     "report.outline.difference.Example", "workbench.sweeping.Point",
     "workbench.answers.Case", "workbench.answers.Answer", "workbench.bracketing.Tried", "workbench.goals.Goal",
-    "library.large.staged.StagedGame", "solve.stages.staged.Staged",
+    "library.large.staged.StagedGame", "solve.stages.staged.Staged", "solve.stages.staged.Effort",
     "report.contests.tournament.Tournament", "report.contests.tournament.Match", "report.contests.evenings.Evening",
     "report.contests.evenings.Result", "report.contests.stakes.Stake", "report.contests.tables.BestAnswer",
     "report.balance.breakeven.Formula", "report.balance.breakeven.Threshold", "solve.parameter.parametric.Parametric",

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import oddsmith
 from oddsmith.graph import Explorer
 from oddsmith.graph.columns.stages import FALLS, GROWS, find_stages
-from oddsmith.solve.stages import stagewise
+from oddsmith.solve import solve
+from oddsmith.solve.stages import solve_by_stages, stagewise
+from tests.solve.test_kinds import game_of
 from tests.solve.test_stages import ROUND, TWO_POTS, UR, meet
 
 
 @pytest.mark.parametrize(
-    ("name", "seats", "ways", "out"),
+    ("name", "seats", "settings", "ways", "out"),
     [
-        ("pig", 2, {"score": GROWS}, False),
-        ("dragons-hoard", 1, {"out": GROWS, "rounds_left": FALLS}, False),
-        ("burglar-and-the-dragon", 3, {"rounds_left": FALLS, "hoard": FALLS, "coffer": FALLS, "purse": FALLS}, True),
-        (UR, 2, {"done": GROWS}, False),
-        ("chip-passing", 4, {"chips": FALLS}, False),
-        (ROUND, 3, {"coins": FALLS, "centre": GROWS}, False),
+        ("pig", 2, {}, {"score": GROWS}, False),
+        ("dragons-hoard", 1, {}, {"out": GROWS, "rounds_left": FALLS}, False),
+        ("burglar-and-the-dragon", 3, {}, {}, True),  # without rounds, and nothing leaves the board
+        ("burglar-and-the-dragon", 3, {"rounds": 5}, {"rounds_left": FALLS}, True),
+        ("burglar-and-the-dragon", 3, {"four": "owner"}, {"hoard": FALLS, "coffer": FALLS, "purse": FALLS}, True),
+        (UR, 2, {}, {"done": GROWS}, False),
+        ("chip-passing", 4, {}, {"chips": FALLS}, False),
+        (ROUND, 3, {}, {"coins": FALLS, "centre": GROWS}, False),
     ],
 )
-def test_what_only_grows_is_found_in_the_rules(name: str, seats: int, ways: dict[str, int], out: bool) -> None:
-    game = oddsmith.load(name).game(seats)
+def test_what_only_grows_is_found_in_the_rules(
+    name: str, seats: int, settings: dict[str, Any], ways: dict[str, int], out: bool
+) -> None:
+    game = oddsmith.load(name).game(seats, **settings)
     stages = find_stages(Explorer(game, next(iter(game.ruleset.payoffs))).codec)
     assert stages is not None
     assert (stages.ways, stages.out) == (ways, out)
@@ -66,6 +74,13 @@ end_when: left == 0
         ("add 1 if left > 1 else -1 to number", None),
         ("move 1 from number to left", FALLS),
         ("move 1 from left to number", GROWS),
+        ("set number to number + left", GROWS),
+        ("set number to number - left", FALLS),
+        ("set number to min(number + left, 4)", GROWS),
+        ("set number to min(number + left, 3)", None),
+        ("set number to max(number - left, 0)", FALLS),
+        ("set number to number - 1 if number > 2 else 0", FALLS),
+        ("set number to 2 * number", None),
     ],
 )
 def test_an_effect_leaves_the_ways_that_its_range_proves(effect: str, way: int | None) -> None:
@@ -73,6 +88,44 @@ def test_an_effect_leaves_the_ways_that_its_range_proves(effect: str, way: int |
     stages = find_stages(Explorer(game, "points").codec)
     assert stages is not None
     assert stages.ways.get("number") == way
+
+
+RACE = """
+state:
+  score: {each: seat, max: 15}
+  pot: {max: 30}
+payoffs:
+  win: share(score)
+turn: throw
+phases:
+  throw:
+    roll: {die: 2d6}
+    outcomes:
+      - name: Bust
+        when: 1 in die
+        do: set pot to 0
+        then: pass
+      - name: Score
+        do: EFFECT
+        then: pass
+end_when: score[mover] == 15
+"""
+
+
+@pytest.mark.parametrize(
+    ("effect", "found"),
+    [
+        ("add min(sum(die), 15 - score) to score", True),
+        ("set score to min(score + sum(die), 15)", True),
+        ("set score to min(score + sum(die), 14)", False),
+        ("['set pot to sum(die) - 1', 'add min(pot, 15 - score) to score']", True),
+        ("add min(sum(die) - 2, 15 - score) to score", True),
+        ("add min(sum(die) - 3, 15 - score) to score", False),
+    ],
+)
+def test_what_was_rolled_is_known_where_it_is_written(effect: str, found: bool) -> None:
+    stages = find_stages(Explorer(game_of(RACE.replace("EFFECT", effect)), "win").codec)
+    assert (stages is not None and stages.ways == {"score": GROWS}) == found
 
 
 def test_a_phase_that_is_over_for_good_is_a_stage() -> None:
@@ -176,3 +229,31 @@ def test_a_sum_may_fall_where_nothing_in_it_does() -> None:
 def test_a_sum_goes_the_way_that_all_other_effects_leave(lose: str, way: int | None) -> None:
     stages = find_stages(Explorer(oddsmith.loads(TRADE.replace("LOSE", lose)).game(), "win").codec)
     assert (stages and stages.ways) == (way and {"tokens": way, "heap": way})
+
+
+HEAP = """\
+state:
+  heap: {start: 9, max: 9}
+  taken: {type: tally, each: seat}
+payoffs:
+  coins: taken
+turn: take
+phases:
+  take:
+    choose:
+      - {name: Take one, do: [add -1 to heap, add 1 to taken], then: pass}
+      - {name: Roll, when: heap > 1, then: throw}
+  throw:
+    roll: {die: d3}
+    do: ["add min(sum(die), heap)LOST to taken", "add -min(sum(die), heap) to heap"]
+    then: pass
+end_when: heap == 0
+"""
+
+
+@pytest.mark.parametrize(("lost", "kind"), [("", "zero-sum"), (" - 1", "symmetric"), (" - heap % 2", "symmetric")])
+def test_what_two_players_get_together_may_be_the_same_though_they_are_paid_on_the_way(lost: str, kind: str) -> None:
+    game = game_of(HEAP.replace("LOST", lost))
+    whole, staged = solve(game), solve_by_stages(game)
+    assert (whole.kind, staged.kind) == (kind, kind)
+    assert all(map(meet, staged.values, whole.values))

@@ -18,8 +18,9 @@ from oddsmith.graph.columns.stages import FALLS, find_stages
 from oddsmith.progress import Clock
 from oddsmith.solve import BYTES
 from oddsmith.solve.numbers import FixedPoint
-from oddsmith.solve.stages import Bytes, solve_by_stages, stagewise
+from oddsmith.solve.stages import Bytes, effort_by_stages, solve_by_stages, stagewise, walking
 from oddsmith.solve.stages.large import LargeStage, Swept
+from oddsmith.solve.stages.stagewise import Stagewise
 from oddsmith.solve.stages.walking import walk
 from tests.cases import SAMPLES, TESTS
 
@@ -154,14 +155,29 @@ def test_kept_stages_of_other_settings_are_not_taken() -> None:
 
 
 def test_a_stage_that_needs_more_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stagewise, "SWEEPS", 0)
     with pytest.raises(TooManyStatesError, match=r"in 22 stages\. Stage \d+ has"):
-        oddsmith.load("pig").by_stages(target=12, memory=10_000)
+        oddsmith.load("pig").by_stages(target=12, memory=1_000_000)
+    monkeypatch.setattr(walking, "CHUNK", 500)
+    with pytest.raises(TooManyStatesError, match=r"fills 0 MB after 2,\d+ positions .* score multiplies them most"):
+        oddsmith.load("pig").by_stages(target=12, memory=60_000)
+
+
+def test_what_solving_would_take_is_told_before_anything_is_solved() -> None:
+    shelf, game = Shelf(), oddsmith.load("pig").game(target=12)
+    effort = effort_by_stages(game, shelf=shelf)
+    solved = solve_by_stages(game)
+    assert (effort.states, effort.stages, effort.how) == (solved.states, len(solved.told), solved.how)
+    assert effort.largest_states == max(each.states for each in solved.told)
+    told = list[str]()
+    assert solve_by_stages(game, None, lambda name, *_: told.append(name), shelf=shelf).values == solved.values
+    assert "exploring" not in told[: told.index("stage 1 of 22, less than a minute left")]
+    assert effort_by_stages(game, digits=200).memory > effort.memory + effort.states * 8 * 3 * 20
 
 
 def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
     """They need a third of it. The memory that is needed is told before the first stage is solved."""
     monkeypatch.setattr(stagewise, "SWEEPS", 0)
+    monkeypatch.setattr(Stagewise, "held", 0)
     book, told, swept = oddsmith.load("pig"), list[str](), list[int]()
     solve = LargeStage.solve
 
@@ -177,7 +193,7 @@ def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pyt
     assert 0 < len(swept) < len(less.told)
     assert meet(less.values[0], plenty.values[0])
     first = next(name for name in told if name.startswith("stage 1 of"))
-    assert "the largest stage needs about 0.0 GB, less than a minute left" in told[: told.index(first)]
+    assert "solving needs about 0.0 GB, less than a minute left" in told[: told.index(first)]
 
 
 def test_the_time_that_is_left_is_told_by_what_was_done() -> None:

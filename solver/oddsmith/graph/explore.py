@@ -211,7 +211,7 @@ class Explorer:
                     raise RulesetError([self.endless_looking()], self.game.ruleset.source)
                 break
             if self.edges.bytes + index.keys.array.nbytes + room * self.edges.count > SHARE * memory():
-                raise TooManyStatesError(self._too_many())
+                raise TooManyStatesError(self.too_many(index.count))
             if progress:
                 progress("exploring", done, index.count)
         whole, graph = done == index.count, self._graph(index.keys.filled[:, :done], parents.filled[:done])
@@ -254,11 +254,12 @@ class Explorer:
         assert start is not None
         return start.reshape(-1, 1)
 
-    def _too_many(self) -> str:
+    def too_many(self, count: int, filled: str = "this machine's memory") -> str:
+        """What there is to say of a game of which so many positions fill the memory."""
         worst = self.estimate.worst
         return (
-            f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')} fills this machine's memory after "
-            f"{self.index.count:,} positions when it is played for {self.objective}. {worst} multiplies them most (it can have "
+            f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')} fills {filled} after "
+            f"{count:,} positions when it is played for {self.objective}. {worst} multiplies them most (it can have "
             f"up to {self.estimate.ways[worst]:,} values): try fewer seats, smaller parameters, or another objective"
         )
 

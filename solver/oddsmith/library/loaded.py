@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from oddsmith.ruleset.model import Ruleset
     from oddsmith.solve import Report
     from oddsmith.solve.parameter import Parametric
+    from oddsmith.solve.stages import Effort
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -216,10 +217,37 @@ class LoadedRuleset:
         from oddsmith.library.large import StagedGame
         from oddsmith.solve.stages import solve_by_stages
 
-        game = self.game(seats, variants, **parameters)
+        game, shelf = self.game(seats, variants, **parameters), kept_answers(Path(store)) if store else None
         with crew(jobs, cluster) as share:
-            shelf = kept_answers(Path(store)) if store else None
             return StagedGame.of(solve_by_stages(game, objective, report, digits, memory, shelf, share))
+
+    def effort_by_stages(  # noqa: PLR0913 - those of ``by_stages``
+        self,
+        seats: int | None = None,
+        objective: str | None = None,
+        *,
+        variants: Sequence[str] = (),
+        digits: int = 12,
+        memory: int | None = None,
+        store: Path | str | None = None,
+        jobs: int = 1,
+        cluster: Any = None,
+        report: Report | None = None,
+        **parameters: Any,
+    ) -> Effort:
+        """What ``by_stages`` would take: all positions are found, and a ``store`` keeps them for it.
+
+        Raises SettingError, ObjectiveError, PlayError, InputError, TooManyStatesError and SolveError, as ``by_stages`` does.
+
+        >>> oddsmith.load("column-race").effort_by_stages(shortest=1).stages
+        5
+        """
+        from oddsmith.crew import crew
+        from oddsmith.solve.stages import effort_by_stages
+
+        game, shelf = self.game(seats, variants, **parameters), kept_answers(Path(store)) if store else None
+        with crew(jobs, cluster) as share:
+            return effort_by_stages(game, objective, report, digits, memory, shelf, share)
 
     def kept_by_stages(
         self,

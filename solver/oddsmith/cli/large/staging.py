@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,8 +38,10 @@ from oddsmith.cli.shared import (
     spreads_json,
 )
 from oddsmith.exact import Number, plural
+from oddsmith.progress import lasting
 
 if TYPE_CHECKING:
+    from oddsmith.library import LoadedRuleset
     from oddsmith.simulate import Result, Sample
     from oddsmith.solve.stages import Staged
 
@@ -62,6 +64,7 @@ def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | Non
 @click.option(
     "--memory", callback=_bytes, metavar="SIZE", help="Refuse a game with a stage that needs more, such as 8GB."
 )
+@click.option("--estimate", is_flag=True, help="Only find all positions, and say what solving would take.")
 @jobs_option("How many processes share the parts of a stage, or the sheets of a turn that is the same on all.")
 @dask_option("Share them on a running Dask cluster, such as tcp://10.0.0.5:8786, instead.")
 @STORE
@@ -97,6 +100,7 @@ def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | Non
 def stages(  # noqa: PLR0913, PLR0917 - the options of the command
     digits: int,
     memory: int | None,
+    estimate: bool,
     jobs: int,
     dask: str | None,
     store: Path | None,
@@ -133,19 +137,13 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
     book = opened(settings.ruleset)
     game = book.game(settings.seats, settings.variants, **settings.values)
     refuse_words(game, settings.objective, state, where, named(distributions))
+    work: dict[str, Any] = {"digits": digits, "memory": memory, "store": store, "jobs": jobs, "cluster": dask}
+    setting: dict[str, Any] = {"objective": settings.objective, "variants": settings.variants, **settings.values}
+    if estimate:
+        others = (state, table, certificate, distributions, measures, plays, thresholds)
+        return _estimated(book, settings.seats, setting | work, as_json, alone=not any(others))
     with progress() as report:
-        found = book.by_stages(
-            settings.seats,
-            settings.objective,
-            variants=settings.variants,
-            digits=digits,
-            memory=memory,
-            store=store,
-            jobs=jobs,
-            cluster=dask,
-            report=report,
-            **settings.values,
-        )
+        found = book.by_stages(settings.seats, **setting, **work, report=report)
     if not as_json:  # before anything else that may take long, or fail
         for line in _lines(found, digits):
             click.echo(line)
@@ -175,6 +173,21 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
         click.echo(line)
     for line in _plays_lines(found, played) if played else ():
         click.echo(line)
+    return 0
+
+
+def _estimated(book: LoadedRuleset, seats: int | None, words: Mapping[str, Any], as_json: bool, alone: bool) -> int:
+    """Say what solving would take. ``alone``: nothing else is asked. UsageError."""
+    if not alone:
+        raise click.UsageError("--estimate solves nothing: ask for it alone")
+    with progress() as report:
+        effort = book.effort_by_stages(seats, **words, report=report)
+    if as_json:
+        print_json({"ruleset": book.id, **vars(effort)})
+        return 0
+    click.echo(f"{book.ruleset.title}, {plural(effort.seats, 'seat')}, played for {effort.objective}: not solved")
+    click.echo(f"{plural(effort.states, 'position')} in {plural(effort.stages, 'stage')} ({effort.how})")
+    click.echo(f"Solving needs about {effort.memory / 1e9:,.1f} GB of memory, and {lasting(effort.seconds)}.")
     return 0
 
 

@@ -1,7 +1,7 @@
 """What only grows in a game, or only falls: by that, play runs through stages and never comes back to one it has left.
 
-A variable only grows if every effect of the rules that writes it adds what its range shows to be no less than 0, moves
-something into it, or sets it to the most that it can be. It only falls if every such effect does the opposite, or draws from
+A variable only grows if every effect of the rules that writes it adds what is known to be no less than 0 where that happens,
+moves something into it, or sets it to no less than it is. It only falls if every such effect does the opposite, or draws from
 it. Nothing else writes a number or a flag but a reset, and what is reset is not counted. Seats that are out stay out, so
 their number grows.
 
@@ -22,7 +22,7 @@ in what the cells of such a variable hold, in whatever order, cannot lead to one
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -30,10 +30,10 @@ import numpy as np
 
 from oddsmith.arrays import Ints
 from oddsmith.expr import Expr
-from oddsmith.expr.analysis import Range, Ranger
+from oddsmith.expr.analysis import Bounds, Range, Ranger
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.checking import bounds_of
+from oddsmith.ruleset.checking import effects_met
 from oddsmith.ruleset.model import Add, Draw, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set
 
 GROWS, FALLS = 1, -1
@@ -105,16 +105,16 @@ class Stages:
 
 def find_stages(codec: Codec) -> Stages | None:
     """The stages of a game, by its rules; None where nothing only grows or only falls."""
-    game = codec.game
+    game, met = codec.game, effects_met(codec.game)
     told = frozenset.intersection(*(frozenset(_told(codec, phase)) for phase in codec.phases))
     counts = {
         name for name, one in game.ruleset.state.items() if not one.resets and told.issuperset(game.cells_of(name))
     }
-    ways = _ways(game, ())
+    ways = _ways(game, met)
     found = {name: max(ways[name]) for name in game.ruleset.state if len(ways[name]) == 1 and name in counts}
     sums = list[tuple[str, ...]]()
     for group, moves in _linked(game, found.keys()):
-        ways = _ways(game, moves)
+        ways = _ways(game, [one for one in met if not any(one[0] is each for each in moves)])
         way = frozenset.intersection(*(ways[name] for name in group))
         if len(way) == 1 and counts.issuperset(group):
             sums.append(group)
@@ -168,45 +168,57 @@ def _told(codec: Codec, phase: str) -> Iterable[int]:
     return (where for where in range(len(codec.game.cells)) if where not in codec.left_out[phase])
 
 
-def _ways(game: Game, without: Sequence[Effect]) -> dict[str, frozenset[int]]:
-    """In which ways each variable may move on, for all that effects do to it: both where nothing ever writes it.
-
-    ``without``: effects that are not looked at.
-    """
+def _ways(game: Game, effects: Iterable[tuple[Effect, Bounds]]) -> dict[str, frozenset[int]]:
+    """In which ways each variable may move on, for all that draws and some effects do to it: both where nothing writes it."""
     kinds = {name: variable.kind for name, variable in game.ruleset.state.items()}
     ways = {name: EITHER if kind in ("number", "flag") else frozenset[int]() for name, kind in kinds.items()}
-    ranger, bounds = Ranger(lambda problem: None), bounds_of(game)
-
-    def reach(tree: Expr) -> Range:
-        return ranger.range(tree, bounds)
-
+    ranger = Ranger(lambda problem: None)
     for throw in (throw for phase in game.ruleset.phases.values() for throw in phase.throws):
         if isinstance(throw, Draw):
             ways[throw.bag] &= {FALLS}
-    for effect in game.ruleset.effects_on_the_way:
-        if any(effect is each for each in without):
-            continue
-        for name, left in _left(effect, game, reach):
+    for effect, bounds in effects:
+        for name, left in _left(effect, lambda tree: ranger.range(tree, bounds)):  # noqa: B023 - used at once
             ways[name] &= left
     return ways
 
 
-def _left(effect: Effect, game: Game, reach: Callable[[Expr], Range]) -> Iterable[tuple[str, frozenset[int]]]:
+def _left(effect: Effect, reach: Callable[[Expr], Range]) -> Iterable[tuple[str, frozenset[int]]]:
     """Which ways an effect leaves to the variables that it writes."""
     match effect:
         case Add():
             amount = reach(effect.amount)
-            yield effect.target.name, frozenset([GROWS] * (amount.low >= 0) + [FALLS] * (amount.high <= 0))
+            yield effect.target.name, frozenset(way for way in EITHER if _further(amount, way))
         case Move():
             if effect.target:
                 yield effect.target.name, frozenset((GROWS,))
             if effect.source:
                 yield effect.source.name, frozenset((FALLS,))
         case Set():
-            value, cells = reach(effect.amount), [game.cells[where] for where in game.cells_of(effect.target.name)]
-            most, least = max(cell.most for cell in cells), min(cell.least for cell in cells)
-            yield effect.target.name, frozenset([GROWS] * (value.low >= most) + [FALLS] * (value.high <= least))
+            held = Expr("state", effect.amount.type, effect.target.indices, effect.target.name)
+            yield effect.target.name, frozenset(way for way in EITHER if _beyond(effect.amount, held, way, reach))
         case Let() | Drop() | If() | ForSeats() | ForItems():
             pass  # what lies inside it is an effect of the game too
         case _:
             assert_never(effect)
+
+
+def _beyond(tree: Expr, held: Expr, way: int, reach: Callable[[Expr], Range]) -> bool:
+    """Whether a value is surely no less than what a place holds (``way`` 1), or no more (-1)."""
+    own, other = reach(tree), reach(held)
+    if tree == held or (own.low >= other.high if way == GROWS else own.high <= other.low):
+        return True
+    if tree.op == "if":
+        return all(_beyond(branch, held, way, reach) for branch in tree.args[1:])
+    if tree.op == "call" and tree.value in {"min", "max"} and len(tree.args) > 1:
+        some = any if (tree.value == "max") == (way == GROWS) else all
+        return some(_beyond(part, held, way, reach) for part in tree.args)
+    if tree.op not in {"+", "-"}:
+        return False
+    one, two = tree.args
+    ahead = _further(reach(two), way if tree.op == "+" else -way) and _beyond(one, held, way, reach)
+    return ahead or (tree.op == "+" and _further(reach(one), way) and _beyond(two, held, way, reach))
+
+
+def _further(step: Range, way: int) -> bool:
+    """Whether a step surely does not lead the other way."""
+    return step.low >= 0 if way == GROWS else step.high <= 0

@@ -62,6 +62,7 @@ class RangeChecker:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.problems: list[Problem] = []
+        self.met: list[tuple[Effect, Bounds]] = []
         self.ranger = Ranger(self.problems.append)
         self.base = bounds_of(game)
 
@@ -224,6 +225,7 @@ class RangeChecker:
         return bounds
 
     def effect(self, effect: Effect, bounds: Bounds) -> Bounds:
+        self.met.append((effect, bounds))
         for place in effect.writes:
             self.place(place, bounds)
         match effect:
@@ -325,6 +327,14 @@ class RangeChecker:
                         continue
                     if choice.prefer is not None:
                         self.ranger.range(choice.prefer, self.ranger.narrow(choice.when, True, inside))
+
+
+def effects_met(game: Game) -> list[tuple[Effect, Bounds]]:
+    """The effects of all phases, each with what is known where it happens. Those that can never happen are left out."""
+    checker = RangeChecker(game)
+    for phase in game.ruleset.phases.values():
+        checker.phase(phase)
+    return checker.met
 
 
 def _after(effect: Effect, bounds: Bounds) -> Bounds:

@@ -8,7 +8,7 @@ from oddsmith.solve.stages.columns import MOST_WHOLE, Begins, Columns, following
 from oddsmith.solve.stages.inner import Best, Inner
 from oddsmith.solve.stages.kept import Around, Bytes, Contents, Shelf, joined
 from oddsmith.solve.stages.sheet import Turn
-from oddsmith.solve.stages.staged import Staged, kept_by_stages, solve_by_stages
+from oddsmith.solve.stages.staged import Effort, Staged, effort_by_stages, kept_by_stages, solve_by_stages
 from oddsmith.solve.stages.turnwise import Turnwise
 from oddsmith.solve.stages.walking import walk
 
@@ -20,11 +20,13 @@ __all__ = [
     "Bytes",
     "Columns",
     "Contents",
+    "Effort",
     "Inner",
     "Shelf",
     "Staged",
     "Turn",
     "Turnwise",
+    "effort_by_stages",
     "following",
     "joined",
     "kept_by_stages",

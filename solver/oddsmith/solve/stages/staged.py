@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 
 from oddsmith.arrays import Ints, arange
 from oddsmith.errors import PositionError, SolveError, TooManyStatesError
-from oddsmith.exact import Number
+from oddsmith.exact import Number, plural
 from oddsmith.graph import Explorer
 from oddsmith.graph.columns import Stages, find_stages
 from oddsmith.progress import Clock, Progress, silent
@@ -27,11 +27,11 @@ from oddsmith.solve.stages.returning import Returning, walk_returning
 from oddsmith.solve.stages.sheet import find_turn
 from oddsmith.solve.stages.stagewise import Stagewise
 from oddsmith.solve.stages.turnwise import Turnwise, walk_turns
-from oddsmith.solve.stages.walking import EXPLORING, constant_sum, walk
+from oddsmith.solve.stages.walking import EXPLORING, balanced, constant_sum, walk
 from oddsmith.solve.values import ExactValues, Solved
 
 DIGITS = 12
-VERSION = 10  # of what is kept
+VERSION = 11  # of what is kept
 WAY, SOLVED = "the way", "all is solved"  # notes beside the stages
 
 
@@ -45,6 +45,31 @@ class StageTold:
     largest: int
     undecided: int
     seconds: float
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What it takes to solve a game by stages, by the positions that were found.
+
+    ``largest``: the stage that needs most memory, of ``largest_states`` positions. ``memory``: bytes in all; ``seconds``: that
+    solving takes, by how long it took to find the positions. Both are guesses.
+    """
+
+    seats: int
+    objective: str
+    states: int
+    stages: int
+    how: str
+    largest: int
+    largest_states: int
+    memory: int
+    seconds: float
+
+    def __str__(self) -> str:
+        return (
+            f"{self.states:,} positions in {plural(self.stages, 'stage')}. Stage {self.largest} has {self.largest_states:,} of "
+            f"them, and with it solving needs about {self.memory / 1e6:,.0f} MB"
+        )
 
 
 @dataclass
@@ -157,17 +182,15 @@ def solve_by_stages(
     TooManyStatesError where a stage needs more memory, and PlayError where a rule breaks.
     """
     objective, tell = objective_of(game, objective), report or silent
-    explorer = Explorer(game, objective)
-    stages = find_stages(explorer.codec)
-    if stages is None:
-        raise SolveError(
-            f"{game.ruleset.id} has no stages when it is played for {objective}: nothing that its positions tell only grows or "
-            "only falls"
-        )
-    records, share = _records(game, objective, digits, shelf), share or Alone()
-    kind, course, explored = _course(explorer, stages, memory, records, tell, share)
+    explorer, records = Explorer(game, objective), _records(game, objective, digits, shelf)
+    kind, course, explored = _course(explorer, memory, records, tell, share or Alone())
     clock = Clock(sum(map(course.work, course.order)), explored)
-    _refuse_large(game, course, memory, clock, tell)
+    effort = _effort(game, objective, course, clock)
+    tell(f"solving needs about {effort.memory / 1e9:,.1f} GB, {clock.left(0)}", 0, course.states)
+    if memory is not None and effort.memory > memory:
+        raise TooManyStatesError(
+            f"{game.ruleset.id} has {effort}, more than the {memory / 1e6:,.0f} MB that it may have"
+        )
     told, done = list[StageTold](), 0
     with threadpool_limits(1):
         for place, stage in enumerate(course.order, 1):
@@ -183,6 +206,29 @@ def solve_by_stages(
             tell(f"{name}, {clock.left(0)}", done, course.states)
     records.keep(SOLVED, Contents({"digits": records.digits, "told": [astuple(each) for each in told]}, {}))
     return _staged(explorer, kind, course, told)
+
+
+def effort_by_stages(
+    game: Game,
+    objective: str | None = None,
+    report: Progress | None = None,
+    digits: int = DIGITS,
+    memory: int | None = None,
+    shelf: Shelf | None = None,
+    share: Share | None = None,
+) -> Effort:
+    """What it would take to solve a game so: its positions are found, and nothing is solved. It raises the same."""
+    objective = objective_of(game, objective)
+    explorer, records = Explorer(game, objective), _records(game, objective, digits, shelf)
+    _, course, explored = _course(explorer, memory, records, report or silent, share or Alone())
+    return _effort(game, objective, course, Clock(sum(map(course.work, course.order)), explored))
+
+
+def _effort(game: Game, objective: str, course: Course, clock: Clock) -> Effort:
+    stage, states, needed = course.largest()
+    return Effort(
+        game.seats, objective, course.states, len(course.order), course.how, stage, states, needed, clock.seconds()
+    )
 
 
 def kept_by_stages(game: Game, objective: str | None, shelf: Shelf) -> Staged | None:
@@ -219,9 +265,15 @@ def _records(game: Game, objective: str, digits: int, shelf: Shelf | None) -> Re
 
 
 def _course(
-    explorer: Explorer, stages: Stages, memory: int | None, records: Records, tell: Progress, share: Share
+    explorer: Explorer, memory: int | None, records: Records, tell: Progress, share: Share
 ) -> tuple[Kind, Course, float]:
-    """The way that is kept, or a new one, which is kept then; and how many seconds it took to find it."""
+    """The way that is kept, or a new one, which is kept then; and how many seconds it took to find it. SolveError."""
+    stages = find_stages(explorer.codec)
+    if stages is None:
+        raise SolveError(
+            f"{explorer.game.ruleset.id} has no stages when it is played for {explorer.objective}: nothing that its positions "
+            "tell only grows or only falls"
+        )
     kept = records.note(WAY)
     if kept is not None:
         return *_of_contents(explorer, stages, kept, memory, records, share), kept.about["explored"]
@@ -256,9 +308,9 @@ def _found(
     returning = walk_returning(turn, stages, tell) if turn and seats == 2 else None
     if turn and returning and constant_sum(explorer, returning.paid, returning.ends) is not None:
         return "zero-sum", Returning(turn, returning, records, memory, share)
-    found = walk(explorer, stages, tell)
+    found = walk(explorer, stages, tell, memory)
     kind: Kind = "optimal" if seats == 1 else "symmetric"
-    if seats == 2 and constant_sum(explorer, found.paid, found.ends) is not None:
+    if seats == 2 and (constant_sum(explorer, found.paid, found.ends) is not None or balanced(explorer, stages, found)):
         kind = "zero-sum"
     return kind, Stagewise(explorer, stages, found, kind, records, memory, share)
 
@@ -274,13 +326,3 @@ def _part_of(tell: Progress, name: str, done: int, states: int, clock: Clock, wo
             tell(f"{name}, {clock.left(work * min(some / max(all_, 1), 1))}", min(done + some, states), states)
 
     return part
-
-
-def _refuse_large(game: Game, course: Course, memory: int | None, clock: Clock, tell: Progress) -> None:
-    stage, states, needed = course.largest()
-    tell(f"the largest stage needs about {needed / 1e9:,.1f} GB, {clock.left(0)}", 0, course.states)
-    if memory is not None and needed > memory:
-        raise TooManyStatesError(
-            f"{game.ruleset.id} has {course.states:,} positions in {len(course.order)} stages. Stage {stage} has "
-            f"{states:,} of them and needs about {needed / 1e6:,.0f} MB, more than the {memory / 1e6:,.0f} MB that it may have"
-        )

@@ -28,19 +28,21 @@ from oddsmith.ruleset import Game
 from oddsmith.sharing import Alone, Share, completed
 from oddsmith.solve import BYTES, Kind
 from oddsmith.solve.arenas import Arena, NeverEnds, NoPureEquilibrium, largest_part
+from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.stages.kept import Around, Contents, Record, Records, Valued, known_of
 from oddsmith.solve.stages.large import LargeStage, Swept
-from oddsmith.solve.stages.walking import CHUNK, Walk, constant_sum, walk
-from oddsmith.solve.values import Known, ProvenBounds, Solver, Unproven
+from oddsmith.solve.stages.walking import CHUNK, PROGRAM, Walk, constant_sum, walk
+from oddsmith.solve.values import Known, ProvenBounds, Solver, Unproven, precision_of
 from oddsmith.systems import memory as machine
 
 LEAST_PART = 500_000  # transitions of a part of a stage, about, where there is more than one
 LARGE = 1_000_000  # transitions of a part from which on it is solved in sweeps,
 LARGE_COMPONENT = 20_000  # if so many of its states can come back to one another
 SWEEPS, SWEPT = (
-    360_000_000,
+    270_000_000,
     110,
 )  # bytes that sweeps take, and for every transition, as measured on the Royal Game of Ur
+INDEX, KEPT = 18, 50  # bytes of a solved position: for every word of its key, and for all but keys and values
 TOGETHER = 1 << 14  # positions of a stage that are shown together
 UNDECIDED = 3  # its place in what records tell
 
@@ -92,9 +94,17 @@ class Stagewise:
         return course
 
     def largest(self) -> tuple[int, int, int]:
-        """The stage whose largest part needs most memory, its states, and about how many bytes that part needs."""
+        """The stage whose largest part needs most memory, its states, and about how many bytes are needed then."""
         needed, stage = max((self._needed(stage, self.widest[stage]), stage) for stage in self.order)
-        return stage, self.found.sizes[stage], needed
+        return stage, self.found.sizes[stage], needed + self.held
+
+    @property
+    def held(self) -> int:
+        """About how many bytes the program takes, the keys of all states, and what is kept of those that are solved."""
+        words, solved = len(self.explorer.start), 0 if self.records.shelf else self.states
+        limbs = FixedPoint.of(precision_of(0, self.records.digits), 1).count
+        values = INDEX * words + KEPT + 8 * limbs * (self.explorer.game.seats + 1)
+        return PROGRAM + self.states * 8 * words + solved * values
 
     def _needed(self, stage: int, count: int) -> int:
         """About how many bytes so many states of a stage need while they are solved."""
@@ -156,10 +166,10 @@ class Stagewise:
     def solve(self, stage: int, tell: Progress) -> Record:
         """The record of a stage. SolveError."""
         if stage not in self.found.keys:
-            self.found = walk(self.explorer, self.stages, tell)
+            self.found = walk(self.explorer, self.stages, tell, self.memory)
         parts = [self._part(place, keys) for place, keys in enumerate(self._parts(stage))]
         at_once = sum(sorted(part.count for part in parts)[-self.share.jobs :])
-        if len(parts) > 1 and self.share.jobs > 1 and self._needed(stage, at_once) <= self.memory:
+        if len(parts) > 1 and self.share.jobs > 1 and self._needed(stage, at_once) <= self.memory - self.held:
             return Record.joined(self._shared(parts, tell))
         records, done, size = list[Record](), 0, self.found.sizes[stage]
         for part in parts:
@@ -182,7 +192,8 @@ class Stagewise:
         total = None if self.explorer.game.seats > 1 else Fraction(0)
         if self.explorer.game.seats == 2:
             total = constant_sum(self.explorer, self.found.paid, self.found.ends)
-        return Part(self._name, place, self.explorer, keys, self.kind, total, self.records.digits, self.memory)
+        room = self.memory - self.held
+        return Part(self._name, place, self.explorer, keys, self.kind, total, self.records.digits, room)
 
     def _shared(self, parts: Sequence[Part], tell: Progress) -> list[Record]:
         """The records of parts that several processes solve. Each is sent what is known of what its states lead to."""

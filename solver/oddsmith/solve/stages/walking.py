@@ -7,13 +7,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+import numpy as np
+
 from oddsmith.arrays import Ints
-from oddsmith.errors import DisagreementError
+from oddsmith.errors import DisagreementError, TooManyStatesError
 from oddsmith.graph import Explorer, KeyIndex, different, steps
 from oddsmith.graph.columns import Stages, Trouble
 from oddsmith.progress import Progress
+from oddsmith.systems import memory as machine
 
 CHUNK = 1 << 16  # states expanded at a time
+PROGRAM = 90_000_000  # bytes of the program itself
+FOUND = 30  # bytes that a word of a state's key takes at the most, while states are found
 EXPLORING = "exploring"  # what progress calls it
 
 
@@ -39,14 +44,16 @@ class Walk:
         return sum(self.sizes.values())
 
 
-def walk(explorer: Explorer, stages: Stages, tell: Progress) -> Walk:
-    """Every state by its stage. PlayError where a rule breaks; DisagreementError where play would go back to a stage before.
+def walk(explorer: Explorer, stages: Stages, tell: Progress, memory: int | None = None) -> Walk:
+    """Every state by its stage. PlayError where a rule breaks; DisagreementError where play would go back to a stage before;
+    TooManyStatesError where the states alone fill the ``memory``, in bytes.
 
     So each transition of the game is looked at: that stages only grow is not only proven from the rules, but seen.
     """
-    found, done = Walk(), 0
+    found, done, room = Walk(), 0, machine() if memory is None else memory
     open_: dict[int, KeyIndex] = {}
-    note(open_, stages, explorer, explorer.start, 0)
+    beside = KeyIndex(explorer.codec.box, explorer.codec.width)
+    note(open_, stages, explorer, explorer.start, 0, beside)
     while open_:
         now = min(open_)
         index, first, ways = open_[now], 0, 0
@@ -57,10 +64,13 @@ def walk(explorer: Explorer, stages: Stages, tell: Progress) -> Walk:
                     ways += len(each.source)
                     (found.ends if each.keys is None else found.paid).update(different(each.paid).tolist())
                     if each.keys is not None:
-                        reached = note(open_, stages, explorer, each.keys, now)
+                        reached = note(open_, stages, explorer, each.keys, now, beside)
                         found.furthest[now] = max(found.furthest.get(now, now), reached)
             first += some.shape[1]
-            tell(EXPLORING, done + first, done + sum(each.count for each in open_.values()))
+            count = done + sum(each.count for each in open_.values())
+            tell(EXPLORING, done + first, count)
+            if count * FOUND * len(explorer.start) > room:
+                raise TooManyStatesError(explorer.too_many(count, f"{room / 1e6:,.0f} MB"))
         found.keys[now], found.sizes[now], found.steps[now] = open_.pop(now).keys.filled.copy(), index.count, ways
         done += index.count
     return found
@@ -77,14 +87,19 @@ def looking(explorer: Explorer, keys: Ints) -> Iterator[None]:
         raise DisagreementError("a rule breaks in columns, and not for the position alone") from None
 
 
-def note(open_: dict[int, KeyIndex], stages: Stages, explorer: Explorer, keys: Ints, now: int) -> int:
-    """Note keys under their stages, none of which comes before ``now``. The last of them."""
+def note(
+    open_: dict[int, KeyIndex], stages: Stages, explorer: Explorer, keys: Ints, now: int, beside: KeyIndex | None = None
+) -> int:
+    """Note keys under their stages, none of which comes before ``now``. The last of them.
+
+    ``beside``: another index whose table all may share, if none is ever asked for keys of another stage.
+    """
     stage = stages.of(keys)
     if stage.min() < now:
         raise DisagreementError(f"play goes back to a stage before ({stages})")
     for each in different(stage).tolist():
         if each not in open_:
-            open_[each] = KeyIndex(explorer.codec.box, explorer.codec.width)
+            open_[each] = KeyIndex(explorer.codec.box, explorer.codec.width, beside)
         open_[each].add(keys[:, stage == each])
     return int(stage.max())
 
@@ -94,3 +109,51 @@ def constant_sum(explorer: Explorer, paid: Iterable[int], ends: Iterable[int]) -
     sums = {number: sum(paid, Fraction(0)) for paid, number in explorer.edges.payoffs.items()}
     found = {sums[number] for number in ends}
     return None if len(found) != 1 or any(sums[number] for number in paid) else found.pop()
+
+
+class _SoFar:
+    """What all seats together were paid on the way to the states of a stage, in whole units."""
+
+    def __init__(self, keys: Ints) -> None:
+        self.index, self.fresh = KeyIndex.of(keys), list[Ints]()
+        self.paid, self.met = np.zeros(self.index.count, dtype=np.int64), np.zeros(self.index.count, dtype=bool)
+
+    def agrees(self, keys: Ints, paid: Ints) -> bool:
+        """Note what was paid on the way to some states; whether that is the same on every way."""
+        place = self.index.known(keys)
+        new = different(place[~self.met[place]])
+        self.paid[place[~self.met[place]]] = paid[~self.met[place]]
+        self.met[new] = True
+        self.fresh.append(new)
+        return bool((self.paid[place] == paid).all())
+
+
+def balanced(explorer: Explorer, stages: Stages, found: Walk) -> bool:
+    """Whether what all seats together get from a state on is the same whatever happens, though they are paid on the way.
+
+    That is so if all ways to a state pay the same, and all plays do: what is still to come is the difference.
+    """
+    sums = np.array([sum(kind) for kind in explorer.payoffs[0]], dtype=np.int64)
+    begin = int(stages.of(explorer.start)[0])
+    open_ = {begin: _SoFar(found.keys[begin])}
+    open_[begin].agrees(explorer.start, np.zeros(1, dtype=np.int64))
+    ended = set[int]()
+    while open_:
+        here = open_[now := min(open_)]
+        while here.fresh:
+            states = here.fresh.pop()
+            for first in range(0, len(states), CHUNK):
+                some = states[first : first + CHUNK]
+                for each in explorer.following(here.index.keys.filled[:, some]):
+                    paid = here.paid[some[each.source]] + sums[each.paid]
+                    if each.keys is None:
+                        ended.update(different(paid).tolist())
+                        continue
+                    stage = stages.of(each.keys)
+                    for then in different(stage).tolist():
+                        if then not in open_:
+                            open_[then] = _SoFar(found.keys[then])
+                        if not open_[then].agrees(each.keys[:, stage == then], paid[stage == then]):
+                            return False
+        del open_[now]
+    return len(ended) == 1
