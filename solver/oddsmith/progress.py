@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-TIMES = 5  # as long as exploring did, solving takes: between 2 and 20 times in the games that come with the program
 PRIOR = 20  # solved stages outweigh that guess when they are more than one in so many of the work
 MINUTE, HOUR = 60, 3600
 
@@ -17,13 +16,13 @@ def silent(what: str, done: int, total: int) -> None:
 
 
 class Clock:
-    """Tells the time that is left: by how long exploring took, and the better the more stages are solved.
+    """Tells the time that is left: by a guess, and the better the more stages are solved.
 
-    ``work``: of all stages; ``explored``: seconds that exploring took.
+    ``work``: of all stages; ``guess``: seconds that all of it may take.
     """
 
-    def __init__(self, work: int, explored: float) -> None:
-        self.work, self.guess, self.done, self.spent = work, TIMES * explored, 0, 0.0
+    def __init__(self, work: int, guess: float) -> None:
+        self.work, self.guess, self.done, self.spent = work, guess, 0, 0.0
 
     def solved(self, work: int, seconds: float) -> None:
         """A stage took so long."""

@@ -172,7 +172,7 @@ def test_who_is_far_behind_keeps_nobody_from_a_proof() -> None:
 
 def test_where_both_come_back_nearly_always_too_little_is_proved() -> None:
     book = oddsmith.loads(LONG_SHOT.replace("SHOTS", "14").replace("LEADS", "false"))
-    with pytest.raises(SolveError, match="A turn comes back nearly always"):
+    with pytest.raises(SolveError, match="Play comes back nearly always"):
         book.by_stages()
 
 
@@ -217,7 +217,7 @@ def test_other_games_are_solved_stage_by_stage(name: str) -> None:
 
 
 def test_best_play_that_never_ends_is_told() -> None:
-    with pytest.raises(SolveError, match="Best play may go on for ever"):
+    with pytest.raises(SolveError, match="No best play is found that cannot go on for ever"):
         race(win="1 - share(score)", options=NOTHING).by_stages()
 
 

@@ -143,12 +143,6 @@ def test_answers_are_kept_beside_the_stages(monkeypatch: pytest.MonkeyPatch) -> 
     assert measures(found) == first
 
 
-def test_what_stages_do_not_answer_says_so() -> None:
-    _, staged = both("sheet", 2, ())
-    why = "a game solved by stages has no answer to a count with both `when` and `given`"
-    assert staged.unanswered == {"Early rolls of full sheets": why}
-
-
 def lines(path: Path) -> list[dict[str, str]]:
     """The lines of a file of CSV."""
     with path.open(newline="") as stream:

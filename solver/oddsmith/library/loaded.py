@@ -235,7 +235,7 @@ class LoadedRuleset:
         report: Report | None = None,
         **parameters: Any,
     ) -> Effort:
-        """What ``by_stages`` would take: all positions are found, and a ``store`` keeps them for it.
+        """What ``by_stages`` would take: all positions are found, and none is solved.
 
         Raises SettingError, ObjectiveError, PlayError, InputError, TooManyStatesError and SolveError, as ``by_stages`` does.
 

@@ -270,7 +270,9 @@ def _base(plays: Plays, payoff: Payoff, watch: list[tuple[str, str]], whole: boo
     try:
         return plays.played(payoff, watch, whole)
     except RulesetError as error:
-        raise DistributionError(f"there is no distribution of {payoff.name}: {error.problems[0].message}") from None
+        why = "it may fall on the way, and a tally has no bounds: make it a number with a min and a max"
+        why = why if whole else error.problems[0].message
+        raise DistributionError(f"there is no distribution of {payoff.name}: {why}") from None
 
 
 def _counted(

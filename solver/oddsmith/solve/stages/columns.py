@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Protocol
 
 import numpy as np
@@ -93,7 +95,8 @@ class Columns:
     """Works out turns on many sheets at once.
 
     ``pay``: what payoffs pay, shape (limbs, columns, payoffs); ``whole``: in whole numbers. ``sign``: 1 to gain, -1 to lose.
-    ``more``: how many columns come after those of the seats: they are not compared, and do not turn with the seats.
+    ``more``: how many columns come after those of the seats: they are not compared, and do not turn with the seats. ``first``:
+    they are those of the first action that may be as good as the best, and not of the best.
     """
 
     turn: Turn
@@ -104,6 +107,7 @@ class Columns:
     seats: int
     sign: int
     more: int = 0
+    first: bool = False
 
     @property
     def narrow(self) -> Columns:
@@ -139,7 +143,8 @@ class Columns:
         inner = self.inner
         values = self.point.zeros(self.seats + self.more, inner.count, sheets.shape[1])
         undecided = self._border(sheets, values[:, :, inner.inner :], later, 2 * radius, witness)
-        undecided += inner.solve(values, 2 * (radius + inner.radius), witness.inner if witness else None)
+        apart = self.seats if self.first else None
+        undecided += inner.solve(values, 2 * (radius + inner.radius), witness.inner if witness else None, apart)
         return values, undecided
 
     def picks(self, known: Known, first: Ints, places: Ints, reach: int) -> Ints:
@@ -166,25 +171,30 @@ class Columns:
     def _border(self, sheets: Ints, x: Limbs, later: Begins | None, reach: int, witness: Witness | None = None) -> int:
         """Fill the values of borders, shape (limbs, seats, places, sheets); in how many two actions are not told apart."""
         x[0] = -self.sign * MOST_WHOLE  # worse than anything
-        undecided, now, best = 0, -1, None
-        for place, each in remembered(self.turn, sheets):
-            if place != now or best is None:
-                undecided += int(best.near.sum()) if best else 0
-                now, best = place, Best(self.point, x[:, :, place], reach, self.sign)
-            worth = self._worth(each, later)
-            best.meet(each.source, worth)
-            if witness:
-                witness.border(place, each, worth)
-        return undecided + (int(best.near.sum()) if best else 0)
+        undecided = 0
+        for place, actions in groupby(remembered(self.turn, sheets), itemgetter(0)):
+            best = Best(self.point, x[:, :, place], reach, self.sign)
+            taken = Best(self.point, best.x.copy(), reach, self.sign) if self.first else None
+            for _, each in actions:
+                worth = self._worth(each, later)
+                best.meet(each.source, worth)
+                if taken:
+                    taken.beat(each.source, worth)
+                if witness:
+                    witness.border(place, each, worth)
+            if taken:
+                best.x[:, self.seats :] = taken.x[:, self.seats :]
+            undecided += int(best.near.sum())
+        return undecided
 
-    def border_picks(self, keys: Ints, later: Begins | None) -> Ints:
-        """The places of the actions that are taken at some positions of borders: of the best the first."""
+    def border_picks(self, keys: Ints, later: Begins | None, reach: int) -> Ints:
+        """The places of the actions that are taken at some positions of borders: the first that none beats for certain."""
         x = self.point.zeros(self.seats + self.more, keys.shape[1])
         x[0] = -self.sign * MOST_WHOLE
-        best, met = Best(self.point, x, 0, self.sign), np.zeros(keys.shape[1], dtype=np.int64)
+        best, met = Best(self.point, x, reach, self.sign), np.zeros(keys.shape[1], dtype=np.int64)
         found = met.copy()
         for each in self.turn.explorer.following(keys):
-            better = best.meet(each.source, self._worth(each, later))
+            better = best.beat(each.source, self._worth(each, later))
             found[each.source[better]] = met[each.source[better]]
             met[each.source] += 1
         return found

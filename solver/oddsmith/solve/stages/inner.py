@@ -100,6 +100,14 @@ class _Layer:
     slots: Sequence[Ints]
     edges: Ints
 
+    @property
+    def table(self) -> Ints:
+        """The laws of the actions of every position, shape (positions, actions); 0 where it has fewer."""
+        found = np.zeros((len(self.states), len(self.slots)), dtype=np.int64)
+        for place, slot in enumerate(self.slots):
+            found[: len(slot), place] = slot
+        return found
+
 
 class Inner:
     """Solves the inner positions of a turn in fixed point.
@@ -133,18 +141,21 @@ class Inner:
         found.point, found.layers = point, [replace(layer, laws=laws, pay=pay) for layer, laws, pay in every]
         return found
 
-    def solve(self, x: Limbs, reach: int, seen: Callable[[int, Sequence[Ints]], None] | None = None) -> int:
+    def solve(
+        self, x: Limbs, reach: int, seen: Callable[[int, Sequence[Ints]], None] | None = None, apart: int | None = None
+    ) -> int:
         """Fill the inner positions, given the border: limbs of shape (limbs, columns, positions that stand for all, sheets).
 
         Returns in how many positions no bound tells the best two actions apart, of values that may be off by ``reach`` units.
         ``seen`` is told what is taken on some sheets, by the place of the first: for every layer the places of actions, of
-        shape (positions, sheets). They are the first that may be as good as the best.
+        shape (positions, sheets). They are the first that may be as good as the best. From the column ``apart`` on, columns
+        are those of what is taken.
         """
         undecided = 0
         for first in range(0, x.shape[3], COLUMNS):
             some, picks = np.ascontiguousarray(x[..., first : first + COLUMNS]), list[Ints]()
             for layer in self.layers:
-                undecided += self._layer(layer, some, reach, picks if seen else None)
+                undecided += self._layer(layer, some, reach, picks if seen else None, apart)
             x[..., first : first + COLUMNS] = some
             if seen:
                 seen(first, picks)
@@ -160,7 +171,7 @@ class Inner:
             x[layer.states] = best
         return x
 
-    def _layer(self, layer: _Layer, x: Limbs, reach: int, picks: list[Ints] | None) -> int:
+    def _layer(self, layer: _Layer, x: Limbs, reach: int, picks: list[Ints] | None, apart: int | None) -> int:
         worth = np.empty((*x.shape[:2], len(layer.denominator), x.shape[3]), dtype=x.dtype)
         for limb in range(x.shape[0]):
             for column in range(x.shape[1]):
@@ -170,8 +181,12 @@ class Inner:
         best = Best(self.point, worth[:, :, layer.slots[0]], reach, self.sign)
         for laws in layer.slots[1:]:
             best.meet(slice(len(laws)), worth[:, :, laws])
-        if picks is not None:
-            picks.append(_firsts(layer, worth, best))
+        if picks is not None or apart is not None:
+            firsts = _firsts(layer, worth, best)
+            if picks is not None:
+                picks.append(firsts)
+            if apart is not None:
+                best.x[:, apart:] = _of_firsts(layer, worth[:, apart:], firsts)
         x[:, :, layer.states] = best.x
         return int(best.near.sum(axis=1, dtype=np.int64) @ self.members[layer.states])
 
@@ -182,6 +197,13 @@ def _firsts(layer: _Layer, worth: Limbs, best: Best) -> Ints:
     for place in range(len(layer.slots) - 1, -1, -1):
         laws = layer.slots[place]
         found[: len(laws)][best.within(slice(len(laws)), worth[:, :, laws])] = place
+    return found
+
+
+def _of_firsts(layer: _Layer, worth: Limbs, firsts: Ints) -> Limbs:
+    """What actions are worth that were found so, shape (limbs, columns, positions, sheets)."""
+    taken = layer.table[arange(len(firsts))[:, None], firsts]
+    found: Limbs = np.take_along_axis(worth, taken[None, None], axis=2)
     return found
 
 

@@ -11,6 +11,10 @@ brings at least x - d if the other player has x + d. Whoever takes such turns is
 mean of all plays. He leaves the layer at last, whatever the other does, because p is below 1. So nobody gets less than x - d,
 and as both together always get the same, nobody gets more than x + d. What is proposed for d is a few times what a turn may be
 off by, with what comes of it while both come back: d = slack + p d', where d' is that of the sheet that the turn leads to.
+Where another turn is worth the same and comes back more often, p is its chance.
+
+Nothing of this serves where a turn that always comes back may be as good as any other. Such games are solved position by
+position.
 """
 
 from __future__ import annotations
@@ -24,8 +28,8 @@ from typing import Any
 import numpy as np
 
 from oddsmith.arrays import Ints
-from oddsmith.errors import SolveError, TooFineError
-from oddsmith.graph import KeyIndex, describe, different
+from oddsmith.errors import Signal, TooFineError
+from oddsmith.graph import KeyIndex, different
 from oddsmith.graph.columns import Stages
 from oddsmith.progress import Progress
 from oddsmith.sharing import Share
@@ -43,6 +47,10 @@ MOST_ROUNDS = 40  # of Newton's method
 MOST_TRIES = 5  # of proving, with wider and wider bounds
 FLOATS = 44  # binary places to which floats come
 CLOSE = 36  # binary places from which on a step of Newton's method is most likely the last
+
+
+class Unsettled(Signal):
+    """Turns in columns do not settle what a layer is worth."""
 
 
 def walk_returning(turn: Turn, stages: Stages, tell: Progress) -> Sheets | None:
@@ -134,6 +142,7 @@ class Returning(Turnwise):
     """Solves the layers of such a game from the last to the first."""
 
     more = 2
+    times = 4
 
     def __init__(self, turn: Turn, sheets: Sheets, records: Records, memory: int | None, share: Share) -> None:
         super().__init__(turn, sheets, records, memory, share)
@@ -142,6 +151,7 @@ class Returning(Turnwise):
         pay[0, TURNS] = 1
         self.columns = replace(self.columns, pay=pay)
         self.narrow, self.floating = self.columns.narrow, self.columns.in_floats
+        self.taking = replace(self.columns, first=True)
         self.one = 1 << self.point.places
         self.off_by = self.inner.radius + self.rounded  # units that what a turn brings may be off by
         sums = (sum(each, Fraction(0)) for each in turn.explorer.edges.payoffs)
@@ -153,7 +163,7 @@ class Returning(Turnwise):
         return super()._spare(arena) + (len(self.sheets.layers) * len(list(layers(arena)))).bit_length()
 
     def solve(self, stage: int, tell: Progress) -> Record:
-        """The record of a layer. SolveError."""
+        """The record of a layer. Unsettled."""
         started, keys = perf_counter(), self.sheets.layers[stage].keys.filled
         later = self._later_sheets(stage)
         found = self._settled(stage, later, tell)
@@ -170,26 +180,28 @@ class Returning(Turnwise):
         )
 
     def _settled(self, stage: int, later: _Later, tell: Progress) -> _Found:
-        """Newton's method, from what floats propose to what is proven. SolveError."""
+        """Newton's method, from what floats propose to what is proven. Unsettled."""
         keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
         rounds, slack, tries, before = _Rounds(tell), 4 * self.off_by + 2, 0, None
-        x = self._proposed(keys, back, later, rounds)
+        x, others = self._proposed(keys, back, later, rounds), [0] * keys.shape[1]
         found = self._brought(self.columns, keys, x, later, 0, rounds.next())
         for _ in range(MOST_ROUNDS):
             x, furthest = self._mended(x, found, back, before)
             if self._ends(found) and furthest <= self.one >> CLOSE:
-                widths = newton([slack] * len(x), found.chance, back, self.one, 1)
+                chances = [*map(max, found.chance, others)]
+                widths = newton([slack] * len(x), chances, back, self.one, 1)
                 if tries == MOST_TRIES or 4 * (later.radius + 2 * max(widths) + self.off_by) >> self.point.bits:
-                    raise SolveError(
-                        f"A turn comes back nearly always, so too little is proved: see {self._at(keys, widths)}"
-                    )
+                    break
                 proven = self._proven(stage, later, x, widths, rounds)
                 if proven is not None:
                     return proven
                 slack, tries = 2 * slack, tries + 1
+                least = [each - width for each, width in zip(x, widths, strict=True)]
+                held = self._brought(self.columns, keys, least, later, 0, rounds.next())
+                others = [*map(max, held.chance, others)]
             before = furthest
             found = self._brought(self.columns, keys, x, later, 0, rounds.next())
-        raise SolveError(f"Best play may go on for ever: see {self._at(keys, found.chance)}")
+        raise Unsettled
 
     def _proposed(self, keys: Ints, back: Ints, later: _Later, rounds: _Rounds) -> list[int]:
         """What Newton's method comes to in floats, which may be anything: it only is where the method goes on."""
@@ -225,7 +237,11 @@ class Returning(Turnwise):
         got = self._brought(self.columns, keys, most, later, 2 * widest, rounds.next())
         if not self._ends(got) or any(value - off_by < each for value, each in zip(got.values, least, strict=True)):
             return None
-        turns, wide = self._turns(got, back)
+        near = widest + self.rounded  # as in ``later``, so that the same actions are taken afterwards
+        taken = self._brought(self.taking, keys, x, later, near, rounds.next()) if got.undecided else got
+        if not self._ends(taken):
+            raise Unsettled
+        turns, wide = self._turns(taken, back)
         return _Found(x, turns, later.radius + widest, later.radius_turns + wide, got.undecided)
 
     def _turns(self, found: _Brought, back: Ints) -> tuple[list[int], int]:
@@ -263,10 +279,6 @@ class Returning(Turnwise):
         if max(map(abs, units)) // self.one >= self.widest:
             raise TooFineError
         return units
-
-    def _at(self, keys: Ints, by: Sequence[int]) -> str:
-        """The sheet that has most."""
-        return describe(self.turn.graph, self.turn.explorer.codec.state(keys[:, by.index(max(by))]))
 
     def _assumed(self, keys: Ints, x: Sequence[int], back: int, turns: Sequence[int] | None) -> Begins:
         """What is held of some sheets, in units: values of the mover, the chance that they count as, and turns to come."""
@@ -308,12 +320,10 @@ class Returning(Turnwise):
     def _as_known(self, x: Limbs, radius: int, exponents: Ints) -> Known:  # noqa: ARG002 - cycles have no common denominator
         return self._same(x, radius + self.inner.radius, self.scale)
 
-    def _reach(self, known: Known) -> int:  # noqa: ARG002 - the turns that are counted are those of the best in units
-        return 0
-
     def _border_picks(self, keys: Ints) -> Ints:
         first = int(self.stage(keys).min())
-        return self.columns.border_picks(keys, self._later_sheets(first - 1).begins)
+        begins, radius, _ = self.later(first)
+        return self.columns.border_picks(keys, begins, 2 * radius)
 
     def _component(self, stage: int) -> int:
         """How many positions the largest component of a layer has: those of two turns from which play may come back."""

@@ -13,6 +13,7 @@ which the keys of all phases of the turn tell the same cells.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -24,7 +25,7 @@ from oddsmith.arrays import Ints
 from oddsmith.errors import DisagreementError
 from oddsmith.exact import fraction_from_text, fraction_text
 from oddsmith.graph import Explorer, KeyIndex, StateGraph, refuse_disagreement
-from oddsmith.graph.columns import Codec
+from oddsmith.graph.columns import Codec, Trouble
 from oddsmith.graph.reductions import reads
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Phase, ToPhase, every_effect, looked_at
@@ -199,13 +200,16 @@ def _phase(codec: Codec, key: Ints) -> int:
 
 
 def _explored(explorer: Explorer, inner: frozenset[int]) -> tuple[StateGraph, Ints] | None:
-    """The graph of the inner positions of the first sheet, and the keys of its border; None where there are too many."""
+    """The graph of the inner positions of the first sheet, and the keys of its border; None where there are too many, or where
+    a rule breaks, which whoever looks at positions one by one will tell."""
     index, done = KeyIndex.of(explorer.start), 0
-    while done < index.count <= MOST_INNER:
-        beside = explorer.around(index.keys.filled[:, done:].copy())[1]
-        done = index.count
-        index.add(beside[:, np.isin(explorer.codec.decode(beside)[1], list(inner))])
-    return explorer.around(index.keys.filled.copy()) if index.count <= MOST_INNER else None
+    with suppress(Trouble):
+        while done < index.count <= MOST_INNER:
+            beside = explorer.around(index.keys.filled[:, done:].copy())[1]
+            done = index.count
+            index.add(beside[:, np.isin(explorer.codec.decode(beside)[1], list(inner))])
+        return explorer.around(index.keys.filled.copy()) if index.count <= MOST_INNER else None
+    return None
 
 
 def _inner(game: Game, grows: frozenset[str]) -> frozenset[str]:

@@ -23,7 +23,7 @@ from oddsmith.ruleset import Game, State, sha256
 from oddsmith.sharing import Alone, Share
 from oddsmith.solve import Advice, Kind, Solution, loss_of, objective_of
 from oddsmith.solve.stages.kept import Contents, Course, Records, Shelf
-from oddsmith.solve.stages.returning import Returning, walk_returning
+from oddsmith.solve.stages.returning import Returning, Unsettled, walk_returning
 from oddsmith.solve.stages.sheet import find_turn
 from oddsmith.solve.stages.stagewise import Stagewise
 from oddsmith.solve.stages.turnwise import Turnwise, walk_turns
@@ -32,7 +32,7 @@ from oddsmith.solve.values import ExactValues, Solved
 
 DIGITS = 12
 VERSION = 11  # of what is kept
-WAY, SOLVED = "the way", "all is solved"  # notes beside the stages
+WAY, SOLVED, UNSETTLED = "the way", "all is solved", "position by position"  # notes beside the stages
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Effort:
     def __str__(self) -> str:
         return (
             f"{self.states:,} positions in {plural(self.stages, 'stage')}. Stage {self.largest} has {self.largest_states:,} of "
-            f"them, and with it solving needs about {self.memory / 1e6:,.0f} MB"
+            f"them, and with it solving needs about {self.memory / 1e6:,.1f} MB"
         )
 
 
@@ -182,14 +182,22 @@ def solve_by_stages(
     TooManyStatesError where a stage needs more memory, and PlayError where a rule breaks.
     """
     objective, tell = objective_of(game, objective), report or silent
-    explorer, records = Explorer(game, objective), _records(game, objective, digits, shelf)
-    kind, course, explored = _course(explorer, memory, records, tell, share or Alone())
-    clock = Clock(sum(map(course.work, course.order)), explored)
+    records = _records(game, objective, digits, shelf)
+    try:
+        return _solved(game, objective, records, tell, memory, share or Alone())
+    except Unsettled:
+        return _solved(game, objective, _one_by_one(records), tell, memory, share or Alone())
+
+
+def _solved(game: Game, objective: str, records: Records, tell: Progress, memory: int | None, share: Share) -> Staged:
+    explorer = Explorer(game, objective)
+    kind, course, explored = _course(explorer, memory, records, tell, share)
+    clock = _clock(course, explored)
     effort = _effort(game, objective, course, clock)
     tell(f"solving needs about {effort.memory / 1e9:,.1f} GB, {clock.left(0)}", 0, course.states)
     if memory is not None and effort.memory > memory:
         raise TooManyStatesError(
-            f"{game.ruleset.id} has {effort}, more than the {memory / 1e6:,.0f} MB that it may have"
+            f"{game.ruleset.id} has {effort}, more than the {memory / 1e6:,.1f} MB that it may have"
         )
     told, done = list[StageTold](), 0
     with threadpool_limits(1):
@@ -221,7 +229,11 @@ def effort_by_stages(
     objective = objective_of(game, objective)
     explorer, records = Explorer(game, objective), _records(game, objective, digits, shelf)
     _, course, explored = _course(explorer, memory, records, report or silent, share or Alone())
-    return _effort(game, objective, course, Clock(sum(map(course.work, course.order)), explored))
+    return _effort(game, objective, course, _clock(course, explored))
+
+
+def _clock(course: Course, explored: float) -> Clock:
+    return Clock(sum(map(course.work, course.order)), course.times * explored)
 
 
 def _effort(game: Game, objective: str, course: Course, clock: Clock) -> Effort:
@@ -258,10 +270,18 @@ def _records(game: Game, objective: str, digits: int, shelf: Shelf | None) -> Re
     """The records of a game to so many digits, or to more if a shelf has them all."""
     title = f"{VERSION} {sha256(game.ruleset)} {game.seats} {objective} {dict(game.parameters)} {game.variants}"
     records = Records(title, digits, shelf)
+    if records.note(UNSETTLED) is not None:
+        records = _one_by_one(records)
     solved = records.note(SOLVED)
     if solved is not None:
         records.digits = max(digits, solved.about["digits"])
     return records
+
+
+def _one_by_one(records: Records) -> Records:
+    """The records of the same game solved position by position, because turns in columns do not settle it. That is noted."""
+    records.keep(UNSETTLED, Contents({}, {}))
+    return Records(f"{records.title} {UNSETTLED}", records.digits, records.shelf)
 
 
 def _course(
@@ -300,8 +320,8 @@ def _found(
     explorer: Explorer, stages: Stages, memory: int | None, records: Records, tell: Progress, share: Share
 ) -> tuple[Kind, Course]:
     """How the game is solved, turn by turn where that is possible, and which kind of solution it has."""
-    seats = explorer.game.seats
-    turn = find_turn(explorer, frozenset(stages.ways)) if seats < 3 else None
+    seats, alone = explorer.game.seats, records.title.endswith(UNSETTLED)
+    turn = find_turn(explorer, frozenset(stages.ways)) if seats < 3 and not alone else None
     sheets = walk_turns(turn, tell, share) if turn else None
     if turn and sheets and (seats == 1 or constant_sum(explorer, sheets.paid, sheets.ends) is not None):
         return "optimal" if seats == 1 else "zero-sum", Turnwise(turn, sheets, records, memory, share)

@@ -21,7 +21,7 @@ from threadpoolctl import threadpool_limits
 
 from oddsmith.arrays import Ints, arange, cumsum
 from oddsmith.errors import SolveError
-from oddsmith.graph import Explorer, KeyIndex, StateGraph, describe, different, refuse_disagreement
+from oddsmith.graph import Explorer, KeyIndex, StateGraph, describe, different, refuse_disagreement, refuse_endless
 from oddsmith.graph.columns import Stages
 from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game
@@ -52,6 +52,8 @@ class Stagewise:
 
     ``share``: who shares the work on the parts of a stage.
     """
+
+    times = 3
 
     def __init__(
         self,
@@ -276,25 +278,22 @@ class Part:
         return None
 
     def _solved(self, graph: StateGraph, known: Known | None, turns: Known | None, tell: Progress) -> Swept:
-        """Solved as any game is."""
+        """Solved as any game is. Turns that are still to come under the policy are values of one seat that is paid for each."""
         arena = Arena.of(graph, 0 if known is None else len(known.radius))
-        solver = Solver(arena, unique_values=self.kind != "symmetric", digits=self.digits, known=known)
+        what = "No best play is found that cannot go on for ever"
         try:
-            solved = solver.solve(tell)
-            length = self._turns(graph, arena, solved.rows, turns)
+            solved = Solver(arena, self.kind != "symmetric", digits=self.digits, known=known).solve(tell)
+            counting = replace(arena.counting([graph.turn_over]), fixed=solved.rows)
+            what = "Play comes back nearly always, so too little is proved of how long it lasts"
+            length = Solver(counting, unique_values=True, digits=self.digits, known=turns).solve().bounds
         except NoPureEquilibrium as none:
             what = "No pure play that is the same for every seat is found"
             raise SolveError(self._at(graph, none.states, what)) from None
         except NeverEnds as endless:
-            what = "No best play is found that cannot go on for ever"
+            refuse_endless(graph, part=True)
             raise SolveError(self._at(graph, [endless.state], what)) from None
         own = arange(graph.states)
         return Swept(solved.rows[own], solved.bounds.known(own), length.known(own), len(solved.undecided))
-
-    def _turns(self, graph: StateGraph, arena: Arena, rows: Ints, known: Known | None) -> ProvenBounds:
-        """How many turns are still to come, under the policy: as values of one seat that is paid for each."""
-        counting = replace(arena.counting([graph.turn_over]), fixed=rows)
-        return Solver(counting, unique_values=True, digits=self.digits, known=known).solve().bounds
 
     @staticmethod
     def _at(graph: StateGraph, states: Sequence[int] | Ints, what: str) -> str:

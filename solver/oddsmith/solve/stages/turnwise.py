@@ -32,7 +32,7 @@ SHEETS = 1 << 16  # looked at together
 VALUES = 1 << 27  # limbs that turns on several sheets have at a time
 LEAST_PLACES = 60  # binary places
 FOLLOWED = 1 << 20  # transitions of turns that are followed together
-TIMES = 4  # of their values is what turns on several sheets need while they are compared
+TIMES = 3  # of their values is what turns on several sheets need while they are compared
 
 
 @dataclass
@@ -130,6 +130,7 @@ class Turnwise:
     """
 
     more = 0  # columns besides those of the seats
+    times = 2
 
     def __init__(self, turn: Turn, sheets: Sheets, records: Records, memory: int | None, share: Share) -> None:
         self.turn, self.sheets, self.records, self.share = turn, sheets, records, share
@@ -248,17 +249,14 @@ class Turnwise:
         if len(border):
             found[border] = self._border_picks(keys[:, border])
         for here, known, first in self._by_turns(keys[:, inner]):
-            found[inner[here]] = self.columns.picks(known, first, places[inner[here]], self._reach(known))
+            reach = 2 * int(known.radius.max())  # units that actions may lie apart between which the first is taken
+            found[inner[here]] = self.columns.picks(known, first, places[inner[here]], reach)
         return found
 
     def _border_picks(self, keys: Ints) -> Ints:
         around = self.around(keys)
         picks: Ints = around.rows - around.graph.state_rows[:-1]
         return picks
-
-    def _reach(self, known: Known) -> int:
-        """How many units actions may lie apart between which the first is taken."""
-        return 2 * (int(known.radius.max()) + self.inner.radius)
 
     def _by_turns(self, keys: Ints) -> Iterator[tuple[Ints, Known, Ints]]:
         """What the turns on the sheets of some positions are worth: for some of the keys at a time, by their places.

@@ -70,7 +70,7 @@ def walk(explorer: Explorer, stages: Stages, tell: Progress, memory: int | None 
             count = done + sum(each.count for each in open_.values())
             tell(EXPLORING, done + first, count)
             if count * FOUND * len(explorer.start) > room:
-                raise TooManyStatesError(explorer.too_many(count, f"{room / 1e6:,.0f} MB"))
+                raise TooManyStatesError(explorer.too_many(count, f"{room / 1e6:,.1f} MB"))
         found.keys[now], found.sizes[now], found.steps[now] = open_.pop(now).keys.filled.copy(), index.count, ways
         done += index.count
     return found

@@ -91,7 +91,7 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
             if not along_play(question):
                 answers[name] = ask(staged.game, question, partial(_alone, staged, question))
             elif has_law(question) or (question.kind != "chance" and question.when is None and _too_many(staged)):
-                answers[name] = by_law(best_play(staged, report), question)
+                answers[name] = by_law(best_play(staged, report, split=_split(staged, question)), question)
             elif question.when is not None:
                 alone[name] = question
             elif question.kind == "count":
@@ -127,18 +127,21 @@ def refuse(staged: Staged, question: Measure) -> None:
     """Raises MeasureError where stages do not answer."""
     if question.seat > staged.game.seats:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {staged.game.seats}")
-    if along_play(question) and question.when is not None and has_law(question):
-        raise MeasureError("a game solved by stages has no answer to a count with both `when` and `given`")
+    if question.when is not None and question.at == question.given:
+        raise MeasureError("`when` and `given` cannot be about the same entry")
     if question.kind == "count" and question.at and passed_twice(staged.game.ruleset, question.at[0]):
         raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
+
+
+def _split(staged: Staged, question: Measure) -> Split | None:
+    """The entry that a question is about, split in two where it has a condition."""
+    return split(staged.game.ruleset, question.at, question.when) if question.at and question.when else None
 
 
 def _where(staged: Staged, question: Measure, report: Progress | None) -> Answer:
     """A count or chance of an entry where a condition holds: it is another entry there."""
     assert question.at is not None
     assert question.when is not None
-    if question.at == question.given:
-        return MeasureError("`when` and `given` cannot be about the same entry")
     parts = split(staged.game.ruleset, question.at, question.when)
     counts, chances = ({"": question.at}, {}) if question.kind == "count" else ({}, {"": question})
     try:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from oddsmith.arrays import Ints, Whole, arange, cumsum
-from oddsmith.errors import DisagreementError, MeasureError
+from oddsmith.errors import DisagreementError
 from oddsmith.graph import Explorer, KeyIndex, Sharing, StateGraph, different, ranges, recoded
 from oddsmith.progress import Progress, silent
 from oddsmith.ruleset.model import Payoff
@@ -55,7 +55,7 @@ class Along:
 
     ``payoff``: what is paid, by default what the game was solved for. ``watch``: entries whose transitions are marked.
     ``whole``: the payoff is paid at the end, never on the way. ``split``: an entry that is split in two. Raises RulesetError
-    where a tally would have to be state, and MeasureError where symmetric positions would no longer be one.
+    where a tally would have to be state.
     """
 
     def __init__(
@@ -77,8 +77,6 @@ class Along:
             sharing = Sharing(symmetry=bool(own.orbits), at_end=whole, finer_than=own)
         self.explorer = Explorer(game, name, watch, sharing)
         self.same = sharing is None
-        if self.explorer.codec.orbits != self.codec.orbits:
-            raise MeasureError("positions that share a state while the game is solved by stages do not share one here")
 
     def parts(self, report: Progress | None = None) -> Iterator[Part]:
         """All that play comes to, from the first stage on."""
@@ -104,7 +102,12 @@ class Along:
 
     def own(self, keys: Ints) -> Ints:
         """Keys of the explorer as those by which the game was solved."""
-        return keys if self.same else recoded(self.explorer.codec, keys, self.codec)
+        codec = self.explorer.codec
+        if self.same or codec.orbits == self.codec.orbits:
+            return keys if self.same else recoded(codec, keys, self.codec)
+        # Members that are alike there may stand in any order here.
+        found = [self.codec.key(self.codec.seen_from_mover(state)) for state in codec.states(keys)]
+        return np.array(found, dtype=np.int64).reshape(-1, self.codec.width).T
 
     def _open(self, open_: dict[int, KeyIndex], keys: Ints) -> None:
         stage = self.course.stage(self.own(keys))

@@ -18,7 +18,7 @@ from oddsmith.progress import Progress
 from oddsmith.ruleset.model import Payoff
 from oddsmith.sharing import Share
 from oddsmith.solve.arenas import Arena
-from oddsmith.solve.questions import Played, Plays, refuse_passing
+from oddsmith.solve.questions import Listed, Played, Plays, Split, Summed, refuse_passing
 from oddsmith.solve.stages import Staged
 from oddsmith.solve.stages.along.parts import Along, Entry, Part
 from oddsmith.solve.stages.along.sheets import listed
@@ -26,16 +26,18 @@ from oddsmith.solve.stages.along.sheets import listed
 MOST = 10_000_000  # positions that best play may come to
 
 
-def best_play(staged: Staged, report: Progress | None = None, share: Share | None = None) -> Plays:
+def best_play(
+    staged: Staged, report: Progress | None = None, share: Share | None = None, split: Split | None = None
+) -> Plays:
     """The play of a game that was solved by stages, on all positions that it comes to. What it gives raises PlayError,
     DistributionError and NotKeptError, too. ``report``: takes how far following it has come. ``share``: who shares the work on
-    sheets.
+    sheets. ``split``: an entry that is split in two.
     """
 
     def played(payoff: Payoff, watch: Sequence[Entry], whole: bool) -> Played:
         refuse_passing(staged.explorer.rules.start().mover)
         parts, count = list[Part](), 0
-        for part in Along(staged, payoff, watch, whole).parts(report):
+        for part in Along(staged, payoff, watch, whole, split).parts(report):
             parts.append(part)
             count += part.graph.states
             if count > MOST:
@@ -44,9 +46,10 @@ def best_play(staged: Staged, report: Progress | None = None, share: Share | Non
         graph = together(parts)
         return Played(graph, Arena.of(graph), arange(graph.states))
 
-    return Plays(
-        staged.game, staged.objective, played, lambda asked, given: listed(staged, asked, given, report, share)
-    )
+    def law(asked: Summed, given: Entry | None) -> Listed | None:
+        return None if split else listed(staged, asked, given, report, share)
+
+    return Plays(staged.game, staged.objective, played, law)
 
 
 def together(parts: Sequence[Part]) -> StateGraph:

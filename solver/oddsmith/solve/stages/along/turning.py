@@ -95,9 +95,6 @@ def turns_of(course: Turnwise, adds: Adds) -> Turns:
     inner = Inner(apart, Arena.of(apart.graph, border), course.point, pay[:, :, pairs[0]], course.rounded)
     layers, came = list[_Layer](), np.zeros(inner.count, dtype=np.int64)
     for each in inner.layers:
-        laws = np.zeros((len(each.states), len(each.slots)), dtype=np.int64)
-        for place, slot in enumerate(each.slots):
-            laws[: len(slot), place] = slot
         law, target, pair, weight = each.edges
         pushes = list[tuple[int, csr_matrix]]()
         for code in different(pairs[1][pair]).tolist():
@@ -107,7 +104,7 @@ def turns_of(course: Turnwise, adds: Adds) -> Turns:
             shape = inner.count, len(each.denominator)
             pushes.append((code >> 1, csr_matrix((weight[some].astype(float), (target[some], law[some])), shape=shape)))
             came += bincount(target[some], minlength=inner.count) + 1
-        layers.append(_Layer(each.states, laws, each.denominator.astype(float), pushes))
+        layers.append(_Layer(each.states, each.table, each.denominator.astype(float), pushes))
     gathered = max(len(layer.states) for layer in layers)
     roundings = len(layers) * (gathered + int(came.max()) + 4)
     least = float(np.prod([1 / layer.denominator.max() for layer in layers]))
