@@ -103,6 +103,8 @@ def test_thresholds_are_where_the_policy_turns() -> None:
     with pytest.raises(oddsmith.PositionError, match="did you mean decide"):
         solved.thresholds("decidee")
     assert oddsmith.load("craps").solve().thresholds(kind="records") == []
+    columns = list(oddsmith.load("wizards-and-thieves").solve().thresholds("declare", kind="records")[0])
+    assert columns == ["purse[1]", "below", "pot", "above"]  # as in a table of best play
 
 
 def test_a_text_is_read_as_a_file_is(tmp_path: Path) -> None:

@@ -348,7 +348,7 @@ def test_a_tally_that_falls_cannot_be_told(tmp_path: Path) -> None:
     path = tmp_path / "net.yaml"
     text = (RULESETS.parent / "tests" / "samples" / "pig.yaml").read_text("utf-8")
     path.write_text(text.replace("  points: score\n", "  points: score\n  fear: 5 - visits\n"), "utf-8")
-    with pytest.raises(DistributionError, match="needs the tally visits"):
+    with pytest.raises(DistributionError, match="may fall on the way, so visits would have to be a number"):
         distribution(solve(bind(load(path)[0], 2), "win"), "fear")
 
 

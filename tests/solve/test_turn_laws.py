@@ -17,9 +17,10 @@ from oddsmith.library.large import StagedGame
 from oddsmith.outcomes import Distribution
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.questions import FloatLaw, Summed, distribution
-from oddsmith.solve.stages.along import best_play, counting, sheets, spreading
+from oddsmith.solve.stages.along import best_play, counting, flowing, sheets, spreading
 from oddsmith.solve.stages.along.sheets import listed
 from oddsmith.solve.stages.along.turning import WIDE, Adds
+from tests.solve.test_returning import race
 from tests.solve.test_turns import sheet
 
 ASKED = [
@@ -50,6 +51,14 @@ def both(seats: int, points: str) -> tuple[SolvedGame, StagedGame]:
     book = oddsmith.loads(rules)
     objective = "points" if seats == 1 else "win"
     return book.solve(seats, objective), book.by_stages(seats, objective, digits=30)
+
+
+@cache
+def returning(target: int) -> tuple[SolvedGame, StagedGame]:
+    """A race in which a turn may bring nothing, solved whole and by stages: of Farkle to a target, or a simpler one."""
+    book = oddsmith.load("farkle") if target else race()
+    settings: dict[str, Any] = {"target": target} if target else {}
+    return book.solve(**settings), book.by_stages(digits=30, **settings)
 
 
 @pytest.fixture
@@ -125,7 +134,7 @@ def test_the_bounds_are_no_wider_than_the_roundings_make_them() -> None:
 @pytest.mark.usefixtures("by_turns")
 def test_sheets_may_be_followed_in_parts_and_by_several_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     whole, staged = both(1, "score / 3")
-    monkeypatch.setattr(sheets, "SHEETS", 2)
+    monkeypatch.setattr(flowing, "SHEETS", 2)
     parts = staged.distribution("payoff")
     same(parts, whole.distribution("payoff"))
     assert staged.distribution("payoff", jobs=2) == parts
@@ -162,7 +171,7 @@ def step(law: Mapping[int, Any], share: Any) -> dict[int, Any]:
 
 def test_what_is_too_small_for_floats_is_counted_as_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     whole, staged = both(1, "score / 3")
-    monkeypatch.setattr(sheets, "FULL", 0)
+    monkeypatch.setattr(flowing, "FULL", 0)
     law = staged.distribution("payoff")
     assert 0 < law.beyond.upper < Fraction(1, 10**200)
     same(law, whole.distribution("payoff"))
@@ -274,3 +283,59 @@ def test_play_between_actions_that_few_digits_leave_open_need_not_be_worth_the_v
     read = sum((each.chance * (each.value or 0) for each in law.outcomes), Number.of(0))
     assert law.mean is not None
     assert holds(law.mean, read)
+
+
+BACK = [
+    "turns",
+    "payoff seat 2",
+    "count throw/Bust",
+    "turns given throw/Bust",
+    "rolls given throw/Bust",
+    "rolls seat 1",
+]
+
+
+def near(mine: Distribution, theirs: Distribution) -> None:
+    """Both go on without end, and are cut off somewhere."""
+    known = {each.name: each for each in theirs.outcomes}
+    for one in mine.outcomes:
+        two = known.pop(one.name, None)
+        if two is None:
+            assert one.chance.upper < 1e-9
+            continue
+        assert holds(one.chance, two.chance)
+        assert one.at_most is not None
+        assert two.at_most is not None
+        assert holds(one.at_most, two.at_most)
+    assert all(each.chance.upper < 1e-9 for each in known.values())
+    assert mine.beyond.upper < Fraction(1, 10**20)
+    for number, other in ((mine.mean, theirs.mean), (mine.spread, theirs.spread)):
+        assert number is not None
+        assert other is not None
+        assert number.lower <= other.upper
+        assert other.lower <= number.upper
+        assert number.upper - number.lower < 1e-7
+
+
+@pytest.mark.usefixtures("by_turns")
+@pytest.mark.parametrize("what", BACK)
+@pytest.mark.parametrize("target", [0, 3])
+def test_mass_goes_round_where_a_turn_may_leave_the_sheet_as_it_was(
+    monkeypatch: pytest.MonkeyPatch, target: int, what: str
+) -> None:
+    whole, staged = returning(target)
+    if target:
+        what = what.replace("throw/Bust", "decide/Roll")
+    monkeypatch.setattr(sheets, "MOST", 0)
+    near(staged.distribution(what), whole.distribution(what))
+
+
+def test_mass_that_goes_round_too_long_is_followed_by_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, staged = returning(0)
+    monkeypatch.setattr(sheets, "MOST", 0)
+    monkeypatch.setattr(flowing, "MOST_ROUNDS", 3)
+    found = staged.distribution("turns")
+    assert found.mean == whole.distribution("turns").mean
+    monkeypatch.setattr(flowing, "MOST_ROUNDS", 1_000)
+    monkeypatch.setattr(flowing, "MOST_SUMS", 3)
+    assert staged.distribution("rolls").mean == whole.distribution("rolls").mean

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def thresholds(solution: Solution, phase: str | None, kind: str | None) -> Any:
-    """The thresholds of a phase as a table. Raises PositionError where it is not said which phase is meant."""
+    """The thresholds of a phase as a table, whose columns count seats from 1, the mover. Raises PositionError where it is not said which phase is meant."""
     from oddsmith.report.strategy import strategies
 
     found = {each.decisions.phase: each for each in strategies(solution) if each.range() is not None}
@@ -20,7 +20,8 @@ def thresholds(solution: Solution, phase: str | None, kind: str | None) -> Any:
     if each is None:
         return frame([], [], kind)
     assert each.down is not None
-    names = [feature.key for feature in (*each.split, *each.across)]
+    shown = {cell.name: cell.shown for cell in solution.graph.game.cells}
+    names = [shown.get(feature.key, feature.key) for feature in (*each.split, *each.across, each.down)]
     below, above = each.options[each.below], each.options[each.above]
     lines = [
         [*where, *at, below, threshold, above]
@@ -28,4 +29,4 @@ def thresholds(solution: Solution, phase: str | None, kind: str | None) -> Any:
         for where in table.where
         for at, threshold in each.thresholds(table).items()
     ]
-    return frame([*names, "below", each.down.key, "above"], lines, kind)
+    return frame([*names[:-1], "below", names[-1], "above"], lines, kind)

@@ -270,8 +270,11 @@ def _base(plays: Plays, payoff: Payoff, watch: list[tuple[str, str]], whole: boo
     try:
         return plays.played(payoff, watch, whole)
     except RulesetError as error:
-        why = "it may fall on the way, and a tally has no bounds: make it a number with a min and a max"
-        why = why if whole else error.problems[0].message
+        why = error.problems[0].message
+        if whole:
+            read, state = {node.value for node in payoff.value.walk()}, plays.game.ruleset.state
+            tallies = " and ".join(name for name in state if name in read and state[name].kind == "tally")
+            why = f"it may fall on the way, so {tallies} would have to be a number with a min and a max"
         raise DistributionError(f"there is no distribution of {payoff.name}: {why}") from None
 
 

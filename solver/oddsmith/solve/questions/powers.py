@@ -26,7 +26,7 @@ from oddsmith.solve.questions.law import ConditionalLaw, Law, SumLaw
 from oddsmith.solve.questions.played import Played
 from oddsmith.solve.values import most_under
 
-FINE = Fraction(1, 10**9)  # by how much the bounds of a mean or deviation that is told are apart at most
+FINE = Fraction(1, 10**6)  # by how much the bounds of a mean or deviation that is told are apart at most
 
 
 def power_means(

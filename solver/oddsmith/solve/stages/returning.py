@@ -317,6 +317,12 @@ class Returning(Turnwise):
         later = self._later_sheets(layer - 1)
         return later.begins, later.radius + self.rounded, self.inner.exponents
 
+    def ahead(self, layer: int) -> range:
+        """The layers of those beginnings: this one, all after it, and perhaps some before."""
+        self._later_sheets(layer - 1)
+        assert self._all
+        return range(self._all[0], len(self.sheets.layers))
+
     def _as_known(self, x: Limbs, radius: int, exponents: Ints) -> Known:  # noqa: ARG002 - cycles have no common denominator
         return self._same(x, radius + self.inner.radius, self.scale)
 

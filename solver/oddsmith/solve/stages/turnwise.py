@@ -290,6 +290,10 @@ class Turnwise:
         exponents = self.inner.exponents + (later.values.exponents.max(axis=0) if later else 0)
         return Begins(later.keys, later.values.x) if later else None, radius, exponents
 
+    def ahead(self, layer: int) -> range:
+        """The layers of those beginnings."""
+        return range(layer + 1, min(layer + 2, len(self.sheets.layers)))
+
     def _as_known(self, x: Limbs, radius: int, exponents: Ints) -> Known:
         """Limbs of shape (limbs, positions, seats), for a radius at the borders, and exponents, that are the same for all."""
         radii = np.full(x.shape[1], radius + self.inner.radius, dtype=np.int64)

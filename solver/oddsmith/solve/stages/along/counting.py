@@ -38,7 +38,8 @@ from oddsmith.solve.questions import (
 )
 from oddsmith.solve.stages import Contents, Staged, Turnwise, joined
 from oddsmith.solve.stages.along.parts import Along, Entry, Part
-from oddsmith.solve.stages.along.spreading import MOST, best_play
+from oddsmith.solve.stages.along.sheets import MOST
+from oddsmith.solve.stages.along.spreading import best_play
 from oddsmith.solve.values import Known, Solver
 
 Answer = Number | MeasureError
@@ -111,7 +112,7 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
 
 def _too_many(staged: Staged) -> bool:
     """Whether a turn that is the same on every sheet has too many sheets to follow its positions one by one."""
-    return isinstance(staged.course, Turnwise) and not staged.course.sheets.back and staged.states > MOST
+    return isinstance(staged.course, Turnwise) and staged.states > MOST
 
 
 def _alone(staged: Staged, question: Measure) -> Solution:

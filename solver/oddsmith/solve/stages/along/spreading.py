@@ -21,9 +21,7 @@ from oddsmith.solve.arenas import Arena
 from oddsmith.solve.questions import Listed, Played, Plays, Split, Summed, refuse_passing
 from oddsmith.solve.stages import Staged
 from oddsmith.solve.stages.along.parts import Along, Entry, Part
-from oddsmith.solve.stages.along.sheets import listed
-
-MOST = 10_000_000  # positions that best play may come to
+from oddsmith.solve.stages.along.sheets import MOST, listed
 
 
 def best_play(

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from oddsmith.arrays import Ints, arange, bincount, reduceat
+from oddsmith.arrays import Ints, Mask, arange, bincount, reduceat
 from oddsmith.errors import DisagreementError, Signal
 from oddsmith.graph import Following, different
 from oddsmith.solve.arenas import Arena
@@ -91,7 +91,7 @@ def turns_of(course: Turnwise, adds: Adds) -> Turns:
     )
     pairs, which = np.unique(np.stack([graph.payoff.astype(np.int64), added]), axis=1, return_inverse=True)
     apart = replace(course.turn, graph=replace(graph, payoff=which.reshape(-1)))
-    pay = course.columns.pay
+    pay = course.columns.pay[:, : course.seats]
     inner = Inner(apart, Arena.of(apart.graph, border), course.point, pay[:, :, pairs[0]], course.rounded)
     layers, came = list[_Layer](), np.zeros(inner.count, dtype=np.int64)
     for each in inner.layers:
@@ -105,10 +105,12 @@ def turns_of(course: Turnwise, adds: Adds) -> Turns:
             pushes.append((code >> 1, csr_matrix((weight[some].astype(float), (target[some], law[some])), shape=shape)))
             came += bincount(target[some], minlength=inner.count) + 1
         layers.append(_Layer(each.states, each.table, each.denominator.astype(float), pushes))
-    gathered = max(len(layer.states) for layer in layers)
-    roundings = len(layers) * (gathered + int(came.max()) + 4)
+    # A way passes a law of each layer, to which so many positions add, and a place, to which so many laws add.
+    gathered = [int(bincount(np.concatenate(list(each.slots))).max()) for each in inner.layers]
+    arrived = [int(came[each.states].max()) for each in inner.layers]
+    roundings = sum(gathered) + sum(arrived) + int(came.max()) + 4 * (len(layers) + 1)
     least = float(np.prod([1 / layer.denominator.max() for layer in layers]))
-    return Turns(replace(course.columns, inner=inner), adds, layers, roundings, least)
+    return Turns(replace(course.columns, pay=pay, inner=inner, more=0), adds, layers, roundings, least)
 
 
 # --- turns on some sheets
@@ -127,6 +129,10 @@ class Leaving:
     code: Ints
     chance: Floats
     merged: int
+
+    def where(self, some: Ints | Mask) -> Leaving:
+        """A part of it, by places or by a mask."""
+        return Leaving(self.sheet[some], self.landing[some], self.code[some], self.chance[some], self.merged)
 
 
 Some = tuple[Turns, Ints, Begins | None, int, Ints]
