@@ -32,6 +32,7 @@ from oddsmith.solve.game_solver import solve
 from oddsmith.solve.policies import Prescription
 from oddsmith.solve.questions.measure import length
 from oddsmith.solve.solution import Solution
+from oddsmith.solve.stages import solve_by_stages
 from tests.random.plain import NONE, Plain, Row, TooLarge, Worth
 from tests.random.text import Data, as_yaml
 from tests.storm import THERE, Model, goal_of
@@ -167,6 +168,23 @@ def _check(found: Answer) -> None:
         else:
             _values(found, solution, plain)
     _certified(found, solution)
+    if not found.named and solution.kind in {"optimal", "zero-sum"}:
+        _by_stages(found, solution)
+
+
+def _by_stages(found: Answer, solution: Solution) -> None:
+    """Solved stage by stage, where there are stages, the game has the same values."""
+    try:
+        staged = solve_by_stages(found.game, found.objective, digits=30)
+    except SolveError as error:
+        if "has no stages" not in str(error):
+            found.wrong.append(f"refused by stages: {error}")
+        return
+    if staged.kind != solution.kind:
+        found.wrong.append(f"by stages it is {staged.kind}, not {solution.kind}")
+    for one, two in zip(staged.values, solution.values, strict=True):
+        if one.lower > two.upper or one.upper < two.lower:
+            found.wrong.append(f"by stages: {one.lower}, not {two.lower}")
 
 
 def _values(found: Answer, solution: Solution, plain: Plain) -> None:
