@@ -257,3 +257,68 @@ def test_what_two_players_get_together_may_be_the_same_though_they_are_paid_on_t
     whole, staged = solve(game), solve_by_stages(game)
     assert (whole.kind, staged.kind) == (kind, kind)
     assert all(map(meet, staged.values, whole.values))
+
+
+DEFAULT = """
+state:
+  best: {max: 3}
+  coins: {max: 30}
+payoffs: {points: coins}
+turn: throw
+phases:
+  throw:
+    roll: {hand: 2d3}
+    do:
+      - EFFECT
+      - set coins to min(30, coins + 1)
+    then: decide
+  decide:
+    choose:
+      - {name: Stop, then: end}
+      - {name: Go, when: coins < 9, then: throw}
+"""
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        "set best to max((f for f in hand if f > 1), default=best)",
+        "set best to min((f for f in hand if f > 1), default=best)",
+        "add min((f for f in hand if f > 1), default=best) - best to best",
+        "set best to max(hand, default=best)",
+    ],
+)
+def test_what_is_taken_where_a_list_is_empty_bounds_nothing(effect: str) -> None:
+    game = game_of(DEFAULT.replace("EFFECT", effect), 1)
+    stages = find_stages(Explorer(game, "points").codec)
+    assert stages is not None
+    assert stages.ways == {"coins": GROWS}
+    assert meet(solve_by_stages(game).values[0], solve(game).values[0])
+
+
+TABLE = """
+state:
+  purse: {each: seat, max: 2}
+  coins: {start: 2, max: 5}
+payoffs: {points: share(purse)}
+turn: throw
+phases:
+  throw:
+    roll: {die: d3}
+    outcomes:
+      - name: Two
+        when: purse[table] == [0, 2]
+        do:
+          - for: others
+            do: add 1 if purse[table] == [0, 2] else -1 to coins
+        then: decide
+      - {name: Set, do: set purse to die - 1, then: decide}
+  decide:
+    choose:
+      - {name: Stop, when: coins != 3, then: end}
+      - {name: Go, when: coins > 0, then: pass}
+"""
+
+
+def test_the_table_begins_with_another_seat_in_a_loop_over_seats() -> None:
+    assert find_stages(Explorer(game_of(TABLE), "points").codec) is None

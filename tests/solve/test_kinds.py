@@ -10,6 +10,7 @@ import pytest
 from oddsmith.errors import ObjectiveError, OddsmithError, PlayError, SolveError, UnknownPolicyError
 from oddsmith.exact import Number
 from oddsmith.location import Source
+from oddsmith.report.facts.kinds import KINDS, WAITING, kind_of
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
@@ -261,3 +262,30 @@ def test_where_only_endless_play_would_be_better_the_state_is_named() -> None:
     assert solution.kind == "pure-by-seat"
     assert sorted(value.exact or 0 for value in solution.values) == [-1, 0, 0]
     assert "play would never end with the best response at go: ." in solution.notes[0]
+
+
+WAR = """\
+sides: [ann, bob]
+state:
+  score: {each: seat, start: 1, max: 1}
+payoffs:
+  win: 2 * score - sum(score[table])
+turn: decide
+phases:
+  decide:
+    choose:
+      - {name: Wait ann, only: ann, then: pass}
+      - {name: Lose ann, only: ann, do: set score to 0, then: end}
+      - {name: Wait bob, only: bob, then: pass}
+      - {name: Lose bob, only: bob, do: set score to 0, then: end}
+"""
+
+
+def test_where_both_would_rather_wait_the_values_are_not_said_to_be_the_only_ones() -> None:
+    solution = solve(game_of(WAR))
+    assert solution.kind == "zero-sum"
+    assert solution.solved.lingering
+    assert kind_of(solution) is WAITING
+    assert "only" not in WAITING.line
+    piglet = solved(cases_of("piglet")[0], "win")
+    assert kind_of(piglet) is KINDS["zero-sum"]

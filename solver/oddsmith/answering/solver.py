@@ -149,7 +149,7 @@ def _is_large(game: Game) -> bool:
 
 
 def _answer(solved: SolvedGame) -> Message:
-    from oddsmith.report.facts import KINDS
+    from oddsmith.report.facts import kind_of
 
     solution = solved.solution
     values = []
@@ -161,7 +161,7 @@ def _answer(solved: SolvedGame) -> Message:
         "objective": solution.graph.objective,
         "grade": solution.grade,
         "favoured": _favoured(solution),
-        "kind": KINDS[solution.kind].line,
+        "kind": kind_of(solution).line,
         "values": values,
         "positions": solution.graph.states,
         "notes": list(solution.notes),

@@ -132,7 +132,7 @@ def _show_list(answered: SolvedGame) -> int:
 
 def _show(answered: SolvedGame, digits: int) -> None:
     """What the game is worth, what its ruleset asks for, its size, and what was proved."""
-    from oddsmith.report.facts import KINDS
+    from oddsmith.report.facts import kind_of
 
     solution, game = answered.solution, answered.game
     seats = plural(game.seats, "seat")
@@ -148,7 +148,7 @@ def _show(answered: SolvedGame, digits: int) -> None:
     if solution.methods:
         shown = ", ".join(f"{count:,} by {method}" for method, count in solution.methods.items())
         click.echo(f"components with cycles: {shown}")
-    click.echo(f"{KINDS[solution.kind].line}{_proof(solution)}")
+    click.echo(f"{kind_of(solution).line}{_proof(solution)}")
     if game.seats == 2 and solution.kind in ("symmetric", "pure-by-seat", "mixed"):
         click.echo("note: what the two seats get does not always add up to the same")
     for note in solution.notes:

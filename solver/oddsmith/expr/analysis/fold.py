@@ -333,13 +333,20 @@ def _call(tree: Expr, view: View) -> Expr:
         return tree.with_args(tuple(args))
     if name in ("min", "max"):
         items = args if args[0].type.kind not in ("list", "hand") else items_of(args[0]) or args[1:]
-        return _gathered(items, lambda a, b: Expr("call", NUMBER, (a, b), name))
+        return _gathered(items, lambda a, b: _further(name, a, b))
     build = _UNROLLED.get(name)
     if build is None:
         for arg in args:
             known(arg)
     assert build is not None
     return build(*args)
+
+
+def _further(name: str, one: Expr, two: Expr) -> Expr:
+    """The least or the greatest of two."""
+    if one.op == two.op == "const":
+        return const(FUNCTIONS[name].compute(one.value, two.value), NUMBER)
+    return Expr("call", NUMBER, (one, two), name)
 
 
 def _gathered(items: Sequence[Expr], join: Callable[[Expr, Expr], Expr]) -> Expr:

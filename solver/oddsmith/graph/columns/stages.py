@@ -209,7 +209,8 @@ def _beyond(tree: Expr, held: Expr, way: int, reach: Callable[[Expr], Range]) ->
         return True
     if tree.op == "if":
         return all(_beyond(branch, held, way, reach) for branch in tree.args[1:])
-    if tree.op == "call" and tree.value in {"min", "max"} and len(tree.args) > 1:
+    numbers = all(arg.type.kind == "number" for arg in tree.args)  # and no list with what to take where it is empty
+    if tree.op == "call" and tree.value in {"min", "max"} and numbers:
         some = any if (tree.value == "max") == (way == GROWS) else all
         return some(_beyond(part, held, way, reach) for part in tree.args)
     if tree.op not in {"+", "-"}:

@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 
 def thresholds(solution: Solution, phase: str | None, kind: str | None) -> Any:
-    """The thresholds of a phase as a table, whose columns count seats from 1, the mover. Raises PositionError where it is not said which phase is meant."""
+    """The thresholds of a phase as a table, whose columns count seats from 1, the mover.
+
+    Raises PositionError where it is not said which phase is meant.
+    """
     from oddsmith.report.strategy import strategies
 
     found = {each.decisions.phase: each for each in strategies(solution) if each.range() is not None}

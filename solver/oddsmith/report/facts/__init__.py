@@ -17,7 +17,7 @@ from oddsmith.report.facts.key_facts import (
     spread,
     without_seconds,
 )
-from oddsmith.report.facts.kinds import KINDS
+from oddsmith.report.facts.kinds import KINDS, kind_of
 from oddsmith.report.facts.mixing import Mixed, mixed
 from oddsmith.report.facts.regrets import LEAST, Cell, Spot, Spots, maps
 from oddsmith.report.facts.standing import Standing, standing
@@ -48,6 +48,7 @@ __all__ = [
     "distributions",
     "example",
     "facts",
+    "kind_of",
     "lengths_of",
     "maps",
     "measure_name",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from oddsmith.solve import Kind
+from oddsmith.solve import Kind, Solution
 
 _EQUILIBRIUM = (
     "This is an equilibrium: when everybody plays by this table, nobody gains by departing from it in any position. "
@@ -19,6 +19,15 @@ class KindOfPlay:
     line: str
     sentence: str
     cell: str
+
+
+WAITING = KindOfPlay(
+    "best play of two seats whose values always sum to the same, among ways of playing that end",
+    "This is best play of two players whose values always add up to the same, among ways of playing that end. "
+    "Where both of them would rather wait, other values are possible.",
+    "best play that ends",
+)
+"""Of two seats who could keep the game from ending: an equilibrium among ways of playing that end need not be the only one."""
 
 
 KINDS: Mapping[Kind, KindOfPlay] = {
@@ -49,3 +58,9 @@ KINDS: Mapping[Kind, KindOfPlay] = {
         "as named",
     ),
 }
+
+
+def kind_of(solution: Solution) -> KindOfPlay:
+    """What there is to say of a solution."""
+    waiting = solution.kind == "zero-sum" and solution.solved.lingering
+    return WAITING if waiting else KINDS[solution.kind]

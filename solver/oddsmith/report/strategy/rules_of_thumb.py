@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from math import isfinite
+from math import inf, isfinite, isnan
 from typing import TypeVar
 
 import numpy as np
@@ -261,7 +261,8 @@ def best_number(follower: Follower, strategy: SolvedStrategy) -> tuple[NumberRul
 
     @cache
     def worth(number: int) -> float:
-        return follower.sign * follower.estimate(prescription(number))
+        found = follower.sign * follower.estimate(prescription(number))
+        return -inf if isnan(found) else found  # play by it may never end
 
     low, high = spread[0] - MARGIN, spread[1] + MARGIN
     while True:

@@ -293,7 +293,7 @@ class RangeChecker:
         group = self.ranger.range(effect.group, bounds)
         if effect.group.type.kind == "list" and group.most == 0:
             return None
-        inside = _after(effect, bounds).forgetting(lambda node: node.op in ("seat", "everyone", "others"))
+        inside = _after(effect, bounds).forgetting(lambda node: node.op in ("seat", "everyone", "others", "table"))
         still_in = effect.group.op in ("everyone", "others") and not _drops(effect)
         return replace(inside, least_in=1) if still_in else inside
 
