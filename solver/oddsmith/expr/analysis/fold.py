@@ -344,9 +344,12 @@ def _call(tree: Expr, view: View) -> Expr:
 
 def _further(name: str, one: Expr, two: Expr) -> Expr:
     """The least or the greatest of two."""
-    if one.op == two.op == "const":
-        return const(FUNCTIONS[name].compute(one.value, two.value), NUMBER)
-    return Expr("call", NUMBER, (one, two), name)
+    fixed = one.op == two.op == "const"
+    return (
+        const(FUNCTIONS[name].compute(one.value, two.value), NUMBER)
+        if fixed
+        else Expr("call", NUMBER, (one, two), name)
+    )
 
 
 def _gathered(items: Sequence[Expr], join: Callable[[Expr, Expr], Expr]) -> Expr:
