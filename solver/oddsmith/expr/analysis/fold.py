@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any, NamedTuple
 
 from oddsmith.dice import Hand
@@ -333,7 +334,7 @@ def _call(tree: Expr, view: View) -> Expr:
         return tree.with_args(tuple(args))
     if name in ("min", "max"):
         items = args if args[0].type.kind not in ("list", "hand") else items_of(args[0]) or args[1:]
-        return _gathered(items, lambda a, b: _further(name, a, b))
+        return reduce(lambda one, two: _further(name, one, two), items)
     build = _UNROLLED.get(name)
     if build is None:
         for arg in args:
@@ -344,23 +345,13 @@ def _call(tree: Expr, view: View) -> Expr:
 
 def _further(name: str, one: Expr, two: Expr) -> Expr:
     """The least or the greatest of two."""
-    fixed = one.op == two.op == "const"
-    return (
-        const(FUNCTIONS[name].compute(one.value, two.value), NUMBER)
-        if fixed
-        else Expr("call", NUMBER, (one, two), name)
-    )
-
-
-def _gathered(items: Sequence[Expr], join: Callable[[Expr, Expr], Expr]) -> Expr:
-    result = items[0]
-    for item in items[1:]:
-        result = join(result, item)
-    return result
+    if one.op == two.op == "const":
+        return const(FUNCTIONS[name].compute(one.value, two.value), NUMBER)
+    return Expr("call", NUMBER, (one, two), name)
 
 
 def _total(items: Sequence[Expr]) -> Expr:
-    return _gathered([const(0, NUMBER), *items], lambda a, b: simplified(Expr("+", NUMBER, (a, b))))
+    return reduce(lambda a, b: simplified(Expr("+", NUMBER, (a, b))), items, const(0, NUMBER))
 
 
 def _count(items: Expr, *item: Expr) -> Expr:
@@ -370,15 +361,15 @@ def _count(items: Expr, *item: Expr) -> Expr:
 
 def _all_equal(items: Expr) -> Expr:
     found = items_of(items)
-    return _gathered([TRUE, *(simplified(Expr("==", FLAG, (found[0], item))) for item in found[1:])], both)
+    return reduce(both, (simplified(Expr("==", FLAG, (found[0], item))) for item in found[1:]), TRUE)
 
 
 _UNROLLED: dict[str, Callable[..., Expr]] = {
     "sum": lambda items: _total(items_of(items)),
     "size": lambda items: const(len(items_of(items)), NUMBER),
     "count": _count,
-    "any": lambda items: _gathered([FALSE, *items_of(items)], either),
-    "all": lambda items: _gathered([TRUE, *items_of(items)], both),
+    "any": lambda items: reduce(either, items_of(items), FALSE),
+    "all": lambda items: reduce(both, items_of(items), TRUE),
     "all_equal": _all_equal,
 }
 
