@@ -141,9 +141,8 @@ class Ranger:
         part = b.lets.get(part.value, part) if part.op == "local" else part
         if part.op in ("//", "%") and part.args[0] == whole:
             return self.range(whole, b).low >= 0 and self.range(part.args[1], b).low >= 1
-        of_list = any(
-            arg.type.kind in ("list", "hand") for arg in part.args
-        )  # then the other is taken where it is empty
+        # Beside a list stands what is taken where it is empty.
+        of_list = any(arg.type.kind in ("list", "hand") for arg in part.args)
         return part.op == "call" and part.value == "min" and whole in part.args and not of_list
 
     def _same(self, tree: Expr, b: Bounds) -> Range:

@@ -10,7 +10,7 @@ from math import ceil, gcd
 import numpy as np
 
 from oddsmith.arrays import Ints, arange
-from oddsmith.errors import MeasureError, RulesetError
+from oddsmith.errors import RulesetError
 from oddsmith.exact import Number
 from oddsmith.graph.columns import ROLLED
 from oddsmith.progress import Progress, silent
@@ -83,7 +83,7 @@ def _at_end(staged: Staged, course: Turnwise, asked: Summed, given: Entry | None
     own = course.turn.explorer
     try:
         explorer = Along(staged, asked.payoff).explorer
-    except (MeasureError, RulesetError):  # whoever follows positions tells why
+    except RulesetError:  # whoever follows positions tells why
         return None
     alike = same(explorer.start, own.start) and explorer.codec.left_out == own.codec.left_out
     if not alike or explorer.around(course.turn.graph.keys)[0].payoff.any():
