@@ -225,7 +225,7 @@ def test_what_to_do_in_a_few_lines_is_that_of_the_whole_game(
 def test_thresholds_are_told_of_some_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     staged = oddsmith.load("farkle").by_stages(1, "turns_taken", target=3)
     found = staged.thresholds(phase="decide", kind="records")
-    assert found == [{"score[0]": 1, "below": "Roll", "fifties": 2, "above": "Stop"}]
+    assert found == [{"score[1]": 1, "below": "Roll", "fifties": 2, "above": "Stop"}]
     (of_some,) = staged.outline("phase=decide, score[1]=1").choices
     assert of_some.lines == ("Stop when fifties of this turn are 2 or more, else Roll",)
     assert 0 < of_some.decisions == of_some.played
