@@ -16,6 +16,7 @@ from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import State
 from oddsmith.solve.game_solver import constant_sum, solve
+from oddsmith.solve.stages import solve_by_stages, stagewise
 from oddsmith.solve.values import arena_solver as solver
 from tests.cases import cases_of, explored, ruleset, solved
 
@@ -289,3 +290,38 @@ def test_where_both_would_rather_wait_the_values_are_not_said_to_be_the_only_one
     assert "only" not in WAITING.line
     piglet = solved(cases_of("piglet")[0], "win")
     assert kind_of(piglet) is KINDS["zero-sum"]
+
+
+HASTE = """\
+state:
+  won: {each: seat, max: 1}
+payoffs:
+  win: won - sum(won[table]) / 2
+turn: decide
+phases:
+  decide:
+    choose:
+      - {name: Wait, then: pass}
+      - {name: Roll, then: luck}
+  luck:
+    roll: {die: d6}
+    outcomes:
+      - {when: die > 4, do: add 1 to won, then: end}
+      - {then: pass}
+"""
+
+
+def test_values_are_the_only_ones_where_neither_player_alone_can_wait_for_ever() -> None:
+    """Both together could, so the game can go on for ever; but who rolls first is better off, and rolls."""
+    solution = solve(game_of(HASTE))
+    assert solution.solved.lingering
+    assert not solution.waiting
+    assert kind_of(solution) is KINDS["zero-sum"]
+
+
+def test_a_game_solved_by_stages_tells_the_same_of_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    for size in (stagewise.LARGE, 0):  # in sweeps as well
+        monkeypatch.setattr(stagewise, "LARGE", size)
+        monkeypatch.setattr(stagewise, "LARGE_COMPONENT", size)
+        for body, kind in ((WAR, WAITING), (HASTE, KINDS["zero-sum"])):
+            assert kind_of(solve_by_stages(game_of(body))) is kind

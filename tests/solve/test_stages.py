@@ -142,8 +142,8 @@ def test_work_that_was_stopped_goes_on_at_its_stage() -> None:
     assert again.values == whole.values
     assert again.turns == whole.turns
     assert all(shelf[name] == data for name, data in kept.items())
-    assert [told.seconds for told in again.told[:5]] == [
-        told.seconds for told in solve_by_stages(game, shelf=shelf).told[:5]
+    assert [told.seconds for told in list(again.told.values())[:5]] == [
+        told.seconds for told in list(solve_by_stages(game, shelf=shelf).told.values())[:5]
     ]
 
 
@@ -167,7 +167,7 @@ def test_what_solving_would_take_is_told_before_anything_is_solved() -> None:
     effort = effort_by_stages(game, shelf=shelf)
     solved = solve_by_stages(game)
     assert (effort.states, effort.stages, effort.how) == (solved.states, len(solved.told), solved.how)
-    assert effort.largest_states == max(each.states for each in solved.told)
+    assert effort.largest_states == max(each.states for each in solved.told.values())
     assert solve_by_stages(game, shelf=shelf).values == solved.values
     assert effort_by_stages(game, digits=200).memory > effort.memory + effort.states * 8 * 3 * 20
 
@@ -186,7 +186,7 @@ def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pyt
     monkeypatch.setattr(LargeStage, "solve", counted)
     plenty = book.by_stages(target=12, report=lambda name, *_: told.append(name))
     assert not swept
-    needed = max(each.transitions for each in plenty.told) * BYTES
+    needed = max(each.transitions for each in plenty.told.values()) * BYTES
     less = book.by_stages(target=12, memory=needed // 2)
     assert 0 < len(swept) < len(less.told)
     assert meet(less.values[0], plenty.values[0])

@@ -105,7 +105,7 @@ def test_values_are_those_of_the_whole_game(seats: int, objective: str) -> None:
     whole, staged = book.solve(seats, objective), book.by_stages(seats, objective, digits=40)
     assert staged.how.startswith("turns, the same 21 positions on each of")
     assert staged.states == whole.solution.graph.states
-    assert sum(told.transitions for told in staged.told) == len(whole.solution.graph.target)
+    assert sum(told.transitions for told in staged.told.values()) == len(whole.solution.graph.target)
     assert staged.values == whole.values  # fractions: the bounds leave only those
     assert staged.turns.exact == 3 * seats
     assert staged.undecided == 0

@@ -79,6 +79,11 @@ class Solution:
         return self.solved.mixtures
 
     @property
+    def waiting(self) -> bool:
+        """Whether one of two players of constant sum could keep the game from ending while the other plays by this."""
+        return bool(self.solved.waiting)
+
+    @property
     def methods(self) -> dict[str, int]:
         """How many components with cycles were solved by which method."""
         return dict(sorted(self.solved.bounds.methods.items()))

@@ -224,6 +224,8 @@ def _plays_json(played: Result, seed: int, digits: int) -> dict[str, Any]:
 
 def _lines(found: Staged, digits: int) -> list[str]:
     """The answer for people."""
+    from oddsmith.report.facts import kind_of
+
     lines = [
         f"{found.game.ruleset.title}, {plural(found.game.seats, 'seat')}, played for {found.objective}: {found.kind}",
         f"{plural(found.states, 'position')} in {plural(len(found.told), 'stage')} ({found.how})",
@@ -235,6 +237,8 @@ def _lines(found: Staged, digits: int) -> list[str]:
     lines.append(f"  turns: {found.turns.decimal(digits)} ({found.turns.grade})")
     open_ = f"In {plural(found.undecided, 'position')} no bound tells the best two actions apart"
     lines.append(f"{open_}: they are equal, or more --digits tell." if found.undecided else "Every decision is proved.")
+    if found.waiting:
+        lines.append(f"note: {kind_of(found).sentence}")
     return lines
 
 
@@ -249,5 +253,5 @@ def _json(found: Staged, digits: int) -> dict[str, Any]:
         "values": [{"seat": seat, **value.to_json(digits)} for seat, value in enumerate(found.values, 1)],
         "turns": found.turns.to_json(digits),
         "undecided": found.undecided,
-        "stages": [vars(each) for each in found.told],
+        "stages": [{"stage": stage, **each._asdict()} for stage, each in found.told.items()],
     }

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from oddsmith.solve import Kind, Solution
+from oddsmith.solve.stages import Staged
 
 _EQUILIBRIUM = (
     "This is an equilibrium: when everybody plays by this table, nobody gains by departing from it in any position. "
@@ -27,7 +28,8 @@ WAITING = KindOfPlay(
     "Where both of them would rather wait, other values are possible.",
     "best play that ends",
 )
-"""Of two seats who could keep the game from ending: an equilibrium among ways of playing that end need not be the only one."""
+"""Of two seats of whom one alone could keep the game from ending: an equilibrium among ways of playing that end need not be the
+only one."""
 
 
 KINDS: Mapping[Kind, KindOfPlay] = {
@@ -60,7 +62,6 @@ KINDS: Mapping[Kind, KindOfPlay] = {
 }
 
 
-def kind_of(solution: Solution) -> KindOfPlay:
+def kind_of(solution: Solution | Staged) -> KindOfPlay:
     """What there is to say of a solution."""
-    waiting = solution.kind == "zero-sum" and solution.solved.lingering
-    return WAITING if waiting else KINDS[solution.kind]
+    return WAITING if solution.kind == "zero-sum" and solution.waiting else KINDS[solution.kind]

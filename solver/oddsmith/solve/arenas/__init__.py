@@ -9,6 +9,7 @@ from oddsmith.solve.arenas.guesses import guesses
 from oddsmith.solve.arenas.levels import by_label, layers, levels
 from oddsmith.solve.arenas.passes import Passes, serves
 from oddsmith.solve.arenas.search import NoPureEquilibrium, policy_iteration, sweeps, tolerance
+from oddsmith.solve.arenas.waiting import Ways
 
 __all__ = [
     "Arena",
@@ -17,6 +18,7 @@ __all__ = [
     "NeverEnds",
     "NoPureEquilibrium",
     "Passes",
+    "Ways",
     "by_label",
     "guesses",
     "largest_part",

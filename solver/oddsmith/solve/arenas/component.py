@@ -17,6 +17,7 @@ from oddsmith.arrays import Floats, Ints, arange, bincount, cumsum, reduceat, re
 from oddsmith.errors import Signal
 from oddsmith.graph import ranges, reachable
 from oddsmith.solve.arenas.arena import Arena
+from oddsmith.solve.arenas.waiting import Ways
 from oddsmith.solve.systems import Choices, Order, Revised, Turning, elimination_order
 
 ROUGH = 1e-13  # relative error of an equation, above which the values of a policy are found anew
@@ -93,6 +94,11 @@ class Component:
         return elimination_order(len(self.states), self.row_state[self.edge_row], self.to, self.label)
 
     @cached_property
+    def ways(self) -> Ways:
+        """What there is to stay by."""
+        return Ways(len(self.states), self.row_state, self.leaves, self.edge_row, self.to, self.by)
+
+    @cached_property
     def choices(self) -> Choices:
         """The rows that policies choose from, for ``Revised``."""
         first = np.searchsorted(self.edge_row, arange(len(self.rows) + 1))
@@ -134,23 +140,14 @@ class Component:
         return chosen
 
     def can_stay(self) -> NDArray[np.bool_]:
-        """The states from which the players together can keep play in the component for ever.
-
-        The largest set of states each of which has a row that leads only into the set, found by taking away states until none
-        has to go.
-        """
-        stay = np.ones(len(self.states), dtype=bool)
-        safe = ~self.leaves
+        """The states from which the players together can keep play in the component for ever."""
         prescribed = self.fixed[self.row_state]
-        safe &= (prescribed < 0) | (arange(len(self.rows)) - self.first_row[self.row_state] == prescribed)
-        while True:
-            left = np.zeros(len(self.states), dtype=bool)
-            left[self.row_state[safe]] = True
-            gone = stay & ~left
-            if not gone.any():
-                return stay
-            stay &= left
-            safe[self.edge_row[gone[self.to]]] = False
+        allowed = (prescribed < 0) | (arange(len(self.rows)) - self.first_row[self.row_state] == prescribed)
+        return self.ways.staying(allowed)
+
+    def can_wait(self, chosen: Ints) -> NDArray[np.bool_]:
+        """The states of a game for two from which one seat alone can do so while the other plays a policy."""
+        return self.ways.waiting(self.shares(chosen) > 0)
 
     def reaches_exit(self, chosen: Ints) -> NDArray[np.bool_]:
         """Which states leave the component with positive chance under a policy."""

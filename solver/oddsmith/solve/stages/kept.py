@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -102,16 +102,27 @@ class Valued(Keyed):
         return known_of(keys.shape[1], [(arange(keys.shape[1]), self, self.numbers(keys))])
 
 
-@dataclass(frozen=True, eq=False)
-class Record(Valued):
-    """A solved stage.
+class Told(NamedTuple):
+    """What there is to say of a stage, or of a part of it.
 
-    ``offset``: which of its rows each state takes. ``told``: how many states, transitions, states of the largest component and
-    undecided states there are, and how many seconds it took.
+    ``largest``: states of its largest component. ``undecided``: in how many states no bound tells two actions apart.
+    ``waiting``: whether one of two players of constant sum could keep play in it for ever while the other plays best.
     """
 
+    states: int
+    transitions: int
+    largest: int
+    undecided: int
+    seconds: float
+    waiting: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Record(Valued):
+    """A solved stage. ``offset``: which of its rows each state takes."""
+
     offset: Whole
-    told: tuple[float, ...]
+    told: Told
 
     @staticmethod
     def joined(records: Sequence[Record]) -> Record:
@@ -124,8 +135,8 @@ class Record(Valued):
             for record, end in zip(records, ends.tolist(), strict=True)
         ]
         values, turns = known_of(int(ends[-1]), parts)
-        states, transitions, largest, undecided, seconds = zip(*(record.told for record in records), strict=True)
-        told = (sum(states), sum(transitions), max(largest), sum(undecided), sum(seconds))
+        states, transitions, largest, undecided, seconds, waiting = zip(*(each.told for each in records), strict=True)
+        told = Told(sum(states), sum(transitions), max(largest), sum(undecided), sum(seconds), any(waiting))
         keys, offset = (
             np.concatenate([getattr(each, name) for each in records], axis=-1) for name in ("keys", "offset")
         )
@@ -145,7 +156,7 @@ class Record(Valued):
         """The inverse."""
         kept = Contents.of_bytes(data)
         values, turns = (_known(kept, name) for name in ("values", "turns"))
-        return Record(kept.columns["keys"], values, turns, kept.columns["offset"], tuple(kept.about["told"]))
+        return Record(kept.columns["keys"], values, turns, kept.columns["offset"], Told(*kept.about["told"]))
 
 
 KNOWN = ("x", "radius", "exponents")  # the columns of what is known

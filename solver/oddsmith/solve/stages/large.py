@@ -20,10 +20,10 @@ from fractions import Fraction
 import numpy as np
 from scipy.sparse import csr_matrix, vstack
 
-from oddsmith.arrays import Floats, Ints, arange, cumsum, repeat
+from oddsmith.arrays import Floats, Ints, arange, cumsum, reduceat, repeat
 from oddsmith.graph import StateGraph, narrow
 from oddsmith.progress import Progress
-from oddsmith.solve.arenas import Arena
+from oddsmith.solve.arenas import Arena, Ways
 from oddsmith.solve.numbers import FixedPoint, Limbs
 from oddsmith.solve.systems import Block, Singular, best_rows, blocks, settle
 from oddsmith.solve.values import UNKNOWN, Decider, ExactValues, Known, ProvenBounds, System, Unproven, precision_of
@@ -37,12 +37,16 @@ MOST_ROUNDS = 50
 
 @dataclass(frozen=True, eq=False)
 class Swept:
-    """A stage that is solved: the row of each state, values and turns, and how many states are undecided."""
+    """A stage that is solved: the row of each state, values and turns, and how many states are undecided.
+
+    ``waiting``: whether one of two players of constant sum could keep play in the stage for ever while the other plays so.
+    """
 
     rows: Ints
     values: Known
     turns: Known
     undecided: int
+    waiting: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,11 +98,25 @@ class LargeStage:
                 better, undecided = self._check(x, radius, rows)
                 if not len(better):
                     values = self._kept(x, radius, self.worth)
-                    return Swept(rows, values, self._kept(*policy.prove(self.turns, self.tell), self.turns), undecided)
+                    turns = self._kept(*policy.prove(self.turns, self.tell), self.turns)
+                    return Swept(rows, values, turns, undecided, self._waiting(rows))
                 rows[self._owner(better)] = better
         except Singular:
             pass
         raise Unproven
+
+    def _waiting(self, taken: Ints) -> bool:
+        """Whether one of two seats could keep play in the stage for ever while the other takes these rows."""
+        graph = self.graph
+        inside = (graph.target >= 0) & (graph.target < self.count)
+        leaves = reduceat(np.logical_or, ~inside, graph.row_edges[:-1])
+        edges = (graph.edge_row[inside], graph.target[inside], graph.by[inside])
+        ways = Ways(self.count, graph.row_state, leaves, *edges)
+        if graph.seats == 1 or not ways.staying(np.ones_like(leaves)).any():
+            return False
+        own = np.zeros_like(leaves)
+        own[taken] = True
+        return bool(ways.waiting(own).any())
 
     def _owner(self, rows: Ints) -> Ints:
         """The states of some rows."""

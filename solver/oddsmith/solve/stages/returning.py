@@ -36,7 +36,7 @@ from oddsmith.sharing import Share
 from oddsmith.solve.arenas import Arena, layers
 from oddsmith.solve.numbers import Floating, Limbs
 from oddsmith.solve.stages.columns import Begins, Columns, following, in_floats, remembered
-from oddsmith.solve.stages.kept import Record, Records
+from oddsmith.solve.stages.kept import Record, Records, Told
 from oddsmith.solve.stages.sheet import Turn
 from oddsmith.solve.stages.turnwise import SHEETS, Sheets, Turnwise
 from oddsmith.solve.stages.walking import EXPLORING, note
@@ -176,7 +176,7 @@ class Returning(Turnwise):
             self._same(begins.x[:, :, : self.seats], found.radius, self.scale),
             self._same(begins.x[:, :, TURNS:], found.radius_turns, 1),
             np.zeros(count, dtype=np.uint16),
-            (*told, self._component(stage), found.undecided, perf_counter() - started),
+            Told(*told, self._component(stage), found.undecided, perf_counter() - started),
         )
 
     def _settled(self, stage: int, later: _Later, tell: Progress) -> _Found:

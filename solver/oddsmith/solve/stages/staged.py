@@ -6,8 +6,8 @@ and the rows taken, so memory is that of the largest stage.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import astuple, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from time import perf_counter
 
 import numpy as np
@@ -22,7 +22,7 @@ from oddsmith.progress import Clock, Progress, silent
 from oddsmith.ruleset import Game, State, sha256
 from oddsmith.sharing import Alone, Share
 from oddsmith.solve import Advice, Kind, Solution, loss_of, objective_of
-from oddsmith.solve.stages.kept import Contents, Course, Records, Shelf
+from oddsmith.solve.stages.kept import Contents, Course, Records, Shelf, Told
 from oddsmith.solve.stages.returning import Returning, Unsettled, walk_returning
 from oddsmith.solve.stages.sheet import find_turn
 from oddsmith.solve.stages.stagewise import Stagewise
@@ -31,20 +31,8 @@ from oddsmith.solve.stages.walking import EXPLORING, balanced, constant_sum, wal
 from oddsmith.solve.values import ExactValues, Solved
 
 DIGITS = 12
-VERSION = 11  # of what is kept
+VERSION = 12  # of what is kept
 WAY, SOLVED, UNSETTLED = "the way", "all is solved", "position by position"  # notes beside the stages
-
-
-@dataclass(frozen=True)
-class StageTold:
-    """One stage: its number, its size, and how long it took."""
-
-    stage: int
-    states: int
-    transitions: int
-    largest: int
-    undecided: int
-    seconds: float
 
 
 @dataclass(frozen=True)
@@ -76,7 +64,7 @@ class Effort:
 class Staged:
     """A game solved by stages. Its values are proven; what lies between them is kept.
 
-    ``turns``: how many turns it takes on average. ``how``: what its stages are.
+    ``turns``: how many turns it takes on average. ``how``: what its stages are. ``told``: of each stage, in their order.
     ``undecided``: in how many states no bound tells two actions apart.
     """
 
@@ -86,19 +74,24 @@ class Staged:
     values: tuple[Number, ...]
     turns: Number
     how: str
-    told: Sequence[StageTold]
+    told: Mapping[int, Told]
     explorer: Explorer = field(repr=False)
     course: Course = field(repr=False)
 
     @property
     def states(self) -> int:
         """How many states there are."""
-        return sum(each.states for each in self.told)
+        return sum(each.states for each in self.told.values())
 
     @property
     def undecided(self) -> int:
         """In how many states no bound tells two actions apart."""
-        return sum(each.undecided for each in self.told)
+        return sum(each.undecided for each in self.told.values())
+
+    @property
+    def waiting(self) -> bool:
+        """Whether one of two players of constant sum could keep the game from ending while the other plays by this."""
+        return any(each.waiting for each in self.told.values())
 
     @property
     def carried(self) -> frozenset[int]:
@@ -199,7 +192,7 @@ def _solved(game: Game, objective: str, records: Records, tell: Progress, memory
         raise TooManyStatesError(
             f"{game.ruleset.id} has {effort}, more than the {memory / 1e6:,.1f} MB that it may have"
         )
-    told, done = list[StageTold](), 0
+    told, done = dict[int, Told](), 0
     with threadpool_limits(1):
         for place, stage in enumerate(course.order, 1):
             name, work = f"stage {place} of {len(course.order)}", course.work(stage)
@@ -207,12 +200,11 @@ def _solved(game: Game, objective: str, records: Records, tell: Progress, memory
             if record is None:
                 record = course.solve(stage, _part_of(tell, name, done, course.states, clock, work))
                 records.put(stage, record)
-            states, transitions, largest, undecided, seconds = record.told
-            done += int(states)
-            clock.solved(work, seconds)
-            told.append(StageTold(stage, int(states), int(transitions), int(largest), int(undecided), seconds))
+            done += record.told.states
+            clock.solved(work, record.told.seconds)
+            told[stage] = record.told
             tell(f"{name}, {clock.left(0)}", done, course.states)
-    records.keep(SOLVED, Contents({"digits": records.digits, "told": [astuple(each) for each in told]}, {}))
+    records.keep(SOLVED, Contents({"digits": records.digits, "told": list(told.items())}, {}))
     return _staged(explorer, kind, course, told)
 
 
@@ -256,10 +248,10 @@ def kept_by_stages(game: Game, objective: str | None, shelf: Shelf) -> Staged | 
     if solved is None or kept is None or stages is None:
         return None
     kind, course = _of_contents(explorer, stages, kept, None, records, Alone())
-    return _staged(explorer, kind, course, [StageTold(*each) for each in solved.about["told"]])
+    return _staged(explorer, kind, course, {stage: Told(*each) for stage, each in solved.about["told"]})
 
 
-def _staged(explorer: Explorer, kind: Kind, course: Course, told: Sequence[StageTold]) -> Staged:
+def _staged(explorer: Explorer, kind: Kind, course: Course, told: Mapping[int, Told]) -> Staged:
     game, first = explorer.game, explorer.rules.start().mover
     values, turns = (known.numbers(0) for known in course.known(explorer.start))
     seats = tuple(values[(seat - first) % game.seats] for seat in range(game.seats))

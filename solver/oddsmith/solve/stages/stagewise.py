@@ -29,7 +29,7 @@ from oddsmith.sharing import Alone, Share, completed
 from oddsmith.solve import BYTES, Kind
 from oddsmith.solve.arenas import Arena, NeverEnds, NoPureEquilibrium, largest_part
 from oddsmith.solve.numbers import FixedPoint
-from oddsmith.solve.stages.kept import Around, Contents, Record, Records, Valued, known_of
+from oddsmith.solve.stages.kept import Around, Contents, Record, Records, Told, Valued, known_of
 from oddsmith.solve.stages.large import LargeStage, Swept
 from oddsmith.solve.stages.walking import CHUNK, PROGRAM, Walk, constant_sum, walk
 from oddsmith.solve.values import Known, ProvenBounds, Solver, Unproven, precision_of
@@ -44,7 +44,6 @@ SWEEPS, SWEPT = (
 )  # bytes that sweeps take, and for every transition, as measured on the Royal Game of Ur
 INDEX, KEPT = 18, 50  # bytes of a solved position: for every word of its key, and for all but keys and values
 TOGETHER = 1 << 14  # positions of a stage that are shown together
-UNDECIDED = 3  # its place in what records tell
 
 
 class Stagewise:
@@ -132,7 +131,7 @@ class Stagewise:
         bounds = ProvenBounds(arena, around.point.places, around.primes)
         bounds.take(arange(arena.states), around)
         parts = ((here, self.records.needed(stage)) for stage, here in self._by_stage(keys))
-        undecided = [state for here, record in parts if record.told[UNDECIDED] for state in here.tolist()]
+        undecided = [state for here, record in parts if record.told.undecided for state in here.tolist()]
         return Around(graph, beside, bounds, graph.state_rows[:-1] + self.picks(keys), frozenset(undecided))
 
     def picks(self, keys: Ints) -> Ints:
@@ -263,7 +262,8 @@ class Part:
         with threadpool_limits(1):
             swept = self._swept(graph, largest, values, turns, tell) or self._solved(graph, values, turns, tell)
         offset = (swept.rows - graph.state_rows[:-1]).astype(np.uint16)
-        told = (graph.states, len(graph.target), largest, swept.undecided, perf_counter() - started)
+        size = (graph.states, len(graph.target), largest)
+        told = Told(*size, swept.undecided, perf_counter() - started, swept.waiting)
         return Record(self.keys, swept.values, swept.turns, offset, told)
 
     def _swept(
@@ -293,7 +293,8 @@ class Part:
             refuse_endless(graph, part=True)
             raise SolveError(self._at(graph, [endless.state], what)) from None
         own = arange(graph.states)
-        return Swept(solved.rows[own], solved.bounds.known(own), length.known(own), len(solved.undecided))
+        values, turns = (bounds.known(own) for bounds in (solved.bounds, length))
+        return Swept(solved.rows[own], values, turns, len(solved.undecided), bool(solved.waiting))
 
     @staticmethod
     def _at(graph: StateGraph, states: Sequence[int] | Ints, what: str) -> str:

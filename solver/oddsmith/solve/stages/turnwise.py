@@ -23,7 +23,7 @@ from oddsmith.solve.arenas import Arena
 from oddsmith.solve.numbers import FixedPoint, Limbs
 from oddsmith.solve.stages.columns import MOST_WHOLE, Begins, Columns, look_ahead, step_of, work_out
 from oddsmith.solve.stages.inner import Inner
-from oddsmith.solve.stages.kept import Around, Contents, Record, Records, joined, known_of
+from oddsmith.solve.stages.kept import Around, Contents, Record, Records, Told, joined, known_of
 from oddsmith.solve.stages.sheet import Turn
 from oddsmith.solve.stages.walking import EXPLORING, PROGRAM
 from oddsmith.solve.values import Known, Solver, bits_of, near
@@ -322,7 +322,7 @@ class Turnwise:
             self._as_known(x, radius, exponents),
             _whole(left, count),
             np.zeros(count, dtype=np.uint16),
-            (
+            Told(
                 count * turn.states,
                 count * len(turn.graph.target) + self.sheets.actions[layer],
                 1,

@@ -9,6 +9,9 @@ whose sum is constant v is what each can secure, and so the only value; with mor
 every state on (the one-shot deviation principle: Osborne and Rubinstein, A Course in Game Theory, section 6.1). Play without
 an end in finite expected time is left out of the comparison: who may bet at even odds for ever without a limit will be a
 coin ahead some day. ``lingering`` says where the players could keep the game from ending.
+
+Two seats of constant sum have only one value where neither alone can do so, ``waiting``, while the other plays the policy:
+whatever the other does then ends, and brings no more than the value.
 """
 
 from __future__ import annotations
@@ -62,7 +65,8 @@ MAX_POLICIES = 256  # of a component, up to which all are tried to count the equ
 class Solved:
     """An arena with a proved policy: one row per state, and bounds of every value.
 
-    ``lingering``: states, one of each component, where the players together could keep the game from ending.
+    ``lingering``: some of the states where the players together could keep the game from ending. ``waiting``: the same where
+    one of two players of constant sum could do so alone, while the other plays the policy.
     """
 
     arena: Arena
@@ -73,6 +77,7 @@ class Solved:
     undecided: list[int] = field(default_factory=list)
     mixtures: dict[int, Mixture] = field(default_factory=dict)
     lingering: list[int] = field(default_factory=list)
+    waiting: list[int] = field(default_factory=list)
 
 
 def precision_of(values: int, digits: int | None) -> int:
@@ -110,7 +115,7 @@ class Solver:
         )
         self.exact = ExactValues(arena, self.rows, self.bounds)
         self.decider = Decider(arena, self.bounds, self.exact, courtesy)
-        self.lingering = list[int]()
+        self.lingering, self.waiting = list[int](), list[int]()
         self.mixtures: dict[int, Mixture] = {}
         if known is not None:
             beside = arange(arena.states - len(known.radius), arena.states)
@@ -137,6 +142,7 @@ class Solver:
             list(self.decider.undecided),
             self.mixtures,
             self.lingering,
+            self.waiting,
         )
 
     def _within(self, states: Ints) -> Callable[[float], None]:
@@ -212,8 +218,6 @@ class Solver:
         are better for certain, or as good and earlier in their state; the bounds are then those of another policy.
         """
         states = component.states
-        if len(component.free):
-            self.lingering += states[component.can_stay()][:1].tolist()
         wrong: dict[int, int] = {}
         for _ in range(MAX_REPAIRS):
             self.rows[states] = component.rows[chosen]
@@ -227,8 +231,18 @@ class Solver:
                 self.exact.opaque[states] = sizes[component.label] > MAX_UNKNOWNS
             wrong = self._deviations(component, chosen)
             if not self._repair(component, chosen, wrong):
+                self._note_staying(component, chosen)
                 return
         raise NoPureEquilibrium(states[sorted(wrong)], chosen)
+
+    def _note_staying(self, component: Component, chosen: Ints) -> None:
+        """Note whether players could keep the game from ending there, together or alone."""
+        if not len(component.free):
+            return
+        states, stay = component.states, component.can_stay()
+        self.lingering += states[stay][:1].tolist()
+        if stay.any() and self.unique_values and self.arena.seats == 2:
+            self.waiting += states[component.can_wait(chosen)][:1].tolist()
 
     def _repair(self, component: Component, chosen: Ints, wrong: dict[int, int]) -> bool:
         """Take the better rows; whether any was. One that may be no better is not taken where play would then never end."""
@@ -305,7 +319,7 @@ class Solver:
         if self._deviations(component, guess.chosen, list(guess.mixed)) or self._better_beside(mixed.mixtures):
             self.exact.opaque[own] = False
             return False
-        self.lingering += states[component.can_stay()][:1].tolist()
+        self._note_staying(component, guess.chosen)
         self.mixtures.update(mixed.mixtures)
         return True
 
