@@ -123,7 +123,12 @@ class StagedGame(Staged):
         """The keys of positions with something in common, some at a time. PositionError where there are none."""
         from oddsmith.library.typed import fixed_by
 
-        fixed, sizes, before, found = fixed_by(self, where), {stage: each.states for stage, each in self.told.items()}, 0, False
+        fixed, sizes, before, found = (
+            fixed_by(self, where),
+            {stage: each.states for stage, each in self.told.items()},
+            0,
+            False,
+        )
         held = {cell: self.explorer.codec.code(cell, value) for cell, value in fixed.cells.items()}
         for stage in reversed(self.course.order):
             done = before
