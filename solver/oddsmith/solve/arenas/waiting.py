@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from oddsmith.arrays import Ints, Mask, bincount
+from oddsmith.arrays import Ints, Mask, Whole, arange, bincount
 from oddsmith.graph import different, ranges
 
 
@@ -22,7 +22,7 @@ class Ways:
     row_state: Ints
     leaves: Mask
     edge_row: Ints
-    to: Ints
+    to: Whole
     by: Ints
 
     def staying(self, safe: Mask) -> Mask:
@@ -32,7 +32,7 @@ class Ways:
         """
         safe = safe & ~self.leaves
         order = np.argsort(self.to, kind="stable")
-        first = np.searchsorted(self.to[order], np.arange(self.count + 1))
+        first = np.searchsorted(self.to[order], arange(self.count + 1))
         left = bincount(self.row_state[safe], minlength=self.count)
         gone = np.flatnonzero(left == 0)
         while len(gone):
