@@ -17,14 +17,13 @@ from oddsmith.report.facts.key_facts import (
     spread,
     without_seconds,
 )
-from oddsmith.report.facts.kinds import KINDS, kind_of
+from oddsmith.report.facts.kinds import kind_of
 from oddsmith.report.facts.mixing import Mixed, mixed
 from oddsmith.report.facts.regrets import LEAST, Cell, Spot, Spots, maps
 from oddsmith.report.facts.standing import Standing, standing
 from oddsmith.report.facts.unit import Unit
 
 __all__ = [
-    "KINDS",
     "LEAST",
     "NOUNS",
     "Cell",
