@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -157,15 +159,10 @@ def _lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]) -> Iter
     if strategy.constant is not None:
         yield f"always {strategy.options[strategy.constant]}"
         return
-    span = strategy.range()
-    if strategy.told_apart and len(strategy.across) < 2:
-        yield from _shortened([line for each in strategy.tables for line in _thresholds(strategy, each)])
-        return
-    if strategy.told_apart and span is not None:
-        names = joined([feature.name for feature in strategy.across])
-        least, most = span
-        number = f"{least} or more" if least == most else f"{least} to {most} or more, by {names}"
-        yield f"{_rule(strategy)} {number}; else {strategy.options[strategy.below]}"
+    if strategy.told_apart:
+        one = len(strategy.across) < 2
+        every = (_thresholds(strategy, each) for each in strategy.tables)
+        yield from _shortened([*chain.from_iterable(every)]) if one else _overall(strategy)
         return
     cases = [
         f"{', '.join(one.being(value) for one, value in zip(strategy.needed, values, strict=True))}: {strategy.options[option]}"
@@ -173,6 +170,23 @@ def _lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]) -> Iter
     ]
     met = sum(count for _, count in taken)
     yield from _shortened(cases) if cases else (f"{name} in {count:,} of {met:,}" for name, count in taken[:SHOWN])
+
+
+def _overall(strategy: SolvedStrategy) -> Iterator[str]:
+    """Thresholds over several variables: from the least to the greatest, and how many cases have none."""
+    span, below, above = strategy.range(), strategy.below, strategy.above
+    assert span is not None
+    names, (least, most) = joined([feature.name for feature in strategy.across]), span
+    met = [tuple(run.option for run in line.runs) for each in strategy.tables for line in each.lines if line.played]
+    number, counts = f"{least} or more" if least == most else f"{least} to {most} or more", Counter(met)
+    always = {f"always {strategy.options[option]}": counts[option,] for option in (above, below)}
+    single = counts[below, above]
+    others = always | {"no single threshold": len(met) - single - sum(always.values())}
+    if single == len(met):
+        yield f"{_rule(strategy)} {number}{f', by {names}' if least < most else ''}; else {strategy.options[below]}"
+        return
+    yield f"{_rule(strategy)} {number}, else {strategy.options[below]}, in {single:,} of {len(met):,} cases of {names}"
+    yield f"in the others: {', '.join(f'{words} in {count:,}' for words, count in others.items() if count)}"
 
 
 def _shortened(lines: list[str]) -> Iterator[str]:

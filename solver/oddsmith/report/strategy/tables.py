@@ -79,6 +79,11 @@ class Table:
     grid: Grid | None = None
     met: tuple[Met, ...] = ()
 
+    def shared(self, line: Line) -> int | None:
+        """The threshold of the segment that a line lies in, if there is one."""
+        at = line.at[0] if line.at else 0
+        return next((each.threshold for each in self.segments if each.first <= at <= each.last), None)
+
 
 @dataclass(frozen=True)
 class Strategy:
@@ -111,12 +116,13 @@ class Strategy:
         return self.down is not None and bool(self.tables) and not any(table.exceptions for table in self.tables)
 
     def thresholds(self, table: Table) -> dict[tuple[int, ...], int]:
-        """The single threshold of each line of a table that has one, where best play gets."""
-        return {
-            line.at: line.runs[1].first
-            for line in table.lines
-            if line.played and tuple(run.option for run in line.runs) == (self.below, self.above)
-        }
+        """The single threshold of each line of a table that has one, where best play gets.
+
+        A line may leave several numbers open. It has that of its segment, where there are segments, else the highest.
+        """
+        both = (self.below, self.above)
+        found = {line.at: line for line in table.lines if line.played and tuple(run.option for run in line.runs) == both}
+        return {at: table.shared(line) or line.runs[1].first for at, line in found.items()}
 
     def seen_in(self, table: Table) -> Strategy:
         """The same in the words of one table: if it is for one side alone, things of the others are called by their sides."""
