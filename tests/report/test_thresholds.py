@@ -109,7 +109,7 @@ def test_the_joined_grid_says_what_the_lines_say(name: str) -> None:
 def test_monotony_is_found_and_its_absence_too() -> None:
     (coins,) = found("rogues-gambit")
     assert coins.has_thresholds
-    assert coins.range() == (8, 25)
+    assert coins.range() == (8, 22)
     assert [feature.key for feature in coins.needed] == ["hoard", "stash"]
     (win,) = strategies(oddsmith.load("rogues-gambit").solve(seats=2, objective="win").solution)
     assert any(table.exceptions for table in win.tables)

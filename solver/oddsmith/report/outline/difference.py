@@ -76,7 +76,8 @@ class Moved:
             return f"{name}: nothing was decided here before"
         if self.known is None:
             return f"{name}: the two games tell its positions by different things"
-        spans = "" if self.before == self.after else f"; thresholds {_span(self.before)} → {_span(self.after)}"
+        same = self.before == self.after or (not self.worse and self.known == self.met)
+        spans = "" if same else f"; thresholds {_span(self.before)} → {_span(self.after)}"
         unknown = f", {self.met - self.known:,} are new" if self.known < self.met else ""
         return f"{name}: another action is best in {self.worse:,} of {plural(self.met, 'decision')}{unknown}{spans}"
 
@@ -289,7 +290,7 @@ def _moved(
 ) -> Moved:
     decisions = new.decisions
     met = decisions.played
-    spans = (None if old is None else old.range(), new.range())
+    spans = (None if old is None else old.span(), new.span())
     if answers is None or prescription is None:
         return Moved(decisions.phase, old is None, *spans, int(met.sum()), None, 0, ())
     arena, graph = after.solved.arena, after.graph

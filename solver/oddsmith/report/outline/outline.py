@@ -45,7 +45,7 @@ class Choice:
     """What best play does in one phase. ``decisions``: how many there are, and ``played`` how many of them best play meets.
 
     ``lines`` say it in words. ``taken``: how many of those that best play meets go to each option, by name, the commonest
-    first. ``span``: the least and the greatest threshold; None where there is none.
+    first. ``span``: the least and the greatest threshold; None where there is none, or few of the cases have one.
     """
 
     phase: str
@@ -147,7 +147,7 @@ def _choice(solution: Solution, strategy: SolvedStrategy) -> Choice:
         int(decisions.played.sum()),
         tuple(_lines(strategy, taken)),
         taken,
-        strategy.range(),
+        strategy.span(),
         tuple(unused(solution, strategy.decisions)),
     )
 

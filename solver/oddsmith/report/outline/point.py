@@ -23,7 +23,7 @@ def point(solution: Solution) -> dict[str, Any]:
             measures[name] = ask(game, question, lambda: solution).to_json()
         except MeasureError:
             measures[name] = None
-    spans = {each.decisions.phase: each.range() for each in strategies(solution) if each.told_apart}
+    spans = {each.decisions.phase: each.span() for each in strategies(solution) if each.told_apart}
     return {
         "states": solution.graph.states,
         "grade": solution.grade,

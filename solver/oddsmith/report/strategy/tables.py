@@ -150,6 +150,12 @@ class Strategy:
         found = [threshold for table in self.tables for threshold in self.thresholds(table).values()]
         return (min(found), max(found)) if found else None
 
+    def span(self) -> tuple[int, int] | None:
+        """The same; None where more lines have no single threshold than have one."""
+        single = sum(len(self.thresholds(table)) for table in self.tables)
+        odd = sum(line.played for table in self.tables for line in table.exceptions)
+        return self.range() if single >= odd else None
+
     def window(self, each: Table) -> tuple[int, int]:
         """The stretch of the stopping variable that a picture of a table shows: from the first value to below the second.
 
