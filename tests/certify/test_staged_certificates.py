@@ -79,3 +79,27 @@ def test_what_a_folder_has_kept_is_certified_without_solving(tmp_path: Path, mon
     assert kept is not None
     kept.certificate(tmp_path / "two.jsonl")
     assert (tmp_path / "one.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()
+
+
+FINE = """\
+format: 1
+id: fine
+title: Fine
+summary: The payoffs have a denominator of eighteen digits.
+seats: 1
+state: {n: {max: 3}}
+payoffs: {w: n / 1000003 / 1000033 / 1000037}
+turn: go
+phases:
+  go:
+    roll: {die: d2}
+    outcomes:
+      - {name: Up, when: die == 1 and n < 3, do: add 1 to n, then: pass}
+      - {name: Over, then: end}
+"""
+
+
+def test_numbers_that_no_certificate_can_hold_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UncertifiableError, match="larger than a certificate can hold"):
+        oddsmith.loads(FINE).by_stages(digits=DIGITS).certificate(tmp_path / "fine.jsonl")
+    assert list(tmp_path.iterdir()) == []

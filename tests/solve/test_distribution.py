@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+import oddsmith
 from oddsmith.errors import DistributionError
 from oddsmith.exact import Number
 from oddsmith.graph.explore import Explorer
@@ -363,3 +364,32 @@ def test_states_of_a_finer_graph_are_found_in_the_other(case: Case) -> None:
     assert Within(coarse).numbers(fine.codec, fine.keys).tolist() == [
         coarse.number(fine.state(state)) for state in range(fine.states)
     ]
+
+
+WAITING = """\
+format: 1
+id: wait
+title: Wait
+summary: Throw a coin until it shows a 1.
+seats: 1
+dice: {coin: {faces: [1, 2], weights: [1, %WEIGHT%]}}
+state: {n: {max: 1}}
+payoffs: {w: n}
+turn: go
+phases:
+  go:
+    roll: {die: coin}
+    outcomes:
+      - {name: Over, when: die == 1, do: add 1 to n, then: end}
+      - {name: Next, then: pass}
+"""
+
+
+@pytest.mark.parametrize("weight", [1, 99_999])
+def test_what_is_left_over_under_a_condition_holds_what_may_meet_it_yet(weight: int) -> None:
+    """All plays meet the condition in the end, however long they last."""
+    game = oddsmith.loads(WAITING.replace("%WEIGHT%", str(weight))).game()
+    law = distribution(solve(game), "turns", given=("go", "Over"))
+    most = max(int(outcome.name) for outcome in law.outcomes)
+    assert holds(law.beyond, Fraction(weight, weight + 1) ** most)
+    assert holds(total(law), Fraction(1))

@@ -325,3 +325,33 @@ def test_a_game_solved_by_stages_tells_the_same_of_waiting(monkeypatch: pytest.M
         monkeypatch.setattr(stagewise, "LARGE_COMPONENT", size)
         for body, kind in ((WAR, WAITING), (HASTE, KINDS["zero-sum"])):
             assert kind_of(solve_by_stages(game_of(body))) is kind
+
+
+RICH = """\
+state:
+  n: {max: 5}
+  rich: {type: flag}
+  got: {type: tally, each: seat}
+payoffs: {w: got * 4096 / 1000003 / 1000033 / 1000037}
+turn: go
+phases:
+  go:
+    choose:
+      - {name: Poor, when: n == 0, do: [add 1 to n, add 1 to got, "add -1 to got[next]"], then: pass}
+      - {name: Rich, when: n == 0, do: [add 1 to n, set rich to true], then: pass}
+      - name: On
+        when: n > 0
+        do: [add 1 to n, {if: rich, do: [add 562949953421312 to got, "add 562949953421312 to got[next]"]}]
+        then: more
+  more:
+    cases:
+      - {name: Over, when: n == 5, then: end}
+      - {name: Next, then: pass}
+"""
+
+
+def test_sums_beyond_sixty_four_bits_are_not_taken_for_the_same() -> None:
+    """Whoever is rich gets 2^64 small units together with the other."""
+    game = game_of(RICH)
+    assert solve(game).kind == "symmetric"
+    assert solve_by_stages(game).kind == "symmetric"

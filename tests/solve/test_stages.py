@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -192,6 +193,43 @@ def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pyt
     assert meet(less.values[0], plenty.values[0])
     first = next(name for name in told if name.startswith("stage 1 of"))
     assert "solving needs about 0.0 GB, less than a minute left" in told[: told.index(first)]
+
+
+PAID_APART = """\
+format: 1
+id: paid-apart
+title: Paid Apart
+summary: What both get on the way adds up to one coin.
+seats: 2
+state:
+  n: {max: 4}
+  a: {each: seat, max: 9}
+  got: {type: tally, each: seat}
+payoffs: {w: got}
+turn: go
+phases:
+  go:
+    roll: {die: d10}
+    outcomes:
+      - {name: Up, when: die + a > 12, do: [add 1 to n, add 2 to got, 'add -1 to got[next]'], then: rest}
+      - {name: Other, do: set a to die - 1, then: pass}
+  rest:
+    cases:
+      - {name: Over, when: n == 4, then: end}
+      - {name: Next, then: pass}
+"""
+
+
+def test_no_sweeps_are_counted_on_where_none_can_be_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(stagewise, "SWEEPS", 0)
+    monkeypatch.setattr(Stagewise, "held", 0)
+    book = oddsmith.loads(PAID_APART)
+    plenty = book.by_stages(store=tmp_path)
+    assert plenty.kind == "zero-sum"
+    needed = max(each.transitions for each in plenty.told.values()) * BYTES
+    for store in (None, tmp_path):  # also where the way is known
+        with pytest.raises(TooManyStatesError):
+            book.by_stages(memory=needed // 2, store=store)
 
 
 def test_the_time_that_is_left_is_told_by_what_was_done() -> None:

@@ -10,7 +10,7 @@ from oddsmith.graph.agree import refuse_disagreement
 from oddsmith.graph.endless import refuse_endless
 from oddsmith.graph.explore import Explorer, Following
 from oddsmith.graph.index import KeyIndex, narrow
-from oddsmith.graph.reach import different, grouped, ranges, reachable, sums_to_the_end
+from oddsmith.graph.reach import different, grouped, in_sum, ranges, reachable, sums_to_the_end
 from oddsmith.graph.reductions import Sharing
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.story import along, chain_to, chosen, steps, takes
@@ -34,6 +34,7 @@ __all__ = [
     "describe",
     "different",
     "grouped",
+    "in_sum",
     "named_values",
     "narrow",
     "ranges",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -58,6 +58,13 @@ def reachable(source: Whole, target: Whole, count: int, seeds: Whole) -> Mask:
     for nodes, _ in waves(source, target, count, seeds):
         met[nodes] = True
     return met
+
+
+def in_sum(payoffs: Sequence[Sequence[int]], most: int) -> Whole:
+    """What all seats together get by each payoff: in 64 bits where so many of them fit into these, else without limit."""
+    sums = [sum(each) for each in payoffs]
+    wide = max(map(abs, sums), default=0) * (most + 1) >= 1 << 62
+    return np.array(sums, dtype=object if wide else np.int64)
 
 
 def sums_to_the_end(source: Whole, target: Whole, count: int, paid: Whole) -> Whole | None:

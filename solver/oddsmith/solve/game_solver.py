@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from time import perf_counter
 
-import numpy as np
 from threadpoolctl import threadpool_limits
 
 from oddsmith.arrays import Ints, arange
 from oddsmith.errors import ObjectiveError, SolveError, did_you_mean
 from oddsmith.exact import Number
-from oddsmith.graph import Explorer, Sharing, StateGraph, describe, refuse_endless, sums_to_the_end
+from oddsmith.graph import Explorer, Sharing, StateGraph, describe, in_sum, refuse_endless, sums_to_the_end
 from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game
 from oddsmith.solve.arenas import Arena, NeverEnds, NoPureEquilibrium
@@ -217,7 +216,7 @@ def _cycling(graph: StateGraph, none: NoPureEquilibrium) -> str:
 
 def constant_sum(graph: StateGraph) -> bool:
     """Whether what all seats get together from any state on is the same however they play (and the dice fall)."""
-    paid = np.array([sum(kind) for kind in graph.payoffs], dtype=np.int64)[graph.payoff]
+    paid = in_sum(graph.payoffs, graph.states)[graph.payoff]
     return sums_to_the_end(graph.edge_state, graph.target, graph.states, paid) is not None
 
 

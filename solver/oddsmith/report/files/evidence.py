@@ -36,6 +36,12 @@ LEFT = 0.4  # of play may still be going on after the steps, at the worst
 NEAR = 1e-7  # of the largest value: closer than this, floats do not decide
 
 
+def refuse_large(*numbers: int) -> None:
+    """UncertifiableError where a number is larger than any reader of JSON has it exactly."""
+    if max(map(abs, numbers)) > LARGEST:
+        raise UncertifiableError("its weights, payoffs or steps are larger than a certificate can hold")
+
+
 @dataclass(frozen=True)
 class _Values:
     """Values per entry and seat (counted from the mover), as the table of a certificate holds them."""
@@ -215,9 +221,7 @@ class Evidence:
         if max(delta, table.gained) > FINEST or any(high - low > FINEST for low, high in table.game()):
             message = "too few digits of its values are known for a certificate: ask for more with --digits"
             raise UncertifiableError(message)
-        large = (int(graph.weight.max()), *map(abs, chain.from_iterable(self.payoffs)), table.scale, *table.steps)
-        if max(large) > LARGEST:
-            raise UncertifiableError("its weights, payoffs or steps are larger than a certificate can hold")
+        refuse_large(int(graph.weight.max()), *chain.from_iterable(self.payoffs), table.scale, *table.steps)
         return table, ties
 
     def _fractions(self) -> _Values | None:

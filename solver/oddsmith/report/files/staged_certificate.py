@@ -9,20 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_matrix
 
 from oddsmith.arrays import Floats, Ints, Mask, arange, bincount, reduceat, repeat
-from oddsmith.certify import LARGEST, NEVER, STAGED, Row, Table, position_of, start_of
+from oddsmith.certify import NEVER, STAGED, Row, Table, position_of, start_of
 from oddsmith.derive import Canonical
 from oddsmith.errors import UncertifiableError
 from oddsmith.graph import KeyIndex, ranges
 from oddsmith.graph.columns import find_stages
 from oddsmith.progress import Progress, silent
 from oddsmith.report.files.certificate import header, written
-from oddsmith.report.files.evidence import GRAIN, NEAR, UNIT_BITS, rows_of
+from oddsmith.report.files.evidence import GRAIN, NEAR, UNIT_BITS, refuse_large, rows_of
 from oddsmith.ruleset import Rules
 from oddsmith.solve.stages import Around, Staged, walk
 from oddsmith.solve.systems import Singular, blocks, settle
@@ -75,6 +76,7 @@ class _Writer:
             self.stages[each] = _Stage(found.keys[each], first, least, KeyIndex.of(found.keys[each]))
             first += found.sizes[each]
         self.states, (payoffs, scale) = first, explorer.payoffs
+        refuse_large(scale, *chain.from_iterable(payoffs))
         start, goal = start_of(self.canonical, Rules(staged.game)), staged.game.ruleset.payoffs[staged.objective].goal
         held = [Fraction(text) for text in start["held"]]
         self.table = Table(
@@ -103,6 +105,7 @@ class _Writer:
 
     def _stage(self, stage: _Stage) -> Iterator[dict[str, Any]]:
         table, around = self.table, self.staged.course.around(stage.keys)
+        refuse_large(int(around.graph.weight.max()))
         lines = _Lines(self, stage, around)
         table.values.extend(_middles(around.bounds, stage.count))
         table.over.extend([table.unit] * stage.count)
@@ -173,8 +176,7 @@ class _Lines:
             steps = settle(list(blocks(0, arange(self.count + 1), following)), right, SETTLED)
         except Singular:
             raise UncertifiableError("play may last for ever: a certificate cannot prove that it ends") from None
-        if GRAIN * float(steps.max()) > LARGEST:
-            raise UncertifiableError("its steps are larger than a certificate can hold")
+        refuse_large(int(GRAIN * float(steps.max())) + 1)
         return [int(step) for step in np.ceil(steps * GRAIN)]
 
     def ends(self) -> list[int]:

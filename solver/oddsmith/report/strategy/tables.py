@@ -121,7 +121,9 @@ class Strategy:
         A line may leave several numbers open. It has that of its segment, where there are segments, else the highest.
         """
         both = (self.below, self.above)
-        found = {line.at: line for line in table.lines if line.played and tuple(run.option for run in line.runs) == both}
+        found = {
+            line.at: line for line in table.lines if line.played and tuple(run.option for run in line.runs) == both
+        }
         return {at: table.shared(line) or line.runs[1].first for at, line in found.items()}
 
     def seen_in(self, table: Table) -> Strategy:

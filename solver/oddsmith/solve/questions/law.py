@@ -97,7 +97,8 @@ class SumLaw:
         """Of what is not among the values."""
         if self.whole:
             return Number.of(0)
-        return Number(max(self.rest - self.losses[-1], Fraction(0)), self.rest + self.losses[-1])
+        least = Fraction(0) if self.partial else self.rest - self.losses[-1]  # what is in play may be left out yet
+        return Number(max(least, Fraction(0)), min(self.rest + self.losses[-1], Fraction(1)))
 
 
 class FloatLaw:
@@ -177,7 +178,10 @@ class ConditionalLaw(Generic[AnyLaw]):
     @property
     def beyond(self) -> Number:
         """Of what is not among the values."""
-        return self._number(self.every.beyond, self.without.beyond)
+        known = set(self.every.values)
+        others = [self.without.chance(value).upper for value in self.without.values if value not in known]
+        most = self.without.beyond.upper + sum(others)  # both laws may be cut off, and not at the same place
+        return self._number(self.every.beyond, Number(Fraction(0), min(most, Fraction(1))))
 
 
 def run(chain: MarkovChain, tail: Fraction) -> SumLaw:

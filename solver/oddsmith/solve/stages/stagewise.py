@@ -69,13 +69,14 @@ class Stagewise:
         self.kind, self.memory = kind, machine() if memory is None else memory
         self.order: Sequence[int] = sorted(found.sizes, reverse=True)
         self.states, self.how, self.apart = found.states, str(stages), found.states
+        self.sweeps = self._total() is not None  # whether large stages may be solved in sweeps
         self.widest = {stage: max(keys.shape[1] for keys in self._parts(stage)) for stage in found.keys}
 
     def contents(self) -> Contents:
         """Of the stages only their sizes are kept: the records have the keys of those that are solved."""
         columns = (self.found.sizes, self.found.steps, self.widest)
         kept = [self.order, *([column[stage] for stage in self.order] for column in columns)]
-        return Contents({}, {"stages": np.array(kept, dtype=np.int64)})
+        return Contents({"sweeps": self.sweeps}, {"stages": np.array(kept, dtype=np.int64)})
 
     @staticmethod
     def of_contents(
@@ -91,7 +92,7 @@ class Stagewise:
         order, *columns = kept.columns["stages"].tolist()
         sizes, steps, widest = (dict(zip(order, column, strict=True)) for column in columns)
         course = Stagewise(explorer, stages, Walk(sizes=sizes, steps=steps), kind, records, memory, share)
-        course.widest = widest
+        course.widest, course.sweeps = widest, kept.about["sweeps"]
         return course
 
     def largest(self) -> tuple[int, int, int]:
@@ -111,7 +112,7 @@ class Stagewise:
         """About how many bytes so many states of a stage need while they are solved."""
         steps = self.found.steps[stage] * count // self.found.sizes[stage]
         needed = steps * BYTES
-        return min(needed, SWEEPS + steps * SWEPT) if self.kind in {"optimal", "zero-sum"} else needed
+        return min(needed, SWEEPS + steps * SWEPT) if self.sweeps else needed
 
     def work(self, stage: int) -> int:
         """How many transitions lead on from a stage."""
@@ -190,11 +191,20 @@ class Stagewise:
             yield keys[:, together == each]
 
     def _part(self, place: int, keys: Ints) -> Part:
-        total = None if self.explorer.game.seats > 1 else Fraction(0)
-        if self.explorer.game.seats == 2:
-            total = constant_sum(self.explorer, self.found.paid, self.found.ends)
         room = self.memory - self.held
-        return Part(self._name, place, self.explorer, keys, self.kind, total, self.records.digits, room)
+        return Part(self._name, place, self.explorer, keys, self.kind, self._total(), self.records.digits, room)
+
+    def _total(self) -> Fraction | None:
+        """What all seats of any state get in sum; None where that differs, or there are more than two."""
+        seats = self.explorer.game.seats
+        two = seats == 2
+        return (
+            constant_sum(self.explorer, self.found.paid, self.found.ends)
+            if two
+            else Fraction(0)
+            if seats == 1
+            else None
+        )
 
     def _shared(self, parts: Sequence[Part], tell: Progress) -> list[Record]:
         """The records of parts that several processes solve. Each is sent what is known of what its states lead to."""

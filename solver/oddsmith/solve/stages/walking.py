@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from oddsmith.arrays import Ints
 from oddsmith.errors import DisagreementError, TooManyStatesError
-from oddsmith.graph import Explorer, KeyIndex, different, steps
+from oddsmith.graph import Explorer, KeyIndex, different, in_sum, steps
 from oddsmith.graph.columns import Stages, Trouble
 from oddsmith.progress import Progress
 from oddsmith.systems import memory as machine
@@ -114,9 +115,9 @@ def constant_sum(explorer: Explorer, paid: Iterable[int], ends: Iterable[int]) -
 class _SoFar:
     """What all seats together were paid on the way to the states of a stage, in whole units."""
 
-    def __init__(self, keys: Ints) -> None:
+    def __init__(self, keys: Ints, kind: np.dtype[Any]) -> None:
         self.index, self.fresh = KeyIndex.of(keys), list[Ints]()
-        self.paid, self.met = np.zeros(self.index.count, dtype=np.int64), np.zeros(self.index.count, dtype=bool)
+        self.paid, self.met = np.zeros(self.index.count, dtype=kind), np.zeros(self.index.count, dtype=bool)
 
     def agrees(self, keys: Ints, paid: Ints) -> bool:
         """Note what was paid on the way to some states; whether that is the same on every way."""
@@ -133,10 +134,10 @@ def balanced(explorer: Explorer, stages: Stages, found: Walk) -> bool:
 
     That is so if all ways to a state pay the same, and all plays do: what is still to come is the difference.
     """
-    sums = np.array([sum(kind) for kind in explorer.payoffs[0]], dtype=np.int64)
+    sums = in_sum(explorer.payoffs[0], found.states)
     begin = int(stages.of(explorer.start)[0])
-    open_ = {begin: _SoFar(found.keys[begin])}
-    open_[begin].agrees(explorer.start, np.zeros(1, dtype=np.int64))
+    open_ = {begin: _SoFar(found.keys[begin], sums.dtype)}
+    open_[begin].agrees(explorer.start, np.zeros(1, dtype=sums.dtype))
     ended = set[int]()
     while open_:
         here = open_[now := min(open_)]
@@ -152,7 +153,7 @@ def balanced(explorer: Explorer, stages: Stages, found: Walk) -> bool:
                     stage = stages.of(each.keys)
                     for then in different(stage).tolist():
                         if then not in open_:
-                            open_[then] = _SoFar(found.keys[then])
+                            open_[then] = _SoFar(found.keys[then], sums.dtype)
                         if not open_[then].agrees(each.keys[:, stage == then], paid[stage == then]):
                             return False
         del open_[now]
