@@ -21,7 +21,7 @@ from oddsmith.expr.evaluation import scalar
 from oddsmith.expr.functions import Function
 from oddsmith.expr.tree import FLAG, LANGUAGE
 from oddsmith.report.english.words import Words
-from oddsmith.report.facts import KINDS
+from oddsmith.report.facts.kinds import KINDS
 from oddsmith.ruleset.model import Effect
 from oddsmith.solve import Kind
 from oddsmith.solve.systems.turning import Method
