@@ -163,7 +163,7 @@ def test_settings_that_do_not_exist_are_named() -> None:
     for words, said in [
         (("--seats", "9"), "2 to 6 players"),
         (("--set", "coins=3"), "did you mean coins_each?"),
-        (("--set", "coins_each=99"), "1..60"),
+        (("--set", "coins_each=99"), "from 1 to 60"),
         (("--variant", "pocket"), "pocketed-belly"),
         (("--objective", "gold"), "objectives"),
         (("--policy", "1=hold"), "hold at 20"),

@@ -128,7 +128,7 @@ def test_idling_that_may_be_as_good_does_not_keep_a_stage_from_ending() -> None:
 
 
 def test_without_stages_nothing_is_solved() -> None:
-    with pytest.raises(SolveError, match="played for boxes_shut: nothing that its positions tell only grows"):
+    with pytest.raises(SolveError, match="played for boxes_shut: nothing that a position holds only grows"):
         oddsmith.load("shut-the-box").by_stages()
 
 

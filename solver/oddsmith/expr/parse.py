@@ -124,13 +124,19 @@ def _check_operator(operator: ast.AST, span: Span) -> None:
     raise BadExpression("OD305", message, span, hint)
 
 
+_MEANT = {"=<": "<=", "=>": ">=", "<>": "!=", "!": "not"}
+
+
 def _syntax_error(error: SyntaxError, text: Text, start: int, source: str) -> BadExpression:
     last = max(len(source) - 1, 0)
     # Without an offset, something lacks at the end.
     where = start + min(max((error.offset or len(source)) - 1, 0), last)
     single = re.search(r"(?<![=<>!])=(?!=)", source)
     hint = ""
-    if single:
+    odd = re.search(r"=<|=>|<>|!(?!=)", source)
+    if odd:
+        where, hint = start + odd.start(), f"write `{_MEANT[odd[0]]}`"
+    elif single:
         where, hint = start + single.start(), "compare with == (two equals signs)"
     elif "&&" in source or "||" in source:
         hint = "write `and`, `or`"

@@ -16,7 +16,7 @@ from oddsmith.arrays import Ints, Whole, bincount, reduceat, repeat
 from oddsmith.errors import Broken, Problem, RulesetError, Severity, TooManyStatesError
 from oddsmith.exact import plural
 from oddsmith.graph.agree import refuse_disagreement
-from oddsmith.graph.columns import ROLLED, Base, Block, Codec, Expander, Symbolic, Trouble
+from oddsmith.graph.columns import ROLLED, Base, Block, Codec, Expander, Symbolic, Trouble, find_stages
 from oddsmith.graph.estimate import Estimate, estimate, least_met
 from oddsmith.graph.index import Growing, KeyIndex, Parts, distinct, narrow
 from oddsmith.graph.reach import in_order
@@ -211,7 +211,9 @@ class Explorer:
                     raise RulesetError([self.endless_looking()], self.game.ruleset.source)
                 break
             if self.edges.bytes + index.keys.array.nbytes + room * self.edges.count > SHARE * memory():
-                raise TooManyStatesError(self.too_many(index.count))
+                stages = find_stages(self.codec)
+                by_stages = f". Or solve it one stage at a time, with oddsmith stages ({stages})" if stages else ""
+                raise TooManyStatesError(self.too_many(index.count) + by_stages)
             if progress:
                 progress("exploring", done, index.count)
         whole, graph = done == index.count, self._graph(index.keys.filled[:, :done], parents.filled[:done])
@@ -258,8 +260,8 @@ class Explorer:
         """What there is to say of a game of which so many positions fill the memory."""
         worst = self.estimate.worst
         return (
-            f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')} fills {filled} after "
-            f"{count:,} positions when it is played for {self.objective}. {worst} multiplies them most (it can have "
+            f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')} needs more than {filled} when it is played for "
+            f"{self.objective}: {count:,} positions were found, and there are more. {worst} multiplies them most (it can have "
             f"up to {self.estimate.ways[worst]:,} values): try fewer seats, smaller parameters, or another objective"
         )
 

@@ -26,7 +26,8 @@ def describe(graph: StateGraph, state: State) -> str:
         value = game.seat_in(state.cells, value) if cell.variable.kind == "seat" else game.show(value)
         parts.append(f"{label}={value}")
     out = [game.seat_in(state.cells, seat) for seat in range(game.seats) if state.out >> seat & 1]
-    return f"{state.phase}: " + ", ".join(parts) + (f", out: {', '.join(out)}" if out else "")
+    parts += [f"out: {', '.join(out)}"] * bool(out)
+    return f"{state.phase}: {', '.join(parts)}" if parts else state.phase
 
 
 def _shown(game: Game) -> set[str]:

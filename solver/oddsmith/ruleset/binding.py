@@ -58,7 +58,7 @@ def settings(
         parameter = ruleset.parameters.get(name)
         wanted = parameter.refuses(value) if parameter else ""
         if wanted:
-            raise SettingError(f"{name} cannot be {value}: {wanted}")
+            raise SettingError(f"{name} cannot be {value}: it must be {wanted}")
         chosen[name] = value
     low, high, usual = ruleset.seats
     named = chosen.pop("seats", usual)  # a variant or a value may say how many play

@@ -128,7 +128,7 @@ def _span(ruleset: Ruleset, name: str, span: Span) -> Range:
         for end in (low, high):
             wanted = parameter.refuses(floor(end) if end == low else ceil(end)) if parameter else ""
             if wanted:
-                raise SettingError(f"{name} cannot be {end}: {wanted}")
+                raise SettingError(f"{name} cannot be {end}: it must be {wanted}")
         if high - low > WIDEST:
             raise SettingError(f"{name}={span}: take a range of {WIDEST:,} at most")
         return Range(low, high)

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from oddsmith.errors import InputError, did_you_mean
-from oddsmith.resources import SCHEMA, schema_text, starter_text, starters
+from oddsmith.resources import SCHEMA, data_folder, schema_text, starter_text, starters
 
 MODELINE = "# yaml-language-server: $schema="
 _NEXT = "# Next: oddsmith check {0}, oddsmith play {0}, oddsmith solve {0}, oddsmith publish {0} -o my-site"
@@ -24,11 +24,13 @@ def new(shape: str | None, output: Path | None) -> int:
     """Write a ruleset to start from: a small game with comments, which you change into your own.
 
     A SHAPE is push-your-luck, betting, race, keep-and-reroll, bag or duel. Without one, a terminal asks for the shape,
-    the title and the players. The schema is written beside the file, so that an editor completes and explains keys.
+    the title and the players. The name of a game that comes with the program writes a copy of its rules. The schema is
+    written beside the file, so that an editor completes and explains keys.
 
     \b
-    Example:
+    Examples:
       oddsmith new push-your-luck -o nerve.yaml
+      oddsmith new rogues-gambit -o gambit.yaml
     """
     text = _asked() if shape is None else _starter(shape)
     name = re.search(r"^id: (.+)$", text, re.MULTILINE)
@@ -72,10 +74,17 @@ def _write(path: Path, text: str) -> None:
 
 
 def _starter(shape: str) -> str:
-    """The text of a starter, without the line that names the schema."""
-    if shape not in starters():
-        raise InputError(f"there is no shape {shape}: {did_you_mean(shape, starters(), 'shapes')}")
-    return starter_text(shape).partition("\n")[2]
+    """The text of a starter, or of a game that comes with the program, without the line that names the schema."""
+    from oddsmith.files import shipped
+
+    if shape in starters():
+        text = starter_text(shape)
+    elif shape in shipped():
+        text = (data_folder("rulesets") / f"{shape}.yaml").read_text(encoding="utf-8")
+    else:
+        known = did_you_mean(shape, [*starters(), *shipped()], "shapes", starters())
+        raise InputError(f"there is no shape {shape}: {known}")
+    return text.partition("\n")[2]
 
 
 def _line(text: str, key: str) -> str:

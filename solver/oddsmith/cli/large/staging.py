@@ -55,6 +55,8 @@ def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | Non
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?B?)", text.strip(), re.IGNORECASE)
     if match is None or match[2].upper() not in UNITS:
         raise click.BadParameter(f"{text} is no size: write 8GB or 500MB")
+    if not match[2] and float(match[1]) < UNITS["MB"]:
+        raise click.BadParameter(f"{text} of what? Write {text}GB or {text}MB")
     return int(float(match[1]) * UNITS[match[2].upper()])
 
 
@@ -136,7 +138,8 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
         raise click.UsageError("--where is for --table and --thresholds")
     book = opened(settings.ruleset)
     game = book.game(settings.seats, settings.variants, **settings.values)
-    refuse_words(game, settings.objective, state, where, named(distributions))
+    proving = digits if certificate is not None and store is None else None  # a store may have more digits
+    refuse_words(game, settings.objective, state, where, named(distributions), proving)
     work: dict[str, Any] = {"digits": digits, "memory": memory, "store": store, "jobs": jobs, "cluster": dask}
     setting: dict[str, Any] = {"objective": settings.objective, "variants": settings.variants, **settings.values}
     if estimate:

@@ -226,16 +226,19 @@ class _Unsolved:
 
 
 def refuse_words(
-    game: Game, objective: str | None, state: str | None, where: str, distributions: Sequence[str]
+    game: Game, objective: str | None, state: str | None, where: str, distributions: Sequence[str], digits: int | None
 ) -> None:
     """Look at what will be asked of a game before hours go into solving it: the words name what the game has.
 
-    Whether play comes to a ``state``, and to positions ``where`` something holds, is known only afterwards. Raises
-    ObjectiveError, PositionError, DistributionError.
+    Whether play comes to a ``state``, and to positions ``where`` something holds, is known only afterwards. ``digits``: of
+    values that a certificate is to prove. Raises ObjectiveError, PositionError, DistributionError, UncertifiableError.
     """
     from oddsmith.library.typed import asked_distribution, fixed_by, position_of
+    from oddsmith.report.files import refuse_few
     from oddsmith.solve.questions import refuse_unknown
 
+    if digits is not None:
+        refuse_few(digits)
     objective = objective_of(game, objective)
     unsolved = _Unsolved(game, Explorer(game, objective).codec.carried)
     if state is not None:

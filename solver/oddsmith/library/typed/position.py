@@ -59,10 +59,11 @@ def position_of(solution: Solved, text: str) -> Position:
     game = solution.game
     named = _named(text)
     phase = _phase(game, named.pop("phase", None))
-    mover = _seat(game, "mover", named.pop("mover", "1"))
+    moving = named.pop("mover", "1")
+    mover = _seat(game, moving, f"mover={moving}")
     first = mover if game.ruleset.sides else 0  # without sides, the first seat stands for whoever moves
     gone = "" if "out" in game.layout else named.pop("out", "")  # a variable may have that name
-    out = sum(1 << _seat(game, "out", seat, first) for seat in gone.split())
+    out = sum(1 << _seat(game, seat, f"out={seat}", first) for seat in gone.split())
     cells = list(game.start)
     given: set[str] = set()
     for key, value in named.items():
@@ -144,15 +145,15 @@ def _phase(game: Game, name: str | None) -> str:
     return choosing[0]
 
 
-def _seat(game: Game, what: str, text: str, first: int = 0) -> int:
-    """A seat, which is counted from ``first`` if it is a number."""
+def _seat(game: Game, text: str, given: str, first: int = 0) -> int:
+    """A seat, which is counted from ``first`` if it is a number. ``given``: what an error is about."""
     sides = game.ruleset.sides
     if text in sides:
         return sides.index(text)
     seat = whole_number(text)
     if seat is None or not 1 <= seat <= game.seats:
         known = f", or {', '.join(sides)}" if sides else ""
-        raise PositionError(f"{what}={text}: seats are 1 to {game.seats}{known}")
+        raise PositionError(f"{given}: seats are 1 to {game.seats}{known}")
     return (first + seat - 1) % game.seats
 
 
@@ -172,7 +173,7 @@ def _cells(game: Game, name: str, index: str, first: int) -> list[int]:
             f"{name} needs {len(variable.dims)} index{'es' * (len(variable.dims) > 1)} in square brackets"
         )
     if variable.per_seat:
-        wanted[0] = str(_seat(game, name, wanted[0], first))
+        wanted[0] = str(_seat(game, wanted[0], f"{name}[{index}]", first))
     fitting = [where for where in game.cells_of(name) if [str(item) for item in game.cells[where].index] == wanted]
     if not fitting:
         raise PositionError(f"{name} has no member [{index}]")
@@ -190,7 +191,7 @@ def _value(game: Game, cell: Cell, text: str, first: int) -> Any:
             raise PositionError(f"{cell.variable.name}={text}: one of {', '.join(cell.variable.words)}")
         return text
     if kind == "seat":
-        return _seat(game, cell.variable.name, text, first)
+        return _seat(game, text, f"{cell.variable.name}={text}", first)
     if kind == "hand":
         return _hand(game, cell, text)
     value = whole_number(text)

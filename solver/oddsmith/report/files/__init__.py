@@ -4,7 +4,7 @@ from oddsmith.report.files.certificate import certificate
 from oddsmith.report.files.decision_table import decision_table
 from oddsmith.report.files.export import Table, arrow, csv_bytes, csv_parts, json_bytes, parquet_bytes, storm
 from oddsmith.report.files.plays import BYTES, PLAYS, moved, proven
-from oddsmith.report.files.staged_certificate import staged_certificate
+from oddsmith.report.files.staged_certificate import refuse_few, staged_certificate
 
 __all__ = [
     "BYTES",
@@ -19,6 +19,7 @@ __all__ = [
     "moved",
     "parquet_bytes",
     "proven",
+    "refuse_few",
     "staged_certificate",
     "storm",
 ]

@@ -27,7 +27,7 @@ from oddsmith.report.files.evidence import GRAIN, NEAR, UNIT_BITS, refuse_large,
 from oddsmith.ruleset import Rules
 from oddsmith.solve.stages import Around, Staged, walk
 from oddsmith.solve.systems import Singular, blocks, settle
-from oddsmith.solve.values import ProvenBounds
+from oddsmith.solve.values import ProvenBounds, precision_of
 
 DIGITS = 40  # that a solution should have
 RESIDUAL = 16  # units of 2^-UNIT_BITS by which a value may fail to follow from what is played
@@ -42,6 +42,12 @@ def staged_certificate(staged: Staged, packed: bool = False, report: Progress | 
     Raises UncertifiableError where it has too few digits, or play lasts so long that its end cannot be proved in this way.
     """
     return written(_Writer(staged, report or silent).records(), packed)
+
+
+def refuse_few(digits: int) -> None:
+    """UncertifiableError where values of so many decimal digits are too few for a certificate, before hours go into them."""
+    if precision_of(0, digits) <= UNIT_BITS:
+        raise UncertifiableError(TOO_FEW)
 
 
 @dataclass

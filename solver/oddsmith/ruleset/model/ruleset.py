@@ -9,10 +9,10 @@ from typing import Any
 
 from oddsmith.errors import SettingError, did_you_mean
 from oddsmith.exact import brief
-from oddsmith.expr import Expr, Type
+from oddsmith.expr import FALSE, Expr, Type
 from oddsmith.location import Source, Text
 from oddsmith.ruleset.model.editions import Edition
-from oddsmith.ruleset.model.effects import Effect, every_effect
+from oddsmith.ruleset.model.effects import Drop, Effect, every_effect
 from oddsmith.ruleset.model.phases import Phase
 from oddsmith.ruleset.model.questions import Claim, Measure, Payoff, Policy
 from oddsmith.ruleset.model.state import DieRule, Parameter, Requirement, Variable, Variant
@@ -85,6 +85,13 @@ class Ruleset:
     def nth(self, seat: int) -> str:
         """The same in sentences about a game."""
         return f"the {self.seat(seat)}" if self.sides else f"the {_NTH[seat]} player"
+
+    @cached_property
+    def has_end(self) -> bool:
+        """Whether anything in the rules could end the game."""
+        ends = any(entry.then.kind == "end" for phase in self.phases.values() for entry in phase.entries)
+        tests = any(test != FALSE for test in (self.end_when, self.out_when))
+        return ends or tests or any(isinstance(effect, Drop) for effect in self.effects)
 
     @cached_property
     def effects(self) -> tuple[Effect, ...]:

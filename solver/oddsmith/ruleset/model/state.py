@@ -37,7 +37,10 @@ class Parameter:
             return "a whole number"
         low, high = self.least, self.most
         if (low is not None and value < low) or (high is not None and value > high):
-            return f"{low if low is not None else ''}..{high if high is not None else ''}"
+            least, most = ("" if end is None else str(end) for end in (low, high))
+            if least and most:
+                return f"a whole number from {least} to {most}"
+            return f"a whole number of {least} or more" if least else f"a whole number of {most} or less"
         return ""
 
 

@@ -124,7 +124,7 @@ def fits(
         where = key.location if key else value.location
         reading.report("OD366", where, f"there is no parameter {name}", hint)
     elif wanted := parameter.refuses(value.value):
-        reading.report("OD354", value.location, f"{name} cannot be {value.value}: {wanted}")
+        reading.report("OD354", value.location, f"{name} cannot be {value.value}: it must be {wanted}")
     else:
         return True
     return False

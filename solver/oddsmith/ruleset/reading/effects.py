@@ -177,7 +177,7 @@ class EffectReader:
 
 _FORMS = {
     "move": "write: move stash to purse, or: move 2 from purse to pot",
-    "set": "write: set fed to true",
+    "set": "write: set stash to 0",
     "add": "write: add sum(hand) to score",
     "let": "write: let k be min(stakes)",
     "drop": "write: drop out",
@@ -195,4 +195,6 @@ def _to(text: Text, start: int, end: int, verb: str) -> tuple[int, int]:
 def effect_hint(text: str) -> str:
     """How an effect like this one is written."""
     verb = (text.split() or [""])[0]
+    if equals := re.fullmatch(r"set (\S+) *= *([^=].*)", text):
+        return f"write: set {equals[1]} to {equals[2]}"
     return _FORMS.get(verb) or did_you_mean(verb, _FORMS, "effects")

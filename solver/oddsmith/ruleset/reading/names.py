@@ -153,10 +153,14 @@ class Names:
         else:
             parameter = Parameter(name, data["default"], data.get("min"), data.get("max"), about=about)
             type_ = NUMBER
-        wanted = parameter.refuses(parameter.default)
-        if wanted:
+        least, most = parameter.least, parameter.most
+        if least is not None and most is not None and least > most:
+            where = node.value["min"].location
+            self.reading.report("OD354", where, f"the min {least} of {name} is above its max {most}")
+        elif wanted := parameter.refuses(parameter.default):
             where = node.value["default"].location
-            self.reading.report("OD354", where, f"the default {parameter.default} is not allowed: {wanted}")
+            message = f"the default {parameter.default} of {name} is not allowed: it must be {wanted}"
+            self.reading.report("OD354", where, message)
         self.parameters[name] = parameter
         self.symbols[name] = Symbol("parameter", type_)
 

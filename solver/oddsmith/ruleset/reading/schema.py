@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
@@ -24,6 +25,8 @@ _TYPES = {
     "object": "a map of keys", "array": "a list", "string": "text", "integer": "a whole number", "number": "a number",
     "boolean": "true or false",
 }  # fmt: skip
+
+_BODIES = {"roll", "draw", "choose", "cases", "outcomes", "then", "do"}
 
 
 @cache
@@ -66,8 +69,22 @@ _Whole: Any = validators.extend(Draft7Validator, {"pattern": _matches})  # type:
 def _problems(error: ValidationError, root: Node) -> Iterator[Problem]:
     node, key = root.at(list(error.absolute_path))
     where = key.location if key is not None else node.location
+    if wrong := _misnamed_body(error, node):
+        given, body = wrong
+        yield Problem("OD201", node.keys[given].location, f"unknown key `{given}`{_in(error)}", f"did you mean {body}?")
+        return
     render = _RENDER.get(str(error.validator), _other)
     yield from render(error, node, where)
+
+
+def _misnamed_body(error: ValidationError, node: Node) -> tuple[str, str] | None:
+    """The key of a phase without a body that may be meant for one, and that body. All else that lacks follows from it."""
+    path = list(error.absolute_path)
+    if len(path) != 2 or path[0] != "phases" or not isinstance(node.value, dict) or _BODIES & node.value.keys():
+        return None
+    near = {str(key): get_close_matches(str(key), ("choose", "cases", "outcomes"), n=1) for key in node.value}
+    near |= {key: ["choose"] for key in ("option", "options") if key in near}
+    return next(((key, found[0]) for key, found in near.items() if found), None)
 
 
 def _schema_of(error: ValidationError) -> dict[str, Any]:
@@ -151,7 +168,7 @@ def _type(error: ValidationError, node: Node, where: Location) -> Iterator[Probl
     else:
         raw = node.words().value
         given, hint = f"`{raw[:60]}`", odd_scalar_hint(node)
-        if not hint and isinstance(node.value, int) and not isinstance(node.value, bool) and wanted == ["string"]:
+        if isinstance(node.value, int) and not isinstance(node.value, bool) and wanted == ["string"]:
             seat = _schema_of(error) == schema()["definitions"]["seat_expression"]
             hint = A_SEAT if seat else "put the number in quotes"
     yield Problem("OD203", node.location, f"{_subject(error)} must be {shown}, not {given}", hint or _such_as(error))

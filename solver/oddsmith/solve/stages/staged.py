@@ -283,8 +283,8 @@ def _course(
     stages = find_stages(explorer.codec)
     if stages is None:
         raise SolveError(
-            f"{explorer.game.ruleset.id} has no stages when it is played for {explorer.objective}: nothing that its positions "
-            "tell only grows or only falls"
+            f"{explorer.game.ruleset.id} has no stages when it is played for {explorer.objective}: nothing that a position "
+            "holds only grows or only falls"
         )
     kept = records.note(WAY)
     if kept is not None:
