@@ -18,6 +18,7 @@ MAX_NODES = 20_000  # of one expression, definitions expanded
 MAX_PARTS = 300_000  # of all expressions of a file together, so that reading one takes seconds at most
 MAX_DEPTH = 100  # every walker over trees calls itself per level, and Python's stack has an end
 
+_ONESELF = {"me", "my", "mine", "self", "you", "player", "current"}
 _BINARY: dict[type[ast.AST], Op] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.In: "in",
@@ -101,8 +102,10 @@ class _Typer:
                 raise BadExpression("OD313", f"`{name}` cannot be read here, before play begins", span)
             return Expr(name, BUILTINS[name], span=span)
         if symbol is None:
-            known = [*self.scope.symbols, *BUILTINS, *FUNCTIONS]
+            known = [*self.scope.symbols, *((*BUILTINS, *FUNCTIONS) if self.scope.state else ("seats",))]
             hint = "a function needs brackets: " + FUNCTIONS[name].signature if name in FUNCTIONS else ""
+            if name in _ONESELF and self.scope.state:
+                hint = "whoever is to move is `mover`"
             raise BadExpression(
                 "OD312",
                 f"there is nothing called {name} here",

@@ -40,7 +40,7 @@ _KNOWN = {*FUNCTIONS, *_ENDS, "for", "in", "if", "else", "and", "or", "not", "tr
     "subsets",
 }
 _OFFERED = {*_KNOWN, *(word for words in (*_BOUNDS, *_BEYOND, *_COUNTS) for word in words)}
-SUCH_AS = "ask such as: 3d6, highest 2 of 4d6, at least 10 on 3d6, count of 6 in 5d6, 2d6 + 3 >= d20"
+SUCH_AS = "ask such as: 3d6, highest of 2d20, highest 3 of 4d6, d20 + 5 >= 15, count of 6 in 5d6, 2d6 + 3 >= d20"
 
 
 class _Token(NamedTuple):

@@ -100,7 +100,12 @@ class PhaseReader:
         if word in ENDINGS:
             return ENDINGS[word]
         if word not in self.phases:
-            hint = did_you_mean(word, [*self.phases, *ENDINGS], "phases")
+            near = did_you_mean(word, [*self.phases, *ENDINGS], "phases", self.phases)
+            hint = (
+                near
+                if near.startswith("did")
+                else f"{near}; `pass` gives the turn to the next seat, `end` ends the game"
+            )
             self.reading.report("OD343", node.location, f"there is no phase {word}", hint)
         return ToPhase(word)
 
