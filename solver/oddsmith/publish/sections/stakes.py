@@ -23,6 +23,7 @@ from oddsmith.publish.markup import (
 from oddsmith.publish.sections.first_screen import in_a_line
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, plain_name
+from oddsmith.report.facts import kind_told
 
 
 def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
@@ -111,7 +112,7 @@ def seats_html(account: Account) -> list[Html]:
         known = answer.facts.lengths
         lengths = [cell(known[key].decimal(1) if key in known else "–") for key in ("turns", "rolls")]
         seats = [] if alone else [row(str(answer.setting.seats))]
-        rows.append([*seats, *values, *lengths, cell(answer.facts.kind.cell)])
+        rows.append([*seats, *values, *lengths, cell(kind_told(answer.facts.kind).cell)])
     unit = f", in {solved[0].unit.name}" if solved[0].unit.name else ""
     whom = "" if alone else " to each seat"
     return [

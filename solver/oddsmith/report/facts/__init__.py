@@ -17,7 +17,7 @@ from oddsmith.report.facts.key_facts import (
     spread,
     without_seconds,
 )
-from oddsmith.report.facts.kinds import kind_of
+from oddsmith.report.facts.kinds import kind_of, kind_told
 from oddsmith.report.facts.mixing import Mixed, mixed
 from oddsmith.report.facts.regrets import LEAST, Cell, Spot, Spots, maps
 from oddsmith.report.facts.standing import Standing, standing
@@ -48,6 +48,7 @@ __all__ = [
     "example",
     "facts",
     "kind_of",
+    "kind_told",
     "lengths_of",
     "maps",
     "measure_name",

@@ -11,7 +11,7 @@ from oddsmith.errors import InputError, MeasureError
 from oddsmith.exact import Number, average
 from oddsmith.graph import StateGraph, reachable
 from oddsmith.outcomes import Distribution
-from oddsmith.report.facts.kinds import KindOfPlay, kind_of
+from oddsmith.report.facts.kinds import kind_of
 from oddsmith.ruleset.model import Measure, one_or_none
 from oddsmith.solve import Solution
 from oddsmith.solve.numbers import TooLong
@@ -33,7 +33,7 @@ class Facts:
     values: tuple[Number, ...]
     lengths: dict[str, Number]
     measures: dict[str, Number | None]
-    kind: KindOfPlay
+    kind: str
     chances: frozenset[str]
 
     @property
@@ -47,7 +47,7 @@ def facts(solution: Solution) -> Facts:
     game = solution.graph.game
     measures = {name: _answer(solution, name) for name in game.ruleset.measures}
     chances = frozenset(name for name, each in game.ruleset.measures.items() if is_chance(each, solution.graph))
-    return Facts(solution.values, lengths_of(solution), measures, kind_of(solution), chances)
+    return Facts(solution.values, lengths_of(solution), measures, kind_of(solution).sentence, chances)
 
 
 def lengths_of(solution: Solution) -> dict[str, Number]:

@@ -65,3 +65,8 @@ KINDS: Mapping[Kind, KindOfPlay] = {
 def kind_of(solution: Solution | Staged) -> KindOfPlay:
     """What there is to say of a solution."""
     return WAITING if solution.kind == "zero-sum" and solution.waiting else KINDS[solution.kind]
+
+
+def kind_told(sentence: str) -> KindOfPlay:
+    """The kind of best play that a sentence tells of, as answers keep it."""
+    return next(kind for kind in (*KINDS.values(), WAITING) if kind.sentence == sentence)
