@@ -159,7 +159,9 @@ def test_a_stage_that_needs_more_memory_is_refused(monkeypatch: pytest.MonkeyPat
     with pytest.raises(TooManyStatesError, match=r"in 22 stages\. Stage \d+ has"):
         oddsmith.load("pig").by_stages(target=12, memory=1_000_000)
     monkeypatch.setattr(walking, "CHUNK", 500)
-    with pytest.raises(TooManyStatesError, match=r"fills 0.0 MB after 1,\d+ positions .* score multiplies them most"):
+    with pytest.raises(
+        TooManyStatesError, match=r"needs more than 0.0 MB .* 1,\d+ positions .* score multiplies them most"
+    ):
         oddsmith.load("pig").by_stages(target=12, memory=30_000)
 
 
@@ -299,7 +301,7 @@ def test_a_game_that_fills_the_memory_is_sent_to_its_stages_if_it_has_some(
     game: str, settings: dict[str, Any], told: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("oddsmith.graph.explore.memory", lambda: 0)
-    with pytest.raises(TooManyStatesError, match="fills this machine's memory") as refused:
+    with pytest.raises(TooManyStatesError, match="needs more than this machine's memory") as refused:
         oddsmith.load(game).solve(**settings)
     assert re.search(told or "", str(refused.value))
     assert ("oddsmith stages" in str(refused.value)) == (told is not None)

@@ -16,7 +16,7 @@ from oddsmith.arrays import Ints, Whole, bincount, reduceat, repeat
 from oddsmith.errors import Broken, Problem, RulesetError, Severity, TooManyStatesError
 from oddsmith.exact import plural
 from oddsmith.graph.agree import refuse_disagreement
-from oddsmith.graph.columns import ROLLED, Base, Block, Codec, Expander, Symbolic, Trouble, find_stages
+from oddsmith.graph.columns import ROLLED, Base, Block, Codec, Expander, Symbolic, Trouble
 from oddsmith.graph.estimate import Estimate, estimate, least_met
 from oddsmith.graph.index import Growing, KeyIndex, Parts, distinct, narrow
 from oddsmith.graph.reach import in_order
@@ -211,9 +211,7 @@ class Explorer:
                     raise RulesetError([self.endless_looking()], self.game.ruleset.source)
                 break
             if self.edges.bytes + index.keys.array.nbytes + room * self.edges.count > SHARE * memory():
-                stages = find_stages(self.codec)
-                by_stages = f". Or solve it one stage at a time, with oddsmith stages ({stages})" if stages else ""
-                raise TooManyStatesError(self.too_many(index.count) + by_stages)
+                raise TooManyStatesError(self.too_many(index.count))
             if progress:
                 progress("exploring", done, index.count)
         whole, graph = done == index.count, self._graph(index.keys.filled[:, :done], parents.filled[:done])
