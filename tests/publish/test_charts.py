@@ -120,7 +120,12 @@ def test_a_readers_own_settings_do_not_show(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_fields_tell_the_thresholds_that_the_table_has() -> None:
     lines = [line for line in strategy().tables[0].lines if line.played and len(line.runs) == 2]
-    thresholds = [line.runs[1].first for line in lines]
+    segments = [segment for segment in strategy().tables[0].segments if segment.threshold is not None]
+    thresholds = [
+        segment.threshold
+        for segment in strategy().tables[0].segments
+        if segment.threshold is not None and segment.played
+    ]
     words = finding(fields())
     assert f"Thief's Escape from {min(thresholds)} to {max(thresholds)} on" in words
     assert f"from {thresholds[0]} where hoard is {lines[0].at[0]}" in words
