@@ -120,7 +120,6 @@ def test_a_readers_own_settings_do_not_show(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_fields_tell_the_thresholds_that_the_table_has() -> None:
     lines = [line for line in strategy().tables[0].lines if line.played and len(line.runs) == 2]
-    segments = [segment for segment in strategy().tables[0].segments if segment.threshold is not None]
     thresholds = [
         segment.threshold
         for segment in strategy().tables[0].segments
