@@ -79,10 +79,11 @@ class Table:
     grid: Grid | None = None
     met: tuple[Met, ...] = ()
 
-    def shared(self, line: Line) -> int | None:
-        """The threshold of the segment that a line lies in, if there is one."""
+    def threshold(self, line: Line) -> int:
+        """That of a line with a single one: of the segment that it lies in, if there are segments."""
         at = line.at[0] if line.at else 0
-        return next((each.threshold for each in self.segments if each.first <= at <= each.last), None)
+        around = (each.threshold for each in self.segments if each.first <= at <= each.last)
+        return next((shared for shared in around if shared is not None), line.runs[1].first)
 
 
 @dataclass(frozen=True)
@@ -121,10 +122,8 @@ class Strategy:
         A line may leave several numbers open. It has that of its segment, where there are segments, else the highest.
         """
         both = (self.below, self.above)
-        found = {
-            line.at: line for line in table.lines if line.played and tuple(run.option for run in line.runs) == both
-        }
-        return {at: table.shared(line) or line.runs[1].first for at, line in found.items()}
+        lines = (line for line in table.lines if line.played and tuple(run.option for run in line.runs) == both)
+        return {line.at: table.threshold(line) for line in lines}
 
     def seen_in(self, table: Table) -> Strategy:
         """The same in the words of one table: if it is for one side alone, things of the others are called by their sides."""

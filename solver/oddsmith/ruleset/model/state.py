@@ -37,10 +37,9 @@ class Parameter:
             return "a whole number"
         low, high = self.least, self.most
         if (low is not None and value < low) or (high is not None and value > high):
-            least, most = ("" if end is None else str(end) for end in (low, high))
-            if least and most:
-                return f"a whole number from {least} to {most}"
-            return f"a whole number of {least} or more" if least else f"a whole number of {most} or less"
+            if low is not None and high is not None:
+                return f"a whole number from {low} to {high}"
+            return f"a whole number of {high} or less" if low is None else f"a whole number of {low} or more"
         return ""
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from oddsmith.arrays import Ints, Mask, Whole, arange, bincount
-from oddsmith.graph import different, ranges
+from oddsmith.arrays import Ints, Mask, Whole, bincount
+from oddsmith.graph import different, grouped, ranges
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +31,7 @@ class Ways:
         They are the largest set of states each of which has such a row that leads only into the set.
         """
         safe = safe & ~self.leaves
-        order = np.argsort(self.to, kind="stable")
-        first = np.searchsorted(self.to[order], arange(self.count + 1))
+        order, first = grouped(self.to, self.count)
         left = bincount(self.row_state[safe], minlength=self.count)
         gone = np.flatnonzero(left == 0)
         while len(gone):

@@ -108,11 +108,13 @@ class LargeStage:
     def _waiting(self, taken: Ints) -> bool:
         """Whether one of two seats could keep play in the stage for ever while the other takes these rows."""
         graph = self.graph
+        if graph.seats == 1:
+            return False
         inside = (graph.target >= 0) & (graph.target < self.count)
         leaves = reduceat(np.logical_or, ~inside, graph.row_edges[:-1])
         edges = (graph.edge_row[inside], graph.target[inside], graph.by[inside])
         ways = Ways(self.count, graph.row_state, leaves, *edges)
-        if graph.seats == 1 or not ways.staying(np.ones_like(leaves)).any():
+        if not ways.staying(np.ones_like(leaves)).any():
             return False
         own = np.zeros_like(leaves)
         own[taken] = True
