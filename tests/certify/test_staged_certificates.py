@@ -19,14 +19,13 @@ from oddsmith.report.files.staged_certificate import DIGITS
 from oddsmith.solve.stages.stagewise import Stagewise
 from tests.node import ROOT, answers
 from tests.solve.test_stages import meet
-from tests.solve.test_stages_along import GAMES, asked_sheet
+from tests.solve.test_stages_along import GAMES, book_of
 
 SCRIPT = Path(__file__).with_name("check.mjs")
 
 
 def solved(name: str, seats: int, settings: Mapping[str, Any], digits: int = DIGITS) -> StagedGame:
-    book = asked_sheet(seats) if name == "sheet" else oddsmith.load(name)
-    return book.by_stages(seats, digits=digits, **settings)
+    return book_of(name, seats).by_stages(seats, digits=digits, **settings)
 
 
 @pytest.mark.parametrize(("name", "seats", "settings"), GAMES[:-1])  # the last is large

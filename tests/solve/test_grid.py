@@ -15,8 +15,7 @@ from oddsmith.graph.explore import Explorer
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.played import elsewhere
-from oddsmith.solve.values import deciding
-from oddsmith.solve.values.arena_solver import Solver, values_of, values_under
+from oddsmith.solve.values import Solver, deciding, values_of, values_under
 from oddsmith.solve.values.exactly import ExactValues
 from oddsmith.solve.values.grid import Grid
 from tests.cases import Case, Value, cases, solved

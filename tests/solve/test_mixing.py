@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
@@ -16,6 +17,8 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.solve.arenas import NoPureEquilibrium, tracing
 from oddsmith.solve.arenas.component import Component, Guess
 from oddsmith.solve.game_solver import solve
+from oddsmith.solve.questions.measure import ask, length
+from oddsmith.solve.questions.played import Played
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values import Solver, arena_solver, mixing
 from tests import reference
@@ -91,17 +94,38 @@ def test_what_leads_to_the_same_is_decided_without_fractions() -> None:
     assert (solution.kind, len(solution.mixtures), solution.solved.undecided) == ("mixed", 3, [])
 
 
-def test_bounds_hold_for_every_chance_that_is_given() -> None:
-    solution = solved(hot(), OBJECTIVE)
-    ends = [
+def corners(solution: Solution) -> Iterator[tuple[tuple[Fraction, ...], ...]]:
+    """All lower and upper ends of the chances that states mix with, but of the last rows."""
+    ends = (
         product(*((chance.lower, chance.upper) for chance in list(mixture.chances.values())[:-1]))
         for mixture in solution.mixtures.values()
-    ]
-    for corner in product(*ends):
+    )
+    return product(*ends)
+
+
+def test_bounds_hold_for_every_chance_that_is_given() -> None:
+    solution = solved(hot(), OBJECTIVE)
+    for corner in corners(solution):
         for state, values in enumerate(reference.values_under(solution.graph, played(solution, corner))):
             for number, value in zip(solution.solved.bounds.numbers(state), values, strict=True):
                 assert number.lower <= value <= number.upper
                 assert number.upper - number.lower < NEAR
+
+
+def test_what_is_counted_holds_for_every_chance_that_is_given() -> None:
+    """How long the game lasts, and how often somebody takes an entry, against one system in fractions for each corner."""
+    solution = solved(hot(), OBJECTIVE)
+    graph, asked = solution.graph, Played.of(solution)
+    jackpots, n = hot().game.ruleset.measures["Jackpots"], graph.seats
+    assert jackpots.at is not None
+    told = {"turns": length(solution)["turns"], "jackpots": ask(hot().game, jackpots, lambda: solution)}
+    hits = {"turns": asked.turns, "jackpots": asked.takes(jackpots.at)}
+    for name, number in told.items():
+        paid = replace(graph, payoff=hits[name].astype(np.int64), payoffs=((0,) * n, (1,) * n), scale=1)
+        assert 0 < number.upper - number.lower < NEAR
+        for corner in corners(solution):
+            count = reference.values_under(paid, played(solution, corner))[0][0]
+            assert number.lower <= count <= number.upper
 
 
 def test_whatever_is_proposed_only_an_equilibrium_is_taken() -> None:

@@ -19,7 +19,7 @@ from oddsmith.solve.parameter.family import family
 from oddsmith.solve.parameter.parametric import solve_symbol
 from oddsmith.solve.questions.follow import Follower
 from oddsmith.solve.questions.measure import length
-from oddsmith.solve.values.arena_solver import Solver, values_under
+from oddsmith.solve.values import Solver, values_under
 from tests.cases import ruleset
 from tests.open_games import HOLD, RACE, TWICE, UNTIL, made
 

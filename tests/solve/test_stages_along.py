@@ -24,6 +24,7 @@ from oddsmith.library.typed import Fixed
 from oddsmith.report.outline import outline
 from oddsmith.solve.stages import kept_by_stages, solve_by_stages
 from oddsmith.solve.stages.along import counting, measures, spreading
+from tests.cases import SAMPLES
 from tests.solve.test_stages import Shelf, meet
 from tests.solve.test_turns import SHEET
 
@@ -51,6 +52,15 @@ measures:
   Points where it is full: {mean: score, at: end, given: [close, Full]}
   A good sheet: {mean: 1 if score >= 9 else 0, at: end}
 """
+MIXED = """
+  Robbed of more than one: {count: [rob or shrug, Rob], when: "purse[victim] > 1"}
+  Jackpots of games with a shrug: {count: [throw, Jackpot], given: [rob or shrug, Shrug]}
+  Robbed in the first turn: {chance: [rob or shrug, Rob], in: turn}
+  Shrugs of the last: {chance: [rob or shrug, Shrug], in: game, seat: 3}
+  Shrugs where there is a jackpot: {chance: [rob or shrug, Shrug], in: game, given: [throw, Jackpot]}
+  Coins of the first: {mean: purse, at: end}
+  Rolls: {spread: rolls}
+"""
 GAMES: list[tuple[str, int, Mapping[str, Any]]] = [
     ("pig", 2, {"target": 12}),  # two seats, with cycles in every stage; a chance in the first turn
     ("royal-game-of-ur", 2, {"pieces": 1}),
@@ -58,6 +68,7 @@ GAMES: list[tuple[str, int, Mapping[str, Any]]] = [
     ("dragons-hoard", 1, {"rounds": 3, "life_points": 1, "colours": 4}),
     ("burglar-and-the-dragon", 3, {"tokens_each": 2}),  # seats that are out
     ("column-race", 2, {"shortest": 1}),
+    ("hot-purse", 3, {"coins_each": 2}),  # best play mixes actions
     ("sheet", 1, {}),  # a turn that is the same on every sheet
     ("sheet", 2, {}),
 ]
@@ -69,8 +80,15 @@ AT_LENGTH = ("pig", "sheet")  # games of which all kinds of distributions are as
 @cache
 def both(name: str, seats: int, settings: tuple[tuple[str, Any], ...]) -> tuple[SolvedGame, StagedGame]:
     """A game solved whole and by stages."""
-    book = asked_sheet(seats) if name == "sheet" else oddsmith.load(name)
-    return book.solve(seats, **dict(settings)), book.by_stages(seats, digits=30, **dict(settings))
+    book = book_of(name, seats)
+    return book.solve(seats, alike=True, **dict(settings)), book.by_stages(seats, digits=30, **dict(settings))
+
+
+def book_of(name: str, seats: int) -> oddsmith.LoadedRuleset:
+    """The rules of one of the games."""
+    if name == "hot-purse":
+        return oddsmith.loads((SAMPLES / f"{name}.yaml").read_text() + MIXED)
+    return asked_sheet(seats) if name == "sheet" else oddsmith.load(name)
 
 
 def asked_sheet(seats: int) -> oddsmith.LoadedRuleset:
@@ -93,6 +111,7 @@ def test_measures_are_those_of_the_whole_game(name: str, seats: int, settings: M
         asked = whole.game.ruleset.measures[question]
         by_law = asked.kind == "spread" or (asked.given and asked.kind != "chance")
         assert answer.upper - answer.lower < (1e-9 if by_law else 1e-25), question
+    assert whole.measures.keys() == whole.game.ruleset.measures.keys()
 
 
 @each

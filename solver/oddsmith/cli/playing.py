@@ -281,9 +281,9 @@ class InStages:
         """The game at its settings."""
         return self.found.game
 
-    def place(self, state: State, chance: float) -> int:  # noqa: ARG002 - nothing is mixed by stages
+    def place(self, state: State, chance: float) -> int:
         """The place of the action to take."""
-        return self.found.picks([state])[0]
+        return self.found.picks([state], chance)[0]
 
     def advise(self, state: State) -> Sequence[Advice]:
         """Every action, the best first."""

@@ -242,6 +242,9 @@ def _lines(found: Staged, digits: int) -> list[str]:
     lines.append(f"{open_}: they are equal, or more --digits tell." if found.undecided else "Every decision is proved.")
     if found.waiting:
         lines.append(f"note: {kind_of(found).sentence}")
+    if found.mixed:
+        where = f"In {plural(found.mixed, 'position')} the player to move decides by chance between several actions"
+        lines.append(f"note: {where}; --table says with what chances.")
     return lines
 
 
@@ -256,5 +259,6 @@ def _json(found: Staged, digits: int) -> dict[str, Any]:
         "values": [{"seat": seat, **value.to_json(digits)} for seat, value in enumerate(found.values, 1)],
         "turns": found.turns.to_json(digits),
         "undecided": found.undecided,
+        "mixed": found.mixed,
         "stages": [{"stage": stage, **each._asdict()} for stage, each in found.told.items()],
     }

@@ -24,6 +24,7 @@ from oddsmith.certify import FINEST, LARGEST, NEVER, Row, Table, picked, togethe
 from oddsmith.errors import DisprovedError, UncertifiableError
 from oddsmith.graph import StateGraph, ranges
 from oddsmith.solve import Solution
+from oddsmith.solve.values import Mixture
 
 UNIT_BITS = 128  # of a value that is only enclosed: some 38 digits
 GRAIN = 1024  # parts of a step that are told apart
@@ -68,6 +69,13 @@ def rows_of(graph: StateGraph, state: int, columns: Sequence[Ints]) -> Iterator[
         yield [[*where, weight // shared] for where, weight in merged.items()]
 
 
+def shares_of(mixture: Mixture, first: int) -> list[list[Any]]:
+    """What is mixed in a state, from its first row on: rows with shares, between the bounds of the true ones."""
+    shares = {row: chance.middle for row, chance in mixture.chances.items()}
+    whole = lcm(*(share.denominator for share in shares.values()))
+    return [[row - first, f"{int(share * whole):x}"] for row, share in shares.items()]
+
+
 class Evidence:
     """``payoffs`` and ``actions`` are those that the table uses; ``payoff`` points into the former, per transition."""
 
@@ -95,11 +103,7 @@ class Evidence:
         """What is played: the number of a row; of a mixture its rows with shares, between the bounds of the true ones."""
         first = int(self.graph.state_rows[entry // self.copies])
         mixture = self.solution.mixtures.get(entry)
-        if mixture is None:
-            return int(self.played[entry]) - first
-        shares = {row: chance.middle for row, chance in mixture.chances.items()}
-        whole = lcm(*(share.denominator for share in shares.values()))
-        return [[row - first, f"{int(share * whole):x}"] for row, share in shares.items()]
+        return int(self.played[entry]) - first if mixture is None else shares_of(mixture, first)
 
     @cached_property
     def played(self) -> Ints:

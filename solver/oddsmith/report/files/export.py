@@ -53,6 +53,7 @@ class Table:
         self.first = first
         self.solution, self.graph, self.arena = solution, solution.graph, solution.solved.arena
         self.places, self.sign, self.copies = places, self.arena.sign, self.arena.copies
+        self.mixed = solution.kind == "mixed"  # of a part as well whose own positions mix nothing
         own = self._columns([], [])
         self.variables = Variables(self.graph.game, self.graph.codec, [column.name for column in own])
         kinds = {"number": int, "seat": int, "flag": bool}
@@ -68,14 +69,14 @@ class Table:
         shown += [Column("out", str)] * self.graph.game.drops
         shown += [Column(name, kind, True) for name, kind in zip(names, kinds, strict=True)]
         shown += [Column("action", str, True)]
-        shown += [Column("chance", str), Column("else", str, True)] * bool(self.solution.mixtures)
+        shown += [Column("chance", str), Column("else", str, True)] * self.mixed
         for seat in range(1, self.graph.seats + 1):
             shown += _number_columns(f"value_{seat}")
         return [*shown, Column("next_best", str, True), *_number_columns("loss")]
 
     def _all_exact(self) -> bool:
         """Whether every value is known as a fraction; where a player mixes, one row per state does not give them."""
-        if self.solution.mixtures:
+        if self.mixed:
             return False
         exact = self.solution.solved.exact
         with suppress(TooLong):
@@ -117,7 +118,7 @@ class Table:
         line: list[Plain] = [self.first + position] + [mover + 1] * (self.copies > 1) + [state.phase]
         line += [seats_out(state)] * self.graph.game.drops
         line += [*self.variables.values(state), self._name(position, row - first)]
-        if self.solution.mixtures:
+        if self.mixed:
             line += self._chances(position, first, mixture) if mixture else ["1", None]
         for value in self._values(number, mover):
             line += self._number(value)

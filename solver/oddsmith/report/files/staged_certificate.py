@@ -16,14 +16,14 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from oddsmith.arrays import Floats, Ints, Mask, arange, bincount, reduceat, repeat
-from oddsmith.certify import NEVER, STAGED, Row, Table, position_of, start_of
+from oddsmith.certify import NEVER, STAGED, Row, Table, picked, position_of, start_of, together
 from oddsmith.derive import Canonical
 from oddsmith.errors import UncertifiableError
 from oddsmith.graph import KeyIndex, ranges
 from oddsmith.graph.columns import find_stages
 from oddsmith.progress import Progress, silent
 from oddsmith.report.files.certificate import header, written
-from oddsmith.report.files.evidence import GRAIN, NEAR, UNIT_BITS, refuse_large, rows_of
+from oddsmith.report.files.evidence import GRAIN, NEAR, UNIT_BITS, refuse_large, rows_of, shares_of
 from oddsmith.ruleset import Rules
 from oddsmith.solve.stages import Around, Staged, walk
 from oddsmith.solve.systems import Singular, blocks, settle
@@ -121,13 +121,15 @@ class _Writer:
         for state, position in enumerate(self.codec.states(stage.keys)):
             number, low = stage.first + state, int(graph.state_rows[state])
             self.report("certifying", number, self.states)
-            rows, play = list(rows_of(graph, state, lines.columns)), int(around.rows[state]) - low
+            rows, mixture = list(rows_of(graph, state, lines.columns)), around.mixtures.get(state)
+            play = shares_of(mixture, low) if mixture else int(around.rows[state]) - low
+            played = together(picked(play), rows)
             near = (row for row in range(len(rows)) if row != play and close[low + row])
             yield {
                 **position_of(position, table.seats),
                 "rows": list(zip(lines.actions(state), rows, strict=True)),
                 "play": [play],
-                "ties": [[row for row in near if self._tied(number, rows[row], rows[play])]],
+                "ties": [[row for row in near if self._tied(number, rows[row], played)]],
                 "values": [[f"{value:x}" for value in table.values[number]]],
                 "steps": [table.steps[number]],
                 "ends": [None if table.ends[number] == NEVER else table.ends[number]],
@@ -169,10 +171,10 @@ class _Lines:
 
     def steps(self) -> list[int]:
         """d with d - P d >= 1/2: the steps of play that are still to come, rounded up."""
-        graph, rows = self.graph, self.around.rows
+        graph, (rows, shares) = self.graph, self._taken()
         lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
-        edges, source = ranges(graph.row_edges[rows], lengths), repeat(arange(self.count), lengths)
-        target, chance = self.local[edges], graph.weight[edges] / repeat(graph.denominator[rows], lengths)
+        edges, source = ranges(graph.row_edges[rows], lengths), repeat(graph.row_state[rows], lengths)
+        target, chance = self.local[edges], graph.weight[edges] * repeat(shares / graph.denominator[rows], lengths)
         later = np.array([self.writer.table.steps[each] for each in self.others] + [0], dtype=float) / GRAIN
         own = (target >= 0) & (target < self.count)
         known = later[np.where(target < self.count, -1, target - self.count)]
@@ -184,6 +186,16 @@ class _Lines:
             raise UncertifiableError("play may last for ever: a certificate cannot prove that it ends") from None
         refuse_large(int(GRAIN * float(steps.max())) + 1)
         return [int(step) for step in np.ceil(steps * GRAIN)]
+
+    def _taken(self) -> tuple[Ints, Floats]:
+        """The rows that are taken, each with its share."""
+        rows, mixtures = self.around.rows, self.around.mixtures
+        pure = np.setdiff1d(arange(self.count), np.array(list(mixtures), dtype=np.int64))
+        mixed = [(row, float(chance)) for each in mixtures.values() for row, chance in each.chances.items()]
+        if not mixed:
+            return rows, np.ones(self.count)
+        others, shares = zip(*mixed, strict=True)
+        return np.append(rows[pure], others), np.append(np.ones(len(pure)), shares)
 
     def ends(self) -> list[int]:
         """Transitions to the end: of the actions the worst, of the outcomes of chance the best."""

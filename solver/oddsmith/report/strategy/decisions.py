@@ -127,6 +127,7 @@ def decisions(solution: Solution) -> list[Decisions]:
             numbers = arena.copy_of(states, movers)
             rows = graph.state_rows[states] + solution.solved.rows[numbers] - arena.state_rows[numbers]
             choice, options, coarse = _options(solution, rows, name in _hints(graph.game))
+            choice, options = _left_to_chance(solution, numbers, choice, options)
             seen = _features(solution, cells[:, states], out[states], movers, name)
             tables.append(Decisions(solution, name, states, movers, choice, options, played[numbers], seen, coarse))
     return tables
@@ -156,6 +157,21 @@ def _options(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tupl
     options, choice = np.unique(entries[taken], return_inverse=True)
     phase = graph.game.ruleset.phases[graph.actions[int(taken[0])][0]]
     return choice.astype(np.int64), tuple(phase.entries[int(option)].name for option in options), True
+
+
+def _left_to_chance(
+    solution: Solution, numbers: Ints, choice: Ints, options: tuple[str, ...]
+) -> tuple[Ints, tuple[str, ...]]:
+    """The same where positions mix actions: what they mix is an option of its own. ``numbers``: of the decisions."""
+    names, graph, arena = list(options), solution.graph, solution.solved.arena
+    for place in np.flatnonzero(np.isin(numbers, list(solution.mixtures))).tolist():
+        number = int(numbers[place])
+        first = int(graph.state_rows[number // arena.copies] - arena.state_rows[number])
+        actions = dict.fromkeys(graph.action_name(row + first) for row in solution.mixtures[number].rows)
+        name = f"{' or '.join(actions)}, by chance"
+        names += [name] * (name not in names)
+        choice[place] = names.index(name)
+    return choice, tuple(names)
 
 
 # --- what the player sees

@@ -4,7 +4,7 @@
 """
 
 from oddsmith.solve.arenas.arena import Arena, largest_part, strong_parts
-from oddsmith.solve.arenas.component import Component, Guess, NeverEnds
+from oddsmith.solve.arenas.component import Component, Guess, Mixes, NeverEnds
 from oddsmith.solve.arenas.guesses import guesses
 from oddsmith.solve.arenas.levels import by_label, layers, levels
 from oddsmith.solve.arenas.passes import Passes, serves
@@ -15,6 +15,7 @@ __all__ = [
     "Arena",
     "Component",
     "Guess",
+    "Mixes",
     "NeverEnds",
     "NoPureEquilibrium",
     "Passes",

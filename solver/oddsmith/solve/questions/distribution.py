@@ -331,7 +331,8 @@ def _moments(
             return Number.of(means[seat]), deviation(means[seat], squares[seat])
     mean, square = power_means(law, asked.step, played, seat)
     mean, square = mean and mean / asked.scale, square and square / (asked.scale * asked.scale)
-    if taken is None and not played.mixtures:
-        mean = values_under(played.arena, played.rows, None if played.arena.states <= EXACT_STATES else 0)[seat]
+    if taken is None:
+        seconds = None if played.arena.states <= EXACT_STATES else 0
+        mean = values_under(played.arena, played.rows, seconds, played.mixtures)[seat]
     mean = told(mean)
     return mean, mean and square and told(deviation(mean, square))

@@ -43,8 +43,6 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: 
     if question.start:
         raise MeasureError("`with` is for the chance of one roll, so it does not go with `in`")
     solved = solution()
-    if solved.mixtures:
-        raise MeasureError("there is no answer to questions along the game where a player mixes actions")
     try:
         return _along(solved, question, inf if exact else solved.patience)
     except TooLong as error:
@@ -182,14 +180,16 @@ def _counts(played: Played, hits: Sequence[Mask], patience: float | None) -> lis
     """How often play takes each of several kinds of transitions; as many at once as the game has seats."""
     seats = played.graph.seats
     chains = [played.arena.counting(hits[first : first + seats]) for first in range(0, len(hits), seats)]
-    return [mean for chain in chains for mean in values_under(chain, played.rows, patience)]
+    return [mean for chain in chains for mean in values_under(chain, played.rows, patience, played.mixtures)]
 
 
 def _of(played: Played, question: Measure, patience: float | None) -> Number:
     """The mean of what a played arena pays, or its standard deviation."""
     seat = question.seat - 1
     if question.kind != "spread" and question.given is None:
-        return values_under(played.arena, played.rows, patience)[seat]
+        return values_under(played.arena, played.rows, patience, played.mixtures)[seat]
+    if played.mixtures:
+        raise TooLong("where a player mixes actions, it is no fraction")
     taken = played.takes(question.given) if question.given else None
     moments = given(played.arena, played.rows, taken, 3 if question.kind == "spread" else 2)
     return deviation(moments[1][seat], moments[2][seat]) if question.kind == "spread" else Number.of(moments[1][seat])
@@ -264,7 +264,8 @@ def _asked(solution: Solution, question: Measure) -> Played:
 def _ever(played: Played, hit: Mask, over: Mask, patience: float | None) -> Number:
     """The chance that play takes one of the transitions ``hit`` no later than the first of the transitions ``over``."""
     arena = played.paying(hit).arena
-    return values_under(replace(arena, target=np.where(hit | over, -1, arena.target)), played.rows, patience)[0]
+    within = replace(arena, target=np.where(hit | over, -1, arena.target))
+    return values_under(within, played.rows, patience, played.mixtures)[0]
 
 
 def has_law(question: Measure) -> bool:
@@ -313,8 +314,6 @@ def _paying(solution: Solution, what: str) -> Played:
 
 
 def length(solution: Solution) -> dict[str, Number]:
-    """Expected turns and rolls of a game under the solved policy. Raises MeasureError where a player mixes."""
-    if solution.mixtures:
-        raise MeasureError("there is no answer to the length where a player mixes actions")
+    """Expected turns and rolls of a game under the solved policy. Raises MeasureError."""
     played = Played.of(solution)
     return dict(zip(("turns", "rolls"), _counts(played, [played.turns, played.rolls], solution.patience), strict=True))

@@ -80,10 +80,10 @@ def _beyond(law: SumLaw, step: Ints, paying: Played, seat: int) -> tuple[Fractio
     if not step[paying.arena.target >= 0].any():
         return open_ * most, open_ * most * most
     so_far = 2 * most + max(map(abs, [*law.values, law.bounds[-1]]))
-    if paying.mixtures or open_ * so_far * so_far > FINE:  # more digits are lost than anybody would tell
+    if open_ * so_far * so_far > FINE:  # more digits are lost than anybody would tell
         return None
     arena = paying.arena
     sizes = replace(arena, payoffs=tuple(tuple(map(abs, kind)) for kind in arena.payoffs))
-    ahead = most_under(sizes, paying.rows)[seat] * arena.scale
+    ahead = most_under(sizes, paying.rows, paying.mixtures)[seat] * arena.scale
     squares = so_far * so_far + 2 * so_far * ahead + most * ahead + 2 * ahead * ahead
     return open_ * (so_far + ahead), open_ * squares

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
 from typing import Any, NamedTuple, Protocol
@@ -14,10 +14,11 @@ import numpy as np
 
 from oddsmith.arrays import Ints, Whole, arange, cumsum
 from oddsmith.errors import DisagreementError, NotKeptError
+from oddsmith.exact import Number, fraction_from_text, fraction_text
 from oddsmith.graph import KeyIndex, StateGraph
 from oddsmith.progress import Progress
 from oddsmith.solve.numbers import FixedPoint
-from oddsmith.solve.values import UNKNOWN, Known, ProvenBounds, among
+from oddsmith.solve.values import UNKNOWN, Known, Mixture, ProvenBounds, among
 
 ALIGNED = 64  # bytes: where a column may begin
 SIZE = 8  # bytes that say how long the head is
@@ -107,6 +108,7 @@ class Told(NamedTuple):
 
     ``largest``: states of its largest component. ``undecided``: in how many states no bound tells two actions apart.
     ``waiting``: whether one of two players of constant sum could keep play in it for ever while the other plays best.
+    ``mixed``: in how many states several actions are mixed.
     """
 
     states: int
@@ -115,14 +117,16 @@ class Told(NamedTuple):
     undecided: int
     seconds: float
     waiting: bool = False
+    mixed: int = 0
 
 
 @dataclass(frozen=True, eq=False)
 class Record(Valued):
-    """A solved stage. ``offset``: which of its rows each state takes."""
+    """A solved stage. ``offset``: which of its rows each state takes; ``mixtures``: which of them a state mixes instead."""
 
     offset: Whole
     told: Told
+    mixtures: Mapping[int, Mixture] = field(default_factory=dict)
 
     @staticmethod
     def joined(records: Sequence[Record]) -> Record:
@@ -135,16 +139,23 @@ class Record(Valued):
             for record, end in zip(records, ends.tolist(), strict=True)
         ]
         values, turns = known_of(int(ends[-1]), parts)
-        states, transitions, largest, undecided, seconds, waiting = zip(*(each.told for each in records), strict=True)
-        told = Told(sum(states), sum(transitions), max(largest), sum(undecided), sum(seconds), any(waiting))
+        states, transitions, largest, undecided, seconds, waiting, mixed = zip(
+            *(each.told for each in records), strict=True
+        )
+        told = Told(sum(states), sum(transitions), max(largest), sum(undecided), sum(seconds), any(waiting), sum(mixed))
+        mixtures = {
+            int(end) - record.keys.shape[1] + state: mixture
+            for record, end in zip(records, ends, strict=True)
+            for state, mixture in record.mixtures.items()
+        }
         keys, offset = (
             np.concatenate([getattr(each, name) for each in records], axis=-1) for name in ("keys", "offset")
         )
-        return Record(keys, values, turns, offset, told)
+        return Record(keys, values, turns, offset, told, mixtures)
 
     def to_parts(self) -> list[Bytes]:
         """The record for a shelf."""
-        about: dict[str, Any] = {"told": self.told}
+        about: dict[str, Any] = {"told": self.told, "mixtures": [_plain(*each) for each in self.mixtures.items()]}
         columns: dict[str, Whole] = {"keys": self.keys, "offset": self.offset}
         for name, known in (("values", self.values), ("turns", self.turns)):
             about[name] = [known.point.bits, known.point.count, known.primes, known.scale]
@@ -156,10 +167,22 @@ class Record(Valued):
         """The inverse."""
         kept = Contents.of_bytes(data)
         values, turns = (_known(kept, name) for name in ("values", "turns"))
-        return Record(kept.columns["keys"], values, turns, kept.columns["offset"], Told(*kept.about["told"]))
+        mixtures = {state: _mixture(plain) for state, plain in kept.about["mixtures"]}
+        return Record(kept.columns["keys"], values, turns, kept.columns["offset"], Told(*kept.about["told"]), mixtures)
 
 
 KNOWN = ("x", "radius", "exponents")  # the columns of what is known
+
+
+def _plain(state: int, mixture: Mixture) -> tuple[int, list[tuple[int, str, str]]]:
+    """What a state mixes, as it is kept."""
+    chances = mixture.chances.items()
+    return state, [(row, fraction_text(chance.lower), fraction_text(chance.upper)) for row, chance in chances]
+
+
+def _mixture(plain: Sequence[tuple[int, str, str]]) -> Mixture:
+    """The inverse."""
+    return Mixture({row: Number(*map(fraction_from_text, ends)) for row, *ends in plain})
 
 
 def _known(kept: Contents, name: str) -> Known:
@@ -173,7 +196,8 @@ class Around:
     """Some states and what they lead to: the graph of the states alone, with bounds of all that it has.
 
     ``beside``: the keys of those that they lead to, which are numbered after them. ``rows``: the row that is taken in each
-    state. ``undecided``: the states in which it may be that no bound tells the best two actions apart.
+    state. ``undecided``: the states in which it may be that no bound tells the best two actions apart. ``mixtures``: what
+    states mix instead.
     """
 
     graph: StateGraph
@@ -181,6 +205,7 @@ class Around:
     bounds: ProvenBounds
     rows: Ints
     undecided: frozenset[int]
+    mixtures: Mapping[int, Mixture] = field(default_factory=dict)
 
 
 class Course(Protocol):
@@ -227,6 +252,9 @@ class Course(Protocol):
 
     def picks(self, keys: Ints) -> Ints:
         """The places of the actions that are taken in some different states that play can reach, by their keys."""
+
+    def mixtures(self, keys: Ints) -> dict[int, Mixture]:
+        """Which of these states mix actions instead, by their places among the keys; the actions by theirs."""
 
     def around(self, keys: Ints) -> Around:
         """What lies around some different states that play can reach, by their keys."""

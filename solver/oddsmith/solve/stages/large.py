@@ -13,8 +13,8 @@ time, which counts as a game of its own whose ends are the states that it leads 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 import numpy as np
@@ -26,7 +26,17 @@ from oddsmith.progress import Progress
 from oddsmith.solve.arenas import Arena, Ways
 from oddsmith.solve.numbers import FixedPoint, Limbs
 from oddsmith.solve.systems import Block, Singular, best_rows, blocks, settle
-from oddsmith.solve.values import UNKNOWN, Decider, ExactValues, Known, ProvenBounds, System, Unproven, precision_of
+from oddsmith.solve.values import (
+    UNKNOWN,
+    Decider,
+    ExactValues,
+    Known,
+    Mixture,
+    ProvenBounds,
+    System,
+    Unproven,
+    precision_of,
+)
 
 STRETCH = 1 << 16  # states at a time
 SETTLED = 1e-13  # of the largest value: a sweep that changes values by less is the last
@@ -40,6 +50,7 @@ class Swept:
     """A stage that is solved: the row of each state, values and turns, and how many states are undecided.
 
     ``waiting``: whether one of two players of constant sum could keep play in the stage for ever while the other plays so.
+    ``mixtures``: what states mix instead of taking one row.
     """
 
     rows: Ints
@@ -47,6 +58,7 @@ class Swept:
     turns: Known
     undecided: int
     waiting: bool
+    mixtures: Mapping[int, Mixture] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,7 +31,7 @@ from oddsmith.solve.stages.walking import EXPLORING, balanced, constant_sum, wal
 from oddsmith.solve.values import ExactValues, Solved
 
 DIGITS = 12
-VERSION = 12  # of what is kept
+VERSION = 13  # of what is kept
 WAY, SOLVED, UNSETTLED = "the way", "all is solved", "position by position"  # notes beside the stages
 
 
@@ -65,7 +65,6 @@ class Staged:
     """A game solved by stages. Its values are proven; what lies between them is kept.
 
     ``turns``: how many turns it takes on average. ``how``: what its stages are. ``told``: of each stage, in their order.
-    ``undecided``: in how many states no bound tells two actions apart.
     """
 
     game: Game
@@ -87,6 +86,11 @@ class Staged:
     def undecided(self) -> int:
         """In how many states no bound tells two actions apart."""
         return sum(each.undecided for each in self.told.values())
+
+    @property
+    def mixed(self) -> int:
+        """In how many states the mover mixes actions."""
+        return sum(each.mixed for each in self.told.values())
 
     @property
     def waiting(self) -> bool:
@@ -115,10 +119,10 @@ class Staged:
         graph, taken = around.graph, int(around.rows[0])
         rows = arange(graph.state_rows[1])
         worth = around.bounds.row_numbers(rows, rows * 0)
-        advices = []
+        advices, mixed = [], set(around.mixtures[0].rows) if around.mixtures else set()
         for row, value in enumerate(worth):
             loss = loss_of(worth[taken], value, around.bounds.arena.sign)
-            tied = row == taken or loss.upper == 0 or (not around.undecided and loss.lower == 0)
+            tied = row == taken or row in mixed or loss.upper == 0 or (not around.undecided and loss.lower == 0)
             advices.append(Advice(row, graph.action_name(row), value, Number.of(0) if tied else loss, tied))
         return sorted(advices, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
 
@@ -138,16 +142,23 @@ class Staged:
         arena = around.bounds.arena
         exact = ExactValues(arena, around.rows, around.bounds)
         exact.opaque[:] = True  # what bounds do not give away rests on later stages
-        solved = Solved(arena, around.rows, around.bounds, exact, undecided=sorted(around.undecided))
+        undecided, mixtures = sorted(around.undecided), dict(around.mixtures)
+        solved = Solved(arena, around.rows, around.bounds, exact, undecided=undecided, mixtures=mixtures)
         return Solution(around.graph, solved, self.kind, starts=around.graph.states)
 
-    def picks(self, states: Sequence[State]) -> list[int]:
-        """The places of the actions that are taken in some positions that play can reach. Raises NotKeptError."""
+    def picks(self, states: Sequence[State], chance: float = 0.0) -> list[int]:
+        """The places of the actions that are taken in some positions that play can reach. Raises NotKeptError.
+
+        ``chance``: in 0..1, on which an action falls where several are mixed.
+        """
         keys = [key for state in states if (key := self._key(state)) is not None]
         assert len(keys) == len(states)
         different, which = np.unique(np.concatenate(keys, axis=1), axis=1, return_inverse=True)
-        places: list[int] = self.course.picks(different)[which.reshape(-1)].tolist()
-        return places
+        places = self.course.picks(different)
+        for place, mixture in self.course.mixtures(different).items():
+            places[place] = mixture.drawn(chance)
+        found: list[int] = places[which.reshape(-1)].tolist()
+        return found
 
     def _key(self, state: State) -> Ints | None:
         """The key of a state seen from any seat, shape (words, 1); None where no state can be like that."""
@@ -253,6 +264,8 @@ def kept_by_stages(game: Game, objective: str | None, shelf: Shelf) -> Staged | 
 
 def _staged(explorer: Explorer, kind: Kind, course: Course, told: Mapping[int, Told]) -> Staged:
     game, first = explorer.game, explorer.rules.start().mover
+    if any(each.mixed for each in told.values()):
+        kind = "mixed"
     values, turns = (known.numbers(0) for known in course.known(explorer.start))
     seats = tuple(values[(seat - first) % game.seats] for seat in range(game.seats))
     return Staged(game, explorer.objective, kind, seats, turns[0], course.how, told, explorer, course)

@@ -32,7 +32,7 @@ from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.stages.kept import Around, Contents, Record, Records, Told, Valued, known_of
 from oddsmith.solve.stages.large import LargeStage, Swept
 from oddsmith.solve.stages.walking import CHUNK, PROGRAM, Walk, constant_sum, walk
-from oddsmith.solve.values import Known, ProvenBounds, Solver, Unproven, precision_of
+from oddsmith.solve.values import Known, Mixture, ProvenBounds, Solver, Unproven, precision_of
 from oddsmith.systems import memory as machine
 
 LEAST_PART = 500_000  # transitions of a part of a stage, about, where there is more than one
@@ -133,7 +133,9 @@ class Stagewise:
         bounds.take(arange(arena.states), around)
         parts = ((here, self.records.needed(stage)) for stage, here in self._by_stage(keys))
         undecided = [state for here, record in parts if record.told.undecided for state in here.tolist()]
-        return Around(graph, beside, bounds, graph.state_rows[:-1] + self.picks(keys), frozenset(undecided))
+        begins, mixed = graph.state_rows[:-1], self.mixtures(keys)
+        mixtures = {state: mixture.renamed(int(begins[state]).__add__) for state, mixture in mixed.items()}
+        return Around(graph, beside, bounds, begins + self.picks(keys), frozenset(undecided), mixtures)
 
     def picks(self, keys: Ints) -> Ints:
         """The places of the actions that are taken in some different states, as they were noted."""
@@ -141,6 +143,16 @@ class Stagewise:
         for stage, here in self._by_stage(keys):
             record = self.records.needed(stage)
             found[here] = record.offset[record.numbers(keys[:, here])]
+        return found
+
+    def mixtures(self, keys: Ints) -> dict[int, Mixture]:
+        """Which of some different states mix actions, as it was noted."""
+        found = dict[int, Mixture]()
+        for stage, here in self._by_stage(keys):
+            record = self.records.needed(stage)
+            if record.mixtures:
+                numbers = zip(here.tolist(), record.numbers(keys[:, here]).tolist(), strict=True)
+                found |= {place: record.mixtures[number] for place, number in numbers if number in record.mixtures}
         return found
 
     def stage(self, keys: Ints) -> Ints:
@@ -273,8 +285,10 @@ class Part:
             swept = self._swept(graph, largest, values, turns, tell) or self._solved(graph, values, turns, tell)
         offset = (swept.rows - graph.state_rows[:-1]).astype(np.uint16)
         size = (graph.states, len(graph.target), largest)
-        told = Told(*size, swept.undecided, perf_counter() - started, swept.waiting)
-        return Record(self.keys, swept.values, swept.turns, offset, told)
+        first = (-graph.state_rows).tolist()
+        mixtures = {state: mixture.renamed(first[state].__add__) for state, mixture in swept.mixtures.items()}
+        told = Told(*size, swept.undecided, perf_counter() - started, swept.waiting, len(mixtures))
+        return Record(self.keys, swept.values, swept.turns, offset, told, mixtures)
 
     def _swept(
         self, graph: StateGraph, largest: int, known: Known | None, turns: Known | None, tell: Progress
@@ -292,19 +306,20 @@ class Part:
         arena = Arena.of(graph, 0 if known is None else len(known.radius))
         what = "No best play is found that cannot go on for ever"
         try:
-            solved = Solver(arena, self.kind != "symmetric", digits=self.digits, known=known).solve(tell)
-            counting = replace(arena.counting([graph.turn_over]), fixed=solved.rows)
+            alike = self.kind == "symmetric"
+            solved = Solver(arena, not alike, mix=alike, digits=self.digits, known=known).solve(tell)
+            counting, mixtures = replace(arena.counting([graph.turn_over]), fixed=solved.rows), solved.mixtures
             what = "Play comes back nearly always, so too little is proved of how long it lasts"
-            length = Solver(counting, unique_values=True, digits=self.digits, known=turns).solve().bounds
+            length = Solver(counting, unique_values=True, mix=mixtures, digits=self.digits, known=turns).solve().bounds
         except NoPureEquilibrium as none:
-            what = "No pure play that is the same for every seat is found"
+            what = "No play that is the same for every seat is found, pure or mixed"
             raise SolveError(self._at(graph, none.states, what)) from None
         except NeverEnds as endless:
             refuse_endless(graph, part=True)
             raise SolveError(self._at(graph, [endless.state], what)) from None
         own = arange(graph.states)
         values, turns = (bounds.known(own) for bounds in (solved.bounds, length))
-        return Swept(solved.rows[own], values, turns, len(solved.undecided), bool(solved.waiting))
+        return Swept(solved.rows[own], values, turns, len(solved.undecided), bool(solved.waiting), mixtures)
 
     @staticmethod
     def _at(graph: StateGraph, states: Sequence[int] | Ints, what: str) -> str:

@@ -26,7 +26,7 @@ from oddsmith.solve.stages.inner import Inner
 from oddsmith.solve.stages.kept import Around, Contents, Record, Records, Told, joined, known_of
 from oddsmith.solve.stages.sheet import Turn
 from oddsmith.solve.stages.walking import EXPLORING, PROGRAM
-from oddsmith.solve.values import Known, Solver, bits_of, near
+from oddsmith.solve.values import Known, Mixture, Solver, bits_of, near
 
 SHEETS = 1 << 16  # looked at together
 VALUES = 1 << 27  # limbs that turns on several sheets have at a time
@@ -252,6 +252,10 @@ class Turnwise:
             reach = 2 * int(known.radius.max())  # units that actions may lie apart between which the first is taken
             found[inner[here]] = self.columns.picks(known, first, places[inner[here]], reach)
         return found
+
+    def mixtures(self, keys: Ints) -> dict[int, Mixture]:  # noqa: ARG002 - values are the only ones, so nothing is mixed
+        """No state mixes actions."""
+        return {}
 
     def _border_picks(self, keys: Ints) -> Ints:
         around = self.around(keys)

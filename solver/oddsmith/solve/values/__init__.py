@@ -5,21 +5,14 @@
 fractions themselves.
 """
 
-from oddsmith.solve.values.arena_solver import (
-    Solved,
-    Solver,
-    most_under,
-    precision_of,
-    values_from,
-    values_of,
-    values_under,
-)
+from oddsmith.solve.values.arena_solver import Solved, Solver, precision_of
 from oddsmith.solve.values.bounds import Known, ProvenBounds
 from oddsmith.solve.values.deciding import Decider
 from oddsmith.solve.values.exactly import ExactValues, Kernel
 from oddsmith.solve.values.grid import UNKNOWN, among, bits_of, near
 from oddsmith.solve.values.mixing import Mixture
 from oddsmith.solve.values.refining import System, Unproven
+from oddsmith.solve.values.under import most_under, values_from, values_of, values_under
 
 __all__ = [
     "UNKNOWN",

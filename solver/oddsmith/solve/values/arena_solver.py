@@ -18,13 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import product
 
 import numpy as np
 
 from oddsmith.arrays import Ints, arange, bincount, reduceat
-from oddsmith.exact import Number
 from oddsmith.progress import Progress
 from oddsmith.solve.arenas import (
     Arena,
@@ -41,20 +39,16 @@ from oddsmith.solve.arenas import (
     sweeps,
     tolerance,
 )
-from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.values.bounds import Known, ProvenBounds
 from oddsmith.solve.values.deciding import Decider, Tie
-from oddsmith.solve.values.exactly import MAX_UNKNOWNS, ExactValues, patience
-from oddsmith.solve.values.mixing import Mixture, prove_mixture
+from oddsmith.solve.values.exactly import MAX_UNKNOWNS, ExactValues
+from oddsmith.solve.values.mixing import Mixture, bounds_mixing, local_mixes, prove_mixture
 from oddsmith.solve.values.refining import Unproven
 
 PRECISION = 256  # binary places: some 77 decimal digits
 LEAST_PRECISION = 90
 LARGE_COMPONENT = 20_000  # states from which on its progress is told
 LARGE = 3_000_000  # values from which on the least precision is the default
-QUICK = 0.02  # seconds that a fraction takes at most, by a guess, before bounds are looked at
-PER_BIT = 3e-9  # seconds: of each transition, seat and bit of the bounds
-READ_BITS, READ_WORK = 1 << 13, 1 << 31  # of bounds that a value is read off, and times transitions and seats
 MAX_REPAIRS = 50
 MANY_DECISIONS = 1_000  # of a component, from which on all its states respond at once at first
 MAX_TRIED = 50_000  # policies of all components together, up to which equilibria are counted
@@ -90,7 +84,8 @@ class Solver:
     """Solves an arena.
 
     ``unique_values``: every equilibrium has the same values (one seat, or two of constant sum), so any way to one serves.
-    ``prefer``: the rows to start from (-1: none is preferred). ``mix``: where best responses cycle, states may mix.
+    ``prefer``: the rows to start from (-1: none is preferred). ``mix``: whether states may mix where best responses cycle; or
+    what some mix, where the arena prescribes play in all others.
     ``courtesy``: which of several rows to take that are worth exactly the same to the mover: the first (0), the one that
     gives the others most together (1), or least (-1). ``digits``: how many decimal digits the proven bounds should have.
     ``known``: the values of the last states of the arena, which have no rows.
@@ -101,12 +96,13 @@ class Solver:
         arena: Arena,
         unique_values: bool,
         prefer: Ints | None = None,
-        mix: bool = False,
+        mix: bool | Mapping[int, Mixture] = False,
         courtesy: int = 0,
         digits: int | None = None,
         known: Known | None = None,
     ) -> None:
-        self.arena, self.unique_values, self.mix = arena, unique_values, mix
+        self.arena, self.unique_values, self.mix = arena, unique_values, mix is True
+        self.given = mix if isinstance(mix, Mapping) else {}
         self.equilibria: int | None = 1
         self.apart, self.tried = 0.0, 0.0
         self.prefer, self.rows = prefer, np.full(arena.states, -1, dtype=np.int64)
@@ -126,10 +122,11 @@ class Solver:
         """Raises NoPureEquilibrium (with arena states), NeverEnds or Unproven (with a state)."""
         self.progress, self.done = progress, 0
         for states, cyclic in layers(self.arena):
+            free = self._play_given(states) if self.given else states
             if not cyclic:
-                self._solve_layer(states)
-            else:
-                self._solve_beside(states)
+                self._solve_layer(free)
+            elif len(free):
+                self._solve_beside(free)
             self.done += len(states)
             if progress:
                 progress("solving", self.done, self.arena.states)
@@ -144,6 +141,25 @@ class Solver:
             self.lingering,
             self.waiting,
         )
+
+    def _play_given(self, states: Ints) -> Ints:
+        """Bound the components of one level in which states mix as they are given; the states of all others."""
+        free = [states[:0]]
+        for members in by_label(states, self.arena.components[states]):
+            mixtures = {state: self.given[state] for state in members.tolist() if state in self.given}
+            if not mixtures:
+                free.append(members)
+                continue
+            component = Component(self.arena, members, self.bounds.values)
+            with component.mixing(local_mixes(component, mixtures)):
+                chosen = component.first_options()
+            found = bounds_mixing(self.arena, self.bounds, component, chosen, mixtures)
+            if found is None:
+                raise NeverEnds(int(members[0]))
+            self.rows[members] = component.rows[chosen]
+            self.bounds.put(members, *found)
+            self.exact.opaque[list(mixtures)] = True
+        return np.sort(np.concatenate(free))
 
     def _within(self, states: Ints) -> Callable[[float], None]:
         """A function that takes the share of a component that is done, and tells it where the component is large."""
@@ -348,49 +364,3 @@ class Solver:
         best = np.searchsorted(component.rows, self.decider.best(component.states[free]))
         other = best != chosen[free]
         return dict(zip(free[other].tolist(), best[other].tolist(), strict=True))
-
-
-def values_under(arena: Arena, rows: Ints, seconds: float | None = None) -> tuple[Number, ...]:
-    """What each seat gets from the start under one row per state; see ``values_of``.
-
-    ``seconds``: that fractions may take; by default as long as the whole arena takes to solve.
-    """
-    return values_of(arena.under(rows), patience(arena) if seconds is None else seconds)
-
-
-def values_of(chain: Arena, seconds: float, digits: int | None = None) -> tuple[Number, ...]:
-    """What each seat gets from the start of an arena with one row per state; see ``values_from``."""
-    return values_from(chain, 1, seconds, digits)[0]
-
-
-def values_from(chain: Arena, starts: int, seconds: float, digits: int | None = None) -> list[tuple[Number, ...]]:
-    """What each seat gets from each of the first states of an arena with one row per state: fractions, or proven bounds.
-
-    ``seconds``: that fractions of each may take which the bounds do not give away, by a guess. ``digits``: how many decimal
-    digits the bounds should have.
-    """
-    exact = ExactValues(chain, arange(chain.states))
-    try:
-        return [tuple(map(Number.of, exact.value(start, min(seconds, QUICK)))) for start in range(starts)]
-    except TooLong:
-        solved = Solver(chain, unique_values=True, digits=digits).solve()
-    bits = max(map(solved.bounds.bits_to_read, range(starts)))
-    if bits < READ_BITS and len(chain.target) * chain.seats * bits < min(starts * seconds / PER_BIT, READ_WORK):
-        solved = Solver(chain, unique_values=True, digits=max(digits or 0, bits * 3 // 10)).solve()
-
-    def told(start: int) -> tuple[Number, ...]:
-        try:
-            return tuple(map(Number.of, solved.exact.value(start, seconds)))
-        except TooLong:
-            return solved.bounds.numbers(start)
-
-    return [told(start) for start in range(starts)]
-
-
-def most_under(arena: Arena, rows: Ints) -> list[Fraction]:
-    """No less than what each seat gets from any state that play comes to, under one row per state."""
-    chain = arena.under(rows)
-    known = Solver(chain, unique_values=True).solve().bounds.known(arange(chain.states))
-    radius = np.ldexp(known.radius.astype(float), -known.point.places)
-    floats = known.point.floats(known.x) + radius[:, None]
-    return [Fraction(most) + abs(Fraction(most)) / 1_000 + 1 for most in floats.max(axis=0).tolist()]  # floats round

@@ -23,6 +23,9 @@ of it: this holds for each. If all of X are probabilities above 0, and so is wha
 exists. Its probabilities are algebraic numbers, and are never computed.
 
 All other states are then checked like any pure decision, and the mixing ones for a further action that may be better.
+
+Where the chances are known already, as when something is counted along such play, one box holds them, and the same system
+bounds what is counted.
 """
 
 from __future__ import annotations
@@ -33,11 +36,12 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Any
 
+import numpy as np
 from flint import arb, arb_mat, ctx, fmpq, fmpz
 
 from oddsmith.arrays import Ints
 from oddsmith.exact import Number
-from oddsmith.solve.arenas import Arena, Component, Guess
+from oddsmith.solve.arenas import Arena, Component, Guess, Mixes
 from oddsmith.solve.numbers import Shared, TooLong
 from oddsmith.solve.values.bounds import ProvenBounds
 from oddsmith.solve.values.exactly import ExactRow, ExactValues
@@ -46,6 +50,10 @@ NEWTON = 40  # steps to a root at most; each should double the digits
 WIDER = 8  # boxes that are tried, each about twice as wide as the one before
 GUARD_BITS = 64  # that balls have beyond the places of the bounds
 WIDEST = 1 << 62  # units that values may lie apart where play lasts so long that the probability hardly fixes them
+
+
+Units = list[list[int]]
+"""By state, in order, what each seat gets in units of the bounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +88,8 @@ class Mixed:
 
     mixtures: Mapping[int, Mixture]
     rows: Ints
-    low: list[list[int]]
-    high: list[list[int]]
+    low: Units
+    high: Units
 
 
 def prove_mixture(arena: Arena, bounds: ProvenBounds, component: Component, guess: Guess) -> Mixed | None:
@@ -90,6 +98,33 @@ def prove_mixture(arena: Arena, bounds: ProvenBounds, component: Component, gues
         with ctx.workprec(bounds.point.places + GUARD_BITS):
             return _Mixing(arena, bounds, component, guess).proved()
     except (TooLong, ZeroDivisionError):  # a system without a unique solution for all of the box
+        return None
+
+
+def local_mixes(component: Component, mixtures: Mapping[int, Mixture]) -> Mixes:
+    """Mixtures by local state and row, in floats."""
+    return {
+        int(np.searchsorted(component.states, state)): {
+            int(np.searchsorted(component.rows, row)): float(chance) for row, chance in each.chances.items()
+        }
+        for state, each in sorted(mixtures.items())
+    }
+
+
+def bounds_mixing(
+    arena: Arena, bounds: ProvenBounds, component: Component, chosen: Ints, mixtures: Mapping[int, Mixture]
+) -> tuple[Units, Units] | None:
+    """Lower and upper bounds of all values of a component, in units, where some of its states mix with known chances.
+
+    ``chosen``: the local rows of all states; ``mixtures``: by state. None where the bounds do not show that play ends.
+    """
+    guess = Guess(chosen, local_mixes(component, mixtures))
+    try:
+        with ctx.workprec(bounds.point.places + GUARD_BITS):
+            mixing = _Mixing(arena, bounds, component, guess)
+            known = [mixtures[mixing.states[place]].chances[row] for place, row in mixing.free]
+            return mixing.bounds_with([_between(chance) for chance in known])
+    except (TooLong, ZeroDivisionError):
         return None
 
 
@@ -234,13 +269,10 @@ class _Mixing:
                 return reached
         return None
 
-    def proved(self) -> Mixed | None:
-        """The mixtures and bounds of all values, for every probability that is given."""
-        boxes = self.root()
-        if boxes is None or not self.inside(boxes):
-            return None
+    def bounds_with(self, boxes: Sequence[arb]) -> tuple[Units, Units] | None:
+        """Lower and upper bounds of all values, for every probability in these boxes; None where they lie too far apart."""
         values, n, states = self.at(boxes)[0].entries(), self.arena.seats, self.component.states.tolist()
-        bounds = list[list[list[int]]]()
+        bounds = list[Units]()
         for side in (0, 1):
             units = [_units(value, side, int(self.one)) for value in values]
             held = {state: self._shared(units[place * n : place * n + n]) for place, state in enumerate(self.states)}
@@ -255,18 +287,34 @@ class _Mixing:
             > WIDEST
         ):
             return None
+        return low, high
+
+    def proved(self) -> Mixed | None:
+        """The mixtures and bounds of all values."""
+        boxes = self.root()
+        if boxes is None or not self.inside(boxes):
+            return None
+        bounds = self.bounds_with(boxes)
+        if bounds is None:
+            return None
         numbers: list[dict[int, Number]] = [{} for _ in self.states]
         for (place, row), box in zip(self.free, boxes, strict=True):
             numbers[place][row] = Number(_end(box, 0), _end(box, 1))
         for chances, last in zip(numbers, self.last, strict=True):
             chances[last] = 1 - sum(chances.values(), Number.of(0))
         mixtures = {state: Mixture(dict(sorted(own.items()))) for state, own in zip(self.states, numbers, strict=True)}
-        return Mixed(mixtures, self.component.rows[self.guess.chosen], low, high)
+        return Mixed(mixtures, self.component.rows[self.guess.chosen], *bounds)
 
 
 def _stacked(lines: Mapping[int, list[list[Any]]], rows: Sequence[int]) -> arb_mat:
     """The lines of some rows, one after another."""
     return arb_mat([line for row in rows for line in lines[row]])
+
+
+def _between(chance: Number) -> arb:
+    """A ball around a number that is known between two fractions."""
+    low, high = (arb(fmpq(end.numerator, end.denominator)) for end in (chance.lower, chance.upper))
+    return low.union(high)
 
 
 def _end(ball: arb, side: int) -> Fraction:

@@ -251,10 +251,12 @@ def _solved(
     later, beside = list(_later(along, part, solved)), part.beside.shape[1]
     relative, outline, found = part.played, part.outline, list[Known]()
     for place, each in enumerate(asked):
-        arena = each.arena(relative.by_seat() if each.by_seat else relative)
+        played = relative.by_seat() if each.by_seat else relative
+        arena = replace(each.arena(played), fixed=played.rows)
         parts = [(arena.copies_of(here), one.known[place], arena.copies_of(numbers)) for here, one, numbers in later]
         known = joined(beside * arena.copies, parts) if parts else None
-        bounds = Solver(arena, unique_values=True, digits=staged.course.records.digits, known=known).solve().bounds
+        digits, mixtures = staged.course.records.digits, played.mixtures
+        bounds = Solver(arena, unique_values=True, mix=mixtures, digits=digits, known=known).solve().bounds
         found.append(bounds.known(arena.copies_of(arange(outline.arrived))))
     return _Solved(KeyIndex.of(outline.keys[:, : outline.arrived]), found)
 

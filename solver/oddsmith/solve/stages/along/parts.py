@@ -1,8 +1,11 @@
-"""Play along the policy of a game solved by stages: the positions that it comes to, part by part, a row for each."""
+"""Play along the policy of a game solved by stages: the positions that it comes to, part by part, with the rows that are taken.
+
+There is one row for each position, but where actions are mixed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,18 +18,20 @@ from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.arenas import Arena
 from oddsmith.solve.questions import Played, Split
 from oddsmith.solve.stages import Staged
+from oddsmith.solve.values import Mixture
 
 Entry = tuple[str, str]
 
 
 @dataclass(frozen=True, eq=False)
 class Outline:
-    """Positions of one stage: their keys, the places of the actions that are taken, and how many play comes to from earlier
-    stages, which are the first."""
+    """Positions of one stage: their keys, the places of the actions that are taken, what is mixed instead, and how many play
+    comes to from earlier stages, which are the first."""
 
     stage: int
     keys: Ints
     offset: Whole
+    mixtures: Mapping[int, Mixture]
     arrived: int
 
 
@@ -34,20 +39,21 @@ class Outline:
 class Part:
     """Some positions of one stage, and what the policy leads to.
 
-    ``graph``: has one row for each position. ``beside``: the keys of positions of later stages, which are numbered after them.
+    ``graph``: has the rows that are taken. ``beside``: the keys of positions of later stages, which are numbered after them.
+    ``mixtures``: by position what is mixed there.
     """
 
     outline: Outline
     graph: StateGraph
     beside: Ints
+    mixtures: Mapping[int, Mixture]
 
     @property
     def played(self) -> Played:
         """The part as an arena, in which positions beside have no rows."""
-        count, beside = self.graph.states, self.beside.shape[1]
-        return Played(
-            self.graph, Arena.of(self.graph, beside), np.append(arange(count), np.full(beside, -1, dtype=np.int64))
-        )
+        beside = self.beside.shape[1]
+        rows = np.append(self.graph.state_rows[:-1], np.full(beside, -1, dtype=np.int64))
+        return Played(self.graph, Arena.of(self.graph, beside), rows, self.mixtures)
 
 
 class Along:
@@ -97,8 +103,7 @@ class Along:
 
     def again(self, outline: Outline) -> Part:
         """A part that was left before."""
-        graph, beside = self.explorer.around(outline.keys)
-        return Part(outline, *_taken(graph, beside, graph.state_rows[:-1] + outline.offset))
+        return Part(outline, *_taken(*self.explorer.around(outline.keys), outline.offset, outline.mixtures))
 
     def own(self, keys: Ints) -> Ints:
         """Keys of the explorer as those by which the game was solved."""
@@ -118,43 +123,62 @@ class Along:
 
     def _followed(self, stage: int, arrived: Ints) -> Part:
         """All positions of a stage that play comes to from some, and what these lead to."""
-        index, offsets = KeyIndex.of(arrived), list[Ints]()
-        while sum(map(len, offsets)) < index.count:
-            new = index.keys.filled[:, sum(map(len, offsets)) :]
+        index, offsets, mixtures = KeyIndex.of(arrived), list[Ints](), dict[int, Mixture]()
+        while (done := sum(map(len, offsets))) < index.count:
+            new = index.keys.filled[:, done:]
             graph, beside = self.explorer.around(new)
-            offsets.append(self._picks(new, graph))
-            beside = _taken(graph, beside, graph.state_rows[:-1] + offsets[-1])[1]
+            offset, mixed = self._picks(new, graph)
+            offsets.append(offset)
+            mixtures |= {done + place: mixture for place, mixture in mixed.items()}
+            beside = _taken(graph, beside, offset, mixed)[1]
             beside = beside[:, self.course.stage(self.own(beside)) == stage] if beside.shape[1] else beside
             if beside.shape[1]:
                 index.add(beside)
         offset = np.concatenate(offsets).astype(np.uint16)
-        return self.again(Outline(stage, index.keys.filled.copy(), offset, arrived.shape[1]))
+        return self.again(Outline(stage, index.keys.filled.copy(), offset, mixtures, arrived.shape[1]))
 
-    def _picks(self, keys: Ints, graph: StateGraph) -> Ints:
-        """The places of the actions that are taken in some positions, several of which may have been one.
+    def _picks(self, keys: Ints, graph: StateGraph) -> tuple[Ints, Mapping[int, Mixture]]:
+        """The places of the actions that are taken in some positions, several of which may have been one, and what is mixed.
 
         ``graph``: that of the positions.
         """
         own = self.own(keys)
         if self.same:
-            return self.course.picks(own)
+            return self.course.picks(own), self.course.mixtures(own)
         distinct, which = np.unique(own, axis=1, return_inverse=True)
-        which, picks = which.reshape(-1), self.course.picks(distinct)
+        which, picks, mixed = which.reshape(-1), self.course.picks(distinct), self.course.mixtures(distinct)
+        mixtures = {place: mixed[one] for place, one in enumerate(which.tolist()) if one in mixed} if mixed else {}
         if not self.copies:
-            return picks[which]
+            return picks[which], mixtures
         around = self.solved_by.around(distinct)[0]
         known = {action: number for number, action in enumerate(around.actions)}
         copies = ((phase, self.copies.get((phase, entry), entry), binding) for phase, entry, binding in graph.actions)
         named = np.array([*(known.get(each, -2) for each in copies), -1])  # a roll has no action: its number is -1
-        taken = around.row_action[around.state_rows[:-1] + picks][which]
-        rows = np.flatnonzero(named[graph.row_action] == taken[graph.row_state])
+        begins, action = around.state_rows[which], named[graph.row_action]
+        taken = around.row_action[begins + picks[which]]
+        rows = np.flatnonzero(action == taken[graph.row_state])
         if not np.array_equal(graph.row_state[rows], arange(graph.states)):
             raise DisagreementError("an action is not found again where its entry is split in two")
-        return rows - graph.state_rows[:-1]
+
+        def renamed(state: int, mixture: Mixture) -> Mixture:
+            own, first = action[graph.rows(state)].tolist(), int(begins[state])
+            return mixture.renamed(lambda place: own.index(around.row_action[first + place]))
+
+        return rows - graph.state_rows[:-1], {state: renamed(state, mixture) for state, mixture in mixtures.items()}
 
 
-def _taken(graph: StateGraph, beside: Ints, rows: Ints) -> tuple[StateGraph, Ints]:
-    """A graph of which only one row of each state is left, and the keys beside that these rows lead to."""
+def _taken(
+    graph: StateGraph, beside: Ints, offset: Whole, mixtures: Mapping[int, Mixture]
+) -> tuple[StateGraph, Ints, Mapping[int, Mixture]]:
+    """A graph of which only the rows that are taken are left, the keys beside that these lead to, and what is mixed.
+
+    ``offset``, ``mixtures``: which rows of each state are taken; in states that mix, those of the mixture alone.
+    """
+    first = graph.state_rows[:-1]
+    own, states = np.ones(graph.states, dtype=bool), list(mixtures)
+    own[states] = False
+    mixed = [int(first[state]) + row for state in states for row in mixtures[state].rows]
+    rows = np.sort(np.append((first + offset)[own], np.array(mixed, dtype=np.int64)))
     lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
     edges = ranges(graph.row_edges[rows], lengths)
     target, count = graph.target[edges].astype(np.int64), graph.states
@@ -164,7 +188,7 @@ def _taken(graph: StateGraph, beside: Ints, rows: Ints) -> tuple[StateGraph, Int
     place = cumsum(met) - 1
     cut = replace(
         graph,
-        state_rows=arange(count + 1),
+        state_rows=np.searchsorted(rows, graph.state_rows),
         row_action=graph.row_action[rows],
         row_edges=np.concatenate([[0], cumsum(lengths)]),
         denominator=graph.denominator[rows],
@@ -173,4 +197,8 @@ def _taken(graph: StateGraph, beside: Ints, rows: Ints) -> tuple[StateGraph, Int
         payoff=graph.payoff[edges],
         tag=graph.tag[edges],
     )
-    return cut, beside[:, met[count:]]
+    left = {
+        state: Mixture(dict(zip(cut.rows(state), each.chances.values(), strict=True)))
+        for state, each in mixtures.items()
+    }
+    return cut, beside[:, met[count:]], left

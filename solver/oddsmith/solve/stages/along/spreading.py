@@ -42,7 +42,16 @@ def best_play(
                 message = f"best play comes to over {MOST:,} positions, which are too many to follow together"
                 raise DistributionError(message)
         graph = together(parts)
-        return Played(graph, Arena.of(graph), arange(graph.states))
+        rows, states = (
+            cumsum([len(part.graph.denominator) for part in parts]),
+            cumsum([part.graph.states for part in parts]),
+        )
+        mixtures = {
+            int(state) - part.graph.states + own: mixture.renamed(int(row - len(part.graph.denominator)).__add__)
+            for part, row, state in zip(parts, rows, states, strict=True)
+            for own, mixture in part.mixtures.items()
+        }
+        return Played(graph, Arena.of(graph), graph.state_rows[:-1], mixtures)
 
     def law(asked: Summed, given: Entry | None) -> Listed | None:
         return None if split else listed(staged, asked, given, report, share)
@@ -51,7 +60,7 @@ def best_play(
 
 
 def together(parts: Sequence[Part]) -> StateGraph:
-    """Parts as one graph, with one row for each position; the first position comes first.
+    """Parts as one graph, with the rows that are taken; the first position comes first.
 
     Later parts know the payoffs of all before. Which actions the rows are is not told.
     """
@@ -67,15 +76,17 @@ def together(parts: Sequence[Part]) -> StateGraph:
         targets.append(place[target])
         tag.append(np.array([tags.setdefault(each, len(tags)) for each in graph.tags], dtype=np.int64)[graph.tag])
         before += graph.states
-    lengths = np.concatenate([np.diff(part.graph.row_edges) for part in parts])
+    lengths, rows = (
+        np.concatenate([np.diff(getattr(part.graph, name)) for part in parts]) for name in ("row_edges", "state_rows")
+    )
     denominator, weight, payoff = (
         np.concatenate([getattr(part.graph, name) for part in parts]) for name in ("denominator", "weight", "payoff")
     )
     return replace(
         last,
         keys=keys,
-        state_rows=arange(before + 1),
-        row_action=np.zeros(before, dtype=np.int64),
+        state_rows=np.concatenate([[0], cumsum(rows)]),
+        row_action=np.zeros(len(lengths), dtype=np.int64),
         row_edges=np.concatenate([[0], cumsum(lengths)]),
         denominator=denominator,
         target=np.concatenate(targets).astype(np.int32),
