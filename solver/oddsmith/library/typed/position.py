@@ -150,7 +150,7 @@ def _seat(game: Game, text: str, given: str, first: int = 0) -> int:
     sides = game.ruleset.sides
     if text in sides:
         return sides.index(text)
-    seat = whole_number(text)
+    seat = whole_number(text.removeprefix("seat "))  # as positions are told
     if seat is None or not 1 <= seat <= game.seats:
         known = f", or {', '.join(sides)}" if sides else ""
         raise PositionError(f"{given}: seats are 1 to {game.seats}{known}")

@@ -183,6 +183,13 @@ _FORMS = {
     "drop": "write: drop out",
 }
 
+_LIKELY = [  # what people write who know other languages, and how it is written here
+    (r"(?:set )?([^\s=+-]+) *= *([^=].*)", r"set \1 to \2"),
+    (r"(\S+) *\+= *(.+)|(?:increase|raise) (\S+) by (.+)", r"add \2\4 to \1\3"),
+    (r"(\S+) *-= *(\w+)|(?:decrease|lower|reduce) (\S+) by (\w+)", r"add -\2\4 to \1\3"),
+    (r"(?:subtract|take|remove|deduct|lose) (\w+) from (\S+)", r"add -\1 to \2"),
+]
+
 
 def _to(text: Text, start: int, end: int, verb: str) -> tuple[int, int]:
     """Where the `to` of an effect begins and ends. Raises BadExpression where there is none."""
@@ -195,6 +202,7 @@ def _to(text: Text, start: int, end: int, verb: str) -> tuple[int, int]:
 def effect_hint(text: str) -> str:
     """How an effect like this one is written."""
     verb = (text.split() or [""])[0]
-    if equals := re.fullmatch(r"set (\S+) *= *([^=].*)", text):
-        return f"write: set {equals[1]} to {equals[2]}"
+    for pattern, written in _LIKELY:
+        if meant := re.fullmatch(pattern, text.strip()):
+            return f"write: {meant.expand(written)}"
     return _FORMS.get(verb) or did_you_mean(verb, _FORMS, "effects")
