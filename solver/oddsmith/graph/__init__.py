@@ -16,7 +16,7 @@ from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.story import along, chain_to, chosen, steps, takes
 from oddsmith.graph.variables import Plain, Variables, named_values, seats_out
 from oddsmith.graph.within import Taken, Within, recoded
-from oddsmith.graph.words import describe
+from oddsmith.graph.words import cell_name, describe
 
 __all__ = [
     "Explorer",
@@ -31,6 +31,7 @@ __all__ = [
     "along",
     "chain_to",
     "chosen",
+    "cell_name",
     "describe",
     "different",
     "grouped",

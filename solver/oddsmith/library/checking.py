@@ -101,7 +101,8 @@ def _explore(game: Game, full: bool, objective: str | None) -> tuple[str, list[P
     people = plural(game.seats, "seat")
     if whole:
         refuse_endless(graph)
-        return f"all {plural(graph.states, 'position')} at {people} are sound", []
+        several = f"all {graph.states:,} positions at {people} are sound"
+        return several if graph.states > 1 else f"the only position at {people} is sound", []
     words = f"the first {graph.states:,} positions at {people} are sound, of {explorer.estimate}; --full looks at all"
     stages = find_stages(explorer.codec)
     if stages:

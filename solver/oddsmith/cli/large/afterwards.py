@@ -45,11 +45,13 @@ def distributed(found: StagedGame, asked: Sequence[str], jobs: int, cluster: str
         return [found.distribution(text, report=report, jobs=jobs, cluster=cluster) for text in named(asked)]
 
 
-def measures_lines(answers: Answers, digits: int) -> Iterator[str]:
+def measures_lines(found: StagedGame, answers: Answers, digits: int) -> Iterator[str]:
     """The same for people."""
+    from oddsmith.report.facts import measure_name
+
     for name, answer in answers.items():
         told = f"{answer.decimal(digits)} ({answer.grade})" if isinstance(answer, Number) else f"no answer: {answer}"
-        yield f"  {name}: {told}"
+        yield f"  {measure_name(name, found.game.ruleset.measures[name])}: {told}"
 
 
 def measures_json(found: StagedGame, answers: Answers, digits: int) -> dict[str, Any]:

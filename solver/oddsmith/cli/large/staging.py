@@ -167,7 +167,7 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
         more |= spreads_json(laws, None, digits)
         print_json({**_json(found, digits), **more, **choices, **advice, **means})
         return 0
-    for line in measures_lines(answers, digits):
+    for line in measures_lines(found, answers, digits):
         click.echo(line)
     show_spreads(laws, None, digits, found.game.ruleset)
     for line in outline.lines(0) if outline else ():

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from oddsmith.dice import Die, Hand
 from oddsmith.errors import PositionError, did_you_mean
 from oddsmith.exact import brief, whole_number
+from oddsmith.graph import cell_name
 from oddsmith.graph.reductions import conserved
 from oddsmith.ruleset import Cell, Game, State
 
 _PART = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*(?:\[([^\]]*)\])?\s*=\s*([^=]*?)\s*")
+
+MOST_TOLD = 8  # cells that are told to be at their start
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,11 +69,12 @@ def position_of(solution: Solved, text: str) -> Position:
     gone = "" if "out" in game.layout else named.pop("out", "")  # a variable may have that name
     out = sum(1 << _seat(game, seat, f"out={seat}", first) for seat in gone.split())
     cells = list(game.start)
-    given: set[str] = set()
+    given, placed = set[str](), set[int]()
     for key, value in named.items():
         name, _, index = key.partition("[")
         for where in _cells(game, name, index.rstrip("]"), first):
             cells[where] = _value(game, game.cells[where], value, first)
+            placed.add(where)
         given.add(name)
     _refuse_growth(solution, cells, given)
     state = State(phase, first, out, tuple(cells))
@@ -78,8 +83,8 @@ def position_of(solution: Solved, text: str) -> Position:
     shown = {"phase": phase, **moves, **{key: _plain(value) for key, value in named.items()}}
     if number is None:
         words = ", ".join(f"{name}={value}" for name, value in {**shown, **named}.items())
-        left = f": {starts}" if (starts := _starts(game)) else ""
-        raise PositionError(f"play never comes to {words}; what you leave out is at its start{left}")
+        left = f"; what you leave out is at its start: {starts}" if (starts := _starts(solution, placed)) else ""
+        raise PositionError(f"play never comes to {words}{left}")
     return Position(number, mover, shown, state)
 
 
@@ -257,10 +262,10 @@ def _plain(text: str) -> Any:
     return {"true": True, "false": False}.get(text, text) if number is None else number
 
 
-def _starts(game: Game) -> str:
-    pairs = (
-        (cell.name, game.stands(where, game.start[where]))
-        for where, cell in enumerate(game.cells)
-        if not cell.index and cell.name not in game.ruleset.sides
-    )
-    return ", ".join(f"{name}={value}" for name, value in pairs)
+def _starts(solution: Solved, placed: Collection[int]) -> str:
+    """What is at its start in a position of which some cells are given; of many the first."""
+    game = solution.game
+    hidden = {*placed, *solution.carried, *(where for side in game.ruleset.sides for where in game.cells_of(side))}
+    left = [where for where in range(len(game.cells)) if where not in hidden]
+    told = [f"{cell_name(game, game.start, where)}={game.stands(where, game.start[where])}" for where in left]
+    return ", ".join([*told[:MOST_TOLD], *["..."] * (len(told) > MOST_TOLD)])

@@ -113,7 +113,7 @@ def play_html(account: Account) -> list[Html]:
     rules = account.ruleset
     if all(answer.result is None for answer in account.answers):
         return []
-    without = f"This needs scripts. In a terminal, oddsmith play {rules.id} and oddsmith advise {rules.id} do the same."
+    without = f"This needs scripts. In a terminal, oddsmith play {rules.id}.yaml does the same."
     summary = tag("summary", "Open the table")
     root = tag("div", tag("p", without), data_od_play="play.json")
     # Addresses as the browser sees them, from games/ID/.

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from oddsmith.errors import Problem, RulesetError, did_you_mean
-from oddsmith.expr import EXACT, FALSE, FLAG, NUMBER, Expr, Scope
+from oddsmith.expr import EXACT, FALSE, FLAG, NUMBER, SEAT, Expr, Scope
 from oddsmith.location import Source
-from oddsmith.ruleset.model import Parameter, Payoff, Requirement, Ruleset, Variant
+from oddsmith.ruleset.model import Parameter, Payoff, Phase, Requirement, Ruleset, Variant
 from oddsmith.ruleset.reading.asking import AskingReader, WordingReader
 from oddsmith.ruleset.reading.editions import EditionReader, fits
 from oddsmith.ruleset.reading.effects import EffectReader
@@ -92,6 +92,7 @@ class _Builder:
             wording.told(root.get("told")), wording.remembered(root.get("remember"), measures, policies),
             out_say, end_say, tuple(names.sides), wording.policy(root.get("regular"), policies),
         )  # fmt: skip
+        self.layouts(phases)
         if not any(problem.severity == "error" for problem in self.reading.problems):
             self.unused()  # what an error hides would only look unused
         return ruleset
@@ -143,6 +144,16 @@ class _Builder:
                 fits(self.reading, settable, key, value, values.keys[key])
             variants[name] = Variant(name, values.data(), node.data().get("about", ""))
         return variants
+
+    def layouts(self, phases: Mapping[str, Phase]) -> None:
+        """Look at how tables are laid out: by choices that there are, and by what a player sees there."""
+        section, choices = self.root.get("show"), [name for name, phase in phases.items() if phase.kind == "choose"]
+        for name, node in section.value.items() if section else ():
+            if name not in choices:
+                message, hint = f"`show` lays out {name}, which is no choice", did_you_mean(name, choices, "choices")
+                self.reading.report("OD343", section.keys[name].location, message, hint)
+            for text in node.value.values():
+                self.reading.expr(text, self.names.scope(), NUMBER, FLAG, SEAT)
 
     def unused(self) -> None:
         """Warn of names that nothing uses and variables that nothing reads or sets."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -306,7 +306,7 @@ class Names:
                     hint = "name the sides, `sides: [knight, witch]`, or write start: 5 if seat == mover else 7"
                 self.reading.report("OD359", node.location, "a map of starts needs a family over a list", hint)
                 return None
-            return {key: self.reading.expr(item, self.before(), type_) for key, item in node.value.items()}
+            return self.item_starts(node, type_, dims[-1])
         return self.reading.expr(node, self.before(), type_)
 
     def side_starts(self, node: Node, type_: Type) -> Mapping[Any, Expr]:
@@ -316,11 +316,26 @@ class Names:
             for name, item in node.value.items()
             if (seat := self.side(node.keys[name])) is not None
         }
-        missing = [name for seat, name in enumerate(self.sides) if seat not in starts]
+        self.all_start(node, [name for seat, name in enumerate(self.sides) if seat not in starts])
+        return starts
+
+    def item_starts(self, node: Node, type_: Type, name: str) -> Mapping[Any, Expr]:
+        """A start for each item of a list. Which items a computed list has is not known here."""
+        starts = {key: self.reading.expr(item, self.before(), type_) for key, item in node.value.items()}
+        items = self.lists[name]
+        if not isinstance(items, Expr):
+            unknown = [key for key in starts if key not in items]
+            for key in unknown:
+                hint = did_you_mean(str(key), map(str, items), "items")
+                self.reading.report("OD359", node.keys[key].location, f"{name} has no item {key}", hint)
+            self.all_start(node, [str(item) for item in items if item not in starts and not unknown])
+        return starts
+
+    def all_start(self, node: Node, missing: Sequence[str]) -> None:
+        """Note that a map of starts leaves somebody or something out."""
         if missing:
             message = f"there is no start for {missing[0]}"
             self.reading.report("OD359", node.location, message, f"write {missing[0]}: and a value")
-        return starts
 
     def bags(self) -> dict[str, Type]:
         """The families of numbers over one list, which can be drawn from, with the types of their items."""

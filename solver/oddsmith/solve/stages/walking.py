@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from oddsmith.arrays import Ints
-from oddsmith.errors import DisagreementError, TooManyStatesError
-from oddsmith.graph import Explorer, KeyIndex, different, in_sum, steps
+from oddsmith.errors import DisagreementError, PlayError, TooManyStatesError
+from oddsmith.graph import Explorer, KeyIndex, describe, different, in_sum, steps
 from oddsmith.graph.columns import Stages, Trouble
 from oddsmith.progress import Progress
 from oddsmith.systems import memory as machine
@@ -83,8 +83,14 @@ def looking(explorer: Explorer, keys: Ints) -> Iterator[None]:
     try:
         yield
     except Trouble as trouble:
-        for _ in steps(explorer.rules, explorer.codec.state(keys[:, trouble.row])):
-            pass  # raises where a rule breaks
+        state = explorer.codec.state(keys[:, trouble.row])
+        try:
+            for _ in steps(explorer.rules, state):
+                pass  # raises where a rule breaks
+        except PlayError as error:
+            # How play comes there is not kept.
+            error.play = (f"play comes to {describe(explorer, state)}", *error.play)
+            raise
         raise DisagreementError("a rule breaks in columns, and not for the position alone") from None
 
 
