@@ -101,8 +101,19 @@ def test_definitions_with_arguments_are_quoted_and_told_as_written() -> None:
         ("1 if count(hand, 4) > count(hand, 1) else 0", "(1 if more dice of the hand show 4 than 1, else 0)"),
         (
             "1 if not any(f > 2 for f in hand) else 0",
-            "(1 if it is not true that for at least one f in the hand, f is more than 2, else 0)",
+            "(1 if for every f in the hand, f is 2 or less, else 0)",
         ),
+        (
+            "1 if not all(f > 2 and g < 4 for f in hand for g in hand) else 0",
+            "(1 if for at least one f in the hand, for at least one g in the hand, f is 2 or less or g is 4 or more, else 0)",
+        ),
+        (
+            "1 if not (pot > 2 and (dust == 0 or not pot in [1, 2])) else 0",
+            "(1 if the pot is 2 or less or both dust is not 0 and the pot is one of 1 and 2, else 0)",
+        ),
+        ("1 if not all_equal(hand) else 0", "(1 if it is not true that all dice of the hand show the same, else 0)"),
+        ("1 if not bad else 0", "(1 if bad is false, else 0)"),
+        ("1 if not (bad and pot > 2) else 0", "(1 if bad is false or the pot is 2 or less, else 0)"),
     ],
 )
 def test_values_in_words(tmp_path: Path, value: str, expected: str) -> None:

@@ -11,6 +11,7 @@ from oddsmith.errors import Broken
 from oddsmith.exact import one_line
 from oddsmith.expr import MIRROR, OPPOSITE, Expr
 from oddsmith.expr.evaluation import compiled
+from oddsmith.report.english.negating import negated
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Place
 
@@ -65,9 +66,13 @@ class Words:
         fixed = self.fixed(tree)
         if fixed is not None:
             return "always" if fixed else "never"
-        clause = _TESTS.get(tree.op, _plain_test)(self, tree)
+        clause = self.whole(tree)
         name = self._term(tree, clause)
         return f"{name} is true" if name else _shorter(clause, tree)
+
+    def called(self, tree: Expr) -> str:
+        """The name of a condition that sentences call by its name; empty for all others."""
+        return "" if self.fixed(tree) is not None else self._term(tree, self.whole(tree))
 
     def whole(self, tree: Expr) -> str:
         """An expression in full, however long: a condition as a sentence, else as a noun."""
@@ -91,6 +96,9 @@ class Words:
             if (tree.op == "or") in parts:
                 return tree.op == "or"
             return None if None in parts else tree.op == "and"
+        if tree.op == "not":
+            inner = self.fixed(tree.args[0])
+            return None if inner is None else not inner
         if any(node.op not in _FIXED and node.op not in _WORKED_OUT for node in tree.walk()):
             return None
         try:
@@ -145,8 +153,7 @@ Say = Callable[[Words, Expr], str]
 
 def _infix(sign: str) -> Say:
     def say(words: Words, tree: Expr) -> str:
-        parts = [_bracketed(words, arg) for arg in tree.args]
-        return f" {sign} ".join(parts)
+        return f" {sign} ".join(_bracketed(words, arg) for arg in tree.args)
 
     return say
 
@@ -207,8 +214,8 @@ def _extreme(words: Words, tree: Expr) -> str:
     """The lowest or highest of a hand, a list or a loop, and what stands in for it where that is empty."""
     items, *default = tree.args
     over = _looped(words, items) if items.op == "each" else f"of {words.value(items)}"
-    text = f"the {'lowest' if tree.value == 'min' else 'highest'} {over.removeprefix('every ')}"
-    return text + (f", or {words.value(default[0])} where there is none" if default else "")
+    otherwise = f", or {words.value(default[0])} where there is none" if default else ""
+    return f"the {'lowest' if tree.value == 'min' else 'highest'} {over.removeprefix('every ')}{otherwise}"
 
 
 def _items(words: Words, loop: Expr) -> tuple[str, str]:
@@ -237,8 +244,7 @@ def _counted(words: Words, tree: Expr) -> str:
 
 def _if_value(words: Words, tree: Expr) -> str:
     test, yes, no = tree.args
-    fixed = words.fixed(test)
-    if fixed is not None:
+    if (fixed := words.fixed(test)) is not None:
         return words.value(yes if fixed else no)
     return f"{words.value(yes)} if {words.test(test)}, else {words.value(no)}"
 
@@ -338,22 +344,29 @@ def _in(words: Words, tree: Expr) -> str:
 
 
 def _not(words: Words, tree: Expr) -> str:
-    inner = tree.args[0]
-    if inner.op in OPPOSITE:
-        return words.test(replace(inner, op=OPPOSITE[inner.op]))
-    if inner.op == "in" and inner.args[1].type.kind == "hand":
-        return f"no {words.value(inner.args[0])} shows"
-    clause = words.test(inner)
-    if clause.endswith(" is true"):
-        return f"{clause.removesuffix(' is true')} is false"
-    return f"it is not true that {clause}"
+    inner, other = tree.args[0], negated(tree.args[0], lambda part: bool(words.called(part)))
+    if other.op != "not":
+        return words.test(other)
+    if name := words.called(inner):
+        return f"{name} is false"
+    if inner.op == "in":
+        item, group = map(words.value, inner.args)
+        return f"no {item} shows" if inner.args[1].type.kind == "hand" else f"{item} is not one of {group}"
+    if inner.op == "call" and inner.value in ("any", "all") and inner.args[0].op != "each":
+        some = "none" if inner.value == "any" else "not every one"
+        return f"{some} of {words.value(inner.args[0])} is true"
+    if _TESTS.get(inner.op, _plain_test) is _plain_test:
+        return f"{words.value(inner)} is false"
+    return f"it is not true that {words.test(inner)}"
 
 
 def _call_test(words: Words, tree: Expr) -> str:
     args = tree.args
     if tree.value in ("any", "all") and args[0].op == "each":
         some = "for at least one" if tree.value == "any" else "for every"
-        return f"{some} {_items(words, args[0])[1]}, {words.test(args[0].args[1])}"
+        inner = args[0].args[1]
+        told = _call_test(words, replace(tree, args=(inner,))) if inner.op == "each" else words.test(inner)
+        return f"{some} {_items(words, args[0])[1]}, {told}"
     match tree.value:
         case "all_equal":
             return f"all {'dice of ' if args[0].type.kind == 'hand' else 'of '}{words.value(args[0])} show the same"
@@ -366,8 +379,7 @@ def _call_test(words: Words, tree: Expr) -> str:
 
 def _if_test(words: Words, tree: Expr) -> str:
     test, yes, no = tree.args
-    fixed = words.fixed(test)
-    if fixed is not None:
+    if (fixed := words.fixed(test)) is not None:
         return words.test(yes if fixed else no)
     return f"{words.test(yes)} (if {words.test(test)}), or {words.test(no)} (if not)"
 
