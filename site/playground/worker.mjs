@@ -107,17 +107,16 @@ async function taken(python, kind, make) {
 
 /** Load what solving takes. Pyodide tells what went wrong, and goes on. @param {any} python */
 async function load(python) {
-  /** @type {string[]} */
-  const wrong = [];
+  let whole = true;
   await python.loadPackage(PACKAGES, {
     messageCallback: (/** @type {string} */ loading) => postMessage({ loading }),
-    errorCallback: (/** @type {string} */ why) => wrong.push(why),
+    errorCallback: () => (whole = false),
   });
-  if (wrong.length) throw new Error(wrong[0]);
+  if (!whole) throw new Error("what solving takes could not be loaded from the network");
 }
 
 /** The last line of what Python says is the reason. @param {unknown} error */
-const reason = (error) => String(error).trim().split("\n").pop();
+const reason = (error) => String(error).trim().split("\n").pop()?.replace(/^Error: /, "");
 
 started.then(
   () => postMessage({ ready: true }),
@@ -126,7 +125,8 @@ started.then(
 
 onmessage = async ({ data }) => {
   const { number, check, complete, pack, solve, module } = /** @type {Asked} */ (data);
-  const python = await started;
+  const python = await started.catch(() => null);
+  if (!python) return; // why is told already
   const take = (/** @type {string} */ name) => python.globals.get(name);
   const say = (/** @type {string} */ part, /** @type {any} */ proof = null) =>
     postMessage({ number, part: { ...JSON.parse(part), ...(proof && { proof: proof.toJs() }) } });

@@ -48,6 +48,7 @@ try {
   seen.first = await tab.evaluate(drawn, FIGURE);
   seen.home = await press("Home");
   seen.value = await tab.$eval(`${FIGURE} input`, (slider) => slider.getAttribute("aria-valuetext"));
+  seen.called = await tab.$eval(`${FIGURE} input`, (slider) => slider.getAttribute("aria-label"));
   seen.moved = await tab.evaluate(drawn, FIGURE);
   for (let step = Number(await tab.$eval(FIGURE, (figure) => figure.dataset.odAt)); step > 1; step -= 1)
     await tab.keyboard.press("ArrowRight");

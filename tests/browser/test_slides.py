@@ -30,6 +30,7 @@ def test_the_maps_are_fetched_when_the_slider_is_moved(seen: dict[str, Any]) -> 
     assert not seen["early"]
     assert seen["home"] == seen["data"]["slides"][0]["words"] != seen["before"]
     assert seen["value"] == "0"
+    assert seen["called"]  # what a screen reader says of the slider
     assert seen["moved"] != seen["first"]
 
 

@@ -113,7 +113,7 @@ def test_a_slip_in_a_question_is_told_before_anything_is_solved(
 def test_a_game_with_several_choices_is_asked_nothing_that_nobody_asked() -> None:
     told = run("stages", "column-race", "--set", "shortest=1", "--measures")
     assert told.returncode == 0
-    assert "Spread of the turns: 0.621869209420 (proven)" in told.stdout
+    assert "Spread of the turns (standard deviation): 0.621869209420 (proven)" in told.stdout
 
 
 def test_values_are_told_also_where_a_later_question_has_no_answer() -> None:

@@ -24,6 +24,7 @@ class SlidingMap {
     this.shown = document.createElement("output");
     Object.assign(this.slider, { type: "range", min: "0", max: String(this.values.length - 1), step: "1" });
     this.slider.value = figure.dataset.odAt;
+    this.slider.setAttribute("aria-label", figure.dataset.odName); // the label is that of the output, which comes first
     this.label.className = "od-slider";
     this.label.append(`${figure.dataset.odName} `, this.shown, this.slider);
     this.svg.before(this.label);

@@ -189,7 +189,7 @@ def fraction_note(value: Number) -> str:
     text = fraction_text(value.exact)
     if "/" not in text:
         return ""
-    return f"  = {text}" if len(text) <= LONG else f"  (a fraction of {len(text) - text.count('/'):,} digits: --json)"
+    return f"  = {text}" if len(text) <= LONG else f"  (a fraction of {sum(map(str.isdigit, text)):,} digits: --json)"
 
 
 def _proof(solution: Solution) -> str:

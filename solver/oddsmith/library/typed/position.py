@@ -16,6 +16,7 @@ from oddsmith.ruleset import Cell, Game, State
 
 _PART = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*(?:\[([^\]]*)\])?\s*=\s*([^=]*?)\s*")
 
+FLAGS = {"true": True, "false": False, "yes": True, "no": False}  # the last two as tables tell them
 MOST_TOLD = 8  # cells that are told to be at their start
 
 
@@ -188,9 +189,9 @@ def _cells(game: Game, name: str, index: str, first: int) -> list[int]:
 def _value(game: Game, cell: Cell, text: str, first: int) -> Any:
     kind = cell.variable.kind
     if kind == "flag":
-        if text not in ("true", "false"):
+        if text not in FLAGS:
             raise PositionError(f"{cell.variable.name}={text}: true or false")
-        return text == "true"
+        return FLAGS[text]
     if kind == "word":
         if text not in cell.variable.words:
             raise PositionError(f"{cell.variable.name}={text}: one of {', '.join(cell.variable.words)}")

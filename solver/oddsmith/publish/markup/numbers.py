@@ -80,7 +80,7 @@ def exactly(number: Number, download: str = "") -> Html:
         return cell(tag("code", text), cls="od-text")
     digest = hashlib.sha256(text.encode()).hexdigest()
     where = tag("a", "text", href=download, download=True) if download else esc("")
-    words = f"a fraction of {len(text) - text.count('/'):,} digits; SHA-256 {digest[:16]}… "
+    words = f"a fraction of {sum(map(str.isdigit, text)):,} digits; SHA-256 {digest[:16]}… "
     return cell(tag("span", words, where), cls="od-text")
 
 
@@ -116,4 +116,4 @@ def _power(digits: str) -> str:
 
 def span(first: int, last: int) -> str:
     """A range in words."""
-    return str(first) if first == last else f"{first}–{last}".replace("-", "−")
+    return (str(first) if first == last else f"{first}–{last}").replace("-", "−")

@@ -179,7 +179,7 @@ def about(strategy: Strategy) -> str:
 
 def _threshold(strategy: Strategy, segment: Segment) -> str:
     if segment.threshold is not None:
-        return f"{segment.threshold} or more"
+        return f"{segment.threshold} or more".replace("-", "−")
     return "always" if segment.always == strategy.above else "never"
 
 

@@ -25,28 +25,33 @@ def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
         *(column(f"{plain_name(name)}{' (%)' * share}, against best play") for name, share in others),
         *([] if alone else [column("if everybody plays so")]),
     ]
+    payoffs = answer.game.ruleset.payoffs
+    signs = {name: 1 if payoffs[name].goal == "max" else -1 for name, _ in others}
     rows = []
     for rung in answer.rungs:
         mine = "–" if rung.alone is None else bare(answer.unit, rung.alone, 4)
         costs = "–" if rung.loss is None else loss(answer.unit, rung.loss, 4) if rung.kind != "solution" else ""
         everyone = " · ".join(bare(answer.unit, value) for value in rung.everyone or ())
         together = "the game may never end" if rung.everyone is None else everyone
-        also = [cell(_elsewhere(rung.elsewhere.get(name), share)) for name, share in others]
+        also = [cell(_elsewhere(rung.elsewhere.get(name), share, signs[name])) for name, share in others]
         last = [] if alone else [cell(together)]
         rows.append([row(capital(rung.name), cls="od-text"), cell(costs), cell(mine), *also, *last])
     parts = [table(_ladder_words(answer), head, rows), *_tried(answer)]
     return [*parts, *pictures, *_by_number(answer)]
 
 
-def _elsewhere(brings: tuple[Number, Number] | None, share: bool) -> str:
-    """What a way of playing brings in another payoff, and how that differs from what best play brings there."""
+def _elsewhere(brings: tuple[Number, Number] | None, share: bool, sign: int) -> str:
+    """What a way of playing brings in another payoff, and how that differs from what best play brings there.
+
+    ``sign``: 1 where more is better there, -1 where less is: then what is lost is what it brings more.
+    """
     if brings is None:
         return "–"
     worth, cost = brings
     scaled = worth * 100 if share else worth
     if cost.upper == cost.lower == 0:
         return scaled.decimal(2)
-    return f"{scaled.decimal(2)} ({signed(-cost, 2, share)})"
+    return f"{scaled.decimal(2)} ({signed(cost * -sign, 2, share)})"
 
 
 def _tried(answer: Answer) -> Iterator[Html]:

@@ -20,7 +20,7 @@ from oddsmith.publish.markup import (
     table,
     tag,
 )
-from oddsmith.publish.sections.first_screen import in_a_line
+from oddsmith.publish.sections.first_screen import in_a_line, line_of
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, plain_name
 from oddsmith.report.facts import kind_told
@@ -147,12 +147,13 @@ def side_by_side(account: Account) -> Html:
             rows.append([row(name), cell("–"), cell(answer.failure, cls="od-text"), cell("–")])
             continue
         values = " · ".join(bare(answer.unit, value) for value in answer.result.values)
-        rung = answer.ladder.rung("number")
+        line = line_of(answer)  # its cost is that of the rule that it tells
+        rung = line.rung if line else answer.ladder.rung("number")
         costs = loss(answer.unit, rung.loss) if rung and rung.loss else "–"
         rows.append([row(name), cell(values), cell(in_a_line(answer), cls="od-text"), cell(costs)])
     sides = main.game.ruleset.sides
     whom = " · ".join(map(main.game.ruleset.seat, range(len(sides)))) if sides else "seats 1, 2, …"
     worth = "worth" if main.setting.seats == 1 else f"worth to {whom}"
     worth += f" ({main.unit.heading})"
-    head = [column("rules"), column(worth), column("best simple rule", cls="od-text"), column("it costs")]
+    head = [column("rules"), column(worth), column("a simple rule", cls="od-text"), column("it costs")]
     return table(f"House rules side by side, with {count(main.setting.seats)}.", head, rows)

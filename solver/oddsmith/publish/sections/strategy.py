@@ -158,6 +158,11 @@ def _phase(
                 parts += [*([tag("p", tag("strong", where), cls="od-where")] if where else []), *made]
             else:
                 parts.append(_folded(where, *made))
+        if strategy.met < strategy.decided:
+            words = (
+                "A table tells apart what best play needs. In positions that best play never reaches, more may count."
+            )
+            parts.append(tag("p", words, cls="od-note"))
     elif strategy.constant is None or not short:  # a list says which of its kinds
         parts.append(in_words(strategy))
     if strategy.constant is None and not strategy.has_thresholds and "od-chart" not in join(parts):

@@ -56,6 +56,8 @@ class Words:
     def value(self, tree: Expr) -> str:
         """An expression as a noun."""
         fixed = self.fixed(tree)
+        if tree.op == "constant" and any(tree.value in die.named.values() for die in self.game.ruleset.dice.values()):
+            return plain_name(tree.value)  # the name of a face
         if fixed is not None:
             return self.game.show(fixed).replace("-", "−") if isinstance(fixed, int) else self.game.show(fixed)
         noun = _VALUES.get(tree.op, _source)(self, tree)
@@ -337,10 +339,9 @@ def _counts_faces(tree: Expr) -> bool:
 
 
 def _in(words: Words, tree: Expr) -> str:
-    item, group = tree.args
-    if group.type.kind == "hand":
-        return f"a {words.value(item)} shows" if words.fixed(item) is not None else f"{words.value(item)} shows"
-    return f"{words.value(item)} is one of {words.value(group)}"
+    item, group = map(words.value, tree.args)
+    hand = tree.args[1].type.kind == "hand"
+    return f"{'a ' * item.isdigit()}{item} shows" if hand else f"{item} is one of {group}"
 
 
 def _not(words: Words, tree: Expr) -> str:

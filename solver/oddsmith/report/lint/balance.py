@@ -42,7 +42,8 @@ def favoured(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
         seat, other = other, seat
     message = (
         f"{rules.seat(seat)} is favoured: it gets {told(values[seat])}, and {rules.seat(other)} {told(values[other])}; "
-        f"that is {(apart / at_stake).percent(2)} of what is at stake ({told(at_stake)}), more than {share(bounds.favoured)}"
+        f"that is {(apart / at_stake * 100).decimal(2)} % of what is at stake ({told(at_stake)}), more than "
+        f"{share(bounds.favoured)}"
     )
     hint = (
         "let the others begin with more, or play rounds in which each seat begins once; `oddsmith fair` finds a number"
@@ -113,7 +114,8 @@ def runaway(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
     except (InputError, TooLong) as error:
         raise NoAnswer(str(error)) from None
     if mean.upper < ROUNDS * graph.seats:
-        raise NoAnswer(f"a game of {told(mean)} turns on average is too short for a half-time")
+        words = "turn" if told(mean) == "1" else "turns"
+        raise NoAnswer(f"a game of {told(mean)} {words} on average is too short for a half-time")
     half = ceil(mean.lower / 2)
     held, going = _after(solution, half)
     if going.lower <= 0:

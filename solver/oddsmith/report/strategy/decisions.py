@@ -22,7 +22,6 @@ from oddsmith.ruleset import Cell, Game
 from oddsmith.solve import Solution
 
 MAX_OPTIONS = 8  # different actions that one table can tell apart
-MOST_NUMBERS = 2  # that a table has room for: one in its rows, one in its columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,32 +101,15 @@ class Decisions:
     def needed(self) -> tuple[Seen, ...]:
         """The features that the policy depends on where best play gets. The others can be left out without a loss.
 
-        Where best play does not get, the same features may look the same and another action be best. Those that tell such
-        positions apart stay as well, while a table has room for them.
+        Where best play never gets, what is left may look the same in positions that need different actions.
         """
-        everywhere = self._left(self._decides_everywhere)
-        fits = sum(feature.is_number for feature in everywhere) <= MOST_NUMBERS
-        return everywhere if fits else self._left(self._decides_where_played)
-
-    def _left(self, enough: Callable[[Sequence[Seen]], bool]) -> tuple[Seen, ...]:
         keep = list(self.features)
+        choice = self.choice[self.played]
         for feature in sorted(self.features, key=_dispensable):
             rest = [other for other in keep if other is not feature]
-            if enough(rest):
+            if _decides([other.column[self.played] for other in rest], choice):
                 keep = rest
         return tuple(keep)
-
-    def _decides_where_played(self, features: Sequence[Seen]) -> bool:
-        return _decides([feature.column[self.played] for feature in features], self.choice[self.played])
-
-    def _decides_everywhere(self, features: Sequence[Seen]) -> bool:
-        """Whether a position that looks like one where best play gets always has the same choice."""
-        if not self._decides_where_played(features):
-            return False
-        group = group_of([feature.column for feature in features], len(self.choice))
-        told = np.full(int(group.max(initial=0)) + 1, -1, dtype=np.int64)
-        told[group[self.played]] = self.choice[self.played]
-        return not ((told[group] >= 0) & (told[group] != self.choice)).any()
 
 
 def decisions(solution: Solution) -> list[Decisions]:

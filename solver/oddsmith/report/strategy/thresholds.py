@@ -205,21 +205,23 @@ def _exceptions(lines: Sequence[Line], below: int, above: int) -> list[Line]:
 
 def _table(where: tuple[tuple[str, ...], ...], lines: tuple[Line, ...], below: int, above: int, across: int) -> Table:
     exceptions = tuple(_exceptions(lines, below, above))
-    plain = [line for line in lines if line not in exceptions]
     if across > 1:
         return Table(where, lines, (), exceptions)
-    return Table(where, lines, tuple(_segments(plain, below, above)), exceptions, _grid(lines))
+    return Table(where, lines, tuple(_segments(lines, exceptions, below, above)), exceptions, _grid(lines))
 
 
-def _segments(lines: Sequence[Line], below: int, above: int) -> Iterator[Segment]:
-    """Lines with a common threshold, joined as long as there is one."""
+def _segments(lines: Sequence[Line], without: Sequence[Line], below: int, above: int) -> Iterator[Segment]:
+    """Lines with a common threshold, joined as long as there is one; ``without``: those that have none lie in no segment."""
     batch: list[Line] = []
     low, high = -np.inf, np.inf
     for line in lines:
-        a, b = bounds(line, below, above)
+        apart = line in without
+        a, b = (np.inf, -np.inf) if apart else bounds(line, below, above)
         if batch and max(low, a) >= min(high, b):
             yield _joined(batch, low, high, below, above)
             batch, low, high = [], -np.inf, np.inf
+        if apart:
+            continue
         batch.append(line)
         low, high = max(low, a), min(high, b)
     if batch:

@@ -258,6 +258,10 @@ class _Builder:
 
     def cut(self, parent: Node, key: Node) -> None:
         """A key without a value in braces: nearly always the rest of a sentence, of which the hint is the whole."""
+        if joined := re.fullmatch(r"(\w+):(\S+)", str(key.value)):
+            message = "a space is missing after the colon"
+            self.report("OD110", key.location, message, f"write {joined[1]}: {joined[2]}")
+            return
         name = next(reversed(parent.value), None)
         last = parent.value.get(name)
         before = self.cuts.get(id(parent)) if last is not None and last.value == "" else None
@@ -296,6 +300,9 @@ class _Builder:
         hint = ""
         if "\t" in line[: len(line) - len(line.lstrip())]:
             problem, hint = "a tab stands at the start of this line", "YAML indents with spaces only"
+        elif ("mapping values" in problem or "expected ':'" in problem) and (bare := self.lacks_colon(here, line)):
+            here, problem = bare, "a `:` is missing after this key"
+            hint = "write it with a colon, and what belongs to it below"
         elif "mapping values are not allowed" in problem:
             problem = "a second `: ` stands in this line"
             hint = "put a text that holds `: ` in quotes; check the indentation of the line before"
@@ -318,6 +325,14 @@ class _Builder:
         elif "cannot start any token" in problem:
             hint = "put a text that starts with this character in quotes"
         self.report("OD104", here, f"this is not YAML: {problem}", hint)
+
+    def lacks_colon(self, here: Location, line: str) -> Location | None:
+        """Where a word alone stands in the line above, less far in: a key without its colon."""
+        above = next((n for n in range(here.line - 2, -1, -1) if self.source.lines[n].strip()), -1)
+        bare = re.fullmatch(r"( *)[A-Za-z]\w*( \w+)* *", self.source.lines[above]) if above >= 0 else None
+        if bare is None or len(bare[1]) >= len(line) - len(line.lstrip()):
+            return None
+        return replace(here, line=above + 1, column=len(bare[1]) + 1)
 
     def lacks_dash(self, here: Location, line: str) -> bool:
         """Whether the nearest line above that is indented no deeper begins an item of a list, in the same column.
