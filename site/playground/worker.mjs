@@ -116,7 +116,12 @@ async function load(python) {
 }
 
 /** The last line of what Python says is the reason. @param {unknown} error */
-const reason = (error) => String(error).trim().split("\n").pop()?.replace(/^Error: /, "");
+const reason = (error) =>
+  String(error)
+    .trim()
+    .split("\n")
+    .pop()
+    ?.replace(/^Error: /, "");
 
 started.then(
   () => postMessage({ ready: true }),

@@ -148,7 +148,9 @@ class _Builder:
     def layouts(self, phases: Mapping[str, Phase]) -> None:
         """Look at how tables are laid out: by choices that there are, and by what a player sees there."""
         section, choices = self.root.get("show"), [name for name, phase in phases.items() if phase.kind == "choose"]
-        for name, node in section.value.items() if section else ():
+        if section is None:
+            return
+        for name, node in section.value.items():
             if name not in choices:
                 message, hint = f"`show` lays out {name}, which is no choice", did_you_mean(name, choices, "choices")
                 self.reading.report("OD343", section.keys[name].location, message, hint)
