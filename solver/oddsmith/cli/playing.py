@@ -329,9 +329,12 @@ class Table:
         click.echo(f"\n{self.who(state.mover)} to move; {self.describe(state)}")
 
     def show_roll(self, thrown: Thrown, step: Step) -> None:
-        """What was rolled, and what it led to."""
+        """What was rolled or drawn, and what it led to."""
+        phases = self.game.ruleset.phases.values()
+        drawn = {throw.name for phase in phases for throw in phase.throws if throw.kind == "draw"}
         shown = ", ".join(f"{name} {self.game.show(value)}" for name, value in thrown.values)
-        click.echo(f"  rolls {shown}" + (f": {step.story}" if step.story else ""))
+        verb = "draws" if all(name in drawn for name, _ in thrown.values) else "rolls"
+        click.echo(f"  {verb} {shown}" + (f": {step.story}" if step.story else ""))
 
     def who(self, seat: int) -> str:
         """A seat and who plays it."""

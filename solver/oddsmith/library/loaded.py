@@ -179,7 +179,7 @@ class LoadedRuleset:
             from oddsmith.graph.columns import find_stages
             from oddsmith.solve import objective_of
 
-            stages = None if policies or alike else find_stages(Explorer(game, objective_of(game, objective)).codec)
+            stages = None if policies else find_stages(Explorer(game, objective_of(game, objective)).codec)
             if stages is None:
                 raise
             command = self._stages_command("FOLDER", seats, objective, variants, parameters)

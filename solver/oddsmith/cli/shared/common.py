@@ -89,19 +89,19 @@ def opened(name: str) -> LoadedRuleset:
 
 def solved(settings: Settings, digits: int = DIGITS, exact: bool = False) -> SolvedGame:
     """The solved game at the settings, with progress on a terminal. ``digits``: that proven values are wanted to."""
-    from oddsmith.solve import solve as solve_game
-
     with progress() as report:
-        solution = solve_game(
-            settings.game(),
+        return opened(settings.ruleset).solve(
+            settings.seats,
             settings.objective,
-            settings.policies,
-            report,
-            settings.alike,
-            digits if digits > DIGITS else None,
-            settings.symmetry,
+            variants=settings.variants,
+            policies=settings.policies,
+            alike=settings.alike,
+            digits=digits if digits > DIGITS else None,
+            exact=exact,
+            symmetry=settings.symmetry,
+            report=report,
+            **settings.values,
         )
-    return SolvedGame(solution.thoroughly() if exact else solution)
 
 
 def settings_options(

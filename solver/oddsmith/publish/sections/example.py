@@ -13,11 +13,12 @@ def example_html(answer: Answer) -> list[Html]:
     if not answer.example:
         return []
     seats = answer.setting.seats
-    lead = "These dice were really rolled."
+    dice = any(throw.kind == "roll" for phase in answer.game.ruleset.phases.values() for throw in phase.throws)
+    lead = "These dice were really rolled" if dice else "This was really drawn"
     if seats > 1:
-        lead = f"These dice were really rolled, with {count(seats)} who all play best."
-    elif answer.strategies:
-        lead += " The player plays best."
+        lead += f", with {count(seats)} who all play best."
+    else:
+        lead += ". The player plays best." if answer.strategies else "."
     items = []
     seat = 0
     for move in answer.example:

@@ -121,7 +121,7 @@ def outline(solution: Solution, rules: bool | None = None) -> Outline:
     graph = solution.graph
     wanted = len(graph.target) * graph.seats <= RULES_WORK if rules is None else rules
     choices = tuple(_choice(solution, each) for each in found)
-    if not wanted:
+    if not wanted or 1 in solution.named:  # rules are for seat 1, held against its best play
         return Outline(choices, None)
     known = ladder(solution, found, everything=False)
     try:
