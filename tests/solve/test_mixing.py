@@ -13,10 +13,13 @@ import pytest
 from flint import arb, arb_mat, ctx
 
 from oddsmith.errors import SolveError
+from oddsmith.exact import Number
+from oddsmith.report.lint import balance
 from oddsmith.ruleset.binding import bind
 from oddsmith.solve.arenas import NoPureEquilibrium, tracing
 from oddsmith.solve.arenas.component import Component, Guess
 from oddsmith.solve.game_solver import solve
+from oddsmith.solve.questions.distribution import Plays, distribution
 from oddsmith.solve.questions.measure import ask, length
 from oddsmith.solve.questions.played import Played
 from oddsmith.solve.solution import Solution
@@ -126,6 +129,16 @@ def test_what_is_counted_holds_for_every_chance_that_is_given() -> None:
         for corner in corners(solution):
             count = reference.values_under(paid, played(solution, corner))[0][0]
             assert number.lower <= count <= number.upper
+
+
+def test_how_many_games_last_longer_is_what_the_distribution_says() -> None:
+    solution = solved(hot(), OBJECTIVE)
+    law = distribution(Plays.of(solution), "turns", None, None)
+    over = 1 - sum((outcome.chance for outcome in law.outcomes if int(outcome.name) <= 7), Number.of(0))
+    longer = balance._after(solution, 7)[1]
+    assert longer.lower <= over.upper
+    assert over.lower <= longer.upper
+    assert Fraction(29, 100) < longer.lower < longer.upper < Fraction(30, 100)
 
 
 def test_whatever_is_proposed_only_an_equilibrium_is_taken() -> None:

@@ -62,8 +62,6 @@ def _payoff(solution: Solution) -> Location:
 
 def too_long(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
     """OD731: more than one game in ten has more turns than it should."""
-    if solution.mixtures:
-        raise NoAnswer("players mix actions")
     turns = int(bounds.turns)
     _, longer = _after(solution, max(turns, 1))
     if longer.lower <= 1 - NINE_IN_TEN:
@@ -86,7 +84,8 @@ def _after(solution: Solution, turns: int) -> tuple[list[tuple[int, Fraction]], 
     """
     arena, played = solution.solved.arena, Played.of(solution)
     masses, lost = arriving(played.chain(played.turns.astype(np.int64)), turns)
-    states = np.flatnonzero(arena.met(played.rows))
+    mixed = [row for mixture in played.mixtures.values() for row in mixture.rows]
+    states = np.flatnonzero(arena.met(played.rows, mixed))
     held = [(int(state), mass) for state, mass in zip(states, masses, strict=True) if mass]
     going = sum((mass for _, mass in held), Fraction(0))
     return held, Number(going - lost, going + lost)
