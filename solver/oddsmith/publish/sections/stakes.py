@@ -11,7 +11,9 @@ from oddsmith.publish.markup import (
     bare,
     cell,
     column,
+    esc,
     exactly,
+    join,
     loss,
     percent,
     row,
@@ -144,16 +146,16 @@ def side_by_side(account: Account) -> Html:
     for answer in (*same, *account.changed):
         name = account.name(answer)
         if answer.result is None:
-            rows.append([row(name), cell("–"), cell(answer.failure, cls="od-text"), cell("–")])
+            rows.append([row(name), cell(answer.failure, cls="od-text"), cell("–")])
             continue
         values = " · ".join(bare(answer.unit, value) for value in answer.result.values)
         line = line_of(answer)  # its cost is that of the rule that it tells
         rung = line.rung if line else answer.ladder.rung("number")
-        costs = loss(answer.unit, rung.loss) if rung and rung.loss else "–"
-        rows.append([row(name), cell(values), cell(in_a_line(answer), cls="od-text"), cell(costs)])
+        costs = [tag("small", f" It costs {loss(answer.unit, rung.loss)}.")] if rung and rung.loss else []
+        rows.append([row(name), cell(join([esc(in_a_line(answer)), *costs]), cls="od-text"), cell(values)])
     sides = main.game.ruleset.sides
     whom = " · ".join(map(main.game.ruleset.seat, range(len(sides)))) if sides else "seats 1, 2, …"
     worth = "worth" if main.setting.seats == 1 else f"worth to {whom}"
     worth += f" ({main.unit.heading})"
-    head = [column("rules"), column(worth), column("a simple rule", cls="od-text"), column("it costs")]
+    head = [column("rules"), column("a simple rule", cls="od-text"), column(worth)]
     return table(f"House rules side by side, with {count(main.setting.seats)}.", head, rows)
