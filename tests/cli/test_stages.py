@@ -38,8 +38,10 @@ def test_what_no_bound_tells_apart_is_not_said_to_lose() -> None:
     value, tiny = Number.of(1), Fraction(1, 10**20)
     losses = [(Number.of(0), True), (Number(Fraction(0), tiny), False), (Number(tiny, 2 * tiny), False)]
     actions = [Advice(row, f"act {row}", value, loss, best) for row, (loss, best) in enumerate(losses)]
-    told = [line.split("  ")[3] for line in advice_lines("here", actions, 6)[1:]]
+    told = [line.split("  ")[3] for line in advice_lines("here", actions, 6, {})[1:]]
     assert told == ["best", "not told apart from the best", "loses 0.000000"]
+    mixed = advice_lines("here", actions[:1], 6, {"act 0": Number.of(Fraction(1, 3))})
+    assert mixed[1].split("  ")[3] == "best, taken with chance 33.3333 %"
 
 
 def test_where_nothing_is_kept_the_command_says_how_to_keep_it(tmp_path: Path) -> None:

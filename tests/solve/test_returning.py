@@ -109,7 +109,7 @@ def test_values_turns_advice_and_measures_are_those_of_the_whole_game(name: str)
     assert staged.turns.lower <= mean.middle <= staged.turns.upper
     assert staged.measures["Busts"].lower <= whole.measures["Busts"].middle <= staged.measures["Busts"].upper
     states = [graph.state(number) for number in range(graph.states)]
-    for number, pick in enumerate(staged.picks(states)):
+    for number, pick in enumerate(staged.picks(states, [0.0] * len(states))):
         best = [advice.row - graph.state_rows[number] for advice in whole.solution.advise(number) if advice.best]
         assert pick in best
     for number in range(0, graph.states, 11):

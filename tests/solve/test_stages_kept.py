@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -79,7 +79,7 @@ def test_what_is_kept_says_the_same_and_solves_nothing(monkeypatch: pytest.Monke
             )
             states = [graph.state(number) for number in range(0, graph.states, graph.states // 10)]
             assert [again.advise(state) for state in states] == [first.advise(state) for state in states]
-            assert again.picks(states) == first.picks(states)
+            assert again.picks(states, [0.0] * len(states)) == first.picks(states, [0.0] * len(states))
 
 
 def test_only_the_stages_that_a_position_leads_to_are_read() -> None:
@@ -99,7 +99,7 @@ def test_what_is_picked_is_best(name: str) -> None:
     whole, staged = both(name)
     graph = whole.solution.graph
     numbers = range(0, graph.states, graph.states // 100)
-    picks = staged.picks([graph.state(number) for number in numbers])
+    picks = staged.picks([graph.state(number) for number in numbers], [0.0] * len(numbers))
     for number, place in zip(numbers, picks, strict=True):
         rows = {advice.row - int(graph.state_rows[number]): advice.best for advice in whole.solution.advise(number)}
         assert rows[place]
@@ -124,7 +124,8 @@ def near(sample: Sample, middle: float) -> bool:
 @each
 def test_games_played_by_the_rules_alone_bring_the_values(name: str) -> None:
     _, staged = both(name)
-    result = simulate_together(staged.game, staged.objective, staged.picks, 300, "by stages")
+    choose = partial(staged.picks, chances=[0.0] * 300)
+    result = simulate_together(staged.game, staged.objective, choose, 300, "by stages")
     assert result.games == 300
     for sample, value in zip(result.seats, staged.values, strict=True):
         assert near(sample, float(value.middle))

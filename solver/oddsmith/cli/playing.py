@@ -283,7 +283,7 @@ class InStages:
 
     def place(self, state: State, chance: float) -> int:
         """The place of the action to take."""
-        return self.found.picks([state], chance)[0]
+        return self.found.picks([state], [chance])[0]
 
     def advise(self, state: State) -> Sequence[Advice]:
         """Every action, the best first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -229,12 +230,14 @@ def advise(state: str, store: Path | None, digits: int, as_json: bool, **given: 
     if store is None:
         answered = solved(settings)
         asked, actions = answered.position(state), list(answered.advise(state))
+        mixes = asked.number in answered.solution.mixtures
+        chances: Mapping[str, Number] = answered.policy.chances(state) if mixes else {}
     else:
-        asked, actions = advised(kept(settings, store), state)
+        asked, actions, chances = advised(kept(settings, store), state)
     if as_json:
-        print_json(advice_json(asked.shown, actions, digits))
+        print_json(advice_json(asked.shown, actions, digits, chances))
         return 0
-    for line in advice_lines(asked.words, actions, digits):
+    for line in advice_lines(asked.words, actions, digits, chances):
         click.echo(line)
     return 0
 

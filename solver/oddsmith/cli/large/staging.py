@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,6 +42,7 @@ from oddsmith.progress import lasting
 
 if TYPE_CHECKING:
     from oddsmith.library import LoadedRuleset
+    from oddsmith.ruleset import State
     from oddsmith.simulate import Result, Sample
     from oddsmith.solve.stages import Staged
 
@@ -150,7 +151,7 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
     if not as_json:  # before anything else that may take long, or fail
         for line in _lines(found, digits):
             click.echo(line)
-    asked, actions = (None, []) if state is None else advised(found, state)
+    asked, actions, chances = (None, [], {}) if state is None else advised(found, state)
     if table is not None:
         write_table(found, table, where, digits)
     if certificate is not None:
@@ -160,7 +161,7 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
     played = None if plays is None else _played(found, plays, seed)
     outline = found.outline(where) if thresholds else None
     if as_json:
-        advice = {} if asked is None else {"advice": advice_json(asked.shown, actions, digits)}
+        advice = {} if asked is None else {"advice": advice_json(asked.shown, actions, digits, chances)}
         means = {} if played is None else {"plays": _plays_json(played, seed, digits)}
         more = measures_json(found, answers, digits) if measures else {}
         choices = {} if outline is None else {"choices": outline.to_json()["choices"]}
@@ -172,7 +173,7 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
     show_spreads(laws, None, digits, found.game.ruleset)
     for line in outline.lines(0) if outline else ():
         click.echo(line)
-    for line in advice_lines(asked.words, actions, digits) if asked else ():
+    for line in advice_lines(asked.words, actions, digits, chances) if asked else ():
         click.echo(line)
     for line in _plays_lines(found, played) if played else ():
         click.echo(line)
@@ -196,10 +197,17 @@ def _estimated(book: LoadedRuleset, seats: int | None, words: Mapping[str, Any],
 
 def _played(found: Staged, plays: int, seed: int) -> Result:
     """Games by the one-state rules, in which every choice is that of the solution."""
+    from random import Random
+
     from oddsmith.simulate import simulate_together
 
+    random = Random(f"mixed {seed}")  # noqa: S311 - games, not secrets
+
+    def choose(states: Sequence[State]) -> list[int]:
+        return found.picks(states, [random.random() for _ in states])
+
     with progress() as report:
-        return simulate_together(found.game, found.objective, found.picks, plays, seed, report)
+        return simulate_together(found.game, found.objective, choose, plays, seed, report)
 
 
 def _plays_lines(found: Staged, played: Result) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from oddsmith.cli.shared.common import Settings, opened
 from oddsmith.cli.shared.writing import store_option
 
 if TYPE_CHECKING:
+    from oddsmith.exact import Number
     from oddsmith.library import Position
     from oddsmith.solve import Advice
     from oddsmith.solve.stages import Staged
@@ -29,9 +31,9 @@ def kept(settings: Settings, store: Path) -> Staged:
     )
 
 
-def advised(found: Staged, text: str) -> tuple[Position, list[Advice]]:
-    """A position of a game that was solved by stages, and its actions. Raises PositionError."""
+def advised(found: Staged, text: str) -> tuple[Position, list[Advice], Mapping[str, Number]]:
+    """A position of a game that was solved by stages, its actions, and the chances of those that are mixed. PositionError."""
     from oddsmith.library import position_of
 
     asked = position_of(found, text)
-    return asked, found.advise(asked.state)
+    return asked, found.advise(asked.state), found.chances(asked.state)

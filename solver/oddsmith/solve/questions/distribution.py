@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -21,6 +22,7 @@ from oddsmith.solve.questions.law import ConditionalLaw, FloatLaw, SumLaw, run
 from oddsmith.solve.questions.moments import given as moments_given
 from oddsmith.solve.questions.played import Played, elsewhere, passed_twice
 from oddsmith.solve.questions.powers import moments_of, power_means, told
+from oddsmith.solve.questions.split import Split
 from oddsmith.solve.values import values_under
 
 TAIL = Fraction(1, 1 << 60)  # chance of what is still in play when a distribution without end is cut off
@@ -69,14 +71,15 @@ class Plays:
     listed: Callable[[Summed, tuple[str, str] | None], Listed | None] = lambda _, __: None
 
     @staticmethod
-    def of(solution: Solution) -> Plays:
-        """The play of a solution, on its own graph if that has all that is asked for."""
+    def of(solution: Solution, split: Split | None = None) -> Plays:
+        """The play of a solution, on its own graph if that has all that is asked for. ``split``: an entry split in two."""
         graph = solution.graph
 
         def played(payoff: Payoff, watch: Sequence[tuple[str, str]], whole: bool) -> Played:
-            if payoff == graph.game.ruleset.payoffs[graph.objective] and set(watch) <= set(graph.watched) and not whole:
+            same = payoff == graph.game.ruleset.payoffs[graph.objective] and set(watch) <= set(graph.watched)
+            if same and not whole and split is None:
                 return Played.of(solution)
-            return elsewhere(solution, payoff, watch, whole)
+            return elsewhere(solution, payoff, watch, whole, split=split)
 
         return Plays(graph.game, graph.objective, played)
 
@@ -333,6 +336,7 @@ def _moments(
     mean, square = mean and mean / asked.scale, square and square / (asked.scale * asked.scale)
     if taken is None:
         seconds = None if played.arena.states <= EXACT_STATES else 0
-        mean = values_under(played.arena, played.rows, seconds, played.mixtures)[seat]
+        with suppress(TooLong):  # where a mixture is known too widely
+            mean = values_under(played.arena, played.rows, seconds, played.mixtures)[seat]
     mean = told(mean)
     return mean, mean and square and told(deviation(mean, square))

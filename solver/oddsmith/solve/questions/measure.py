@@ -46,8 +46,9 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: 
     try:
         return _along(solved, question, inf if exact else solved.patience)
     except TooLong as error:
-        if question.when is None and has_law(question):
-            return by_law(Plays.of(solved), question)
+        if has_law(question) and (question.when is None or solved.mixtures):
+            parts = split(game.ruleset, question.at, question.when) if question.at and question.when else None
+            return by_law(Plays.of(solved, parts), question)
         raise MeasureError(f"the exact answer is too long: {error}") from None
     except ZeroDivisionError:
         raise MeasureError(f"no play takes {question.given[1] if question.given else 'it'}") from None

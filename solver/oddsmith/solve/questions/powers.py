@@ -22,6 +22,7 @@ from oddsmith.arrays import Ints
 from oddsmith.errors import DisagreementError
 from oddsmith.exact import Number
 from oddsmith.outcomes import deviation
+from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions.law import ConditionalLaw, Law, SumLaw
 from oddsmith.solve.questions.played import Played
 from oddsmith.solve.values import most_under
@@ -84,6 +85,9 @@ def _beyond(law: SumLaw, step: Ints, paying: Played, seat: int) -> tuple[Fractio
         return None
     arena = paying.arena
     sizes = replace(arena, payoffs=tuple(tuple(map(abs, kind)) for kind in arena.payoffs))
-    ahead = most_under(sizes, paying.rows, paying.mixtures)[seat] * arena.scale
+    try:
+        ahead = most_under(sizes, paying.rows, paying.mixtures)[seat] * arena.scale
+    except TooLong:
+        return None
     squares = so_far * so_far + 2 * so_far * ahead + most * ahead + 2 * ahead * ahead
     return open_ * (so_far + ahead), open_ * squares

@@ -146,19 +146,31 @@ class Staged:
         solved = Solved(arena, around.rows, around.bounds, exact, undecided=undecided, mixtures=mixtures)
         return Solution(around.graph, solved, self.kind, starts=around.graph.states)
 
-    def picks(self, states: Sequence[State], chance: float = 0.0) -> list[int]:
+    def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
         """The places of the actions that are taken in some positions that play can reach. Raises NotKeptError.
 
-        ``chance``: in 0..1, on which an action falls where several are mixed.
+        ``chances``: for each in 0..1, on which an action falls where several are mixed.
         """
         keys = [key for state in states if (key := self._key(state)) is not None]
         assert len(keys) == len(states)
         different, which = np.unique(np.concatenate(keys, axis=1), axis=1, return_inverse=True)
-        places = self.course.picks(different)
+        which = which.reshape(-1)
+        places: list[int] = self.course.picks(different)[which].tolist()
         for place, mixture in self.course.mixtures(different).items():
-            places[place] = mixture.drawn(chance)
-        found: list[int] = places[which.reshape(-1)].tolist()
-        return found
+            for state in np.flatnonzero(which == place).tolist():
+                places[state] = mixture.drawn(chances[state])
+        return places
+
+    def chances(self, state: State) -> dict[str, Number]:
+        """What is mixed in a position that play can reach: the actions with their chances; empty where nothing is.
+
+        Raises NotKeptError.
+        """
+        key = self._key(state)
+        assert key is not None
+        around = self.course.around(key)
+        mixture = around.mixtures.get(0)
+        return {around.graph.action_name(row): chance for row, chance in mixture.chances.items()} if mixture else {}
 
     def _key(self, state: State) -> Ints | None:
         """The key of a state seen from any seat, shape (words, 1); None where no state can be like that."""

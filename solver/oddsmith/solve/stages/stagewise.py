@@ -28,11 +28,11 @@ from oddsmith.ruleset import Game
 from oddsmith.sharing import Alone, Share, completed
 from oddsmith.solve import BYTES, Kind
 from oddsmith.solve.arenas import Arena, NeverEnds, NoPureEquilibrium, largest_part
-from oddsmith.solve.numbers import FixedPoint
+from oddsmith.solve.numbers import FixedPoint, TooLong
 from oddsmith.solve.stages.kept import Around, Contents, Record, Records, Told, Valued, known_of
 from oddsmith.solve.stages.large import LargeStage, Swept
 from oddsmith.solve.stages.walking import CHUNK, PROGRAM, Walk, constant_sum, walk
-from oddsmith.solve.values import Known, Mixture, ProvenBounds, Solver, Unproven, precision_of
+from oddsmith.solve.values import Known, Mixture, ProvenBounds, Solver, Unproven, precision_of, values_mixing
 from oddsmith.systems import memory as machine
 
 LEAST_PART = 500_000  # transitions of a part of a stage, about, where there is more than one
@@ -304,13 +304,16 @@ class Part:
     def _solved(self, graph: StateGraph, known: Known | None, turns: Known | None, tell: Progress) -> Swept:
         """Solved as any game is. Turns that are still to come under the policy are values of one seat that is paid for each."""
         arena = Arena.of(graph, 0 if known is None else len(known.radius))
+        mixtures = dict[int, Mixture]()
         what = "No best play is found that cannot go on for ever"
         try:
             alike = self.kind == "symmetric"
             solved = Solver(arena, not alike, mix=alike, digits=self.digits, known=known).solve(tell)
             counting, mixtures = replace(arena.counting([graph.turn_over]), fixed=solved.rows), solved.mixtures
             what = "Play comes back nearly always, so too little is proved of how long it lasts"
-            length = Solver(counting, unique_values=True, mix=mixtures, digits=self.digits, known=turns).solve().bounds
+            length = values_mixing(counting, mixtures, self.digits, turns).bounds
+        except TooLong:
+            raise SolveError(self._at(graph, sorted(mixtures), what)) from None
         except NoPureEquilibrium as none:
             what = "No play that is the same for every seat is found, pure or mixed"
             raise SolveError(self._at(graph, none.states, what)) from None

@@ -12,7 +12,7 @@ from oddsmith.solve.values.exactly import ExactValues, Kernel
 from oddsmith.solve.values.grid import UNKNOWN, among, bits_of, near
 from oddsmith.solve.values.mixing import Mixture
 from oddsmith.solve.values.refining import System, Unproven
-from oddsmith.solve.values.under import most_under, values_from, values_of, values_under
+from oddsmith.solve.values.under import most_under, values_from, values_mixing, values_of, values_under
 
 __all__ = [
     "UNKNOWN",
@@ -32,6 +32,7 @@ __all__ = [
     "near",
     "precision_of",
     "values_from",
+    "values_mixing",
     "values_of",
     "values_under",
 ]

@@ -47,6 +47,7 @@ from oddsmith.solve.values.refining import Unproven
 
 PRECISION = 256  # binary places: some 77 decimal digits
 LEAST_PRECISION = 90
+SPARE = 48  # binary places beyond the digits that are wanted
 LARGE_COMPONENT = 20_000  # states from which on its progress is told
 LARGE = 3_000_000  # values from which on the least precision is the default
 MAX_REPAIRS = 50
@@ -77,7 +78,7 @@ class Solved:
 def precision_of(values: int, digits: int | None) -> int:
     """Binary places: for the wanted decimal digits, else as many as that many values afford."""
     wanted = PRECISION if values <= LARGE else LEAST_PRECISION
-    return wanted if digits is None else max(LEAST_PRECISION, 48 + digits * 10 // 3)
+    return wanted if digits is None else max(LEAST_PRECISION, SPARE + digits * 10 // 3)
 
 
 class Solver:
@@ -119,7 +120,7 @@ class Solver:
             self.exact.opaque[beside] = True
 
     def solve(self, progress: Progress | None = None) -> Solved:
-        """Raises NoPureEquilibrium (with arena states), NeverEnds or Unproven (with a state)."""
+        """Raises NoPureEquilibrium (with arena states), NeverEnds or Unproven (with a state); TooLong for given mixtures."""
         self.progress, self.done = progress, 0
         for states, cyclic in layers(self.arena):
             free = self._play_given(states) if self.given else states
@@ -154,8 +155,6 @@ class Solver:
             with component.mixing(local_mixes(component, mixtures)):
                 chosen = component.first_options()
             found = bounds_mixing(self.arena, self.bounds, component, chosen, mixtures)
-            if found is None:
-                raise NeverEnds(int(members[0]))
             self.rows[members] = component.rows[chosen]
             self.bounds.put(members, *found)
             self.exact.opaque[list(mixtures)] = True

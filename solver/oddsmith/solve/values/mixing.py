@@ -49,11 +49,17 @@ from oddsmith.solve.values.exactly import ExactRow, ExactValues
 NEWTON = 40  # steps to a root at most; each should double the digits
 WIDER = 8  # boxes that are tried, each about twice as wide as the one before
 GUARD_BITS = 64  # that balls have beyond the places of the bounds
-WIDEST = 1 << 62  # units that values may lie apart where play lasts so long that the probability hardly fixes them
+WIDEST = (
+    1 << 60
+)  # units that sums of a row may lie apart where play lasts so long that the probability hardly fixes them
 
 
 Units = list[list[int]]
 """By state, in order, what each seat gets in units of the bounds."""
+
+
+class TooWide(TooLong):
+    """Chances are known too widely for values in so many binary places, or to show that play ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +119,10 @@ def local_mixes(component: Component, mixtures: Mapping[int, Mixture]) -> Mixes:
 
 def bounds_mixing(
     arena: Arena, bounds: ProvenBounds, component: Component, chosen: Ints, mixtures: Mapping[int, Mixture]
-) -> tuple[Units, Units] | None:
+) -> tuple[Units, Units]:
     """Lower and upper bounds of all values of a component, in units, where some of its states mix with known chances.
 
-    ``chosen``: the local rows of all states; ``mixtures``: by state. None where the bounds do not show that play ends.
+    ``chosen``: the local rows of all states; ``mixtures``: by state. TooWide, TooLong.
     """
     guess = Guess(chosen, local_mixes(component, mixtures))
     try:
@@ -124,8 +130,8 @@ def bounds_mixing(
             mixing = _Mixing(arena, bounds, component, guess)
             known = [mixtures[mixing.states[place]].chances[row] for place, row in mixing.free]
             return mixing.bounds_with([_between(chance) for chance in known])
-    except (TooLong, ZeroDivisionError):
-        return None
+    except ZeroDivisionError:
+        raise TooWide from None
 
 
 class _Walk(ExactValues):
@@ -152,7 +158,7 @@ class _Mixing:
         self.mixed = [{int(component.rows[row]): p for row, p in mix.items()} for mix in guess.mixed.values()]
         self.last = [max(mix) for mix in self.mixed]
         self.free = [(place, row) for place, mix in enumerate(self.mixed) for row in mix if row != self.last[place]]
-        self.one = fmpz(1) << bounds.point.places
+        self.one, self.widest = fmpz(1) << bounds.point.places, WIDEST // bounds.times
         edges, _ = arena.edges_of(component.rows)
         outside = set(arena.target[edges].tolist()) - set(component.states.tolist()) - {-1}
         units = {state: bounds.units(state) for state in outside}
@@ -269,8 +275,8 @@ class _Mixing:
                 return reached
         return None
 
-    def bounds_with(self, boxes: Sequence[arb]) -> tuple[Units, Units] | None:
-        """Lower and upper bounds of all values, for every probability in these boxes; None where they lie too far apart."""
+    def bounds_with(self, boxes: Sequence[arb]) -> tuple[Units, Units]:
+        """Lower and upper bounds of all values, for every probability in these boxes. TooWide where they lie too far apart."""
         values, n, states = self.at(boxes)[0].entries(), self.arena.seats, self.component.states.tolist()
         bounds = list[Units]()
         for side in (0, 1):
@@ -282,11 +288,9 @@ class _Mixing:
                 [[_outward(walk.known[s].fraction(k) * int(self.one), side) for k in range(n)] for s in states]
             )
         low, high = bounds
-        if (
-            max(b - a for floors, roofs in zip(low, high, strict=True) for a, b in zip(floors, roofs, strict=True))
-            > WIDEST
-        ):
-            return None
+        ends = (pair for floors, roofs in zip(low, high, strict=True) for pair in zip(floors, roofs, strict=True))
+        if max(b - a for a, b in ends) > self.widest:
+            raise TooWide
         return low, high
 
     def proved(self) -> Mixed | None:
@@ -295,8 +299,6 @@ class _Mixing:
         if boxes is None or not self.inside(boxes):
             return None
         bounds = self.bounds_with(boxes)
-        if bounds is None:
-            return None
         numbers: list[dict[int, Number]] = [{} for _ in self.states]
         for (place, row), box in zip(self.free, boxes, strict=True):
             numbers[place][row] = Number(_end(box, 0), _end(box, 1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from math import log10
+from math import log2, log10
 
 import numpy as np
 
@@ -13,20 +13,25 @@ from oddsmith.arrays import Ints, arange
 from oddsmith.exact import Number
 from oddsmith.solve.arenas import Arena
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.values.arena_solver import Solved, Solver
+from oddsmith.solve.values.arena_solver import SPARE, Solved, Solver
+from oddsmith.solve.values.bounds import Known
 from oddsmith.solve.values.exactly import ExactValues, patience
-from oddsmith.solve.values.mixing import Mixture
+from oddsmith.solve.values.mixing import Mixture, TooWide
 
 QUICK = 0.02  # seconds that a fraction takes at most, by a guess, before bounds are looked at
 PER_BIT = 3e-9  # seconds: of each transition, seat and bit of the bounds
-LEAST, FEWER = 1e-75, 4  # the width of a chance that is as good as known, and digits that play may cost
+LEAST = 2.0**-256  # the width of a chance that is as good as known
+ROOM, FEWER = (
+    20,
+    8,
+)  # binary places that values may be less sure than chances, and digits that are given up where they are less
 READ_BITS, READ_WORK = 1 << 13, 1 << 31  # of bounds that a value is read off, and times transitions and seats
 
 
 def values_under(
     arena: Arena, rows: Ints, seconds: float | None = None, mixtures: Mapping[int, Mixture] | None = None
 ) -> tuple[Number, ...]:
-    """What each seat gets from the start under one row per state; see ``values_of``. Raises NeverEnds.
+    """What each seat gets from the start under one row per state; see ``values_of``. Raises NeverEnds, TooLong.
 
     ``seconds``: that fractions may take; by default as long as the whole arena takes to solve. ``mixtures``: what states mix
     instead; what rests on that is bounded.
@@ -39,14 +44,21 @@ def values_under(
 
 def _mixing(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixture]) -> Solved:
     """The values of all states under play that is laid down."""
-    fixed, digits = replace(arena, fixed=rows), _digits(mixtures)
-    return Solver(fixed, unique_values=True, mix=mixtures, digits=digits).solve()
-
-
-def _digits(mixtures: Mapping[int, Mixture]) -> int:
-    """How many digits values can have that rest on chances which are known between bounds: no more than those, less a few."""
     chances = (chance for mixture in mixtures.values() for chance in mixture.chances.values())
-    return max(0, int(-log10(max(LEAST, *(float(chance.upper - chance.lower) for chance in chances)))) - FEWER)
+    places = -log2(max(LEAST, *(float(chance.upper - chance.lower) for chance in chances)))
+    return values_mixing(replace(arena, fixed=rows), mixtures, max(0, int((places - ROOM - SPARE) * log10(2))))
+
+
+def values_mixing(arena: Arena, mixtures: Mapping[int, Mixture], digits: int, known: Known | None = None) -> Solved:
+    """An arena with a row for every state, or what it mixes, bounded to so many digits, or to fewer where the chances are not
+    known well enough for these. ``known``: as for ``Solver``. Raises NeverEnds, TooLong."""
+    while True:
+        try:
+            return Solver(arena, unique_values=True, mix=mixtures, digits=digits, known=known).solve()
+        except TooWide:
+            if not digits:
+                raise
+            digits = max(0, digits - FEWER)
 
 
 def values_of(chain: Arena, seconds: float, digits: int | None = None) -> tuple[Number, ...]:

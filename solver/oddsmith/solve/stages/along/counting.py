@@ -23,6 +23,7 @@ from oddsmith.progress import Progress, silent
 from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve import Solution
 from oddsmith.solve.arenas import Arena, NeverEnds
+from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions import (
     Played,
     Split,
@@ -40,7 +41,7 @@ from oddsmith.solve.stages import Contents, Staged, Turnwise, joined
 from oddsmith.solve.stages.along.parts import Along, Entry, Part
 from oddsmith.solve.stages.along.sheets import MOST
 from oddsmith.solve.stages.along.spreading import best_play
-from oddsmith.solve.values import Known, Solver
+from oddsmith.solve.values import Known, values_mixing
 
 Answer = Number | MeasureError
 TOGETHER = 6  # entries that are counted in one arena
@@ -230,6 +231,8 @@ def backward(
             known = _solved(staged, along, part, asked, solved)
         except NeverEnds:
             raise MeasureError("play may go on for ever") from None
+        except TooLong:
+            raise MeasureError("too little is known of the chances with which players mix actions") from None
         solved.setdefault(outline.stage, []).append(known)
         done += outline.keys.shape[1]
         tell("counting", done, total)
@@ -255,8 +258,7 @@ def _solved(
         arena = replace(each.arena(played), fixed=played.rows)
         parts = [(arena.copies_of(here), one.known[place], arena.copies_of(numbers)) for here, one, numbers in later]
         known = joined(beside * arena.copies, parts) if parts else None
-        digits, mixtures = staged.course.records.digits, played.mixtures
-        bounds = Solver(arena, unique_values=True, mix=mixtures, digits=digits, known=known).solve().bounds
+        bounds = values_mixing(arena, played.mixtures, staged.course.records.digits, known).bounds
         found.append(bounds.known(arena.copies_of(arange(outline.arrived))))
     return _Solved(KeyIndex.of(outline.keys[:, : outline.arrived]), found)
 
