@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from oddsmith.errors import Problem, TooManyStatesError
 from oddsmith.exact import Number, brief, plural
-from oddsmith.files import Folder, find_ruleset, shipped
+from oddsmith.files import Folder, find_ruleset
 from oddsmith.frames import html_head, html_lines, html_table
 from oddsmith.library.exporting import explored
 from oddsmith.library.modules import FIRST, Delivery
@@ -175,17 +174,10 @@ class LoadedRuleset:
         try:
             solution = solve(game, objective, named, report, alike, digits, symmetry)
         except TooManyStatesError as error:
-            from oddsmith.graph import Explorer
-            from oddsmith.graph.columns import find_stages
-            from oddsmith.solve import objective_of
+            from oddsmith.library.large import stages_instead
 
-            stages = None if policies else find_stages(Explorer(game, objective_of(game, objective)).codec)
-            if stages is None:
-                raise
-            command = self._stages_command("FOLDER", seats, objective, variants, parameters)
-            raise TooManyStatesError(
-                f"{error}; or solve it by stages ({stages}), which advise and play then find in the folder: {command}"
-            ) from None
+            hint = "" if policies else stages_instead(game, seats, objective, variants, parameters)
+            raise TooManyStatesError(f"{error}{hint}") from None
         return SolvedGame(solution.thoroughly() if exact else solution)
 
     def by_stages(  # noqa: PLR0913 - the words of the command line
@@ -263,31 +255,16 @@ class LoadedRuleset:
         Raises SettingError, ObjectiveError, and NotKeptError where the folder does not have all stages.
         """
         from oddsmith.errors import NotKeptError
-        from oddsmith.library.large import StagedGame
+        from oddsmith.library.large import StagedGame, stages_command
         from oddsmith.solve.stages import kept_by_stages
 
         found = kept_by_stages(self.game(seats, variants, **parameters), objective, kept_answers(Path(store)))
         if found is None:
-            command = self._stages_command(store, seats, objective, variants, parameters)
+            command = stages_command(self.ruleset, store, seats, objective, variants, parameters)
             raise NotKeptError(
                 f"{store} does not have {self.id} solved by stages at these settings; this solves and keeps it: {command}"
             )
         return StagedGame.of(found)
-
-    def _stages_command(
-        self,
-        store: Path | str,
-        seats: int | None,
-        objective: str | None,
-        variants: Sequence[str],
-        parameters: Mapping[str, Any],
-    ) -> str:
-        """What solves the game at a setting by stages and keeps it, as one types it."""
-        words = [f"--seats {seats}"] * (seats is not None) + [f"--variant {name}" for name in variants]
-        words += [f"--set {name}={value}" for name, value in parameters.items()]
-        words += [f"--objective {objective}"] * (objective is not None) + [f"--store {store}"]
-        name = self.id if self.id in shipped() else shlex.quote(self.ruleset.source.file)
-        return " ".join(["oddsmith stages", name, *words])
 
     def formulas(
         self,

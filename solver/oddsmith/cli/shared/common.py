@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from oddsmith.cli.shared.terminal import readable, say
-from oddsmith.errors import OddsmithError, PlayError, Problem, RulesetError
+from oddsmith.errors import OddsmithError, PlayError, Problem, RulesetError, TooManyStatesError
 from oddsmith.exact import plural, whole_number
 from oddsmith.files import at_revision
 from oddsmith.library import DIGITS, LoadedRuleset, SolvedGame
@@ -89,19 +89,20 @@ def opened(name: str) -> LoadedRuleset:
 
 def solved(settings: Settings, digits: int = DIGITS, exact: bool = False) -> SolvedGame:
     """The solved game at the settings, with progress on a terminal. ``digits``: that proven values are wanted to."""
-    with progress() as report:
-        return opened(settings.ruleset).solve(
-            settings.seats,
-            settings.objective,
-            variants=settings.variants,
-            policies=settings.policies,
-            alike=settings.alike,
-            digits=digits if digits > DIGITS else None,
-            exact=exact,
-            symmetry=settings.symmetry,
-            report=report,
-            **settings.values,
-        )
+    from oddsmith.solve import solve as solve_game
+
+    game, wanted = settings.game(), digits if digits > DIGITS else None
+    policies, alike, symmetry = settings.policies, settings.alike, settings.symmetry
+    try:
+        with progress() as report:
+            solution = solve_game(game, settings.objective, policies, report, alike, wanted, symmetry)
+    except TooManyStatesError as error:
+        from oddsmith.library.large import stages_instead
+
+        chosen = (settings.seats, settings.objective, settings.variants, settings.values)
+        hint = "" if policies else stages_instead(game, *chosen)
+        raise TooManyStatesError(f"{error}{hint}") from None
+    return SolvedGame(solution.thoroughly() if exact else solution)
 
 
 def settings_options(

@@ -49,9 +49,7 @@ from oddsmith.solve.values.exactly import ExactRow, ExactValues
 NEWTON = 40  # steps to a root at most; each should double the digits
 WIDER = 8  # boxes that are tried, each about twice as wide as the one before
 GUARD_BITS = 64  # that balls have beyond the places of the bounds
-WIDEST = (
-    1 << 60
-)  # units that sums of a row may lie apart where play lasts so long that the probability hardly fixes them
+WIDEST = 1 << 60  # units that sums of a row may lie apart: where play lasts long, the probability hardly fixes them
 
 
 Units = list[list[int]]
