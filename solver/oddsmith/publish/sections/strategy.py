@@ -158,11 +158,6 @@ def _phase(
                 parts += [*([tag("p", tag("strong", where), cls="od-where")] if where else []), *made]
             else:
                 parts.append(_folded(where, *made))
-        if strategy.met < strategy.decided:
-            words = (
-                "A table tells apart what best play needs. In positions that best play never reaches, more may count."
-            )
-            parts.append(tag("p", words, cls="od-note"))
     elif strategy.constant is None or not short:  # a list says which of its kinds
         parts.append(in_words(strategy))
     if strategy.constant is None and not strategy.has_thresholds and "od-chart" not in join(parts):
@@ -175,6 +170,7 @@ def _table(strategy: Strategy, each: Table, rule: NumberRule | None, touched: To
     if not has_thresholds(strategy, each):
         yield from plain(strategy, each)
         yield from _by_third(strategy, each, touched)
+        yield from _left_out(strategy)
         return
     if len(strategy.across) > 1:
         maps, shown = list(_by_third(strategy, each, touched)), binned(strategy, each)
@@ -185,10 +181,17 @@ def _table(strategy: Strategy, each: Table, rule: NumberRule | None, touched: To
         yield tag("div", shown, drawn, cls="od-pair") if drawn else shown
         yield from never_met(strategy, each)
         if each.grid:
-            grid = [legend(strategy, each.grid), whole(strategy, each.grid)]
+            grid = [legend(strategy, each.grid), whole(strategy, each.grid), *_left_out(strategy)]
             yield tag("details", tag("summary", "The whole table"), *grid, cls="od-more")
     if each.exceptions:
         yield exceptions(strategy, each)
+
+
+def _left_out(strategy: Strategy) -> Iterator[Html]:
+    """What a table of every cell does not tell, where best play does not come to all of them."""
+    if strategy.met < strategy.decided:
+        words = "A table tells apart what best play needs. In positions that best play never reaches, more may count."
+        yield tag("p", words, cls="od-note")
 
 
 def _by_third(strategy: Strategy, each: Table, touched: Touched | None) -> Iterator[Html]:
