@@ -21,10 +21,8 @@ from oddsmith.solve.values.mixing import Mixture, TooWide
 QUICK = 0.02  # seconds that a fraction takes at most, by a guess, before bounds are looked at
 PER_BIT = 3e-9  # seconds: of each transition, seat and bit of the bounds
 LEAST = 2.0**-256  # the width of a chance that is as good as known
-ROOM, FEWER = (
-    20,
-    8,
-)  # binary places that values may be less sure than chances, and digits that are given up where they are less
+ROOM = 20  # binary places that values may be less sure than the chances that they rest on
+FEWER = 8  # digits that are given up at once where values are less sure than that
 READ_BITS, READ_WORK = 1 << 13, 1 << 31  # of bounds that a value is read off, and times transitions and seats
 
 
