@@ -179,6 +179,9 @@ def _by_stages(found: Answer, solution: Solution) -> None:
     """
     try:
         staged = solve_by_stages(found.game, found.objective, digits=30)
+    except DisagreementError as error:
+        found.wrong.append(f"a fault of ours by stages: {error}")
+        return
     except SolveError as error:
         if "has no stages" not in str(error):
             found.wrong.append(f"refused by stages: {error}")

@@ -33,8 +33,9 @@ class _Writer(Variables):
         }
         data |= self.settings()
         data["constants"] = CONSTANTS
+        self.colours = COLOURS[: self.random.randint(2, 3)]
         data["lists"] = {
-            "colours": COLOURS[: self.random.randint(2, 3)],
+            "colours": self.colours,
             "fields": [1, 2, 3][: self.random.randint(2, 3)],
         }
         data["dice"] = {

@@ -178,13 +178,14 @@ def _confuses(monkeypatch: pytest.MonkeyPatch) -> None:
 def _misjudges(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everybody plays to lose."""
     of = Arena.of
-    monkeypatch.setattr(Arena, "of", lambda graph: replace(of(graph), sign=-of(graph).sign))
+    monkeypatch.setattr(Arena, "of", lambda *graph: replace(of(*graph), sign=-of(*graph).sign))
 
 
 @pytest.mark.parametrize("plant", [_counts_twice, _forgets, _confuses, _misjudges])
 def test_a_planted_fault_is_found(plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that only the positions as they are give away: certificates and the sample of every graph take no part."""
+    """One that only the positions as they are give away: certificates, stages and the sample of every graph take no part."""
     monkeypatch.setattr(compare, "_certified", lambda found, solution: None)
+    monkeypatch.setattr(compare, "_by_stages", lambda found, solution: None)
     monkeypatch.setattr(explore, "refuse_disagreement", lambda graph, whole: None)
     plant(monkeypatch)
     found = (one for seed in SLICE for one in answers(ruleset(seed)))

@@ -20,6 +20,7 @@ class Variables:
         self.phrases = Phrases(self.random)
         self.seats = self.random.choices([1, 2, 3, 4], [25, 35, 28, 12])[0]
         self.names = Names()
+        self.colours = COLOURS
         self.state: dict[str, Data] = {}
         self.most: dict[str, int] = {}  # of numbers that any rule may set
         self.tallies: list[str] = []
@@ -114,7 +115,9 @@ class Variables:
         self.names = self.names.also(hands=["cup"])
 
     def bag(self) -> None:
-        self.state["bag"] = {"each": "colours", "start": {"red": 1, "blue": self.random.randint(1, 2)}, "max": 2}
+        start = {"red": 1, "blue": self.random.randint(1, 2), "green": 0}
+        held = {colour: start[colour] for colour in self.colours}
+        self.state["bag"] = {"each": "colours", "start": held, "max": 2}
         self.names = self.names.also(["bag[red]"], lists=["bag[colours]"])
 
     def fields(self) -> None:
