@@ -14,7 +14,7 @@ import pytest
 
 import oddsmith
 from oddsmith.cli import main
-from oddsmith.errors import InputError
+from oddsmith.errors import InputError, NotKeptError
 from oddsmith.frames import frame
 from oddsmith.report.answers.answers import answer
 from oddsmith.solve.solution import Solution
@@ -247,3 +247,61 @@ def test_a_fault_of_ours_is_never_taken_for_a_game_without_an_answer(monkeypatch
     monkeypatch.setattr("oddsmith.report.answers.answers.solve", disagree)
     with pytest.raises(oddsmith.InternalError, match="please report it"):
         answer(rules, rules.edition.home)
+
+
+# --- parameters that are called like a word of a method
+
+CALLED = """\
+format: 1
+id: called
+title: Called
+summary: A parameter may be called anything.
+seats: 1
+parameters:
+  digits: {default: 1, min: 1, max: 6}
+  jobs: {default: 1, min: 1, max: 6}
+state: {left: {start: 2, max: 2}, paid: {type: tally}}
+payoffs: {coins: paid}
+turn: toss
+phases:
+  toss:
+    roll: {flip: d2}
+    do: [add -1 to left, add digits + jobs to paid]
+    then: more
+  more:
+    choose:
+      - {name: Stop, then: end}
+      - {name: Go on, when: left > 0, then: toss}
+"""
+
+
+def test_a_parameter_may_be_called_like_a_word_of_a_method() -> None:
+    book = oddsmith.loads(CALLED)
+    worth = book.solve(digits_=3, jobs_=2).values[0].lower
+    assert worth > book.solve(digits=3, jobs=2).values[0].lower, "digits is the word of the method"
+    staged = book.by_stages(digits_=3, jobs_=2).values[0]
+    assert staged.lower <= worth <= staged.upper
+    assert book.effort_by_stages(digits_=3).states == book.effort_by_stages().states
+    swept = oddsmith.sweep(book, {"jobs": [1, 2]}, digits_=3)
+    assert [point.settings for point in swept.points] == [{"digits": 3, "jobs": 1}, {"digits": 3, "jobs": 2}]
+    assert oddsmith.fair(book, "worth 10", {"jobs": "1..3"}, digits_=3).fixed == {"digits": 3}
+    with pytest.raises(NotKeptError, match="--set digits=3 --store"):
+        book.kept_by_stages("nowhere", digits_=3)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "solve", "stages", "stages --estimate", "check", "lint", "verify", "advise --state left=1",
+        "sweep --vary jobs=1..2", "fair --worth 8 --vary jobs=1..3",
+    ],
+)  # fmt: skip
+def test_every_command_sets_a_parameter_that_is_called_like_a_word(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "called.yaml"
+    file.write_text(CALLED, "utf-8")
+    name, *more = command.split()
+    with pytest.raises(SystemExit):
+        main([name, str(file), *more, "--set", "digits=3"])
+    assert capsys.readouterr().err == ""

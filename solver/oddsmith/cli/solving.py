@@ -264,7 +264,7 @@ def verify(rulesets: tuple[str, ...], expected: bool, store: Path | None, as_jso
     for name in rulesets or shipped():
         book = LoadedRuleset.open(name)
         settings = settings_of(name, **given)
-        verdicts = book.verify(settings.seats, settings.variants, store, **settings.values)
+        verdicts = book.verify(settings.seats, settings.variants, store, **settings.keywords)
         failed = failed or any(not v.expected if expected else not v.right for v in verdicts)
         results.append(
             {

@@ -17,7 +17,7 @@ from oddsmith.library.playground import PYODIDE, playground_files
 from oddsmith.library.rolls import Odds, ask
 from oddsmith.library.site import about_one_game, built, came, growing_site, kept_answers, site_pages
 from oddsmith.library.solved import DIGITS, Policy, SolvedGame
-from oddsmith.library.typed import asked_symbol
+from oddsmith.library.typed import asked_parameters, asked_symbol
 
 if TYPE_CHECKING:
     from oddsmith.library.typed import Position, position_of
@@ -38,6 +38,7 @@ __all__ = [
     "SolvedGame",
     "about_one_game",
     "ask",
+    "asked_parameters",
     "asked_symbol",
     "beside",
     "built",

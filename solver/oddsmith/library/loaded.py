@@ -16,7 +16,7 @@ from oddsmith.library.exporting import explored
 from oddsmith.library.modules import FIRST, Delivery
 from oddsmith.library.site import about_one_game, kept_answers, site_pages, small_site
 from oddsmith.library.solved import SolvedGame
-from oddsmith.library.typed import asked_symbol
+from oddsmith.library.typed import asked_parameters, asked_symbol
 
 if TYPE_CHECKING:
     from oddsmith.certify import Derivation, Proof
@@ -60,7 +60,8 @@ class LoadedRuleset:
 
     ``ruleset`` holds the rules as records, ``problems`` the warnings; an error would have been raised. Most methods take the
     same settings: ``seats``, the number of players (default: the ruleset's); ``variants``, names of variants, applied in
-    order; parameters by their names. ``report`` is called with what is being done, how much is done, and how much there is.
+    order; parameters by their names. One that is called like a word of the method gets an underscore: ``digits_=3``
+    is the parameter ``digits``. ``report`` is called with what is being done, how much is done, and how much there is.
 
     >>> oddsmith.load("rogues-gambit")
     LoadedRuleset(rogues-gambit: Rogue's Gambit)
@@ -120,7 +121,7 @@ class LoadedRuleset:
         """The game at a setting: what the engine plays. Raises SettingError, RulesetError."""
         from oddsmith.ruleset import bind
 
-        return bind(self.ruleset, seats, parameters, variants)
+        return bind(self.ruleset, seats, asked_parameters(parameters), variants)
 
     def graph(
         self,
@@ -176,7 +177,8 @@ class LoadedRuleset:
         except TooManyStatesError as error:
             from oddsmith.library.large import stages_instead
 
-            hint = "" if policies else stages_instead(game, seats, objective, variants, parameters)
+            given = asked_parameters(parameters)
+            hint = "" if policies else stages_instead(game, seats, objective, variants, given)
             raise TooManyStatesError(f"{error}{hint}") from None
         return SolvedGame(solution.thoroughly() if exact else solution)
 
@@ -260,7 +262,8 @@ class LoadedRuleset:
 
         found = kept_by_stages(self.game(seats, variants, **parameters), objective, kept_answers(Path(store)))
         if found is None:
-            command = stages_command(self.ruleset, store, seats, objective, variants, parameters)
+            given = asked_parameters(parameters)
+            command = stages_command(self.ruleset, store, seats, objective, variants, given)
             raise NotKeptError(
                 f"{store} does not have {self.id} solved by stages at these settings; this solves and keeps it: {command}"
             )
@@ -370,7 +373,7 @@ class LoadedRuleset:
 
         rules, folder = self.ruleset, Path(folder)
         if seats is not None or objective is not None or variants or parameters:
-            rules = about_one_game(rules, seats, objective, variants, parameters)
+            rules = about_one_game(rules, seats, objective, variants, asked_parameters(parameters))
         modules = Delivery(url, version, Folder(folder / "docs").get)
         pages = site_pages([rules], None, report, full, Path(store) if store else None, modules)
         write_all(folder, small_site(pages, rules.title))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from oddsmith.errors import SettingError, SymbolError, did_you_mean
-from oddsmith.library import LoadedRuleset, asked_symbol
+from oddsmith.library import LoadedRuleset, asked_parameters, asked_symbol
 from oddsmith.workbench.answers import Fair
 from oddsmith.workbench.goals import Goal
 from oddsmith.workbench.looking import Quest, Range, Search
@@ -46,14 +46,14 @@ def fair(  # noqa: PLR0913 - the words of the command line
     for each of their values. Values that are listed are all solved. With None, or a range as text such as ``1..5/2``, a
     parameter that only weighs faces and pays has exact answers, and of many whole numbers only some are solved.
 
-    ``fixed``: parameters, ``seats``, ``objective`` and ``variant``. ``jobs``, ``store`` and ``report`` are as for ``sweep``.
-    Raises GoalError, SettingError, UnknownPolicyError, InputError, RulesetError, UnwritableError.
+    ``fixed``: parameters, named as for ``solve``, ``seats``, ``objective`` and ``variant``. ``jobs``, ``store`` and ``report``
+    are as for ``sweep``. Raises GoalError, SettingError, UnknownPolicyError, InputError, RulesetError, UnwritableError.
 
     >>> oddsmith.fair("rogues-gambit", "length 6 turns", {"coins_each": "20..24"}, seats=2)
     Fair(rogues-gambit, coins_each: between 22..23)
     """
     ruleset = (book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)).ruleset
-    wanted = Goal.of(goal, seat, plays)
+    wanted, fixed = Goal.of(goal, seat, plays), asked_parameters(fixed)
     outer, name = _names(ruleset, varied, fixed)
     grid = [
         dict(zip(outer, each, strict=True)) for each in product(*(_values(ruleset, key, varied[key]) for key in outer))

@@ -16,7 +16,7 @@ from oddsmith.crew import spread
 from oddsmith.errors import ExportError, InputError, SettingError
 from oddsmith.exact import Number, brief
 from oddsmith.frames import framed, html_head, html_table
-from oddsmith.library import DIGITS, LoadedRuleset, kept_answers, over_settings
+from oddsmith.library import DIGITS, LoadedRuleset, asked_parameters, kept_answers, over_settings
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -144,16 +144,16 @@ def sweep(
     """Solve a ruleset at every setting of a grid. A setting that is refused says why, and the others go on.
 
     ``varied``: what varies over which values: parameters by name, ``seats``, ``objective``, and ``variant`` (empty for the
-    plain game). ``fixed``: the same for all. ``jobs``: how many processes share the work; a script that asks for several
-    needs ``if __name__ == "__main__"``. ``cluster``: a running Dask cluster instead, by its address or as a client of it.
-    ``store``: a folder where points are kept, so that a sweep that was stopped goes on. ``report`` is called with what is
-    being done, how much is done, and how much there is. Raises SettingError, InputError, RulesetError, UnwritableError.
+    plain game). ``fixed``: the same for all, named as for ``solve``. ``jobs``: how many processes share the work; a script that
+    asks for several needs ``if __name__ == "__main__"``. ``cluster``: a running Dask cluster instead, by its address or as a
+    client of it. ``store``: a folder where points are kept, so that a sweep that was stopped goes on. ``report`` is called with
+    what is being done, how much is done, and how much there is. Raises SettingError, InputError, RulesetError, UnwritableError.
 
     >>> oddsmith.sweep("rogues-gambit", {"coins_each": range(5, 8)}, seats=2)
     Sweep(rogues-gambit over coins_each: 3 of 3 solved)
     """
     ruleset = (book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)).ruleset
-    grid = _grid(ruleset, varied, fixed)
+    grid = _grid(ruleset, varied, asked_parameters(fixed))
     points = solved_points(ruleset, grid, jobs, cluster, store, report)
     return Sweep(ruleset.id, tuple(varied), tuple(points))
 

@@ -104,7 +104,7 @@ def _linted(
                 bounds=bounds,
                 full=full,
                 report=report,
-                **settings.values,
+                **settings.keywords,
             )
             if contribute:
                 found = contributed(found, _contribution(path, loaded))

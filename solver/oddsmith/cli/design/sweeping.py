@@ -64,9 +64,9 @@ def sweep(
     if len(settings.variants) > 1:
         raise click.UsageError("a sweep is about one variant at a time: set the parameters of the other with --set")
     own = {"seats": settings.seats, "objective": settings.objective, "variant": "".join(settings.variants)}
-    fixed = {**settings.values, **{name: value for name, value in own.items() if value}}
+    fixed = {**settings.keywords, **{name: value for name, value in own.items() if value}}
     spans = dict(map(over, varied))
-    if both := fixed.keys() & spans.keys():
+    if both := (settings.values.keys() | fixed.keys()) & spans.keys():
         raise click.UsageError(f"{' and '.join(sorted(both))} cannot vary and stay the same")
     with progress() as report:
         found = swept(opened(settings.ruleset), spans, jobs=jobs, cluster=dask, store=store, report=report, **fixed)

@@ -138,11 +138,11 @@ def stages(  # noqa: PLR0913, PLR0917 - the options of the command
     if where and table is None and not thresholds:
         raise click.UsageError("--where is for --table and --thresholds")
     book = opened(settings.ruleset)
-    game = book.game(settings.seats, settings.variants, **settings.values)
+    game = book.game(settings.seats, settings.variants, **settings.keywords)
     proving = digits if certificate is not None and store is None else None  # a store may have more digits
     refuse_words(game, settings.objective, state, where, named(distributions), proving)
     work: dict[str, Any] = {"digits": digits, "memory": memory, "store": store, "jobs": jobs, "cluster": dask}
-    setting: dict[str, Any] = {"objective": settings.objective, "variants": settings.variants, **settings.values}
+    setting: dict[str, Any] = {"objective": settings.objective, "variants": settings.variants, **settings.keywords}
     if estimate:
         others = (state, table, certificate, distributions, measures, plays, thresholds)
         return _estimated(book, settings.seats, setting | work, as_json, alone=not any(others))

@@ -69,6 +69,11 @@ class Settings:
     alike: bool = False
     symmetry: bool = True
 
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """The values, as methods of LoadedRuleset take them whatever the parameters are called."""
+        return {f"{name}_": value for name, value in self.values.items()}
+
     def game(self) -> Game:
         """The ruleset at these settings."""
         from oddsmith.ruleset import bind

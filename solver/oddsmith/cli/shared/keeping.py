@@ -27,7 +27,7 @@ def kept(settings: Settings, store: Path) -> Staged:
             "--policy, --alike and --no-symmetry do not go with --store: stages knows best play only"
         )
     return opened(settings.ruleset).kept_by_stages(
-        store, settings.seats, settings.objective, variants=settings.variants, **settings.values
+        store, settings.seats, settings.objective, variants=settings.variants, **settings.keywords
     )
 
 

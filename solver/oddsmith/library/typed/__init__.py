@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from oddsmith.faces import later
-from oddsmith.library.typed.asking import as_text, asked_distribution, asked_symbol
+from oddsmith.library.typed.asking import as_text, asked_distribution, asked_parameters, asked_symbol
 
 if TYPE_CHECKING:
     from oddsmith.library.typed.position import Fixed, Position, fixed_by, found_in, position_of
@@ -13,6 +13,7 @@ __all__ = [
     "Position",
     "as_text",
     "asked_distribution",
+    "asked_parameters",
     "asked_symbol",
     "fixed_by",
     "found_in",

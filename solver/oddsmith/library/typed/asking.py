@@ -14,6 +14,11 @@ _END = r"(-?[0-9]{1,1000}(?:/0*[1-9][0-9]{0,999})?)"
 _SYMBOL = re.compile(rf"\s*(\w+)\s*(?:=\s*{_END}\s*\.\.\s*{_END}\s*)?")
 
 
+def asked_parameters(words: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters by their names. As a keyword a name may have an underscore more, as where a word is taken (PEP 8)."""
+    return {word.removesuffix("_"): value for word, value in words.items()}
+
+
 def asked_distribution(text: str) -> tuple[str, int | None, tuple[str, str] | None]:
     """What is asked for, of which seat, and given which entry: ``turns seat 2 given throw/Bust``. DistributionError."""
     match = _DISTRIBUTION.fullmatch(text.strip())

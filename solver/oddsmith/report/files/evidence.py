@@ -24,7 +24,7 @@ from oddsmith.certify import FINEST, LARGEST, NEVER, Row, Table, picked, togethe
 from oddsmith.errors import DisprovedError, UncertifiableError
 from oddsmith.graph import StateGraph, ranges
 from oddsmith.solve import Solution
-from oddsmith.solve.values import Mixture
+from oddsmith.solve.values import Mixture, rows_mixed
 
 UNIT_BITS = 128  # of a value that is only enclosed: some 38 digits
 GRAIN = 1024  # parts of a step that are told apart
@@ -271,7 +271,7 @@ class Evidence:
         paid = np.array([kind[0] for kind in self.payoffs], dtype=float)[self.payoff] / graph.scale
         chance = graph.weight / graph.denominator[graph.edge_row]
         several = (np.diff(graph.state_rows) > 1)[graph.row_state]
-        mixed = [row for mixture in self.solution.mixtures.values() for row in mixture.rows]
+        mixed = rows_mixed(self.solution.mixtures)
         for mover in sorted(set(range(self.copies)) - self.named):
             to = self.reached(arange(len(self.target)), mover)
             brought = np.where(to < 0, 0, values[to, -self.by % graph.seats]) + paid

@@ -18,6 +18,7 @@ from oddsmith.ruleset.reading import place_of
 from oddsmith.solve import Solution
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions import Played, arriving, length
+from oddsmith.solve.values import rows_mixed
 
 NINE_IN_TEN = Fraction(9, 10)
 ROUNDS = 2  # that a game lasts on average, at least, to have a half-time
@@ -84,7 +85,7 @@ def _after(solution: Solution, turns: int) -> tuple[list[tuple[int, Fraction]], 
     """
     arena, played = solution.solved.arena, Played.of(solution)
     masses, lost = arriving(played.chain(played.turns.astype(np.int64)), turns)
-    mixed = [row for mixture in played.mixtures.values() for row in mixture.rows]
+    mixed = rows_mixed(played.mixtures)
     states = np.flatnonzero(arena.met(played.rows, mixed))
     held = [(int(state), mass) for state, mass in zip(states, masses, strict=True) if mass]
     going = sum((mass for _, mass in held), Fraction(0))

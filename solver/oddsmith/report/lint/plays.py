@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 
 import numpy as np
 
@@ -86,22 +85,13 @@ class BestPlays:
         self.solution, self.played = solution, Played.of(solution)
         self.plays = Plays(solution.graph)
 
-    @cached_property
-    def edges(self) -> Ints:
-        """The transitions of the arena that are taken."""
-        arena = self.played.arena
-        taken = np.zeros(len(arena.row_edges) - 1, dtype=bool)
-        taken[self.played.rows] = True
-        taken[[row for mixture in self.played.mixtures.values() for row in mixture.rows]] = True
-        return np.flatnonzero(taken[arena.edge_row])
-
     def after(self, turns: int, wanted: Mask) -> Moves | None:
         """A shortest play of so many turns to a wanted state of the arena; None where there is none, or it takes long."""
         arena = self.played.arena
         count = arena.states
         if count * (turns + 1) > MOST_NODES:
             return None
-        edges = self.edges[arena.target[self.edges] >= 0]
+        edges = self.played.taken[arena.target[self.played.taken] >= 0]
         source, target = arena.row_state[arena.edge_row[edges]], arena.target[edges]
         over = self.played.turns[edges]
         search = Search(source, target, count, turns, over)
@@ -114,10 +104,10 @@ class BestPlays:
     def won_by(self, seat: int) -> Moves | None:
         """A shortest play that ends with more for a seat (from 0) than for any other; None if no near end is such."""
         arena, tried = self.played.arena, 0
-        edges = self.edges[arena.target[self.edges] >= 0]
+        edges = self.played.taken[arena.target[self.played.taken] >= 0]
         search = Search(arena.row_state[arena.edge_row[edges]], arena.target[edges], arena.states)
         ending = np.zeros(arena.states, dtype=bool)
-        ending[arena.row_state[arena.edge_row[self.edges[arena.target[self.edges] < 0]]]] = True
+        ending[arena.row_state[arena.edge_row[self.played.taken[arena.target[self.played.taken] < 0]]]] = True
         for nodes in search.waves(0):
             for node in nodes[ending[nodes]].tolist():
                 play = self.plays.won_by(self._of_graph(edges, search.way(node)), seat)

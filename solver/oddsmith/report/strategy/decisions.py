@@ -20,6 +20,7 @@ from oddsmith.location import text_of
 from oddsmith.report.english import names_several, plain_name
 from oddsmith.ruleset import Cell, Game
 from oddsmith.solve import Solution
+from oddsmith.solve.values import rows_mixed
 
 MAX_OPTIONS = 8  # different actions that one table can tell apart
 
@@ -118,7 +119,7 @@ def decisions(solution: Solution) -> list[Decisions]:
     several = np.flatnonzero(np.diff(graph.state_rows) > 1)
     cells, phase, out = graph.codec.decode(graph.keys)
     phases = graph.game.ruleset.phases
-    mixed = [row for mixture in solution.mixtures.values() for row in mixture.rows]
+    mixed = rows_mixed(solution.mixtures)
     played = arena.met(solution.solved.rows, mixed, solution.starts)
     tables = []
     for name, spec in phases.items():

@@ -22,7 +22,7 @@ from oddsmith.solve import Solution
 from oddsmith.solve.arenas import Arena
 from oddsmith.solve.questions.flow import NOWHERE, MarkovChain
 from oddsmith.solve.questions.split import Split
-from oddsmith.solve.values import Mixture
+from oddsmith.solve.values import Mixture, rows_mixed
 
 MIXED_BITS = 160  # of the probability with which a player mixes
 
@@ -54,6 +54,14 @@ class Played:
             return arange(len(graph.target))
         rows = _in_graph(graph, arena, arange(len(arena.row_state)))
         return graph.row_edges[rows[arena.edge_row]] + arange(len(arena.edge_row)) - arena.row_edges[arena.edge_row]
+
+    @cached_property
+    def taken(self) -> Ints:
+        """The transitions of the arena that are taken, ascending."""
+        taken = np.zeros(len(self.arena.row_edges) - 1, dtype=bool)
+        taken[self.rows] = True
+        taken[rows_mixed(self.mixtures)] = True
+        return np.flatnonzero(taken[self.arena.edge_row])
 
     # --- what transitions are asked about
 
@@ -103,11 +111,7 @@ class Played:
 
         ``step``: what each transition of the arena adds to the sum. ``avoid``: plays that take one of these are left out.
         """
-        arena = self.arena
-        taken = np.zeros(len(arena.row_edges) - 1, dtype=bool)
-        taken[self.rows] = True
-        taken[[row for mixture in self.mixtures.values() for row in mixture.rows]] = True
-        edges = np.flatnonzero(taken[arena.edge_row])
+        arena, edges = self.arena, self.taken
         source, target = arena.row_state[arena.edge_row[edges]], arena.target[edges].astype(np.int64)
         step = step[edges]
         if avoid is not None:
@@ -184,7 +188,7 @@ def elsewhere(
     # The policy may look at more than this payoff does, so the graph tells apart whatever that of the solution does.
     sharing = Sharing(symmetry=bool(reduction.orbits), at_end=whole, finer_than=reduction)
     within = Within(solution.graph, split.again if split else None)
-    rows = np.concatenate([solution.solved.rows, *(np.array(mixed.rows) for mixed in solution.mixtures.values())])
+    rows = np.append(solution.solved.rows, np.array(rows_mixed(solution.mixtures), dtype=np.int64))
     taken = Taken(within, _in_graph(solution.graph, solution.solved.arena, rows)) if alone else None
     explorer = Explorer(changed, payoff.name, [*solution.graph.watched, *watch], sharing, taken)
     graph, all_of_it = explorer.explore(limit=most)

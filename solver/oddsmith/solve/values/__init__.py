@@ -10,7 +10,7 @@ from oddsmith.solve.values.bounds import Known, ProvenBounds
 from oddsmith.solve.values.deciding import Decider
 from oddsmith.solve.values.exactly import ExactValues, Kernel
 from oddsmith.solve.values.grid import UNKNOWN, among, bits_of, near
-from oddsmith.solve.values.mixing import Mixture
+from oddsmith.solve.values.mixing import Mixture, rows_mixed
 from oddsmith.solve.values.refining import System, Unproven
 from oddsmith.solve.values.under import most_under, values_from, values_mixing, values_of, values_under
 
@@ -31,6 +31,7 @@ __all__ = [
     "most_under",
     "near",
     "precision_of",
+    "rows_mixed",
     "values_from",
     "values_mixing",
     "values_of",

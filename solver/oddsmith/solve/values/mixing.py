@@ -86,6 +86,11 @@ class Mixture:
         return Mixture(dict(sorted((rows(row), chance) for row, chance in self.chances.items())))
 
 
+def rows_mixed(mixtures: Mapping[int, Mixture]) -> list[int]:
+    """The rows of all mixtures, state by state."""
+    return [row for mixture in mixtures.values() for row in mixture.rows]
+
+
 @dataclass(frozen=True, slots=True)
 class Mixed:
     """A component in which some states mix: the rows of all others, and bounds of every value."""
