@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from oddsmith.errors import did_you_mean
@@ -30,6 +31,9 @@ from oddsmith.ruleset.reading.effects import EffectReader
 from oddsmith.ruleset.reading.names import Names
 from oddsmith.ruleset.reading.reader import Reading, sentence
 from oddsmith.ruleset.reading.source import Node
+
+_IF_FIRST = re.compile(r"if (?P<when>.+?)(?: then |[:,] )(?P<then>\S.*?)(?:,? (?:else|otherwise) (?P<other>.+))?")
+_IF_LATER = re.compile(r"(?P<then>\S.*?) (?:if|when) (?P<when>.+?)(?:,? (?:else|otherwise) (?P<other>.+))?")
 
 ENDINGS: dict[str, Then] = {"again": Again(), "pass": Pass(), "end": End()}
 
@@ -101,11 +105,8 @@ class PhaseReader:
             return ENDINGS[word]
         if word not in self.phases:
             near = did_you_mean(word, [*self.phases, *ENDINGS], "phases", self.phases)
-            hint = (
-                near
-                if near.startswith("did")
-                else f"{near}; `pass` gives the turn to the next seat, `end` ends the game"
-            )
+            told = f"{near}; `pass` gives the turn to the next seat, `end` ends the game"
+            hint = near if near.startswith("did") else cases_hint(word) or told
             self.reading.report("OD343", node.location, f"there is no phase {word}", hint)
         return ToPhase(word)
 
@@ -163,3 +164,13 @@ class PhaseReader:
             except BadExpression as error:
                 self.reading.note(error)
         return Draw(name, kept, spec.location, bag), scope
+
+
+def cases_hint(text: str) -> str:
+    """How the language says where play goes if something holds; empty where a text does not say that."""
+    found = _IF_FIRST.fullmatch(text) or _IF_LATER.fullmatch(text)
+    if found is None:
+        return ""
+    last = f"then: {found['other']}" if found["other"] else "then: ..."
+    cases = f"[{{when: {found['when']}, then: {found['then']}}}, {{{last}}}]"
+    return f"conditions stand in `outcomes:` after a roll, else in a phase with `cases:`. Write them as {cases}"

@@ -19,6 +19,7 @@ from oddsmith.location import Location
 from oddsmith.resources import SCHEMA, schema_text
 from oddsmith.ruleset.reading.effects import effect_hint
 from oddsmith.ruleset.reading.format import UPGRADES
+from oddsmith.ruleset.reading.phases import cases_hint
 from oddsmith.ruleset.reading.source import CUT, Node, odd_scalar_hint
 
 _TYPES = {
@@ -224,13 +225,16 @@ def _pattern(error: ValidationError, node: Node, where: Location) -> Iterator[Pr
         yield Problem("OD331", place, f"`{shown}` is not an effect", effect_hint(str(error.instance)))
         return
     described, better = _described(error.schema), _fitting(str(error.instance), str(error.validator_value))
+    if error.schema is schema()["definitions"]["then"]:
+        described = cases_hint(str(error.instance)) or described
     hint = odd_scalar_hint(node) or "; ".join(part for part in (described, better and f"write {better}") if part)
     yield Problem("OD206", place, f"`{shown}` does not fit{_in(error)}", hint)
 
 
 def _fitting(text: str, pattern: str) -> str:
-    """The same words joined in a way that fits the pattern; empty where there is none, or the text is long."""
-    words = re.sub(r"[^A-Za-z0-9_]+", " ", re.sub("['\u2019]", "", text)).split() if len(text) <= 60 else []
+    """The same words joined in a way that fits the pattern; empty where there is none, or the text is long or a calculation."""
+    plain = len(text) <= 60 and not re.search(r"[=<>+*/%]", text)
+    words = re.sub(r"[^A-Za-z0-9_]+", " ", re.sub("['\u2019]", "", text)).split() if plain else []
     candidates = [join.join(each) for each in (words, [word.lower() for word in words]) for join in (" ", "_", "-")]
     return next((candidate for candidate in candidates if candidate and re.search(pattern, candidate)), "")
 
