@@ -13,7 +13,7 @@ from oddsmith.exact import Grade, Number, brief, plural
 from oddsmith.library.contests import Contests
 from oddsmith.library.exporting import export_solution, format_of
 from oddsmith.library.notebooks import Actions, Chances, Values
-from oddsmith.library.typed import as_text, asked_distribution
+from oddsmith.library.typed import asked_distribution
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -175,14 +175,9 @@ class SolvedGame(Contests):
         ``phase`` names a phase where several have a choice, ``mover`` the seat to move, ``out`` the seats that are out. Raises
         PositionError.
         """
-        from oddsmith.library.typed import found_in, position_of
+        from oddsmith.library.typed import asked_position
 
-        position = variables or position
-        if isinstance(position, str):
-            return position_of(self.solution, position)
-        if isinstance(position, Mapping):
-            return position_of(self.solution, as_text(position))
-        return found_in(self.solution, position)
+        return asked_position(self.solution, position, variables)
 
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
         """Every action of a position, the best first: its worth to the mover, and what it loses. Raises PositionError.

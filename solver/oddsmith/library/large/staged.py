@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path
@@ -20,8 +20,8 @@ from oddsmith.solve import objective_of
 from oddsmith.solve.stages import Staged
 
 if TYPE_CHECKING:
-    from oddsmith.library.notebooks import Chances
-    from oddsmith.library.typed import Fixed
+    from oddsmith.library.notebooks import Actions, Chances
+    from oddsmith.library.typed import Fixed, Position
     from oddsmith.report.outline import Outline
     from oddsmith.solve import Solution
 
@@ -41,6 +41,28 @@ class StagedGame(Staged):
         return StagedGame(*(getattr(found, each.name) for each in fields(found)))
 
     # --- what to do
+
+    def position(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Position:
+        """The state that a position means, as ``SolvedGame.position`` takes it. Raises PositionError."""
+        from oddsmith.library.typed import asked_position
+
+        return asked_position(self, position, variables)
+
+    def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
+        """Every action of a position, the best first: its worth to the mover, and what it loses.
+
+        Raises PositionError, NotKeptError.
+
+        >>> oddsmith.load("pig").by_stages(target=6).advise(pot=3)[0].action
+        'Throw again'
+        """
+        from oddsmith.library.notebooks import Actions
+
+        return Actions(super().advise(self.position(position, **variables).state))
+
+    def chances(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
+        """The actions that are mixed in a position, each with its chance; empty where one is taken. Raises as ``advise``."""
+        return super().chances(self.position(position, **variables).state)
 
     def write_table(self, file: str | Path, where: str = "", digits: int = 12, report: Progress | None = None) -> int:
         """Write positions, what to do and values as CSV, in the columns of ``SolvedGame.export``; how many lines were written.

@@ -6,7 +6,7 @@ from oddsmith.faces import later
 from oddsmith.library.typed.asking import as_text, asked_distribution, asked_parameters, asked_symbol
 
 if TYPE_CHECKING:
-    from oddsmith.library.typed.position import Fixed, Position, fixed_by, found_in, position_of
+    from oddsmith.library.typed.position import Fixed, Position, asked_position, fixed_by, found_in, position_of
 
 __all__ = [
     "Fixed",
@@ -14,6 +14,7 @@ __all__ = [
     "as_text",
     "asked_distribution",
     "asked_parameters",
+    "asked_position",
     "asked_symbol",
     "fixed_by",
     "found_in",
@@ -21,4 +22,5 @@ __all__ = [
 ]
 
 # They take arrays, and a browser reads without.
-__getattr__ = later(__name__, dict.fromkeys(("Fixed", "Position", "fixed_by", "found_in", "position_of"), "position"))
+_POSITIONS = ("Fixed", "Position", "asked_position", "fixed_by", "found_in", "position_of")
+__getattr__ = later(__name__, dict.fromkeys(_POSITIONS, "position"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -12,6 +12,7 @@ from oddsmith.errors import PositionError, did_you_mean
 from oddsmith.exact import brief, whole_number
 from oddsmith.graph import cell_name
 from oddsmith.graph.reductions import conserved
+from oddsmith.library.typed.asking import as_text
 from oddsmith.ruleset import Cell, Game, State
 
 _PART = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*(?:\[([^\]]*)\])?\s*=\s*([^=]*?)\s*")
@@ -53,6 +54,16 @@ class Solved(Protocol):
 
     def find(self, state: State) -> int | None:
         """The number of the state that stands for another; None where play cannot reach it."""
+
+
+def asked_position(
+    solution: Solved, position: str | Mapping[str, Any] | State, variables: Mapping[str, Any]
+) -> Position:
+    """The position that a text, a mapping, a state, or variables by name mean. Raises PositionError."""
+    asked = variables or position
+    if isinstance(asked, State):
+        return found_in(solution, asked)
+    return position_of(solution, asked if isinstance(asked, str) else as_text(asked))
 
 
 def position_of(solution: Solved, text: str) -> Position:

@@ -107,7 +107,7 @@ class Staged:
         key = self._key(state)
         return None if key is None else self.course.find(key)
 
-    def advise(self, state: State) -> list[Advice]:
+    def advise(self, state: State, /) -> list[Advice]:
         """Every action of a position, the best first, worked out from the values of what they lead to.
 
         Of several that are as good as the best, all are best. Raises PositionError, NotKeptError.
@@ -161,7 +161,7 @@ class Staged:
                 places[state] = mixture.drawn(chances[state])
         return places
 
-    def chances(self, state: State) -> dict[str, Number]:
+    def chances(self, state: State, /) -> dict[str, Number]:
         """What is mixed in a position that play can reach: the actions with their chances; empty where nothing is.
 
         Raises NotKeptError.
