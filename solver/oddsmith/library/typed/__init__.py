@@ -3,24 +3,22 @@
 from typing import TYPE_CHECKING
 
 from oddsmith.faces import later
-from oddsmith.library.typed.asking import as_text, asked_distribution, asked_parameters, asked_symbol
+from oddsmith.library.typed.asking import asked_distribution, asked_parameters, asked_symbol
 
 if TYPE_CHECKING:
-    from oddsmith.library.typed.position import Fixed, Position, asked_position, fixed_by, found_in, position_of
+    from oddsmith.library.typed.position import Fixed, Position, asked_position, fixed_by, position_of
 
 __all__ = [
     "Fixed",
     "Position",
-    "as_text",
     "asked_distribution",
     "asked_parameters",
     "asked_position",
     "asked_symbol",
     "fixed_by",
-    "found_in",
     "position_of",
 ]
 
 # They take arrays, and a browser reads without.
-_POSITIONS = ("Fixed", "Position", "asked_position", "fixed_by", "found_in", "position_of")
+_POSITIONS = ("Fixed", "Position", "asked_position", "fixed_by", "position_of")
 __getattr__ = later(__name__, dict.fromkeys(_POSITIONS, "position"))
