@@ -56,6 +56,13 @@ def test_a_line_with_a_policy_says_what_the_policy_costs() -> None:
     assert f"the short rule costs {100 * float(rung.loss):.2f} percentage points" in shown(each)
 
 
+def test_a_policy_that_is_called_as_the_short_rule_that_it_is_stands_once_among_ways_of_playing() -> None:
+    main = solved(without_words("wizards-and-thieves") + "publish: {seats: [2]}\n", "").main
+    alike = [rung.kind for rung in main.ladder.rungs if rung.name.lower() == "always wizard"]
+    assert sorted(alike) == ["named", "number"]
+    assert [rung.name.lower() for rung in main.rungs].count("always wizard") == 1
+
+
 def test_an_ordinary_player_plays_by_the_policy_that_the_ruleset_names() -> None:
     each = solved(PIGLET, "regular: bank at once\n")
     rung = next(rung for rung in each.main.ladder.rungs if rung.name == "bank at once")

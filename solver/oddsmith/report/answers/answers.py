@@ -199,8 +199,12 @@ class Answer:
 
     @property
     def rungs(self) -> list[Rung]:
-        """Ways of playing from the plainest to the best: rules of thumb, and the lists that tell what no rule does."""
-        return in_order([*self.ladder.rungs, *(self.lists.rungs if self.lists else ())])
+        """Ways of playing from the plainest to the best: rules of thumb, and the lists that tell what no rule does.
+
+        A policy that is called as the short rule that it is stands there once.
+        """
+        rungs = [*self.ladder.rungs, *(self.lists.rungs if self.lists else ())]
+        return in_order({(rung.name.casefold(), rung.loss): rung for rung in rungs}.values())
 
     @KeptOfMain
     def numbers(self) -> ByNumber | None:
