@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 
 import oddsmith
 from oddsmith.cli import main
-from oddsmith.errors import InputError, NotKeptError
+from oddsmith.errors import InputError, NotKeptError, PositionError
 from oddsmith.frames import frame
 from oddsmith.report.answers.answers import answer
 from oddsmith.solve.solution import Solution
@@ -247,6 +248,20 @@ def test_a_fault_of_ours_is_never_taken_for_a_game_without_an_answer(monkeypatch
     monkeypatch.setattr("oddsmith.report.answers.answers.solve", disagree)
     with pytest.raises(oddsmith.InternalError, match="please report it"):
         answer(rules, rules.edition.home)
+
+
+def test_positions_of_a_game_by_stages_are_typed_as_elsewhere() -> None:
+    whole, staged = oddsmith.load("pig").solve(target=6), oddsmith.load("pig").by_stages(target=6, digits=30)
+    told = [each.action for each in whole.advise(pot=3)]
+    for found in (staged.advise(pot=3), staged.advise("pot=3"), staged.advise({"pot": 3})):
+        assert [each.action for each in found] == told
+    state = staged.position(pot=3).state
+    assert [each.action for each in staged.advise(state)] == told
+    assert staged.chances(pot=3) == {}
+    never = replace(state, mover=1, out=1)
+    for ask in (staged.advise, staged.chances):
+        with pytest.raises(PositionError):
+            ask(never)
 
 
 # --- parameters that are called like a word of a method

@@ -112,10 +112,7 @@ class Staged:
 
         Of several that are as good as the best, all are best. Raises PositionError, NotKeptError.
         """
-        key = self._key(state)
-        if key is None or self.course.find(key) is None:
-            raise PositionError("play never comes to this state")
-        around = self.course.around(key)
+        around = self.course.around(self._known(state))
         graph, taken = around.graph, int(around.rows[0])
         rows = arange(graph.state_rows[1])
         worth = around.bounds.row_numbers(rows, rows * 0)
@@ -162,15 +159,20 @@ class Staged:
         return places
 
     def chances(self, state: State, /) -> dict[str, Number]:
-        """What is mixed in a position that play can reach: the actions with their chances; empty where nothing is.
+        """What is mixed in a position: the actions with their chances; empty where nothing is.
 
-        Raises NotKeptError.
+        Raises PositionError, NotKeptError.
         """
-        key = self._key(state)
-        assert key is not None
-        around = self.course.around(key)
+        around = self.course.around(self._known(state))
         mixture = around.mixtures.get(0)
         return {around.graph.action_name(row): chance for row, chance in mixture.chances.items()} if mixture else {}
+
+    def _known(self, state: State) -> Ints:
+        """The key of a state that play can reach, shape (words, 1). Raises PositionError."""
+        key = self._key(state)
+        if key is None or self.course.find(key) is None:
+            raise PositionError("play never comes to this state")
+        return key
 
     def _key(self, state: State) -> Ints | None:
         """The key of a state seen from any seat, shape (words, 1); None where no state can be like that."""
