@@ -94,10 +94,7 @@ def fair(  # noqa: PLR0913, PLR0917 - the options of the command
     if len(goals) != 1:
         raise click.UsageError("say one thing that you want: --even, --worth, --length or --beginner")
     settings = settings_of(**given)
-    if len(settings.variants) > 1:
-        raise click.UsageError("fair is about one variant at a time: set the parameters of the other with --set")
-    own = {"seats": settings.seats, "objective": settings.objective, "variant": "".join(settings.variants)}
-    fixed = {**settings.keywords, **{name: value for name, value in own.items() if value}}
+    fixed = settings.held("fair")
     book, spans = opened(settings.ruleset), dict(map(_span, varied))
     with progress() as report:
         found = make_fair(book, goals[0], spans, seat=seat, plays=plays, jobs=jobs, store=store, report=report, **fixed)

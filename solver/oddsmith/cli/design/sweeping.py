@@ -61,10 +61,7 @@ def sweep(
     from oddsmith.workbench import sweep as swept
 
     settings = settings_of(**given)
-    if len(settings.variants) > 1:
-        raise click.UsageError("a sweep is about one variant at a time: set the parameters of the other with --set")
-    own = {"seats": settings.seats, "objective": settings.objective, "variant": "".join(settings.variants)}
-    fixed = {**settings.keywords, **{name: value for name, value in own.items() if value}}
+    fixed = settings.held("a sweep")
     spans = dict(map(over, varied))
     if both := (settings.values.keys() | fixed.keys()) & spans.keys():
         raise click.UsageError(f"{' and '.join(sorted(both))} cannot vary and stay the same")

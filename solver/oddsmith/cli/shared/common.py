@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from oddsmith.cli.shared.terminal import readable, say
-from oddsmith.errors import OddsmithError, PlayError, Problem, RulesetError, TooManyStatesError
+from oddsmith.errors import OddsmithError, PlayError, Problem, RulesetError
 from oddsmith.exact import plural, whole_number
 from oddsmith.files import at_revision
 from oddsmith.library import DIGITS, LoadedRuleset, SolvedGame
@@ -74,6 +74,16 @@ class Settings:
         """The values, as methods of LoadedRuleset take them whatever the parameters are called."""
         return {f"{name}_": value for name, value in self.values.items()}
 
+    def held(self, what: str) -> dict[str, Any]:
+        """All that stays the same while something varies, as ``oddsmith.sweep`` takes it. click.UsageError.
+
+        ``what``: the work that is about one variant only.
+        """
+        if len(self.variants) > 1:
+            raise click.UsageError(f"{what} is about one variant at a time: set the parameters of the other with --set")
+        own = {"seats": self.seats, "objective": self.objective, "variant": "".join(self.variants)}
+        return {**self.keywords, **{name: value for name, value in own.items() if value}}
+
     def game(self) -> Game:
         """The ruleset at these settings."""
         from oddsmith.ruleset import bind
@@ -94,20 +104,19 @@ def opened(name: str) -> LoadedRuleset:
 
 def solved(settings: Settings, digits: int = DIGITS, exact: bool = False) -> SolvedGame:
     """The solved game at the settings, with progress on a terminal. ``digits``: that proven values are wanted to."""
-    from oddsmith.solve import solve as solve_game
-
-    game, wanted = settings.game(), digits if digits > DIGITS else None
-    policies, alike, symmetry = settings.policies, settings.alike, settings.symmetry
-    try:
-        with progress() as report:
-            solution = solve_game(game, settings.objective, policies, report, alike, wanted, symmetry)
-    except TooManyStatesError as error:
-        from oddsmith.library.large import stages_instead
-
-        chosen = (settings.seats, settings.objective, settings.variants, settings.values)
-        hint = "" if policies else stages_instead(game, *chosen)
-        raise TooManyStatesError(f"{error}{hint}") from None
-    return SolvedGame(solution.thoroughly() if exact else solution)
+    with progress() as report:
+        return opened(settings.ruleset).solve(
+            settings.seats,
+            settings.objective,
+            variants=settings.variants,
+            policies=settings.policies,
+            report=report,
+            alike=settings.alike,
+            digits=digits if digits > DIGITS else None,
+            symmetry=settings.symmetry,
+            exact=exact,
+            **settings.keywords,
+        )
 
 
 def settings_options(

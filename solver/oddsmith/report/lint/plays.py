@@ -85,13 +85,19 @@ class BestPlays:
         self.solution, self.played = solution, Played.of(solution)
         self.plays = Plays(solution.graph)
 
+    @property
+    def _going_on(self) -> Ints:
+        """The transitions of the arena that are taken and do not end the game."""
+        taken = self.played.taken
+        return taken[self.played.arena.target[taken] >= 0]
+
     def after(self, turns: int, wanted: Mask) -> Moves | None:
         """A shortest play of so many turns to a wanted state of the arena; None where there is none, or it takes long."""
         arena = self.played.arena
         count = arena.states
         if count * (turns + 1) > MOST_NODES:
             return None
-        edges = self.played.taken[arena.target[self.played.taken] >= 0]
+        edges = self._going_on
         source, target = arena.row_state[arena.edge_row[edges]], arena.target[edges]
         over = self.played.turns[edges]
         search = Search(source, target, count, turns, over)
@@ -104,10 +110,10 @@ class BestPlays:
     def won_by(self, seat: int) -> Moves | None:
         """A shortest play that ends with more for a seat (from 0) than for any other; None if no near end is such."""
         arena, tried = self.played.arena, 0
-        edges = self.played.taken[arena.target[self.played.taken] >= 0]
+        edges, taken = self._going_on, self.played.taken
         search = Search(arena.row_state[arena.edge_row[edges]], arena.target[edges], arena.states)
         ending = np.zeros(arena.states, dtype=bool)
-        ending[arena.row_state[arena.edge_row[self.played.taken[arena.target[self.played.taken] < 0]]]] = True
+        ending[arena.row_state[arena.edge_row[taken[arena.target[taken] < 0]]]] = True
         for nodes in search.waves(0):
             for node in nodes[ending[nodes]].tolist():
                 play = self.plays.won_by(self._of_graph(edges, search.way(node)), seat)
