@@ -18,7 +18,8 @@ def refuse_endless(graph: StateGraph, part: bool = False) -> None:
     ``part``: the states are some of a game, and those that they lead to, numbered after them, lead on. Then no play is told.
     """
     inner = (graph.target >= 0) & (graph.target < graph.states)
-    ends = reachable(graph.target[inner], graph.edge_state[inner], graph.states, different(graph.edge_state[~inner]))
+    source = graph.edge_state
+    ends = reachable(graph.target[inner], source[inner], graph.states, different(source[~inner]))
     if ends.all():
         return
     number = int(np.flatnonzero(~ends)[0])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Ints, arange, repeat
+from oddsmith.arrays import Ints, Whole, arange, repeat
 from oddsmith.exact import brief, fraction_text, plural
 from oddsmith.graph.columns import Action, Codec
 from oddsmith.graph.variables import Variables, named_values
@@ -67,9 +67,10 @@ class StateGraph:
     # --- what the tags of transitions stand for
 
     @cached_property
-    def by(self) -> Ints:
-        """By how many seats the mover moves on, per transition."""
-        return self.tagged(0)
+    def by(self) -> Whole:
+        """By how many seats the mover moves on, per transition, in 8 bits."""
+        by: Whole = np.array([tag[0] for tag in self.tags], dtype=np.int8)[self.tag]
+        return by
 
     @cached_property
     def marks(self) -> Ints:
@@ -113,10 +114,10 @@ class StateGraph:
         """The state of every row."""
         return repeat(arange(self.states), np.diff(self.state_rows))
 
-    @cached_property
+    @property
     def edge_state(self) -> Ints:
-        """The source of every transition."""
-        return self.row_state[self.edge_row]
+        """The source of every transition. It is made anew, for it is as large as the game and soon had."""
+        return repeat(arange(self.states), np.diff(self.row_edges[self.state_rows]))
 
     @cached_property
     def matrix(self) -> csr_matrix:

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
-from oddsmith.arrays import Floats, Ints, Mask, arange, bincount, cumsum, repeat
+from oddsmith.arrays import Floats, Ints, Mask, Whole, arange, bincount, cumsum, repeat
 from oddsmith.graph import StateGraph, different, ranges, reachable
 
 MOST_KEPT = 2_000_000  # transitions of an arena by seat that is kept beside the relative one
@@ -58,7 +58,7 @@ class Arena:
             graph.seats, rows, graph.row_edges, graph.denominator, graph.target.astype(np.int64),
             graph.weight.astype(np.int64), graph.by, graph.payoff.astype(np.int64), graph.payoffs, graph.scale,
             np.zeros(count, dtype=np.int64), np.full(count, -1, dtype=np.int64), 1 if goal == "max" else -1,
-            strong_parts(count, graph.edge_state[inner], graph.target[inner].astype(np.int64)) if beside else graph.components,
+            strong_parts(count, graph.edge_state[inner], graph.target[inner]) if beside else graph.components,
         )  # fmt: skip
 
     @staticmethod
@@ -222,7 +222,7 @@ class Arena:
         )
 
 
-def strong_parts(count: int, source: Ints, target: Ints) -> Ints:
+def strong_parts(count: int, source: Ints, target: Whole) -> Ints:
     """The strongly connected part of each of ``count`` nodes; what a part leads to has a lower number."""
     matrix = csr_matrix((np.ones(len(source), dtype=np.int8), (source, target)), shape=(count, count))
     labels = connected_components(matrix, directed=True, connection="strong")[1].astype(np.int64)

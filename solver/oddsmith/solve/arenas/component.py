@@ -5,10 +5,10 @@ Components that lie side by side, none leading to another, may be looked at toge
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,21 +62,26 @@ class Component:
         lengths = arena.row_edges[self.rows + 1] - arena.row_edges[self.rows]
         edges = ranges(arena.row_edges[self.rows], lengths)
         edge_row = repeat(arange(len(self.rows)), lengths)
-        target, by, weight = arena.target[edges], arena.by[edges], arena.weight[edges]
-        probability = weight / arena.denominator[self.rows][edge_row]
+        target, starts = arena.target[edges], np.concatenate([[0], cumsum(lengths)[:-1]])
         place = np.minimum(np.searchsorted(states, target), len(states) - 1)
         inside = states[place] == target
-        self.edge_row, self.to, self.by = edge_row[inside], place[inside], by[inside]
-        self.weight, self.probability = weight[inside], probability[inside]
-        outside = ~inside & (target >= 0)
-        starts, far, turned = np.concatenate([[0], cumsum(lengths)[:-1]]), target[outside], by[outside]
+        self.leaves = reduceat(np.logical_or, ~inside, starts)
+        self.edge_row, self.to = edge_row[inside], place[inside]
+        del place  # there may be many transitions
+        weight = arena.weight[edges]
+        self.weight = weight[inside]
+        probability = weight / arena.denominator[self.rows][edge_row]
+        self.probability = probability[inside]
+        del edge_row, weight
+        by, payoff, outside = arena.by[edges], arena.payoff[edges], np.flatnonzero(~inside & (target >= 0))
+        self.by, far, turned = by[inside], target[outside], by[outside]
+        del edges, target, inside, by
         self.constant = np.empty((len(self.rows), arena.seats))
-        for seat in range(arena.seats):  # one at a time: there may be many transitions
-            brought = arena.pay[:, seat][arena.payoff[edges]]
+        for seat in range(arena.seats):
+            brought = arena.pay[:, seat][payoff]
             brought[outside] += values[far, (seat - turned) % arena.seats]
             brought *= probability
             self.constant[:, seat] = reduceat(np.add, brought, starts)
-        self.leaves = reduceat(np.logical_or, ~inside, starts)
         self.mover = arena.mover[states]
         self.mixed: Mixes = {}
         self.fixed = np.where(arena.fixed[states] >= 0, arena.fixed[states] - self.rows[self.first_row[:-1]], -1)
@@ -88,10 +93,15 @@ class Component:
         """The states where somebody has a choice."""
         return np.flatnonzero((np.diff(self.first_row) > 1) & (self.fixed < 0))
 
-    @cached_property
+    @property
     def order(self) -> Order | None:
         """An order of elimination that serves every policy."""
-        return elimination_order(len(self.states), self.row_state[self.edge_row], self.to, self.label)
+        return self.ordering()
+
+    @cached_property
+    def ordering(self) -> Callable[[], Order | None]:
+        """What finds that order. It knows nothing of the component: who keeps it must not keep all of that."""
+        return cache(partial(_order, self.row_state, self.edge_row, self.to, self.label))
 
     @cached_property
     def ways(self) -> Ways:
@@ -164,7 +174,7 @@ class Component:
             use = self.used(chosen)
             edges = (self.row_state[self.edge_row[use]], self.to[use], self.by[use], self.probability[use])
             few = not len(self.free)  # with choices, policies are tried one after another and share eliminations
-            turning = Turning(len(self.states), self.arena.seats, edges, lambda: self.order, few)
+            turning = Turning(len(self.states), self.arena.seats, edges, self.ordering, few)
             self.kept = (chosen.tobytes(), turning)
         return self.kept[1]
 
@@ -203,7 +213,7 @@ class Component:
         weight = share[self.edge_row[use]] * self.probability[use]
         edges = (self.row_state[self.edge_row[use]], self.to[use], self.by[use], weight)
         constant = reduceat(np.add, share[:, None] * self.constant, self.first_row[:-1])
-        return Turning(len(self.states), self.arena.seats, edges, lambda: self.order).solve_well(constant)
+        return Turning(len(self.states), self.arena.seats, edges, self.ordering).solve_well(constant)
 
     def action_values(self, values: Floats) -> Floats:
         """What every row is worth to its mover if play goes on as the values say, once: shape (rows,)."""
@@ -222,3 +232,7 @@ class Component:
         first = np.full(len(self.states), -1, dtype=np.int64)
         first[self.row_state[rows[::-1]]] = rows[::-1]
         return np.where(self.fixed >= 0, self.first_row[:-1] + self.fixed, first)
+
+
+def _order(row_state: Ints, edge_row: Ints, to: Ints, label: Ints) -> Order | None:
+    return elimination_order(len(label), row_state[edge_row], to, label)

@@ -28,8 +28,9 @@ def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
     source, target = arena.row_state[arena.edge_row[inner]], arena.target[inner]
     cyclic = bincount(labels, minlength=count) > 1
     cyclic[labels[source[source == target]]] = True
-    a, b = labels[source], labels[target]
-    pairs = different((a * count + b)[a != b])
+    leaving = np.flatnonzero(labels[source] != labels[target])
+    pairs = different(labels[source[leaving]] * count + labels[target[leaving]])
+    del inner, source, target, leaving  # as large as the game
     level = levels(count, pairs // count, pairs % count)
     order = np.argsort(level[labels] * 2 + cyclic[labels], kind="stable")
     key = (level[labels] * 2 + cyclic[labels])[order]

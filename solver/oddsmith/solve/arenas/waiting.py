@@ -49,7 +49,7 @@ class Ways:
 
         Each state is looked at twice: with the seat that waits to move, and with the other.
         """
-        over = self.by % 2 * self.count
+        over = (self.by % 2).astype(np.int64) * self.count
         twice = Ways(
             2 * self.count,
             np.concatenate([self.row_state, self.row_state + self.count]),

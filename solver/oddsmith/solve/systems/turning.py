@@ -25,11 +25,11 @@ from typing import Any, Literal, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_matrix, csr_matrix, tril, triu
+from scipy.sparse import coo_matrix, csc_matrix, csr_matrix, tril, triu
 from scipy.sparse.csgraph import reverse_cuthill_mckee
 from scipy.sparse.linalg import LinearOperator, bicgstab, splu
 
-from oddsmith.arrays import Floats, Ints, arange, bincount
+from oddsmith.arrays import Floats, Ints, arange, bincount, repeat
 from oddsmith.errors import Signal
 from oddsmith.graph import different, grouped, ranges
 
@@ -191,35 +191,33 @@ class Turning:
         angle = 2 * frequency * by / self.seats
         return np.cos(np.pi * angle) if 2 * frequency % self.seats == 0 else np.exp(-1j * np.pi * angle)
 
-    def _entries(self, frequency: int) -> tuple[Spun, Ints, Ints]:
-        """I - P after the transform: entries with their rows and columns, where those of one place add up."""
-        every = arange(self.count)
+    def _matrix(self, frequency: int, rank: Ints | None = None) -> coo_matrix:
+        """I - P after the transform: entries of one place add up. ``rank``: the places of the states, else their numbers."""
+        rank = arange(self.count) if rank is None else rank
         entries = np.concatenate([np.ones(self.count), -self.share * self.spun(frequency, self.by)])
-        return entries, np.concatenate([every, self.source]), np.concatenate([every, self.target])
+        row, column = (np.concatenate([rank, rank[ends]]) for ends in (self.source, self.target))
+        return coo_matrix((entries, (row, column)), shape=(self.count, self.count))
 
     def solver(self, frequency: int) -> Callable[[Any], Any]:
         """A solver of one frequency, made when it is first needed. Singular."""
         if frequency not in self.made:
-            self.made[frequency] = self._make(*self._entries(frequency))
+            self.made[frequency] = self._make(frequency)
         return self.made[frequency]
 
-    def _make(self, entries: Spun, row: Ints, column: Ints) -> Callable[[Any], Any]:
-        shape = (self.count, self.count)
+    def _make(self, frequency: int) -> Callable[[Any], Any]:
         try:
             match self.method:
                 case "dense":
-                    matrix = np.zeros(shape, dtype=entries.dtype)
-                    np.add.at(matrix, (row, column), entries)
-                    return np.linalg.inv(matrix).__matmul__
+                    return np.linalg.inv(self._matrix(frequency).toarray()).__matmul__
                 case "cut states":
                     order = self.order()
                     assert order is not None
-                    sparse = csc_matrix((entries, (order.rank[row], order.rank[column])), shape=shape)
+                    sparse = self._matrix(frequency, order.rank).tocsc()
                     return _Ordered(order.states, splu(sparse, permc_spec="NATURAL", diag_pivot_thresh=0.0))
                 case "sparse LU":
-                    return _Factors(csc_matrix((entries, (row, column)), shape=shape))
+                    return _Factors(self._matrix(frequency).tocsc())
                 case "Krylov":
-                    return _Krylov(csr_matrix((entries, (row, column)), shape=shape), self.fill <= MOST_FILL)
+                    return _Krylov(self._matrix(frequency).tocsr(), self.fill <= MOST_FILL)
                 case never:
                     assert_never(never)
         except (RuntimeError, np.linalg.LinAlgError):  # SciPy's and NumPy's words for a singular matrix
@@ -279,6 +277,13 @@ class _Factors:
         return self.factors.solve(right)
 
 
+def _heavier_triangle(matrix: csr_matrix) -> csc_matrix:
+    size, beside = np.abs(matrix.data), repeat(arange(matrix.shape[0]), np.diff(matrix.indptr)) - matrix.indices
+    upper, lower = float(size[beside < 0].sum()), float(size[beside > 0].sum())
+    heavier: csc_matrix = (triu if upper >= lower else tril)(matrix, format="csc")
+    return heavier
+
+
 class _Krylov:
     """Iterations in single precision, for only five digits are wanted; in double precision where these do not solve the system.
 
@@ -292,9 +297,7 @@ class _Krylov:
 
     def _iterate_with(self, matrix: csr_matrix) -> None:
         self.rounded = matrix
-        triangles = triu(matrix, format="csc"), tril(matrix, format="csc")
-        heavier = max(triangles, key=lambda one: float(np.abs(one.data).sum()))
-        near = splu(heavier, permc_spec="NATURAL", diag_pivot_thresh=0.0)
+        near = splu(_heavier_triangle(matrix), permc_spec="NATURAL", diag_pivot_thresh=0.0)
         self.near = LinearOperator(matrix.shape, near.solve, dtype=matrix.dtype)
 
     @property

@@ -37,7 +37,7 @@ from oddsmith.solve.systems import Singular
 from oddsmith.solve.values.grid import Exponents, Grid, bits_of, multiple_of, near
 from oddsmith.solve.values.refining import System, Unproven
 
-EDGES = 1 << 21  # transitions looked at in one go
+EDGES = 1 << 18  # transitions looked at in one go, times seats
 
 
 @dataclass(frozen=True)
@@ -116,9 +116,9 @@ class ProvenBounds:
         radius, widest = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
         lengths = arena.row_edges[rows + 1] - arena.row_edges[rows]
         ends = cumsum(lengths)
-        first = 0
+        first, most = 0, EDGES // (arena.seats if seats is None else 1)
         while first < len(rows):
-            last = max(first + 1, int(np.searchsorted(ends, (ends[first - 1] if first else 0) + EDGES, "right")))
+            last = max(first + 1, int(np.searchsorted(ends, (ends[first - 1] if first else 0) + most, "right")))
             self._sum(
                 rows[first:last],
                 None if seats is None else seats[first:last],
