@@ -9,7 +9,7 @@ graphs to other programs.
 from oddsmith.graph.agree import refuse_disagreement
 from oddsmith.graph.endless import refuse_endless
 from oddsmith.graph.explore import Explorer, Following
-from oddsmith.graph.index import KeyIndex, narrow
+from oddsmith.graph.index import Growing, KeyIndex, narrow
 from oddsmith.graph.reach import different, grouped, in_sum, ranges, reachable, sums_to_the_end
 from oddsmith.graph.reductions import Sharing
 from oddsmith.graph.stategraph import StateGraph
@@ -21,6 +21,7 @@ from oddsmith.graph.words import cell_name, describe
 __all__ = [
     "Explorer",
     "Following",
+    "Growing",
     "KeyIndex",
     "Plain",
     "Sharing",

@@ -6,7 +6,7 @@ cell that it leaves out (``derive``), and its rows must be those that were explo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import islice
 from random import Random
@@ -64,7 +64,7 @@ class _Sample:
         self.random = Random(graph.states)  # noqa: S311 - a sample, not a secret
         try:
             self.canonical = Canonical(graph.game, reduction.worth, reduction.dead, reduction.orbits)
-            self.deriver = Deriver(graph.game, graph.objective, self.canonical, self._number)
+            self.deriver = Deriver(graph.game, graph.objective, self.canonical, _numbers(self.reached, whole))
         except Seen as wrong:
             raise _fault(graph, "", wrong) from None
 
@@ -84,15 +84,19 @@ class _Sample:
             shown = ", ".join(f"{cell.name} {value}" for cell, value in zip(graph.game.cells, state.cells, strict=True))
             raise _fault(graph, f" in {state.phase} ({shown})", wrong) from None
 
-    def _number(self, state: State) -> int | None:
-        """The number of a state that was explored; of another one only where some actions were left out."""
-        return self.reached.get(state, None if self.whole else LEFT_OUT)
-
     def _others(self, state: State) -> Iterable[State]:
         """The state with its alike members in other orders: all where they are few, else one at random."""
         if self.canonical.ways(state) <= FEW:
             return islice(self.canonical.arrangements(state), 1, None)
         return [self.canonical.arranged(state, self.random)]
+
+
+def _numbers(reached: Mapping[State, int], whole: bool) -> Callable[[State], int | None]:
+    """What finds the number of a state that was explored; of another one only where some actions were left out.
+
+    It does not know the sample, or that would be kept for as long as this.
+    """
+    return lambda state: reached.get(state, None if whole else LEFT_OUT)
 
 
 def _fault(graph: StateGraph, where: str, wrong: Exception) -> DisagreementError:

@@ -3,7 +3,7 @@
 ``search``, ``passes`` and ``guesses`` propose; nothing here is proved. ``solve.values`` proves it.
 """
 
-from oddsmith.solve.arenas.arena import Arena, largest_part, strong_parts
+from oddsmith.solve.arenas.arena import Arena, coming_back, strong_parts
 from oddsmith.solve.arenas.component import Component, Guess, Mixes, NeverEnds
 from oddsmith.solve.arenas.guesses import guesses
 from oddsmith.solve.arenas.levels import by_label, layers, levels
@@ -21,8 +21,8 @@ __all__ = [
     "Passes",
     "Ways",
     "by_label",
+    "coming_back",
     "guesses",
-    "largest_part",
     "layers",
     "levels",
     "policy_iteration",

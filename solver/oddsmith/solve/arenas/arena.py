@@ -222,7 +222,7 @@ class Arena:
         )
 
 
-def strong_parts(count: int, source: Ints, target: Whole) -> Ints:
+def strong_parts(count: int, source: Whole, target: Whole) -> Ints:
     """The strongly connected part of each of ``count`` nodes; what a part leads to has a lower number."""
     matrix = csr_matrix((np.ones(len(source), dtype=np.int8), (source, target)), shape=(count, count))
     labels = connected_components(matrix, directed=True, connection="strong")[1].astype(np.int64)
@@ -230,10 +230,7 @@ def strong_parts(count: int, source: Ints, target: Whole) -> Ints:
     return labels
 
 
-def largest_part(graph: StateGraph) -> int:
-    """How many states of a graph can at most come back to one another. States that are not its own count as an end."""
-    count = graph.states
-    target = np.where((graph.target >= 0) & (graph.target < count), graph.target, count).astype(np.int32)
-    begins = np.append(graph.row_edges[graph.state_rows], len(target))
-    matrix = csr_matrix((np.ones(len(target), dtype=np.int8), target, begins), shape=(count + 1, count + 1))
-    return int(bincount(connected_components(matrix, directed=True, connection="strong")[1]).max())
+def coming_back(count: int, source: Whole, target: Whole) -> tuple[int, int]:
+    """How many of ``count`` nodes can come back to one another at most, and how many can at all by way of others."""
+    sizes = bincount(strong_parts(count, source, target))
+    return int(sizes.max(initial=0)), int(sizes[sizes > 1].sum())

@@ -31,7 +31,7 @@ from oddsmith.solve.stages.walking import EXPLORING, balanced, constant_sum, wal
 from oddsmith.solve.values import ExactValues, Solved
 
 DIGITS = 12
-VERSION = 13  # of what is kept
+VERSION = 14  # of what is kept
 WAY, SOLVED, UNSETTLED = "the way", "all is solved", "position by position"  # notes beside the stages
 
 

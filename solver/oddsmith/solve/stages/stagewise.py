@@ -27,11 +27,11 @@ from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game
 from oddsmith.sharing import Alone, Share, completed
 from oddsmith.solve import BYTES, Kind
-from oddsmith.solve.arenas import Arena, NeverEnds, NoPureEquilibrium, largest_part
+from oddsmith.solve.arenas import Arena, NeverEnds, NoPureEquilibrium, coming_back
 from oddsmith.solve.numbers import FixedPoint, TooLong
 from oddsmith.solve.stages.kept import Around, Contents, Record, Records, Told, Valued, known_of
 from oddsmith.solve.stages.large import LargeStage, Swept
-from oddsmith.solve.stages.walking import CHUNK, PROGRAM, Walk, constant_sum, walk
+from oddsmith.solve.stages.walking import CHUNK, PROGRAM, Walk, constant_sum, table, walk
 from oddsmith.solve.values import Known, Mixture, ProvenBounds, Solver, Unproven, precision_of, values_mixing
 from oddsmith.systems import memory as machine
 
@@ -42,6 +42,7 @@ SWEEPS, SWEPT = (
     270_000_000,
     110,
 )  # bytes that sweeps take, and for every transition, as measured on the Royal Game of Ur
+ACYCLIC = 180  # bytes that solving takes for every transition between states of which none comes back
 INDEX, KEPT = 18, 50  # bytes of a solved position: for every word of its key, and for all but keys and values
 TOGETHER = 1 << 14  # positions of a stage that are shown together
 
@@ -74,7 +75,7 @@ class Stagewise:
 
     def contents(self) -> Contents:
         """Of the stages only their sizes are kept: the records have the keys of those that are solved."""
-        columns = (self.found.sizes, self.found.steps, self.widest)
+        columns = (self.found.sizes, self.found.steps, self.found.largest, self.found.circling, self.widest)
         kept = [self.order, *([column[stage] for stage in self.order] for column in columns)]
         return Contents({"sweeps": self.sweeps}, {"stages": np.array(kept, dtype=np.int64)})
 
@@ -90,8 +91,9 @@ class Stagewise:
     ) -> Stagewise:
         """The inverse: a course that answers what is asked, and walks again where a stage is still to be solved."""
         order, *columns = kept.columns["stages"].tolist()
-        sizes, steps, widest = (dict(zip(order, column, strict=True)) for column in columns)
-        course = Stagewise(explorer, stages, Walk(sizes=sizes, steps=steps), kind, records, memory, share)
+        sizes, steps, largest, circling, widest = (dict(zip(order, column, strict=True)) for column in columns)
+        walked = Walk(sizes=sizes, steps=steps, largest=largest, circling=circling)
+        course = Stagewise(explorer, stages, walked, kind, records, memory, share)
         course.widest, course.sweeps = widest, kept.about["sweeps"]
         return course
 
@@ -106,13 +108,15 @@ class Stagewise:
         words, solved = len(self.explorer.start), 0 if self.records.shelf else self.states
         limbs = FixedPoint.of(precision_of(0, self.records.digits), 1).count
         values = INDEX * words + KEPT + 8 * limbs * (self.explorer.game.seats + 1)
-        return PROGRAM + self.states * 8 * words + solved * values
+        return PROGRAM + table(self.explorer, self.states) + self.states * 8 * words + solved * values
 
     def _needed(self, stage: int, count: int) -> int:
         """About how many bytes so many states of a stage need while they are solved."""
-        steps = self.found.steps[stage] * count // self.found.sizes[stage]
-        needed = steps * BYTES
-        return min(needed, SWEEPS + steps * SWEPT) if self.sweeps else needed
+        size = self.found.sizes[stage]
+        steps, circling = (column[stage] * count // size for column in (self.found.steps, self.found.circling))
+        whole = solving_whole(steps, count, circling)
+        swept = self.sweeps and in_sweeps(steps, whole, self.found.largest[stage], self.memory - self.held)
+        return SWEEPS + steps * SWEPT if swept else whole
 
     def work(self, stage: int) -> int:
         """How many transitions lead on from a stage."""
@@ -182,8 +186,8 @@ class Stagewise:
         if stage not in self.found.keys:
             self.found = walk(self.explorer, self.stages, tell, self.memory)
         parts = [self._part(place, keys) for place, keys in enumerate(self._parts(stage))]
-        at_once = sum(sorted(part.count for part in parts)[-self.share.jobs :])
-        if len(parts) > 1 and self.share.jobs > 1 and self._needed(stage, at_once) <= self.memory - self.held:
+        at_once = sum(sorted(self._needed(stage, part.count) for part in parts)[-self.share.jobs :])
+        if len(parts) > 1 and self.share.jobs > 1 and at_once <= self.memory - self.held:
             return Record.joined(self._shared(parts, tell))
         records, done, size = list[Record](), 0, self.found.sizes[stage]
         for part in parts:
@@ -280,23 +284,22 @@ class Part:
         graph, beside = self.explorer.around(self.keys)
         refuse_disagreement(graph, beside=beside)
         values, turns = known(beside) if known and beside.shape[1] else (None, None)
-        largest = largest_part(graph)
+        inside = np.flatnonzero((graph.target >= 0) & (graph.target < graph.states))
+        largest, circling = coming_back(graph.states, graph.edge_state[inside], graph.target[inside])
+        whole = solving_whole(len(graph.target), graph.states, circling)
+        swept = self.total is not None and in_sweeps(len(graph.target), whole, largest, self.memory)
         with threadpool_limits(1):
-            swept = self._swept(graph, largest, values, turns, tell) or self._solved(graph, values, turns, tell)
-        offset = (swept.rows - graph.state_rows[:-1]).astype(np.uint16)
+            solved = (swept and self._swept(graph, values, turns, tell)) or self._solved(graph, values, turns, tell)
+        offset = (solved.rows - graph.state_rows[:-1]).astype(np.uint16)
         size = (graph.states, len(graph.target), largest)
         first = (-graph.state_rows).tolist()
-        mixtures = {state: mixture.renamed(first[state].__add__) for state, mixture in swept.mixtures.items()}
-        told = Told(*size, swept.undecided, perf_counter() - started, swept.waiting, len(mixtures))
-        return Record(self.keys, swept.values, swept.turns, offset, told, mixtures)
+        mixtures = {state: mixture.renamed(first[state].__add__) for state, mixture in solved.mixtures.items()}
+        told = Told(*size, solved.undecided, perf_counter() - started, solved.waiting, len(mixtures))
+        return Record(self.keys, solved.values, solved.turns, offset, told, mixtures)
 
-    def _swept(
-        self, graph: StateGraph, largest: int, known: Known | None, turns: Known | None, tell: Progress
-    ) -> Swept | None:
-        """Solved in sweeps, where they are many or would fill the memory otherwise; None where that does not serve."""
-        large = len(graph.target) >= LARGE and largest >= LARGE_COMPONENT
-        if self.total is None or not (large or len(graph.target) * BYTES > self.memory):
-            return None
+    def _swept(self, graph: StateGraph, known: Known | None, turns: Known | None, tell: Progress) -> Swept | None:
+        """Solved in sweeps; None where that proves nothing."""
+        assert self.total is not None
         with suppress(Unproven):
             return LargeStage(graph, known, turns, self.total, self.digits, tell).solve()
         return None
@@ -328,6 +331,17 @@ class Part:
     def _at(graph: StateGraph, states: Sequence[int] | Ints, what: str) -> str:
         shown = "; ".join(describe(graph, graph.state(int(state))) for state in list(states)[:3])
         return f"{what}: see {shown}"
+
+
+def solving_whole(steps: int, count: int, circling: int) -> int:
+    """About how many bytes it takes to solve ``count`` states at once, of which some are ``circling``."""
+    return steps * (ACYCLIC * (count - circling) + BYTES * circling) // max(count, 1)
+
+
+def in_sweeps(steps: int, whole: int, largest: int, memory: int) -> bool:
+    """Whether states are solved in sweeps: where many come back to one another, or where that alone fits the ``memory``."""
+    many = steps >= LARGE and largest >= LARGE_COMPONENT
+    return many or whole > max(memory, SWEEPS + steps * SWEPT)
 
 
 _EXPLORERS: dict[tuple[str, int], Explorer] = {}

@@ -10,16 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from oddsmith.arrays import Ints
+from oddsmith.arrays import Ints, arange
 from oddsmith.errors import DisagreementError, PlayError, TooManyStatesError
-from oddsmith.graph import Explorer, KeyIndex, describe, different, in_sum, steps
+from oddsmith.graph import Explorer, Growing, KeyIndex, describe, different, in_sum, steps
 from oddsmith.graph.columns import Stages, Trouble
 from oddsmith.progress import Progress
+from oddsmith.solve.arenas import coming_back
 from oddsmith.systems import memory as machine
 
 CHUNK = 1 << 16  # states expanded at a time
-PROGRAM = 90_000_000  # bytes of the program itself
-FOUND = 30  # bytes that a word of a state's key takes at the most, while states are found
+PROGRAM = 110_000_000  # bytes of the program itself
+FOUND = 30  # bytes that a word of a state's key takes at the most, while states are found,
+WITHIN = 40  # and a transition that stays in its stage, until it is known which states come back to one another
 EXPLORING = "exploring"  # what progress calls it
 
 
@@ -29,13 +31,16 @@ class Walk:
 
     ``keys``: by stage, shape (words, states), in the order in which they were found. ``sizes``: how many those are. ``steps``:
     how many transitions lead on, by stage, where those of one roll that agree count apart. ``furthest``: the last stage that
-    each leads to. ``paid``, ``ends``: numbers of payoffs on the way and at the end.
+    each leads to. ``largest``, ``circling``: how many states of a stage can come back to one another at most, and how many can
+    at all. ``paid``, ``ends``: numbers of payoffs on the way and at the end.
     """
 
     keys: dict[int, Ints] = field(default_factory=dict)
     sizes: dict[int, int] = field(default_factory=dict)
     steps: dict[int, int] = field(default_factory=dict)
     furthest: dict[int, int] = field(default_factory=dict)
+    largest: dict[int, int] = field(default_factory=dict)
+    circling: dict[int, int] = field(default_factory=dict)
     paid: set[int] = field(default_factory=set)
     ends: set[int] = field(default_factory=set)
 
@@ -57,7 +62,7 @@ def walk(explorer: Explorer, stages: Stages, tell: Progress, memory: int | None 
     note(open_, stages, explorer, explorer.start, 0, beside)
     while open_:
         now = min(open_)
-        index, first, ways = open_[now], 0, 0
+        index, first, ways, within = open_[now], 0, 0, Growing((2,), np.int32)
         while first < index.count:
             some = index.keys.filled[:, first : first + CHUNK]
             with looking(explorer, some):
@@ -65,16 +70,23 @@ def walk(explorer: Explorer, stages: Stages, tell: Progress, memory: int | None 
                     ways += len(each.source)
                     (found.ends if each.keys is None else found.paid).update(different(each.paid).tolist())
                     if each.keys is not None:
-                        reached = note(open_, stages, explorer, each.keys, now, beside)
+                        reached, own, target = note(open_, stages, explorer, each.keys, now, beside)
                         found.furthest[now] = max(found.furthest.get(now, now), reached)
+                        within.append(np.stack([first + each.source[own], target]))
             first += some.shape[1]
             count = done + sum(each.count for each in open_.values())
             tell(EXPLORING, done + first, count)
-            if count * FOUND * len(explorer.start) > room:
+            if count * FOUND * len(explorer.start) + within.count * WITHIN + table(explorer, count) > room:
                 raise TooManyStatesError(explorer.too_many(count, f"{room / 1e6:,.1f} MB"))
         found.keys[now], found.sizes[now], found.steps[now] = open_.pop(now).keys.filled.copy(), index.count, ways
+        found.largest[now], found.circling[now] = coming_back(index.count, *within.filled)
         done += index.count
     return found
+
+
+def table(explorer: Explorer, count: int) -> int:
+    """How many bytes the table of so many keys fills at the most."""
+    return KeyIndex.table_bytes(explorer.codec.box, explorer.codec.width, count)
 
 
 @contextmanager
@@ -96,19 +108,24 @@ def looking(explorer: Explorer, keys: Ints) -> Iterator[None]:
 
 def note(
     open_: dict[int, KeyIndex], stages: Stages, explorer: Explorer, keys: Ints, now: int, beside: KeyIndex | None = None
-) -> int:
-    """Note keys under their stages, none of which comes before ``now``. The last of them.
+) -> tuple[int, Ints, Ints]:
+    """Note keys under their stages, none of which comes before ``now``. The last of them; then which keys are of ``now``, and
+    their numbers there.
 
     ``beside``: another index whose table all may share, if none is ever asked for keys of another stage.
     """
     stage = stages.of(keys)
     if stage.min() < now:
         raise DisagreementError(f"play goes back to a stage before ({stages})")
+    own = numbers = arange(0)
     for each in different(stage).tolist():
         if each not in open_:
             open_[each] = KeyIndex(explorer.codec.box, explorer.codec.width, beside)
-        open_[each].add(keys[:, stage == each])
-    return int(stage.max())
+        here = np.flatnonzero(stage == each)
+        given = open_[each].add(keys[:, here])[0]
+        if each == now:
+            own, numbers = here, given
+    return int(stage.max()), own, numbers
 
 
 def constant_sum(explorer: Explorer, paid: Iterable[int], ends: Iterable[int]) -> Fraction | None:
