@@ -13,6 +13,7 @@ from oddsmith.errors import SolveError, TooManyStatesError
 from oddsmith.sharing import Alone, Share
 from oddsmith.solve.stages import Staged, solve_by_stages, stagewise
 from oddsmith.solve.stages.stagewise import Part, Stagewise
+from oddsmith.solve.stages.walking import programs
 from tests.solve.test_stages import meet
 from tests.solve.test_turns import Lost, kept
 
@@ -88,10 +89,10 @@ def test_a_part_must_fit_into_the_memory_and_several_only_where_they_do(monkeypa
     with pytest.raises(TooManyStatesError):
         solved(memory=needed - 1)
     several = Told(Alone())
-    assert solved(several, memory=needed * 2).values == solved().values
+    assert solved(several, memory=needed * 2 + programs(2)).values == solved().values
     assert several.sent
     one = Told(Alone())
-    solved(one, memory=needed)
+    solved(one, memory=needed + programs(2))
     assert one.sent == several.sent  # in stages with smaller parts
     narrow = Told(Alone())
     monkeypatch.setattr(Stagewise, "_needed", lambda *_: needed)

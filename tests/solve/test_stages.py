@@ -221,7 +221,7 @@ def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pyt
     monkeypatch.setattr(Stagewise, "held", 0)
     monkeypatch.setattr(walking, "FOUND", 0)
     monkeypatch.setattr(walking, "WITHIN", 0)
-    monkeypatch.setattr(walking, "table", lambda *_: 0)
+    monkeypatch.setattr(walking, "PAGE", 1)
     book, told, swept = oddsmith.load("pig"), list[str](), list[int]()
     solve = LargeStage.solve
 

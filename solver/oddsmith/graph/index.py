@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from oddsmith.arrays import Ints, arange
 
-PAGE = 4096  # bytes that a system fills at a time
 DENSE = 1 << 28  # keys of a box up to which a table holds them all; the system fills it only where it is touched
 
 
@@ -84,11 +83,6 @@ class KeyIndex:
         self.keys = Growing((words,), np.int64)
         self.runs: list[tuple[Ints, Ints]] = []
         self.seed = 1
-
-    @staticmethod
-    def table_bytes(box: int, words: int, count: int) -> int:
-        """How many bytes of such a table so many keys fill at the most."""
-        return min(4 * box, PAGE * count) if box <= DENSE and words == 1 else 0
 
     @staticmethod
     def of(keys: Ints) -> KeyIndex:

@@ -31,7 +31,7 @@ from oddsmith.solve.arenas import Arena, NeverEnds, NoPureEquilibrium, coming_ba
 from oddsmith.solve.numbers import FixedPoint, TooLong
 from oddsmith.solve.stages.kept import Around, Contents, Record, Records, Told, Valued, known_of
 from oddsmith.solve.stages.large import LargeStage, Swept
-from oddsmith.solve.stages.walking import CHUNK, PROGRAM, Walk, constant_sum, table, walk
+from oddsmith.solve.stages.walking import CHUNK, PROGRAM, Walk, constant_sum, programs, walk
 from oddsmith.solve.values import Known, Mixture, ProvenBounds, Solver, Unproven, precision_of, values_mixing
 from oddsmith.systems import memory as machine
 
@@ -77,7 +77,7 @@ class Stagewise:
         """Of the stages only their sizes are kept: the records have the keys of those that are solved."""
         columns = (self.found.sizes, self.found.steps, self.found.largest, self.found.circling, self.widest)
         kept = [self.order, *([column[stage] for stage in self.order] for column in columns)]
-        return Contents({"sweeps": self.sweeps}, {"stages": np.array(kept, dtype=np.int64)})
+        return Contents({"sweeps": self.sweeps, "table": self.found.table}, {"stages": np.array(kept, dtype=np.int64)})
 
     @staticmethod
     def of_contents(
@@ -92,7 +92,7 @@ class Stagewise:
         """The inverse: a course that answers what is asked, and walks again where a stage is still to be solved."""
         order, *columns = kept.columns["stages"].tolist()
         sizes, steps, largest, circling, widest = (dict(zip(order, column, strict=True)) for column in columns)
-        walked = Walk(sizes=sizes, steps=steps, largest=largest, circling=circling)
+        walked = Walk(sizes=sizes, steps=steps, largest=largest, circling=circling, table=kept.about["table"])
         course = Stagewise(explorer, stages, walked, kind, records, memory, share)
         course.widest, course.sweeps = widest, kept.about["sweeps"]
         return course
@@ -108,7 +108,7 @@ class Stagewise:
         words, solved = len(self.explorer.start), 0 if self.records.shelf else self.states
         limbs = FixedPoint.of(precision_of(0, self.records.digits), 1).count
         values = INDEX * words + KEPT + 8 * limbs * (self.explorer.game.seats + 1)
-        return PROGRAM + table(self.explorer, self.states) + self.states * 8 * words + solved * values
+        return PROGRAM + self.found.table + self.states * 8 * words + solved * values
 
     def _needed(self, stage: int, count: int) -> int:
         """About how many bytes so many states of a stage need while they are solved."""
@@ -186,8 +186,9 @@ class Stagewise:
         if stage not in self.found.keys:
             self.found = walk(self.explorer, self.stages, tell, self.memory)
         parts = [self._part(place, keys) for place, keys in enumerate(self._parts(stage))]
-        at_once = sum(sorted(self._needed(stage, part.count) for part in parts)[-self.share.jobs :])
-        if len(parts) > 1 and self.share.jobs > 1 and at_once <= self.memory - self.held:
+        jobs = self.share.jobs
+        at_once = programs(jobs) + sum(sorted(self._needed(stage, part.count) for part in parts)[-jobs:])
+        if len(parts) > 1 and jobs > 1 and at_once <= self.memory - self.held:
             return Record.joined(self._shared(parts, tell))
         records, done, size = list[Record](), 0, self.found.sizes[stage]
         for part in parts:

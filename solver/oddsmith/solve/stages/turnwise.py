@@ -25,7 +25,7 @@ from oddsmith.solve.stages.columns import MOST_WHOLE, Begins, Columns, look_ahea
 from oddsmith.solve.stages.inner import Inner
 from oddsmith.solve.stages.kept import Around, Contents, Record, Records, Told, joined, known_of
 from oddsmith.solve.stages.sheet import Turn
-from oddsmith.solve.stages.walking import EXPLORING, PROGRAM
+from oddsmith.solve.stages.walking import EXPLORING, PROGRAM, programs
 from oddsmith.solve.values import Known, Mixture, Solver, bits_of, near
 
 SHEETS = 1 << 16  # looked at together
@@ -156,7 +156,8 @@ class Turnwise:
         self.inner = Inner(turn, arena, self.point, pay, self.rounded)
         self.columns = Columns(turn, self.inner, self.point, pay, not pay[1:].any(), self.seats, self.sign, self.more)
         self.width = self.seats + self.more
-        room = VALUES if memory is None else min(VALUES, ((memory - PROGRAM) // 8 - self._held()) // TIMES)
+        self.program = PROGRAM + programs(share.jobs)
+        room = VALUES if memory is None else min(VALUES, ((memory - self.program) // 8 - self._held()) // TIMES)
         self.step = max(1, room // share.jobs // (self.point.count * self.width * self.inner.count))
         self._last: tuple[int, Ints, Known] | None = None
 
@@ -182,7 +183,7 @@ class Turnwise:
         count = self.sheets.layers[layer].count
         at_once = min(self.step * self.share.jobs, count)
         values = self.inner.count * self.point.count * self.width * at_once
-        return layer, count * self.turn.states, PROGRAM + 8 * (TIMES * values + self._held())
+        return layer, count * self.turn.states, self.program + 8 * (TIMES * values + self._held())
 
     def work(self, stage: int) -> int:
         """How many sheets a layer has."""

@@ -22,6 +22,7 @@ CHUNK = 1 << 16  # states expanded at a time
 PROGRAM = 110_000_000  # bytes of the program itself
 FOUND = 30  # bytes that a word of a state's key takes at the most, while states are found,
 WITHIN = 40  # and a transition that stays in its stage, until it is known which states come back to one another
+PAGE = 1 << 19  # entries of a table that a system fills at a time: NumPy asks for pages of 2 MB
 EXPLORING = "exploring"  # what progress calls it
 
 
@@ -32,7 +33,8 @@ class Walk:
     ``keys``: by stage, shape (words, states), in the order in which they were found. ``sizes``: how many those are. ``steps``:
     how many transitions lead on, by stage, where those of one roll that agree count apart. ``furthest``: the last stage that
     each leads to. ``largest``, ``circling``: how many states of a stage can come back to one another at most, and how many can
-    at all. ``paid``, ``ends``: numbers of payoffs on the way and at the end.
+    at all. ``paid``, ``ends``: numbers of payoffs on the way and at the end. ``table``: how many bytes of a table of all keys
+    that there could be are filled.
     """
 
     keys: dict[int, Ints] = field(default_factory=dict)
@@ -43,6 +45,7 @@ class Walk:
     circling: dict[int, int] = field(default_factory=dict)
     paid: set[int] = field(default_factory=set)
     ends: set[int] = field(default_factory=set)
+    table: int = 0
 
     @property
     def states(self) -> int:
@@ -60,6 +63,7 @@ def walk(explorer: Explorer, stages: Stages, tell: Progress, memory: int | None 
     open_: dict[int, KeyIndex] = {}
     beside = KeyIndex(explorer.codec.box, explorer.codec.width)
     note(open_, stages, explorer, explorer.start, 0, beside)
+    filled = np.zeros(0 if beside.table is None else len(beside.table) // PAGE + 1, dtype=bool)
     while open_:
         now = min(open_)
         index, first, ways, within = open_[now], 0, 0, Growing((2,), np.int32)
@@ -76,17 +80,20 @@ def walk(explorer: Explorer, stages: Stages, tell: Progress, memory: int | None 
             first += some.shape[1]
             count = done + sum(each.count for each in open_.values())
             tell(EXPLORING, done + first, count)
-            if count * FOUND * len(explorer.start) + within.count * WITHIN + table(explorer, count) > room:
+            if count * FOUND * len(explorer.start) + within.count * WITHIN + found.table > room:
                 raise TooManyStatesError(explorer.too_many(count, f"{room / 1e6:,.1f} MB"))
         found.keys[now], found.sizes[now], found.steps[now] = open_.pop(now).keys.filled.copy(), index.count, ways
         found.largest[now], found.circling[now] = coming_back(index.count, *within.filled)
         done += index.count
+        if len(filled):
+            filled[index.keys.filled[0] // PAGE] = True
+            found.table = int(np.count_nonzero(filled)) * PAGE * 4
     return found
 
 
-def table(explorer: Explorer, count: int) -> int:
-    """How many bytes the table of so many keys fills at the most."""
-    return KeyIndex.table_bytes(explorer.codec.box, explorer.codec.width, count)
+def programs(jobs: int) -> int:
+    """How many bytes the program takes in the processes that share its work."""
+    return PROGRAM * jobs if jobs > 1 else 0
 
 
 @contextmanager
