@@ -11,6 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
+UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}  # of memory and of files, in bytes
+
 
 def hold(handle: int) -> None:
     """Hold an open file until it is closed, so that ``remove_unheld`` leaves it. On Windows, whatever is open is held."""
@@ -80,3 +82,9 @@ def memory() -> int:
         ctypes.windll.kernel32.GlobalMemoryStatusEx(status)
         return status[1]
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def size_text(count: int) -> str:
+    """A number of bytes as people say it: 1.0 KB, 380.3 MB, 2.8 GB."""
+    name = max((name for name in UNITS if count >= UNITS[name]), key=UNITS.__getitem__, default="KB")
+    return f"{count / UNITS[name]:,.1f} {name}"

@@ -27,6 +27,7 @@ from oddsmith.solve.stages.large import LargeStage, Swept
 from oddsmith.solve.stages.stagewise import Stagewise
 from oddsmith.solve.stages.walking import walk
 from oddsmith.solve.systems import Turning
+from oddsmith.systems import size_text
 from tests.cases import SAMPLES, TESTS
 
 UR = "royal-game-of-ur"
@@ -164,7 +165,7 @@ def test_a_stage_that_needs_more_memory_is_refused(monkeypatch: pytest.MonkeyPat
         oddsmith.load("pig").by_stages(target=12, memory=walking.PROGRAM)
     monkeypatch.setattr(walking, "CHUNK", 500)
     with pytest.raises(
-        TooManyStatesError, match=r"needs more than 0.1 MB .* \d+ positions .* score multiplies them most"
+        TooManyStatesError, match=r"needs more than 60.0 KB .* \d+ positions .* score multiplies them most"
     ):
         oddsmith.load("pig").by_stages(target=12, memory=60_000)
 
@@ -237,7 +238,7 @@ def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pyt
     assert 0 < len(swept) < len(less.told)
     assert meet(less.values[0], plenty.values[0])
     first = next(name for name in told if name.startswith("stage 1 of"))
-    assert "solving needs about 0.0 GB, less than a minute left" in told[: told.index(first)]
+    assert f"solving needs about {size_text(needed)}, less than a minute left" in told[: told.index(first)]
 
 
 PAID_APART = """\

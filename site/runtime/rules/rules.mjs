@@ -98,7 +98,7 @@ export class Rules {
         item,
         m.cells[m.cellOf(thrown.bag, [item])],
       ]);
-      if (!items.some(([, count]) => count > 0)) throw new Broken("OD532", `the bag ${thrown.bag} is empty`);
+      if (!items.some(([, count]) => count > 0)) throw new Broken("OD532", `nothing is left in ${thrown.bag} to draw`);
       return { name: thrown.name, items: items.filter(([, count]) => count > 0) };
     }
     if (thrown.kind === "rest") {

@@ -229,7 +229,7 @@ class Rules:
             counts = [(item, m.cells[m.cell_of(throw.bag, (item,))]) for item in dims[0]]
             total = sum(count for _, count in counts)
             if total == 0:
-                empty = Broken("OD532", f"the bag {throw.bag} is empty", "test first that it holds something")
+                empty = Broken("OD532", f"nothing is left in {throw.bag} to draw", "test first that it holds something")
                 raise self.game.broken(empty, throw.location)
             return [(item, count) for item, count in counts if count > 0], total
         try:

@@ -39,6 +39,7 @@ from oddsmith.cli.shared import (
 )
 from oddsmith.exact import Number, plural
 from oddsmith.progress import lasting
+from oddsmith.systems import UNITS, size_text
 
 if TYPE_CHECKING:
     from oddsmith.library import LoadedRuleset
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from oddsmith.simulate import Result, Sample
     from oddsmith.solve.stages import Staged
 
-UNITS = {"": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+SIZES = {"": 1} | UNITS
 
 
 def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | None:
@@ -54,11 +55,11 @@ def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | Non
     if text is None:
         return None
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?B?)", text.strip(), re.IGNORECASE)
-    if match is None or match[2].upper() not in UNITS:
+    if match is None or match[2].upper() not in SIZES:
         raise click.BadParameter(f"{text} is no size: write 8GB or 500MB")
     if not match[2] and float(match[1]) < UNITS["MB"]:
         raise click.BadParameter(f"{text} of what? Write {text}GB or {text}MB")
-    return int(float(match[1]) * UNITS[match[2].upper()])
+    return int(float(match[1]) * SIZES[match[2].upper()])
 
 
 @click.command()
@@ -191,7 +192,7 @@ def _estimated(book: LoadedRuleset, seats: int | None, words: Mapping[str, Any],
         return 0
     click.echo(f"{book.ruleset.title}, {plural(effort.seats, 'seat')}, played for {effort.objective}: not solved")
     click.echo(f"{plural(effort.states, 'position')} in {plural(effort.stages, 'stage')} ({effort.how})")
-    click.echo(f"Solving needs about {effort.memory / 1e9:,.1f} GB of memory, and {lasting(effort.seconds)}.")
+    click.echo(f"Solving needs about {size_text(effort.memory)} of memory, and {lasting(effort.seconds)}.")
     return 0
 
 

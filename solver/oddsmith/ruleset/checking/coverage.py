@@ -244,7 +244,7 @@ class _Coverage:
             return f"the phase {self.phase.name}"
         throw = self.phase.throws[0]
         if throw.kind != "roll":
-            return f"the roll of {throw.name}" if throw.kind == "rest" else f"the bag {throw.bag}"
+            return f"the roll of {throw.name}" if throw.kind == "rest" else f"a draw from {throw.bag}"
         return " + ".join(_term_words(term) for term in throw.dice)
 
     def odds(self, rolls: Sequence[_Rolled]) -> str:

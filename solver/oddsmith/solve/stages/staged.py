@@ -29,6 +29,7 @@ from oddsmith.solve.stages.stagewise import Stagewise
 from oddsmith.solve.stages.turnwise import Turnwise, walk_turns
 from oddsmith.solve.stages.walking import EXPLORING, balanced, constant_sum, walk
 from oddsmith.solve.values import ExactValues, Solved
+from oddsmith.systems import size_text
 
 DIGITS = 12
 VERSION = 14  # of what is kept
@@ -56,7 +57,7 @@ class Effort:
     def __str__(self) -> str:
         return (
             f"{self.states:,} positions in {plural(self.stages, 'stage')}. Stage {self.largest} has {self.largest_states:,} of "
-            f"them, and with it solving needs about {self.memory / 1e6:,.1f} MB"
+            f"them, and with it solving needs about {size_text(self.memory)}"
         )
 
 
@@ -212,11 +213,9 @@ def _solved(game: Game, objective: str, records: Records, tell: Progress, memory
     kind, course, explored = _course(explorer, memory, records, tell, share)
     clock = _clock(course, explored)
     effort = _effort(game, objective, course, clock)
-    tell(f"solving needs about {effort.memory / 1e9:,.1f} GB, {clock.left(0)}", 0, course.states)
+    tell(f"solving needs about {size_text(effort.memory)}, {clock.left(0)}", 0, course.states)
     if memory is not None and effort.memory > memory:
-        raise TooManyStatesError(
-            f"{game.ruleset.id} has {effort}, more than the {memory / 1e6:,.1f} MB that it may have"
-        )
+        raise TooManyStatesError(f"{game.ruleset.id} has {effort}, more than the {size_text(memory)} that it may have")
     told, done = dict[int, Told](), 0
     with threadpool_limits(1):
         for place, stage in enumerate(course.order, 1):

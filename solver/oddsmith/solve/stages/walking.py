@@ -17,6 +17,7 @@ from oddsmith.graph.columns import Stages, Trouble
 from oddsmith.progress import Progress
 from oddsmith.solve.arenas import coming_back
 from oddsmith.systems import memory as machine
+from oddsmith.systems import size_text
 
 CHUNK = 1 << 16  # states expanded at a time
 PROGRAM = 110_000_000  # bytes of the program itself
@@ -81,7 +82,7 @@ def walk(explorer: Explorer, stages: Stages, tell: Progress, memory: int | None 
             count = done + sum(each.count for each in open_.values())
             tell(EXPLORING, done + first, count)
             if count * FOUND * len(explorer.start) + within.count * WITHIN + found.table > room:
-                raise TooManyStatesError(explorer.too_many(count, f"{room / 1e6:,.1f} MB"))
+                raise TooManyStatesError(explorer.too_many(count, size_text(room)))
         found.keys[now], found.sizes[now], found.steps[now] = open_.pop(now).keys.filled.copy(), index.count, ways
         found.largest[now], found.circling[now] = coming_back(index.count, *within.filled)
         done += index.count
