@@ -266,6 +266,50 @@ phases:
 """
 
 
+BEGUN_BY_CASES = """\
+format: 1
+id: begun-by-cases
+title: Begun by Cases
+summary: A turn begins with a deal, or with what is left of it.
+seats: 2
+lists:
+  faces: span(1, 2)
+state:
+  middle: {type: hand, dice: 2d2}
+  score: {each: seat, max: 8}
+  has: {type: flag, each: [seat, faces]}
+payoffs: {points: score}
+turn: begin
+phases:
+  begin:
+    cases:
+      - {name: First turn, when: size(middle) == 0, then: deal}
+      - {name: Later, then: take}
+  deal:
+    roll: {middle: 2d2}
+    then: take
+  take:
+    choose:
+      - name: Take
+        for: {part: 'subsets(middle, 1)'}
+        do:
+          - let face be max(part)
+          - add face * (2 if has[face] else 1) to score
+          - set has[face] to true
+          - set middle to middle - part
+        then: close
+  close:
+    cases:
+      - {name: All taken, when: size(middle) == 0, then: end}
+      - {name: More, then: pass}
+"""
+
+
+def test_a_turn_that_begins_in_one_of_several_phases_is_solved_position_by_position() -> None:
+    book = oddsmith.loads(BEGUN_BY_CASES)
+    assert all(meet(one, two) for one, two in zip(book.by_stages().values, book.solve().values, strict=True))
+
+
 def test_no_sweeps_are_counted_on_where_none_can_be_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(stagewise, "SWEEPS", 0)
     monkeypatch.setattr(Stagewise, "held", 0)

@@ -169,6 +169,8 @@ def find_turn(explorer: Explorer, grows: frozenset[str]) -> Turn | None:
     ``grows``: the variables that only grow or only fall.
     """
     game, codec = explorer.game, explorer.codec
+    if game.ruleset.turn not in codec.phases:  # its cases may begin turns in several phases
+        return None
     inner = _inner(game, grows)
     if game.ruleset.turn not in inner or game.drops or codec.phases[_phase(codec, explorer.start)] not in inner:
         return None

@@ -293,10 +293,11 @@ class _Krylov:
     def __init__(self, matrix: csr_matrix, affordable: bool) -> None:
         self.matrix, self.affordable = matrix, affordable
         self.factors: _Factors | None = None
+        self.near: LinearOperator | None = None
         self._iterate_with(matrix.astype(np.complex64 if np.iscomplexobj(matrix) else np.float32))
 
     def _iterate_with(self, matrix: csr_matrix) -> None:
-        self.rounded = matrix
+        self.rounded, self.near = matrix, None  # what there was before goes first
         near = splu(_heavier_triangle(matrix), permc_spec="NATURAL", diag_pivot_thresh=0.0)
         self.near = LinearOperator(matrix.shape, near.solve, dtype=matrix.dtype)
 
