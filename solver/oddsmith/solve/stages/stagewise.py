@@ -38,10 +38,8 @@ from oddsmith.systems import memory as machine
 LEAST_PART = 500_000  # transitions of a part of a stage, about, where there is more than one
 LARGE = 1_000_000  # transitions of a part from which on it is solved in sweeps,
 LARGE_COMPONENT = 20_000  # if so many of its states can come back to one another
-SWEEPS, SWEPT = (
-    270_000_000,
-    110,
-)  # bytes that sweeps take, and for every transition, as measured on the Royal Game of Ur
+SWEEPS = 270_000_000  # bytes that sweeps take, as measured on the Royal Game of Ur,
+SWEPT = 110  # and for every transition
 ACYCLIC = 180  # bytes that solving takes for every transition between states of which none comes back
 INDEX, KEPT = 18, 50  # bytes of a solved position: for every word of its key, and for all but keys and values
 TOGETHER = 1 << 14  # positions of a stage that are shown together
