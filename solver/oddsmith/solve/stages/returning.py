@@ -73,14 +73,13 @@ def walk_returning(turn: Turn, stages: Stages, tell: Progress) -> Sheets | None:
                 if each.thrown:
                     return None
                 if each.keys is not None:
-                    note(open_, stages, turn.explorer, each.keys, now)
-                    own = stages.of(each.keys) == now
-                    if (turn.begins(each.keys) != each.keys).any() or (own.any() and not each.by):
+                    _, own, numbers = note(open_, stages, turn.explorer, each.keys, now)
+                    if (turn.begins(each.keys) != each.keys).any() or (len(own) and not each.by):
                         return None
-                    returns.append((first + each.source[own], each.keys[:, own]))
+                    returns.append((first + each.source[own], numbers))
             first += some.shape[1]
             tell(EXPLORING, found.count + first, found.count + sum(each.count for each in open_.values()))
-        back = _back(index, returns)
+        back = _back(index.count, returns)
         if back is None:
             return None
         found.layers.append(open_.pop(now))
@@ -90,12 +89,11 @@ def walk_returning(turn: Turn, stages: Stages, tell: Progress) -> Sheets | None:
     return found
 
 
-def _back(index: KeyIndex, returns: Sequence[tuple[Ints, Ints]]) -> Ints | None:
-    """The one sheet of a layer that each of its sheets leads to, from which play may come back, or -1; None where there are
-    others."""
-    back = np.full(index.count, -1, dtype=np.int64)
-    for source, keys in returns:
-        number = index.known(keys)
+def _back(count: int, returns: Sequence[tuple[Ints, Ints]]) -> Ints | None:
+    """The one sheet of a layer of so many that each of its sheets leads to, from which play may come back, or -1; None where
+    there are others."""
+    back = np.full(count, -1, dtype=np.int64)
+    for source, number in returns:
         if ((back[source] >= 0) & (back[source] != number)).any():
             return None
         back[source] = number

@@ -191,11 +191,11 @@ class Turning:
         angle = 2 * frequency * by / self.seats
         return np.cos(np.pi * angle) if 2 * frequency % self.seats == 0 else np.exp(-1j * np.pi * angle)
 
-    def _matrix(self, frequency: int, rank: Ints | None = None) -> coo_matrix:
-        """I - P after the transform: entries of one place add up. ``rank``: the places of the states, else their numbers."""
-        rank = arange(self.count) if rank is None else rank
+    def _matrix(self, frequency: int) -> coo_matrix:
+        """I - P after the transform, where entries of one place add up."""
+        every = arange(self.count)
         entries = np.concatenate([np.ones(self.count), -self.share * self.spun(frequency, self.by)])
-        row, column = (np.concatenate([rank, rank[ends]]) for ends in (self.source, self.target))
+        row, column = (np.concatenate([every, ends]) for ends in (self.source, self.target))
         return coo_matrix((entries, (row, column)), shape=(self.count, self.count))
 
     def solver(self, frequency: int) -> Callable[[Any], Any]:
@@ -212,7 +212,8 @@ class Turning:
                 case "cut states":
                     order = self.order()
                     assert order is not None
-                    sparse = self._matrix(frequency, order.rank).tocsc()
+                    plain = self._matrix(frequency)
+                    sparse = csc_matrix((plain.data, (order.rank[plain.row], order.rank[plain.col])), shape=plain.shape)
                     return _Ordered(order.states, splu(sparse, permc_spec="NATURAL", diag_pivot_thresh=0.0))
                 case "sparse LU":
                     return _Factors(self._matrix(frequency).tocsc())
