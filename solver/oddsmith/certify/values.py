@@ -347,8 +347,6 @@ def together(picks: Mapping[int, int], rows: Sequence[Row]) -> Row:
     """What is played as one row; a row that is played alone is itself."""
     totals = {row: sum(weight for *_, weight in rows[row]) for row in picks}
     common = lcm(*totals.values())
-    if len(picks) == 1:
-        return rows[next(iter(picks))]
     return [
         (target, by, payoff, weight * share * (common // totals[row]))
         for row, share in picks.items()
