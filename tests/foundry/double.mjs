@@ -26,6 +26,19 @@ const merged = (old, changes) =>
     }),
   );
 
+/** What the tabletop shows of a message: where its content has no elements, a block for each roll, with a total.
+ * @param {{content: string, rolls: {formula: string, total: number}[]}} message */
+export const shownContent = ({ content, rolls }) =>
+  rolls.length && !/<[a-z]/i.test(content)
+    ? rolls
+        .map(
+          ({ formula, total }) =>
+            `<div class="dice-roll"><div class="dice-result"><div class="dice-formula">${formula}</div>` +
+            `<h4 class="dice-total">${total}</h4></div></div>`,
+        )
+        .join("")
+    : content;
+
 /** What becomes of marks in the text of a message, between its tags: rolls, links to documents and to the web. */
 const enriched = (content) =>
   content
@@ -44,9 +57,10 @@ const enriched = (content) =>
 export class Denied extends Error {}
 
 export class World {
-  /** @param {{id?: string, seed?: number, socket?: boolean, generation?: number}} options */
-  constructor({ id = "tavern", seed = 1, socket = true, generation = 13 } = {}) {
-    Object.assign(this, { id, socket, generation, random: new Random(seed), time: 1_000_000, next: 0 });
+  /** @param {{id?: string, seed?: number, socket?: boolean, generation?: number, dice?: number}} options `dice` is how
+   * many milliseconds dice roll on the screens, where they are seen there */
+  constructor({ id = "tavern", seed = 1, socket = true, generation = 13, dice = 0 } = {}) {
+    Object.assign(this, { id, socket, generation, dice, random: new Random(seed), time: 1_000_000, next: 0 });
     this.modules = new Map(); // others than the one that is looked at, by id
     this.system = { id: "simple" };
     this.settings = new Map();
@@ -94,6 +108,26 @@ export class World {
     return actor;
   }
 
+  /** What a server keeps while nobody is there. */
+  saved() {
+    const messages = [...this.messages.values()].map((one) => ({ ...one, author: one.author.id }));
+    const { time, next, settings } = this;
+    return JSON.stringify({ time, next, settings: [...settings], messages });
+  }
+
+  /** The same taken up again, by a world with the same people. */
+  restore(saved) {
+    const { messages, settings, ...more } = JSON.parse(saved);
+    Object.assign(this, more, { settings: new Map(settings) });
+    const author = (id) => this.clients.find((one) => one.id === id).user;
+    this.messages = new Map(messages.map((one) => [one.id, { ...one, author: author(one.author) }]));
+  }
+
+  /** All dice on all screens lie still. */
+  land() {
+    for (const client of this.clients) client.land();
+  }
+
   /** Let everything happen that does not wait for a clock. */
   async quiet() {
     for (let turn = 0; turn < 12; turn++) await new Promise((done) => soon(done));
@@ -133,6 +167,8 @@ class Client {
     this.hooks = new Map();
     this.registered = []; // what was hooked, by its number
     this.own = new Map(); // settings of this screen alone
+    this.rolling = new Map(); // whoever waits for dice on this screen, by message
+    this.waitedFor = 0; // how often somebody asked for them
     this.commands = world.generation < 14 ? undefined : {};
     this.globals = this.#globals();
   }
@@ -156,13 +192,35 @@ class Client {
   /** A message as this client has it: he changes it in his own name. */
   message(source) {
     const own = { update: (changes) => this.#update(source, changes), delete: () => this.#delete(source) };
-    return new Proxy(source, { get: (target, key) => own[key] ?? target[key] });
+    const get = (target, key) => (key === "_dice3danimating" ? this.rolling.has(source.id) : (own[key] ?? target[key]));
+    return new Proxy(source, { get });
+  }
+
+  /** Dice of a message roll on this screen, unless somebody says that they are not to be seen. */
+  #rollOnScreen(source) {
+    const asked = { willTrigger3DRoll: this.world.dice > 0 };
+    this.hook("diceSoNiceMessagePreProcess", source.id, asked);
+    this.hook("diceSoNiceMessageProcessed", source.id, { ...asked });
+    if (!asked.willTrigger3DRoll) return;
+    this.rolling.set(source.id, this.rolling.get(source.id) ?? []);
+    this.world.timers.push({ at: this.world.time + this.world.dice, act: () => this.land(source.id), client: this });
+  }
+
+  /** Dice on this screen lie still: those of one message, or all. */
+  land(...messages) {
+    for (const id of messages.length ? messages : [...this.rolling.keys()]) {
+      const waiting = this.rolling.get(id) ?? [];
+      this.rolling.delete(id);
+      for (const done of waiting) done();
+    }
   }
 
   async #update(source, changes) {
     if (!this.#speaksFor(source.author.id)) this.#deny(`update the message ${source.id}`);
     const content = "content" in changes ? { content: enriched(changes.content) } : {};
+    const { length } = source.rolls;
     Object.assign(source, changes, { flags: merged(source.flags, changes.flags ?? {}), ...content });
+    if (source.rolls.length > length) this.#everywhere((client) => client.#rollOnScreen(source));
     this.#tell("updateChatMessage", source, changes, {}, this.id);
   }
 
@@ -172,9 +230,14 @@ class Client {
     this.#tell("deleteChatMessage", source, {}, this.id);
   }
 
+  /** @param {(client: Client) => void} act */
+  #everywhere(act) {
+    for (const client of this.world.clients) if (client.active) act(client);
+  }
+
   /** Every client hears of a message. */
   #tell(hook, source, ...more) {
-    for (const client of this.world.clients) if (client.active) client.hook(hook, client.message(source), ...more);
+    this.#everywhere((client) => client.hook(hook, client.message(source), ...more));
   }
 
   #deny(what) {
@@ -228,6 +291,7 @@ class Client {
           author: world.clients.find((one) => one.id === author)?.user,
         };
         world.messages.set(id, source);
+        if (source.rolls.length) me.#everywhere((client) => client.#rollOnScreen(source));
         me.#tell("createChatMessage", source, {}, me.id);
         return me.message(source);
       },
@@ -274,6 +338,14 @@ class Client {
       user: me.user,
       system: world.system,
       modules: world.modules,
+      // Whoever asks about dice that lie still waits for ever.
+      dice3d: {
+        waitFor3DAnimationByMessageID: (id) =>
+          new Promise((done) => {
+            me.waitedFor += 1;
+            me.rolling.get(id)?.push(done);
+          }),
+      },
       time: {
         get serverTime() {
           return world.time;

@@ -63,6 +63,16 @@ def test_a_player_joins_by_the_card_and_sees_advice_where_the_table_says_so(base
     assert found["forged"] == []
 
 
+@pytest.mark.parametrize("more", ["", "&copied=1"])
+def test_cards_live_for_who_logs_in_late_and_after_a_reload(base: str, more: str) -> None:
+    found = use(base, "late", f"user=ann&seed=3{more}")
+    assert found["invited"] == ["Join", "Open the table"]
+    assert found["again"] == ["Open the table"]
+    assert len(found["cards"]) == 2
+    shown = use(base, "reloadsAtTheEnd", f"user=gm&away=ann&seed=3{more}")["shown"]
+    assert set(shown) == {1}
+
+
 def test_who_looks_on_can_read_and_nothing_else(base: str) -> None:
     found = use(base, "looksOn", "user=ann")
     assert found["buttons"] == ["Rules"]  # the odds are the game master's

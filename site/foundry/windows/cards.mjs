@@ -23,6 +23,29 @@ import { complain, say } from "../world/words.mjs";
 /** @typedef {{flags: Flags, message: string, round: number, filled: boolean}} Told `round` counts how often it was
  * begun to fill the card, `filled` says whether that was ever done */
 
+/** Hear of messages from now on. The tabletop draws the chat before the world is ready, so what is drawn until then is
+ * kept. @returns {(desk: Desk) => void} dresses it as soon as there is a desk, and what is drawn later */
+export function hearMessages() {
+  /** @type {Cards | null} */
+  let cards = null;
+  /** @type {Map<HTMLElement, FoundryMessage>} */
+  const early = new Map();
+  Hooks.on("renderChatMessageHTML", (message, html) => {
+    if (cards) cards.dress(message, html);
+    else early.set(html, message);
+  });
+  return (desk) => {
+    cards = new Cards(desk);
+    // Others may have put copies in place of what was drawn.
+    for (const line of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#chat [data-message-id]"))) {
+      const message = game.messages.get(line.dataset.messageId ?? "");
+      if (message) early.set(line, message);
+    }
+    for (const [line, message] of early) cards.dress(message, line);
+    early.clear();
+  };
+}
+
 /** Fills the cards of one module and keeps them true. */
 export class Cards {
   /** @param {Desk} desk */
@@ -33,9 +56,6 @@ export class Cards {
     /** @type {Set<WeakRef<HTMLElement>>} every card, in whatever window it is; a message that is drawn anew has a new
      * one */
     this.cards = new Set();
-    Hooks.on("renderChatMessageHTML", (/** @type {FoundryMessage} */ message, /** @type {HTMLElement} */ html) =>
-      this.dress(message, html),
-    );
     desk.tables.onChange(() => this.refresh());
   }
 
