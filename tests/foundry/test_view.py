@@ -48,6 +48,9 @@ def test_advice_tells_what_actions_are_worth_and_how_sure_that_is(base: str) -> 
     assert "percentage points" in found["advice"]
     assert "Proven." in found["advice"]
     assert found["dice"] > 0  # drawn in the card of the turn
+    turns, blocks = found["blocks"]
+    assert turns > 0
+    assert blocks == 0
     assert "Best play" in found["tools"]
     assert "%" not in found["tools"]  # odds of a fresh game say nothing of this position
 

@@ -70,6 +70,15 @@ await show({
     return {
       advice: await textOf(".od-advice"),
       dice: await page.evaluate(() => document.querySelectorAll("#chat .od-turn-story svg.od-die").length),
+      blocks: await page.evaluate(() => {
+        const { me, world } = window.probe;
+        const turns = [...world.messages.values()].filter(({ rolls }) => rolls.length);
+        for (const message of turns) {
+          message.content = ""; // as of a version before this one
+          me.hook("updateChatMessage", me.message(message));
+        }
+        return [turns.length, document.querySelectorAll("#chat .dice-roll").length];
+      }),
       choices: await choices(),
       tools: await textOf(".od-keeper"),
       title: await textOf(".window-title"),

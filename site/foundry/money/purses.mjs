@@ -88,7 +88,7 @@ export async function setChips({ host, world, save, user: keeper }, { user, was,
     was: money(CHIPS, was),
     amount: money(CHIPS, amount),
   });
-  await host.post({ author: keeper, alias: "", rolls: [], text, flags: {} });
+  await host.post({ author: keeper, alias: "", rolls: [], lines: [[text]], flags: {} });
 }
 
 /** What a purse holds after a payment; RefusedRequest where it would be none. @param {any} held

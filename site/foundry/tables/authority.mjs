@@ -27,6 +27,7 @@ import { cast, leads } from "./throws.mjs";
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {import("./opening.mjs").At} At */
+/** @typedef {import("./throws.mjs").Thrown} Thrown */
 /** @typedef {import("../world/net.mjs").Rest} Rest */
 
 const KEPT = 10; // finished tables
@@ -191,27 +192,29 @@ export class Authority {
   }
 
   /** Show and record what fell, unless something else has happened since. @param {string} id @param {number} rev
-   * @param {Awaited<ReturnType<typeof cast>>} thrown @param {string} author */
-  async #land(id, rev, { casts, values }, author) {
+   * @param {Thrown} thrown @param {string} author */
+  async #land(id, rev, thrown, author) {
     const at = await this.#at(id, author);
     const { record } = at;
     grant(record.rev === rev, "stale");
     grant(this.net.decides, "nobody");
     const ready = await this.library.of(record);
+    const { values } = thrown;
     const entry = values && throwEntry(ready.game, replay(ready, record.log).state.mover, values);
-    await this.#append(at, ready, entry, casts);
+    await this.#append(at, ready, entry, thrown);
   }
 
   /** Record a move, and settle if it ends the game. Dice are shown once it is known that they count.
    * @param {At} at @param {Ready} ready @param {Entry | null} entry null where the rules broke before there was one
-   * @param {Cast[]} [casts] dice of it that nobody has seen yet */
-  async #append(at, ready, entry, casts = []) {
+   * @param {Thrown | null} [unseen] dice of it that nobody has seen yet */
+  async #append(at, ready, entry, unseen = null) {
     const { record } = at;
     grant(record.log.length < LONGEST_LOG, "long");
     const { state, moves } = replay(ready, record.log);
-    const step = entry && leads(ready, state, entry);
-    if (!step) return this.#breakOff(at, true);
-    if (casts.length) entry.message = await this.posts.show(record, moves, casts, at.user);
+    const made = entry && leads(ready, state, entry);
+    if (!made) return this.#breakOff(at, true);
+    const { step, move } = made;
+    if (unseen?.casts.length) entry.message = await this.posts.show(record, ready, [...moves, move], unseen, at.user);
     record.log.push(entry);
     if (!step.state.phase) {
       finish(at);

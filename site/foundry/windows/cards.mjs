@@ -20,8 +20,9 @@ import { complain, say } from "../world/words.mjs";
 /** @typedef {{card: "invitation" | "turn" | "end", table: string, game?: string, transcript?: any, account?: Settlement
  * | null, stuck?: boolean, undone?: true}} Flags an end without a transcript is that of a game that was broken off,
  * one that was `undone` is none */
-/** @typedef {{flags: Flags, message: string, round: number, filled: boolean}} Told `round` counts how often it was
- * begun to fill the card, `filled` says whether that was ever done */
+/** @typedef {{flags: Flags, message: string, plain: Element[], round: number, filled: boolean}} Told `plain` is what
+ * the message says without this module, `round` counts how often it was begun to fill the card, `filled` says whether
+ * that was ever done */
 
 /** Hear of messages from now on. The tabletop draws the chat before the world is ready, so what is drawn until then is
  * kept. @returns {(desk: Desk) => void} dresses it as soon as there is a desk, and what is drawn later */
@@ -67,9 +68,12 @@ export class Cards {
     // only game masters are believed; a card of a turn tells what stands in the table's own log, whoever posted it.
     if (!flags?.card || (flags.card !== "turn" && !message.author?.isGM)) return;
     const card = make("div", { class: `oddsmith-card oddsmith-${this.desk.id}-card` });
-    this.told.set(card, { flags, message: message.id ?? "", round: 0, filled: false });
+    const plain = [...html.querySelectorAll(`.${PLAIN}`)];
+    this.told.set(card, { flags, message: message.id ?? "", plain, round: 0, filled: false });
     this.cards.add(new WeakRef(card));
-    html.querySelector(`.${PLAIN}`)?.remove();
+    // The log says what fell: neither the tabletop's own totals nor anything that the author has written does.
+    if (flags.card === "turn") html.querySelector(".message-content")?.replaceChildren();
+    for (const line of plain) line.remove();
     (html.querySelector(".message-content") ?? html).prepend(card);
     void this.#fill(card);
   }
@@ -111,10 +115,11 @@ export class Cards {
   }
 
   /** @param {Told} told @returns {Promise<Node[]>} */
-  async #content({ flags, message }) {
+  async #content({ flags, message, plain }) {
     if (flags.undone) return [make("p", {}, say("ODDSMITH.Card.TakenBack"))];
     const record = this.desk.tables.get(flags.table);
-    if (!record) return flags.card === "end" ? this.#past(flags) : [make("p", {}, say("ODDSMITH.Table.Gone"))];
+    if (!record && flags.card === "end") return this.#past(flags);
+    if (!record) return [make("p", {}, say("ODDSMITH.Table.Gone")), ...(flags.card === "turn" ? plain : [])];
     const position = await this.desk.tables.position(record);
     if (flags.card === "invitation") return this.#invitation(record, position);
     return flags.card === "turn" ? this.#turn(record, position, message) : this.#end(record, position, flags);

@@ -6,10 +6,13 @@ import { called } from "./shapes.mjs";
 
 /** @typedef {import("./shapes.mjs").Host} Host */
 /** @typedef {import("./shapes.mjs").Cast} Cast */
+/** @typedef {import("./shapes.mjs").Line} Line */
 /** @typedef {import("./foundry.mjs").Globals} Globals */
 
 /** The class of what a card says without this module; with it, the card says more. */
 export const PLAIN = "oddsmith-plain";
+
+const DIE = "border: 1px solid; border-radius: .3em; padding: 0 .4em"; // of a face that is drawn without this module
 
 /** HTML in whose text the tabletop finds no marks of its own, such as a roll in two brackets: it looks for them in each
  * stretch of text. @param {string} html without tags */
@@ -27,8 +30,14 @@ function castOf(roll) {
   return { roll, formula: roll.formula, total: roll.total, dice };
 }
 
-/** What a card says without this module. @param {Globals["foundry"]} foundry @param {string} text */
-const plainCard = (foundry, text) => `<p class="${PLAIN}">${inert(foundry.utils.escapeHTML(text))}</p>`;
+/** What a card says without this module. Where a message has any elements, the tabletop adds no blocks of its rolls.
+ * @param {Globals["foundry"]} foundry @param {Line[]} lines */
+function plainCard(foundry, lines) {
+  const written = (/** @type {string} */ text) => inert(foundry.utils.escapeHTML(text));
+  const drawn = (/** @type {string} */ face) => `<span style="${DIE}">${written(face)}</span>`;
+  const part = (/** @type {string | string[]} */ one) => (Array.isArray(one) ? one.map(drawn).join(" ") : written(one));
+  return lines.map((line) => `<p class="${PLAIN}">${line.map(part).join("")}</p>`).join("");
+}
 
 /** @template {keyof Host} Key @typedef {(id: string, world: Globals) => Pick<Host, Key>} Part of what a host does */
 
@@ -63,16 +72,16 @@ function record(id, { game }) {
   };
 }
 
-/** Rolls and cards in the chat. @type {Part<"roll" | "post" | "onMessage">} */
+/** Rolls and cards in the chat. @type {Part<"roll" | "post" | "onMessage" | "hideDice">} */
 function posting(id, { game, foundry, Roll, ChatMessage, Hooks }) {
   const tabletop = ours(game);
   return {
     // A hidden roll must not ask anybody to throw real dice.
     roll: async (formula, hidden = false) =>
       castOf(await new Roll(formula).evaluate(hidden ? { allowInteractive: false } : {})),
-    post: async ({ author, alias, rolls, flags, text }) => {
+    post: async ({ author, alias, rolls, flags, lines }) => {
       const speaker = alias ? { alias } : {};
-      const content = text ? plainCard(foundry, text) : "";
+      const content = plainCard(foundry, lines);
       const create = (/** @type {string} */ by) => {
         /** @type {FoundryMessageData} */
         const data = { author: by, speaker, rolls, content, flags: { [id]: flags } };
@@ -84,6 +93,14 @@ function posting(id, { game, foundry, Roll, ChatMessage, Hooks }) {
       // Whoever may not write as another writes in his own name; the alias still says whose throw it is.
       const message = author === own ? await create(own) : await create(author).catch(() => create(own));
       return message?.id ?? "";
+    },
+    // Dice So Nice asks before dice of a message roll on a screen; older ones of its versions ask by the second name.
+    hideDice: (hidden) => {
+      for (const name of ["diceSoNiceMessagePreProcess", "diceSoNiceMessageProcessed"])
+        /** @type {any} */ (Hooks).on(name, (/** @type {string} */ message, /** @type {any} */ asked) => {
+          const flags = /** @type {any} */ (tabletop.messages.get(message)?.flags)?.[id];
+          if (flags && hidden(flags)) asked.willTrigger3DRoll = false;
+        });
     },
     onMessage: (heard) => {
       Hooks.on("createChatMessage", (message, _options, creator) => {
@@ -109,11 +126,11 @@ function posted(id, { game, foundry }) {
         ?.delete()
         .catch(() => {})), // a card that stays says that it is over
     casts: (card) => (tabletop.messages.get(card)?.rolls ?? []).map(castOf),
-    amend: async (card, rolls, flags, text) => {
+    amend: async (card, rolls, flags, lines) => {
       const message = tabletop.messages.get(card);
       if (!message) return false;
-      const content = text ? { content: plainCard(foundry, text) } : {};
-      const update = message.update({ rolls: [...message.rolls, ...rolls], flags: { [id]: flags }, ...content });
+      const content = plainCard(foundry, lines);
+      const update = message.update({ rolls: [...message.rolls, ...rolls], flags: { [id]: flags }, content });
       return update.then(
         () => true,
         () => false,
