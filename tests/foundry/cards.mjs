@@ -2,8 +2,6 @@
 
 import assert from "node:assert/strict";
 
-import { moveText } from "../../site/runtime/words/sentences.mjs";
-import { shownContent } from "./double.mjs";
 import { act, ask, first, paying, purses, seated, stage, toTheEnd, user } from "./stage.mjs";
 
 class Element {
@@ -274,71 +272,6 @@ export async function a_card_of_the_version_before_is_still_read() {
 }
 
 // --- dice of a turn card
-
-/** What a message says where nobody dresses it. */
-const undressed = (message) =>
-  shownContent(message)
-    .replace(/<[^>]*>/g, " ")
-    .replace(/\s+/g, " ");
-
-export async function what_a_message_says_by_itself_is_what_fell_in_the_game() {
-  for (const [game, fell] of [
-    ["hold-the-pot", / L /],
-    ["dragons-hoard", /draws \w+/],
-    ["marbles", /draws \w+/],
-    ["craps", /rolls [1-6] [1-6]/],
-  ]) {
-    const { setting } = await (await stage()).gm.tables.library.ready(game, "one");
-    const seats = Array.from({ length: setting.seats }, (_, seat) => user(seat ? "bob" : "alice"));
-    const { world } = await seated({ game, seats, advice: "gm" });
-    for (let step = 0; step < 40 && first(world).phase === "play"; step++) await act(world, step % 2);
-    const cards = [...world.messages.values()].filter(({ rolls }) => rolls.length);
-    assert.ok(cards.length > 0, game);
-    for (const card of cards) assert.doesNotMatch(shownContent(card), /dice-roll/);
-    assert.ok(
-      cards.some((card) => fell.test(undressed(card))),
-      `${game}: ${undressed(cards[0])}`,
-    );
-    const { ready, moves } = await world.gm.tables.position(first(world));
-    for (const [at, { message }] of first(world).log.entries())
-      if (message) {
-        const { seat, before } = moves[at];
-        const told = moveText(ready.game, before, moves[at], ["alice", "bob"][seat]);
-        const said = undressed(world.messages.get(message));
-        const squeezed = (text) => text.replaceAll(" ", "");
-        assert.ok(said.includes("…") || squeezed(said).includes(squeezed(told)), `${said}: ${told}`);
-      }
-  }
-}
-
-export async function dice_roll_on_the_screen_only_where_they_show_what_fell() {
-  for (const [game, wanted] of [
-    ["pig", true],
-    ["hold-the-pot", false],
-    ["marbles", false],
-    ["piglet", false], // a coin of tails and heads
-  ]) {
-    for (const trusting of [false, true]) {
-      const { world } = await seated({
-        game,
-        advice: "gm",
-        seats: game === "pig" ? ["alice", "bob", "bob"].map((who) => user(who)) : undefined,
-        settings: { trusting },
-        prepare: (made) => (made.dice = Infinity),
-      });
-      const made = () => [...world.messages.values()].filter(({ rolls }) => rolls.length);
-      for (let step = 0; step < 9 && !made().length; step++) {
-        const { actions } = await world.alice.tables.position(first(world));
-        const who = world[first(world).seats[first(world).mover].user];
-        await who.tables.move(first(world), actions && 0);
-        await world.quiet();
-      }
-      const [card] = made();
-      for (const client of world.clients)
-        assert.equal(client.message(card)._dice3danimating, wanted, `${game} ${client.id} ${trusting}`);
-    }
-  }
-}
 
 const OTHER = "Not all of these dice count: some were taken back or changed. What is written here counts.";
 

@@ -11,9 +11,9 @@ import { tell } from "../../runtime/words/words.mjs";
 import { money } from "../money/coins.mjs";
 import { brokenText, settledRefunds } from "../money/settlement.mjs";
 import { otherGoal, stakes } from "../money/stakes.mjs";
+import { still } from "../world/still.mjs";
 import { complain, say } from "../world/words.mjs";
 import { Practice } from "./practice.mjs";
-import { still } from "./still.mjs";
 import { absent, standIn, tools } from "./tools.mjs";
 
 /** @typedef {import("../tables/tables.mjs").Position} Position */
@@ -64,7 +64,10 @@ export class TableWindow extends ApplicationV2 {
   /** Wait until new dice lie still, so that the window does not give away what they will show. */
   async #settled() {
     const log = this.desk.tables.get(this.table)?.log ?? [];
-    await still(log.slice(Math.max(this.shown, 0)).flatMap(({ message }) => message ?? []));
+    await still(
+      this.desk.tables.host,
+      log.slice(Math.max(this.shown, 0)).flatMap(({ message }) => message ?? []),
+    );
   }
 
   /** @param {any} options */

@@ -15,6 +15,7 @@ import { winnings } from "../money/stakes.mjs";
 import { keep, worldOf } from "../world/keeping.mjs";
 import { Pace, within } from "../world/net.mjs";
 import { grant, isGM, LONGEST_LOG, RefusedRequest } from "../world/shapes.mjs";
+import { still } from "../world/still.mjs";
 import { breakOff, created, finish, free, giveUp, repeated, settle, sit } from "./opening.mjs";
 import { Posts } from "./posts.mjs";
 import { rights } from "./rights.mjs";
@@ -306,10 +307,11 @@ export class Authority {
     return kind === "npc" ? this.host.get("pause") : 1000 * this.host.get("timer") || Infinity;
   }
 
-  /** Move for the seat to move after a pause. @param {TableRecord} record @param {number} [pause] milliseconds
+  /** Move for the seat to move, after dice that still roll and a pause.
+   * @param {TableRecord} record @param {number} [pause] milliseconds
    * @param {number} [tries] how often, where it fails */
   #wake(record, pause, tries = TRIES) {
-    const { id, rev, phase, mover, seats } = record;
+    const { id, rev, phase, mover, seats, log } = record;
     if (phase !== "play" || mover === null) return;
     const wait = pause ?? this.#pause(seats[mover]);
     if (wait === Infinity) return;
@@ -318,7 +320,8 @@ export class Authority {
       this.host.report(error);
       if (tries > 1) this.#wake(record, AGAIN, tries - 1);
     };
-    this.host.later(wait, () => void this.net.whole(() => this.#play(id, rev)).catch(failed));
+    const play = () => void this.net.whole(() => this.#play(id, rev)).catch(failed);
+    void still(this.host, [log.at(-1)?.message ?? ""]).then(() => this.host.later(wait, play));
   }
 
   /** One move, unless something else has happened since. @param {string} id @param {number} rev

@@ -8,9 +8,9 @@ import { make } from "../../runtime/words/view.mjs";
 import { money } from "../money/coins.mjs";
 import { brokenText, settlement, settlementOf, settlementTexts } from "../money/settlement.mjs";
 import { stakes } from "../money/stakes.mjs";
-import { still } from "../play/still.mjs";
 import { compared } from "../tables/throws.mjs";
 import { PLAIN } from "../world/host.mjs";
+import { still } from "../world/still.mjs";
 import { complain, say } from "../world/words.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
@@ -101,7 +101,7 @@ export class Cards {
     /** @type {Node[]} */
     let content;
     try {
-      if (drawn.flags.card !== "invitation") await still([drawn.message]);
+      if (drawn.flags.card !== "invitation") await still(this.desk.tables.host, [drawn.message]);
       content = await this.#content(drawn);
     } catch (error) {
       console.error(error);

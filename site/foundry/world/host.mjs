@@ -72,7 +72,7 @@ function record(id, { game }) {
   };
 }
 
-/** Rolls and cards in the chat. @type {Part<"roll" | "post" | "onMessage" | "hideDice">} */
+/** Rolls and cards in the chat. @type {Part<"roll" | "post" | "onMessage" | "hideDice" | "rolling">} */
 function posting(id, { game, foundry, Roll, ChatMessage, Hooks }) {
   const tabletop = ours(game);
   return {
@@ -102,6 +102,11 @@ function posting(id, { game, foundry, Roll, ChatMessage, Hooks }) {
           if (flags && hidden(flags)) asked.willTrigger3DRoll = false;
         });
     },
+    // It marks the messages whose dice roll on this screen. Who asks about others waits for ever.
+    rolling: (message) =>
+      /** @type {any} */ (tabletop.messages.get(message))?._dice3danimating
+        ? (/** @type {any} */ (game).dice3d?.waitFor3DAnimationByMessageID(message) ?? null)
+        : null,
     onMessage: (heard) => {
       Hooks.on("createChatMessage", (message, _options, creator) => {
         const flags = /** @type {Record<string, any>} */ (message.flags)[id];

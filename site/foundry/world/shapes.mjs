@@ -40,7 +40,7 @@ import { Refused } from "../../runtime/table/refused.mjs";
  *   emit: (message: any, to: string) => void, listen: (heard: (message: any, sender: string) => void) => void,
  *   roll: (formula: string, hidden?: boolean) => Promise<Cast>, post: (card: Card) => Promise<string>,
  *   amend: (message: string, rolls: any[], flags: Record<string, any>, lines: Line[]) => Promise<boolean>,
- *   hideDice: (hidden: (flags: any) => boolean) => void,
+ *   hideDice: (hidden: (flags: any) => boolean) => void, rolling: (message: string) => Promise<unknown> | null,
  *   cards: (fits: (flags: any) => boolean) => string[], remove: (message: string) => Promise<void>, casts: (message:
  * string) => Cast[], onMessage: (heard: (message: Heard, creator: string) => void) => void,
  *   owns: (user: string, actor: string) => boolean, actor: (uuid: string) => any, currencies: () => any,
