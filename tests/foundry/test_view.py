@@ -206,6 +206,14 @@ def test_what_was_changed_a_moment_ago_is_what_is_made(base: str) -> None:
     assert found["settings"] == ["=2 target=40"]
 
 
+@pytest.mark.parametrize(("width", "window"), [(900, 480), (480, 480), (360, 360)])
+def test_nothing_is_cut_in_the_form_of_a_new_table(base: str, width: int, window: int) -> None:
+    found = use(base, "making fits", "user=gm&away=ann", width=width, themes=THEMES)
+    assert found["found"] == []
+    assert found["width"] == window
+    assert found["before"] != found["after"]
+
+
 def test_whoever_comes_while_a_table_is_made_can_be_seated(base: str) -> None:
     found = use(base, "making guests", "user=gm")
     assert [name.split(" <")[0] for name in found["arrived"][0]] == ["Keeper", "Ann", "Whoever joins", "Non-player"]
