@@ -3,6 +3,7 @@
 // is the real thing.
 
 import { Random } from "../../site/runtime/rules/random.mjs";
+import { enriched } from "./chat.mjs";
 
 const PLAYER = 1;
 const ASSISTANT = 3;
@@ -26,34 +27,6 @@ const merged = (old, changes) =>
     }),
   );
 
-/** What the tabletop shows of a message: where its content has no elements, a block for each roll, with a total.
- * @param {{content: string, rolls: {formula: string, total: number}[]}} message */
-export const shownContent = ({ content, rolls }) =>
-  rolls.length && !/<[a-z]/i.test(content)
-    ? rolls
-        .map(
-          ({ formula, total }) =>
-            `<div class="dice-roll"><div class="dice-result"><div class="dice-formula">${formula}</div>` +
-            `<h4 class="dice-total">${total}</h4></div></div>`,
-        )
-        .join("")
-    : content;
-
-/** What becomes of marks in the text of a message, between its tags: rolls, links to documents and to the web. */
-const enriched = (content) =>
-  content
-    .split(/(<[^>]*>)/)
-    .map((part, place) =>
-      place % 2
-        ? part
-        : part
-            .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(code))
-            .replace(/\[\[.*?\]{2,3}/g, '<a class="inline-roll">3</a>')
-            .replace(/@\w+\[[^\]]+\](\{[^}]+\})?/g, '<a class="content-link"></a>')
-            .replace(/https?:\/\/\S+/g, '<a class="hyperlink"></a>'),
-    )
-    .join("");
-
 export class Denied extends Error {}
 
 export class World {
@@ -63,6 +36,7 @@ export class World {
     Object.assign(this, { id, socket, generation, dice, random: new Random(seed), time: 1_000_000, next: 0 });
     this.modules = new Map(); // others than the one that is looked at, by id
     this.system = { id: "simple" };
+    this.config = {}; // CONFIG of the system
     this.settings = new Map();
     this.messages = new Map();
     this.actors = new Map();
@@ -97,7 +71,9 @@ export class World {
       owners,
       ...more,
       testUserPermission: (user) => user.isGM || owners.includes(user.id),
+      updates: 0,
       update: async (changes) => {
+        actor.updates += 1;
         for (const [path, value] of Object.entries(changes)) {
           const parts = path.split(".");
           getProperty(actor, parts.slice(0, -1).join("."))[parts.at(-1)] = value;
@@ -298,6 +274,7 @@ class Client {
     };
     return {
       game: this.#game(),
+      CONFIG: world.config,
       Roll,
       ChatMessage,
       foundry: {

@@ -7,7 +7,8 @@
 // where another script puts copies in place of the messages that were drawn before the world was there. Who loads the
 // page again comes back to the same world.
 
-import { ROLES, shownContent, World } from "./double.mjs";
+import { shownContent } from "./chat.mjs";
+import { ROLES, World } from "./double.mjs";
 
 const asked = new URLSearchParams(location.search);
 const here = asked.get("user") ?? "gm";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 
 import { moveText } from "../../site/runtime/words/sentences.mjs";
-import { shownContent } from "./double.mjs";
+import { shownContent } from "./chat.mjs";
 import { act, first, npc, seated, stage, user } from "./stage.mjs";
 
 /** What a message says where nobody dresses it. */

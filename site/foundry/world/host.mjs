@@ -144,8 +144,13 @@ function posted(id, { game, foundry }) {
   };
 }
 
+/** How many of each coin of a system are worth the same; nothing where there is no such system.
+ * @param {Record<string, {conversion: number}> | undefined} currencies */
+const rates = (currencies) =>
+  currencies && Object.fromEntries(Object.entries(currencies).map(([coin, { conversion }]) => [coin, conversion]));
+
 /** Actors, their owners and their purses. @type {Part<"owns" | "actor" | "currencies">} */
-function actors(_id, { game, foundry }) {
+function actors(_id, { game, foundry, CONFIG }) {
   const tabletop = ours(game);
   const others = /** @type {any} */ (game); // no types know what the system and other modules add to it
   const actorOf = (/** @type {string} */ uuid) => {
@@ -160,7 +165,7 @@ function actors(_id, { game, foundry }) {
     actor: actorOf,
     currencies: () => ({
       itempiles: others.itempiles?.API,
-      dnd5e: others.dnd5e?.applications,
+      dnd5e: rates(/** @type {any} */ (CONFIG).DND5E?.currencies),
       read: foundry.utils.getProperty,
     }),
   };
