@@ -255,8 +255,12 @@ await show({
         document.querySelectorAll("[id^=tavern-table]").length &&
         [...document.querySelectorAll("button")].some((one) => one.innerText === "Go to the rematch"),
     );
+    const old = await page.evaluate(() => document.querySelector("[id^=tavern-table]").id);
     await click("Go to the rematch");
-    await until(() => document.querySelectorAll("[id^=tavern-table]").length === 2);
+    await until((id) => {
+      const windows = [...document.querySelectorAll("[id^=tavern-table]")];
+      return windows.length === 1 && windows[0].id !== id;
+    }, old);
     return { lobby, before, after, saved, broken };
   },
 

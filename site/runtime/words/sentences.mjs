@@ -185,6 +185,12 @@ export function chanceText({ game }, state) {
   return tell(throws.every((/** @type {any} */ { kind }) => kind === "draw") ? "draw" : "roll");
 }
 
+/** Whose turn it is, to whom it is theirs. The words of a phase may be a sentence of their own.
+ * @param {Pick<Ready, "words">} ready @param {State} state */
+export function yourTurn({ words }, state) {
+  return tell("yourTurn", { phase: words.phases[state.phase] ?? state.phase }).replace(/([.?!…])\.$/, "$1");
+}
+
 const HERE = "\u0000"; // stands in a sentence where dice go
 
 /** A move. @param {Game} game @param {State} before @param {Move} move
