@@ -12,8 +12,6 @@ import { called } from "./shapes.mjs";
 /** The class of what a card says without this module; with it, the card says more. */
 export const PLAIN = "oddsmith-plain";
 
-const DIE = "border: 1px solid; border-radius: .3em; padding: 0 .4em"; // of a face that is drawn without this module
-
 /** HTML in whose text the tabletop finds no marks of its own, such as a roll in two brackets: it looks for them in each
  * stretch of text. @param {string} html without tags */
 function inert(html) {
@@ -34,7 +32,7 @@ function castOf(roll) {
  * @param {Globals["foundry"]} foundry @param {Line[]} lines */
 function plainCard(foundry, lines) {
   const written = (/** @type {string} */ text) => inert(foundry.utils.escapeHTML(text));
-  const drawn = (/** @type {string} */ face) => `<span style="${DIE}">${written(face)}</span>`;
+  const drawn = (/** @type {string} */ face) => `<strong>${written(face)}</strong>`;
   const part = (/** @type {string | string[]} */ one) => (Array.isArray(one) ? one.map(drawn).join(" ") : written(one));
   return lines.map((line) => `<p class="${PLAIN}">${line.map(part).join("")}</p>`).join("");
 }
