@@ -26,8 +26,8 @@ SECTIONS = {
     "define": "definition",
 }  # fmt: skip
 EXPRESSIONS = {
-    "expression", "amount", "condition", "list_expression", "seat_expression", "dice_expression", "start", "list", "payoff",
-    "leaving", "effect", "closing",
+    "expression", "amount", "condition", "list_expression", "seat_expression", "dice_expression", "table_dice", "start", "list",
+    "payoff", "leaving", "effect", "closing",
 }  # fmt: skip
 NAMES = {"identifier", "item", "item_key", "word", "list_name", "parameter_value", "each", "sides"}
 ENDINGS = ("again", "pass", "end")

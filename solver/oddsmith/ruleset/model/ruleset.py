@@ -16,6 +16,7 @@ from oddsmith.ruleset.model.effects import Drop, Effect, every_effect
 from oddsmith.ruleset.model.phases import Phase
 from oddsmith.ruleset.model.questions import Claim, Measure, Payoff, Policy
 from oddsmith.ruleset.model.state import DieRule, Parameter, Requirement, Variable, Variant
+from oddsmith.ruleset.model.tables import Table
 from oddsmith.ruleset.model.wording import Remembered, Sentence, Wording
 
 SHOWN_ONLY = ("title", "summary", "source", "told", "remember", "regular", "prose", "tables", "claims", "publish")
@@ -65,6 +66,7 @@ class Ruleset:
     end_say: Sentence | None = None
     sides: tuple[str, ...] = ()
     regular: str = ""
+    tables: tuple[Table, ...] = ()
 
     def seat(self, seat: int) -> str:
         """What people call a seat, which is counted from 0 here, in a list: its side, or its number from 1."""

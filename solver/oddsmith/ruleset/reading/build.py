@@ -12,6 +12,7 @@ from oddsmith.expr import EXACT, FALSE, FLAG, NUMBER, SEAT, Expr, Scope
 from oddsmith.location import Source
 from oddsmith.ruleset.model import Parameter, Payoff, Phase, Requirement, Ruleset, Variant
 from oddsmith.ruleset.reading.asking import AskingReader, WordingReader
+from oddsmith.ruleset.reading.dice import TableReader
 from oddsmith.ruleset.reading.editions import EditionReader, fits
 from oddsmith.ruleset.reading.effects import EffectReader
 from oddsmith.ruleset.reading.names import Names
@@ -84,6 +85,7 @@ class _Builder:
             self.section("policies", asking.policy),
             WordingReader(self.reading, names, seats[1], phases),
         )
+        tables = TableReader(self.reading, names.dice, names.fixed(), phases).tables(root.get("tables"))
         editions = EditionReader(self.reading, seats, settable, variants, payoffs)
         ruleset = Ruleset(
             self.reading.source, data, str(data["id"]), str(data["title"]), str(data["summary"]), seats,
@@ -94,6 +96,7 @@ class _Builder:
             names.symbols, names.defines, names.list_types, self.requirements(),
             wording.told(root.get("told")), wording.remembered(root.get("remember"), measures, policies),
             out_say, end_say, tuple(names.sides), wording.policy(root.get("regular"), policies),
+            tables,
         )  # fmt: skip
         self.layouts(phases)
         if not any(problem.severity == "error" for problem in self.reading.problems):
