@@ -58,7 +58,6 @@ def advised(solution: Solution, option: str) -> tuple[bool, bool]:
     best = [
         number
         for number in range(solution.graph.states)
-        if len(solution.graph.rows(number)) > 1
         for advice in solution.advise(number)
         if advice.best and advice.action == option
     ]
@@ -76,6 +75,40 @@ def test_an_option_that_is_never_best_is_named_and_one_that_is_as_good_is_not() 
     assert [unused.words for unused in choice.unused] == ["Waste is never best"]
     (choice,) = outline(solved(AGAIN)).choices
     assert choice.unused == (), "two names of one thing to do are as good as each other"
+
+
+FORCED = """\
+format: 1
+id: forced
+title: Forced
+summary: Three steps, then a stop that pays.
+seats: 1
+state:
+  left: {start: 3, max: 3}
+  paid: {type: flag}
+payoffs:
+  pay: 1 if paid else 0
+turn: walk
+phases:
+  walk:
+    choose:
+      - {name: Step, do: add -1 to left, then: walk}
+      - {name: Take, when: left == 1, do: set paid to true, then: end}
+end_when: left == 0
+"""
+
+
+def test_an_option_that_is_taken_where_it_is_the_only_one_is_not_called_never_best() -> None:
+    """Step loses everything in its only choice, and without it nobody comes there."""
+    (choice,) = outline(oddsmith.loads(FORCED).solve().solution).choices
+    assert choice.unused == ()
+    assert choice.lines == ("Take wherever there is a choice",)
+
+
+def test_always_is_said_where_best_play_never_takes_another_option() -> None:
+    (choice,) = outline(oddsmith.loads(FORCED.replace("left == 1", "left > 0")).solve().solution).choices
+    assert choice.lines == ("always Take",)
+    assert [each.words for each in choice.unused] == ["Step is never best"]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from oddsmith.frames import html_lines
 from oddsmith.graph import ranges
 from oddsmith.report.english import joined, plain_name
 from oddsmith.report.lists import Lists, decision_lists
-from oddsmith.report.strategy import Decisions, Ladder, Segment, SolvedStrategy, Table, ladder, strategies
+from oddsmith.report.strategy import Decisions, Ladder, Segment, SolvedStrategy, Table, forced, ladder, strategies
 from oddsmith.solve import Solution
 
 PLACES = 4  # of costs, in a notebook
@@ -157,7 +157,7 @@ def _choice(solution: Solution, strategy: SolvedStrategy) -> Choice:
 
 def _lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]) -> Iterator[str]:
     if strategy.constant is not None:
-        yield f"always {strategy.options[strategy.constant]}"
+        yield _constant(strategy, strategy.options[strategy.constant])
         return
     if strategy.told_apart:
         one = len(strategy.across) < 2
@@ -170,6 +170,19 @@ def _lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]) -> Iter
     ]
     met = sum(count for _, count in taken)
     yield from _shortened(cases) if cases else (f"{name} in {count:,} of {met:,}" for name, count in taken[:SHOWN])
+
+
+def _constant(strategy: SolvedStrategy, name: str) -> str:
+    """The only thing that best play chooses; it may have to do another where there is nothing to choose."""
+    decisions = strategy.decisions
+    graph = decisions.solution.graph
+    entries = graph.game.ruleset.phases[strategy.phase].entries
+    had_to = [row for row, met in forced(decisions.solution, strategy.phase).items() if met]
+    if decisions.coarse:
+        called = {entries[graph.actions[int(graph.row_action[row])][1]].name for row in had_to}
+    else:
+        called = {graph.action_name(row) for row in had_to}
+    return f"always {name}" if called <= {name} else f"{name} wherever there is a choice"
 
 
 def _overall(strategy: SolvedStrategy) -> Iterator[str]:
@@ -236,7 +249,10 @@ def _told(strategy: SolvedStrategy, segment: Segment) -> str:
 
 
 def unused(solution: Solution, decisions: Decisions) -> Iterator[Unused]:
-    """The options of a phase that are legal where there is a choice, and as good as the best nowhere that play gets."""
+    """The options of a phase that are legal where there is a choice, and as good as the best nowhere that play gets.
+
+    Where an option is the only one, it is the best.
+    """
     graph, arena = solution.graph, solution.solved.arena
     if solution.mixtures or solution.named:
         return
@@ -254,4 +270,7 @@ def unused(solution: Solution, decisions: Decisions) -> Iterator[Unused]:
         if not good[met[mine]].any():
             good = good | ~solution.worse(rows[mine])
             if not good[met[mine]].any():
-                yield Unused(entries[place].name, bool(good.any()))
+                rows_alone = forced(solution, decisions.phase).items()
+                alone = [taken for row, taken in rows_alone if option[row] == place]
+                if not any(alone):
+                    yield Unused(entries[place].name, bool(good.any() or alone))
