@@ -123,9 +123,16 @@ def test_an_option_is_never_best_where_no_advice_ever_names_it(case: Case, objec
             phase, entry, _ = graph.actions[int(graph.row_action[each.row])]
             offered.add((phase, entry))
             best |= {(phase, entry)} if each.best else set()
-    for row in graph.state_rows[:-1][np.diff(graph.state_rows) == 1].tolist():
-        best |= {graph.actions[number][:2] for number in [int(graph.row_action[row])] if number >= 0}
-    dead = {phases[phase].entries[entry].location for phase, entry in offered - best}
+    arena = solution.solved.arena
+    met = arena.met(solution.solved.rows, starts=solution.starts).reshape(-1, arena.copies).any(axis=1)
+    alone: dict[tuple[str, int], bool] = {}
+    for state in np.flatnonzero(
+        (np.diff(graph.state_rows) == 1) & (graph.row_action[graph.state_rows[:-1]] >= 0)
+    ).tolist():
+        phase, entry, _ = graph.actions[int(graph.row_action[graph.state_rows[state]])]
+        alone[phase, entry] = alone.get((phase, entry), False) or bool(met[state])
+    astray = {each for each, taken in alone.items() if not taken}  # the only option where best play never comes: OD702
+    dead = {phases[phase].entries[entry].location for phase, entry in offered - best - astray}
     findings = [finding for finding in never_best(solution, Losses.of(solution)) if finding.code == "OD701"]
     assert {finding.problem.location for finding in findings} == dead
     for finding in findings:
@@ -133,41 +140,6 @@ def test_an_option_is_never_best_where_no_advice_ever_names_it(case: Case, objec
             each.name for p in phases.values() for each in p.entries if each.location == finding.problem.location
         )
         assert len(finding.play) == first_offer(game, option)
-
-
-STRANDED = """\
-format: 1
-id: stranded
-title: Stranded
-summary: Who swims is at the mercy of the sea.
-seats: 1
-state:
-  strength: {max: 2}
-payoffs:
-  pay: strength
-turn: shore
-phases:
-  shore:
-    choose:
-      - {name: Stay, do: set strength to 2, then: end}
-      - {name: Swim, do: set strength to 1, then: sea}
-      - {name: Dive, then: sea}
-  sea:
-    choose:
-      - {name: Drift, then: end}
-      - {name: Float, when: strength == 1, then: end}
-"""
-
-
-def test_an_option_that_the_game_needs_is_not_to_be_left_out() -> None:
-    """Who dived can only drift, so the game must have it; who swam may float instead, and nobody has to."""
-    found = {each.problem.message: each for each in oddsmith.loads(STRANDED).lint().findings}
-    (drift,) = [each for message, each in found.items() if message.startswith("Drift")]
-    assert drift.problem.message == "Drift is best only where best play never comes: in 2 of 2 positions"
-    needed = "make it cheaper or better; the game needs it, because there is no other option in one of these positions"
-    assert drift.problem.hint == needed
-    (float_,) = [each for message, each in found.items() if message.startswith("Float")]
-    assert float_.problem.hint == "make it cheaper or better, or leave it out"
 
 
 def first_offer(game: Game, option: str) -> int:

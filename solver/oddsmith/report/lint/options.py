@@ -131,19 +131,20 @@ def never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
             mine = losses.taking(phase, entry)
             chosen = np.flatnonzero(mine & ~solution.worse(losses.rows)) if option.elsewhere else np.flatnonzero(mine)
             only = _only(solution, phase, entry)
+            without = _or_without(len(only))
             if option.elsewhere:
                 count = len({*losses.state[mine].tolist(), *only})
                 best = len({*losses.state[chosen].tolist(), *only})
-                message = (
-                    f"{entry.name} is best only where best play never comes: in {best:,} of {plural(count, 'position')}"
-                )
-                code, hint = "OD702", f"make it cheaper or better{_or_without(len(only))}"
+                message = f"{option.words}: in {best:,} of {plural(count, 'position')}"
+                code, hint = "OD702", f"make it cheaper or better{without}"
             else:
-                least = told(losses.least(mine))
-                count = len(np.unique(losses.state[mine]))
-                message = f"{entry.name} is never best: it loses at least {least} {everywhere(count)}"
-                code = "OD701"
-                hint = "its price is wrong, or nobody needs it: make it cheaper or better, or leave it out"
+                least, only = told(losses.least(mine)), {}
+                where = everywhere(len(np.unique(losses.state[mine])))
+                message = (
+                    f"{option.words}: {'where there is a choice, ' * option.forced}it loses at least {least} {where}"
+                )
+                price = "its price is wrong" if option.forced else "its price is wrong, or nobody needs it"
+                code, hint = "OD701", f"{price}: make it cheaper or better{without}"
             chosen = chosen[::-1]  # of the rows of a state the first is shown
             shown = {**only, **dict(zip(losses.state[chosen].tolist(), losses.of_graph[chosen].tolist(), strict=True))}
             nearest = min(shown)

@@ -29,15 +29,26 @@ RULES_WORK = 1_000_000
 
 @dataclass(frozen=True)
 class Unused:
-    """An option that is never best. ``elsewhere``: it is best in positions, but only where best play never gets."""
+    """An option that is never best where there is a choice.
+
+    ``elsewhere``: it is best in positions, but only where best play never gets. ``forced``: best play takes it where it is
+    the only option.
+    """
 
     option: str
     elsewhere: bool
+    forced: bool = False
+
+    @property
+    def where(self) -> str:
+        """Where it is best; empty where it is nowhere."""
+        places = ["best play never gets"] * self.elsewhere + ["it is the only option"] * self.forced
+        return f"best only where {', or where '.join(places)}" if places else ""
 
     @property
     def words(self) -> str:
         """The same in a sentence."""
-        return f"{self.option} is {'best only where best play never gets' if self.elsewhere else 'never best'}"
+        return f"{self.option} is {self.where or 'never best'}"
 
 
 @dataclass(frozen=True)
@@ -249,10 +260,7 @@ def _told(strategy: SolvedStrategy, segment: Segment) -> str:
 
 
 def unused(solution: Solution, decisions: Decisions) -> Iterator[Unused]:
-    """The options of a phase that are legal where there is a choice, and as good as the best nowhere that play gets.
-
-    Where an option is the only one, it is the best.
-    """
+    """The options of a phase that are legal where there is a choice, and as good as the best nowhere that play gets."""
     graph, arena = solution.graph, solution.solved.arena
     if solution.mixtures or solution.named:
         return
@@ -270,7 +278,7 @@ def unused(solution: Solution, decisions: Decisions) -> Iterator[Unused]:
         if not good[met[mine]].any():
             good = good | ~solution.worse(rows[mine])
             if not good[met[mine]].any():
-                rows_alone = forced(solution, decisions.phase).items()
-                alone = [taken for row, taken in rows_alone if option[row] == place]
-                if not any(alone):
-                    yield Unused(entries[place].name, bool(good.any() or alone))
+                rows = forced(solution, decisions.phase).items()
+                alone = [taken for row, taken in rows if option[row] == place]
+                elsewhere = bool(good.any() or (alone and not any(alone)))
+                yield Unused(entries[place].name, elsewhere, any(alone))
