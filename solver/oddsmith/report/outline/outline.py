@@ -18,7 +18,20 @@ from oddsmith.frames import html_lines
 from oddsmith.graph import ranges
 from oddsmith.report.english import joined, plain_name
 from oddsmith.report.lists import Lists, decision_lists
-from oddsmith.report.strategy import Decisions, Ladder, Segment, SolvedStrategy, Table, forced, ladder, strategies
+from oddsmith.report.strategy import (
+    VARIES,
+    Decisions,
+    Feature,
+    Ladder,
+    Rung,
+    Segment,
+    SolvedStrategy,
+    Table,
+    forced,
+    in_order,
+    ladder,
+    strategies,
+)
 from oddsmith.solve import Solution
 
 PLACES = 4  # of costs, in a notebook
@@ -93,7 +106,8 @@ class Outline:
             yield from (f"  {unused.words}" for unused in choice.unused)
         for words, cost in self.rules or ():
             yield f"to remember: {words}; {cost_words(cost, places)}"
-        for each in self.lists.several if self.lists else ():
+        told = {words for words, _ in self.rules or ()}
+        for each in (one for one in self.lists.several if one.rung.name not in told) if self.lists else ():
             where = f" ({plain_name(each.phase)})" if len(self.choices) > 1 else ""
             yield f"in short{where}: {each.told(cost_words(each.loss, places))}"
 
@@ -139,12 +153,24 @@ def outline(solution: Solution, rules: bool | None = None) -> Outline:
         lists = decision_lists(solution, found, known.rules)
     except ShortListError:
         lists = None
-    return Outline(choices, _rules(known), lists)
+    return Outline(choices, _rules(known, lists), lists)
 
 
-def _rules(found: Ladder) -> tuple[tuple[str, Number | None], ...]:
-    kept = [(rung.name, rung.loss) for rung in found.rungs if rung.kind != "solution"]
-    return tuple(reversed(kept))  # rungs run from the plainest to the best
+def _rules(found: Ladder, lists: Lists | None) -> tuple[tuple[str, Number | None], ...]:
+    """The rules to remember, the best first. A list with one number takes the place of a rule that costs more."""
+    better = {each.phase: each.rung for each in lists.several if each.one_number} if lists else {}
+    for rung in found.rungs:
+        if rung.kind == "number" and rung.phase in better and not _cheaper(better[rung.phase], rung):
+            del better[rung.phase]
+    kept = [rung for rung in found.rungs if rung.kind == "number" and rung.phase not in better]
+    if not better:  # otherwise each of these numbers is not what is told
+        kept = [rung for rung in found.rungs if rung.kind != "solution"]
+    told = in_order([*kept, *better.values()])
+    return tuple((rung.name, rung.loss) for rung in reversed(told))
+
+
+def _cheaper(rung: Rung, other: Rung) -> bool:
+    return rung.loss is not None and (other.loss is None or rung.loss.upper < other.loss.lower)
 
 
 def _choice(solution: Solution, strategy: SolvedStrategy) -> Choice:
@@ -175,6 +201,10 @@ def _lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]) -> Iter
         every = (_thresholds(strategy, each) for each in strategy.tables)
         yield from _shortened([*chain.from_iterable(every)]) if one else _overall(strategy)
         return
+    runs = [run for each in strategy.tables for line in each.lines for run in line.runs if run.played]
+    if strategy.down is not None and not strategy.across and VARIES not in [run.option for run in runs]:
+        yield from _shortened([_by_number(strategy, strategy.down, each) for each in strategy.tables if each.met])
+        return
     cases = [
         f"{', '.join(one.being(value) for one, value in zip(strategy.needed, values, strict=True))}: {strategy.options[option]}"
         for values, option in strategy.cases
@@ -194,6 +224,28 @@ def _constant(strategy: SolvedStrategy, name: str) -> str:
     else:
         called = {graph.action_name(row) for row in had_to}
     return f"always {name}" if called <= {name} else f"{name} wherever there is a choice"
+
+
+def _by_number(strategy: SolvedStrategy, down: Feature, each: Table) -> str:
+    """Which option for which numbers, where no single threshold tells it: the one for most of them is what else is taken."""
+    (line,), (met,) = each.lines, each.met
+    numbers: dict[int, list[str]] = {}
+    many: Counter[int] = Counter()
+    for run in line.runs:
+        for first, last in met:
+            low, high = max(first, run.first), min(last, run.last)
+            if low <= high:
+                numbers.setdefault(run.option, []).append(str(low) if low == high else f"{low}–{high}")
+                many[run.option] += high - low + 1
+    head = f"{strategy.where(each)}: " if strategy.split and len(strategy.tables) > 1 else ""
+    *named, (rest, _) = sorted(many.items(), key=lambda one: one[1])
+    if not named:
+        return f"{head}always {strategy.options[rest]}"
+    told = [
+        f"{strategy.options[option]} when {down.name} {down.verb} {joined(numbers[option], 'or')}"
+        for option, _ in named
+    ]
+    return f"{head}{', '.join(told)}, else {strategy.options[rest]}"
 
 
 def _overall(strategy: SolvedStrategy) -> Iterator[str]:
