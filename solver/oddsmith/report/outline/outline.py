@@ -330,7 +330,7 @@ def unused(solution: Solution, decisions: Decisions) -> Iterator[Unused]:
         if not good[met[mine]].any():
             good = good | ~solution.worse(rows[mine])
             if not good[met[mine]].any():
-                rows = forced(solution, decisions.phase).items()
-                alone = [taken for row, taken in rows if option[row] == place]
+                had_to = forced(solution, decisions.phase).items()
+                alone = [taken for row, taken in had_to if option[row] == place]
                 elsewhere = bool(good.any() or (alone and not any(alone)))
                 yield Unused(entries[place].name, elsewhere, any(alone))

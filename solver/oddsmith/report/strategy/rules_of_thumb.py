@@ -248,7 +248,7 @@ def _by_weight(follower: Follower, strategies: list[SolvedStrategy]) -> list[Sol
 
     def cost(strategy: SolvedStrategy) -> float:
         prescription = np.full(graph.states, -1, dtype=np.int64)
-        prescription[strategy.decisions.states[:: follower.played.arena.copies]] = RANDOM
+        prescription[strategy.decisions.states[:: strategy.decisions.solution.solved.arena.copies]] = RANDOM
         worth = follower.sign * follower.estimate(prescription)
         return -worth if isfinite(worth) else np.inf
 
@@ -280,7 +280,7 @@ def best_number(follower: Follower, strategy: SolvedStrategy) -> tuple[NumberRul
     always = above if best <= values[0] else below if best > values[-1] else ""
     if always:
         option = strategy.above if always == above else strategy.below
-        states = strategy.decisions.states[:: follower.played.arena.copies]
+        states = strategy.decisions.states[:: strategy.decisions.solution.solved.arena.copies]
         above, below = (always, always) if (rows_of_option(strategy, option, states) >= 0).all() else (above, below)
     worths = tuple(follower.sign * worth(number) for number in range(low, high + 1))
     rule = NumberRule(strategy.phase, down, best, above, below, (low, high), always, worths)
