@@ -124,13 +124,14 @@ def test_an_option_is_never_best_where_no_advice_ever_names_it(case: Case, objec
             offered.add((phase, entry))
             best |= {(phase, entry)} if each.best else set()
     arena = solution.solved.arena
-    met = arena.met(solution.solved.rows, starts=solution.starts).reshape(-1, arena.copies).any(axis=1)
+    copies = np.flatnonzero(arena.met(solution.solved.rows, starts=solution.starts))
+    met: set[int] = set((copies // arena.copies).tolist())
     alone: dict[tuple[str, int], bool] = {}
     for state in np.flatnonzero(
         (np.diff(graph.state_rows) == 1) & (graph.row_action[graph.state_rows[:-1]] >= 0)
     ).tolist():
         phase, entry, _ = graph.actions[int(graph.row_action[graph.state_rows[state]])]
-        alone[phase, entry] = alone.get((phase, entry), False) or bool(met[state])
+        alone[phase, entry] = alone.get((phase, entry), False) or state in met
     astray = {each for each, taken in alone.items() if not taken}  # the only option where best play never comes: OD702
     dead = {phases[phase].entries[entry].location for phase, entry in offered - best - astray}
     findings = [finding for finding in never_best(solution, Losses.of(solution)) if finding.code == "OD701"]

@@ -45,6 +45,8 @@ class Quantity:
             return f"{self.text} == {others[0]}" if len(others) == 1 else f"{self.text} in {list(others)}"
         if self.flag:
             return self.text if at_least else self.opposite
+        if not at_least and number == self.column.min():  # there is nothing less
+            return f"{self.text} == {number}"
         return f"{self.text} {'>=' if at_least else '<='} {number}"
 
 
