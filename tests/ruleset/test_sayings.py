@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
 import oddsmith
-from oddsmith.errors import Problem, RulesetError
+from oddsmith.errors import OddsmithError, Problem, RulesetError
 from oddsmith.library.checking import check_source
 from oddsmith.location import Source
 from oddsmith.ruleset.reading import formatted
@@ -98,3 +101,23 @@ def test_a_comma_that_cuts_a_text_in_braces_is_mended() -> None:
 def test_a_comma_is_left_where_it_is_not_sure_what_was_meant() -> None:
     text = GAME.replace("{max: 40}", "{max: 40, about:word}")
     assert formatted(text) == text
+
+
+def test_a_name_for_files_is_no_longer_than_files_may_be_named() -> None:
+    (problem,) = problems(GAME.replace("id: sayings", f"id: {'a' * 61}"))
+    assert (problem.code, problem.hint) == ("OD205", "files are named by it")
+    assert oddsmith.loads(GAME.replace("id: sayings", f"id: {'a' * 60}")).ruleset.id == "a" * 60
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_a_pipe_that_nobody_writes_to_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "game.yaml")
+    with pytest.raises(RulesetError, match="not a regular file"):
+        oddsmith.load(tmp_path / "game.yaml")
+
+
+@pytest.mark.parametrize("words", ["exactly", "at least"])
+def test_a_total_that_is_asked_in_dice_says_how_to_ask(words: str) -> None:
+    with pytest.raises(OddsmithError, match="does not say how many"):
+        oddsmith.ask(f"{words} 7 in 3d6")
+    assert oddsmith.ask(f"{words} 7 on 3d6")

@@ -241,7 +241,8 @@ def _bounds(error: ValidationError, node: Node, where: Location) -> Iterator[Pro
     if what == "characters" and error.validator_value == 1:
         message, hint = f"text is missing{_in(error)}", "write a value after the colon" if node.plain else ""
     elif what == "characters":
-        message, hint = f"{message}, not {len(str(node.value)):,}", "name its parts under `define:`"
+        hint = "files are named by it" if list(error.absolute_path) == ["id"] else "name its parts under `define:`"
+        message = f"{message}, not {len(str(node.value)):,}"
     else:
         message = f"{message}, not {len(node.value) if what else _short(node)}"
     yield Problem("OD205", node.location, message, hint)
