@@ -13,11 +13,13 @@ import oddsmith
 from oddsmith.errors import RulesetError
 from oddsmith.location import Source
 from oddsmith.publish.pages import play_files
+from oddsmith.publish.sections.deciding import summary
 from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
 from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.publish.telling import told_html
 from oddsmith.report.answers import Account, account
 from oddsmith.ruleset.reading.build import read
+from tests.report.test_lists import GAP
 
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = sorted((ROOT / "rulesets").glob("*.yaml"))
@@ -145,3 +147,16 @@ def test_where_no_number_tells_what_to_do_the_page_opens_with_a_list_and_its_cos
     assert "Best play wins no more." in shown(each)
     assert "Playing by this line costs nothing (exact)." in str(strategy_html(each.main))
     assert [rung.name for rung in each.main.rungs if rung.kind == "list"] == [short.words]
+
+
+def test_the_large_line_is_the_cheapest_with_one_number() -> None:
+    """A number that the rules have a name for says it all, and no variable does."""
+    each = account(read(Source("game.yaml", GAP))[0])
+    rule, number = each.main.ladder.rule, each.main.ladder.rung("number")
+    assert rule
+    assert number
+    assert number.loss
+    assert float(number.loss) > 0
+    assert shown(each).startswith("Raise when room is 7 or more; else Stay.")
+    assert "With a little more to remember" not in shown(each)
+    assert summary(each.main) == "Raise when room is 7 or more; else Stay"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from oddsmith.exact import plural
 from oddsmith.publish.markup import Html, amount, bare, esc, join, loss, shares, tag, turns
-from oddsmith.publish.sections.deciding import best_list, summary
+from oddsmith.publish.sections.deciding import best_list, leads, summary
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, filled, joined, plain_name, sentence, span
 from oddsmith.report.lists import DecisionList
@@ -212,7 +212,9 @@ def setting_words(answer: Answer) -> str:
 
 def _remembered(main: Answer) -> tuple[Rung | None, str]:
     """The rule for the large line, and a sentence on the other one: the table leads where the number costs much more."""
-    number, longer = main.ladder.rung("number"), _longer(main)
+    number, longer, short = main.ladder.rung("number"), _longer(main), best_list(main)
+    if short and longer and longer.name == short.rung.name and leads(main, short):
+        return longer, ""
     if number is None:
         return (longer, "") if longer and longer.kind == "list" else (None, "")
     if not (number.loss and longer and longer.loss):
