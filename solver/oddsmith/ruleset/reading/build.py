@@ -91,6 +91,7 @@ class _Builder:
             names.symbols, names.defines, names.list_types, self.requirements(),
             wording.told(root.get("told")), wording.remembered(root.get("remember"), measures, policies),
             out_say, end_say, tuple(names.sides), wording.policy(root.get("regular"), policies),
+            wording.told(root.get("part")),
         )  # fmt: skip
         self.layouts(phases)
         if not any(problem.severity == "error" for problem in self.reading.problems):
