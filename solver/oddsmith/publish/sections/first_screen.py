@@ -371,7 +371,7 @@ def _worth(main: Answer) -> tuple[str, str, str] | None:
         return None
     words = f"{amount(main.unit, main.facts.values[0])} on average, with best play."
     what = "this part" if main.game.ruleset.part else "a game"
-    return f"What is {what} worth?", words, "Whoever pays more for a game loses in the long run."
+    return f"What is {what} worth?", words, f"Whoever pays more for {what} loses in the long run."
 
 
 def minutes(answer: Answer) -> str:
