@@ -31,6 +31,7 @@ class Ruleset:
     ``data`` is the file as plain data, for what is only shown. ``seats``: the fewest, the most, and the usual number.
     ``out_say`` is said of every seat that goes out, ``end_say`` when the game is over. ``sides``: what each seat plays, if
     seats differ; each is a variable as well. ``regular``: the named policy by which an ordinary player plays, or empty.
+    ``part``: which part or size of the game the answers are about, where people play another.
     """
 
     source: Source
@@ -67,6 +68,7 @@ class Ruleset:
     sides: tuple[str, ...] = ()
     regular: str = ""
     tables: tuple[Table, ...] = ()
+    part: Wording | None = None
 
     def seat(self, seat: int) -> str:
         """What people call a seat, which is counted from 0 here, in a list: its side, or its number from 1."""

@@ -97,6 +97,7 @@ class _Builder:
             wording.told(root.get("told")), wording.remembered(root.get("remember"), measures, policies),
             out_say, end_say, tuple(names.sides), wording.policy(root.get("regular"), policies),
             tables,
+            wording.told(root.get("part")),
         )  # fmt: skip
         self.layouts(phases)
         if not any(problem.severity == "error" for problem in self.reading.problems):
