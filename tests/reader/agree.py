@@ -87,7 +87,7 @@ class Agreement:
         there = list(actions)
         if not self._same(f"options in {ours}", Counter(here), Counter(there)):
             return
-        if [_shown(option) for option in here] != [_shown(option) for option in there]:
+        if here != there and not any(map(_mixed, here)):
             self._say(f"the order of options in {ours}", here, there)
         for option in here:
             what = f"{option} in {ours}"
@@ -162,10 +162,9 @@ class Agreement:
         return tuple((name, self.value(held, name in seats)) for name, held in binding)
 
 
-def _shown(option: tuple[int, Names]) -> Any:
-    """An option by the faces that its hands show, whichever dice show them."""
-    place, names = option
-    return place, [held.faces if isinstance(held, Hand) else held for _, held in names]
+def _mixed(option: tuple[int, Names]) -> bool:
+    """Whether an option names a hand of unlike dice: the page does not say in which order those come."""
+    return any(isinstance(held, Hand) and len(set(held.names)) > 1 for _, held in option[1])
 
 
 def differences(data: Data, game: Game, most: int = 60) -> list[str]:
