@@ -52,13 +52,12 @@ declare const Roll: new (formula: string) => FoundryRoll;
 interface FoundryMessageChange {
   rolls: readonly FoundryRoll[];
   flags: Record<string, unknown>;
-  content?: string; // HTML
+  content: string; // HTML
 }
 
 interface FoundryMessageData extends FoundryMessageChange {
   author: string; // a user's id
   speaker: { alias?: string };
-  content: string; // HTML
 }
 
 interface FoundryMessage {

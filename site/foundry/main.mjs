@@ -4,7 +4,7 @@
 import { speak } from "../runtime/words/words.mjs";
 import { selfTest } from "./selftest.mjs";
 import { Tables } from "./tables/tables.mjs";
-import { Cards } from "./windows/cards.mjs";
+import { hearMessages } from "./windows/cards.mjs";
 import { Desk } from "./windows/desk.mjs";
 import { chatCommand, journalMarks, key, sceneButton, settingsButton } from "./windows/doors.mjs";
 import { tellTurns } from "./windows/turns.mjs";
@@ -19,6 +19,7 @@ speak((key, data) => say(`ODDSMITH.runtime.${key}`, data));
 let desk = null;
 const now = () => desk;
 const hooks = /** @type {any} */ (Hooks); // for those of modules, which no types know
+const dressMessages = hearMessages();
 
 Hooks.once("init", () => {
   registerSettings(ID, () => desk?.tables.changed());
@@ -35,7 +36,7 @@ Hooks.once("ready", async () => {
   chatCommand(desk);
   const at = game.modules.get(ID);
   if (at) Object.assign(at, { api: desk.api });
-  new Cards(desk);
+  dressMessages(desk);
   tellTurns(desk);
   desk.tables.begin();
   Hooks.on("userConnected", () => desk?.tables.resume());

@@ -19,8 +19,8 @@ const [DENSEST, DEEPEST, MOST] = [200, 64, Number.MAX_SAFE_INTEGER];
 /** @type {(top: bigint, bottom?: bigint) => Fraction} */
 const fraction = (top, bottom = 1n) => [top, bottom];
 const [NOTHING, HALF, TWO] = [fraction(0n), fraction(1n, 2n), fraction(2n)];
-/** How widely the value of the game may be enclosed, and what may be gained again and again. */
-const [LITTLE, TINY] = [fraction(1n, 10n ** 12n), fraction(1n, 10n ** 30n)];
+/** How widely the value of the game may be enclosed, and what an action of a mixture may lose. */
+const LITTLE = fraction(1n, 10n ** 12n);
 
 /** @param {unknown} holds @param {string} why @returns {asserts holds} */
 function demand(holds, why) {
@@ -136,11 +136,6 @@ function together(rows, shares) {
   return rowOf(rows.flatMap(({ ways }, n) => ways.map((way) => ({ ...way, weight: way.weight * factors[n] }))));
 }
 
-const WAY = /** @type {const} */ (["target", "by", "paid", "weight"]);
-/** Whether two rows list the same transitions. @param {Row} one @param {Row} other */
-const same = ({ ways: one }, { ways: other }) =>
-  one.length === other.length && one.every((way, place) => WAY.every((key) => way[key] === other[place][key]));
-
 // --- the table and its checks
 
 /** What the header says and each entry is worth; the checks of states, one by one; and how much was checked. */
@@ -149,14 +144,13 @@ class Certificate {
   bottoms = /** @type {bigint[]} what they are divided by, by entry */ ([]);
   steps = /** @type {Fraction[]} by entry, over the grain: the d of the proof */ ([]);
   ends = /** @type {number[]} by entry: how far the end is at worst */ ([]);
-  counts = { transitions: 0, decisions: 0, ties: 0, loose: 0 };
+  counts = { transitions: 0, decisions: 0, ties: 0 };
   endless = /** @type {number[]} */ ([]);
   mixed = false;
-  most = NOTHING;
 
   /** @param {Record} header */
   constructor(header) {
-    demand([2, 3].includes(header.certificate), "8: This is no certificate of format 2 or 3.");
+    demand(header.certificate === 4, "8: This is no certificate of format 4.");
     this.header = header;
     const { ruleset, policies, start } = header;
     for (const name of [object(ruleset).id, header.objective, ...Object.values(object(policies))]) demandName(name);
@@ -167,10 +161,10 @@ class Certificate {
     this.states = whole(header.states, 1);
     demand(this.states * this.copies * this.seats <= VALUES, "8: There are more values than this checker takes on.");
     let end = 0;
-    const stages = header.certificate === 3 ? list(header.stages) : [[this.states, 0]];
+    const stages = Object.hasOwn(header, "stages") ? list(header.stages) : [[this.states, 0]];
     this.stages = stages.map((stage) => {
       const [states, least] = list(stage, 2);
-      return { first: end, end: (end += whole(states, 1)), least: whole(least, 0) };
+      return { first: end, least: whole(least, 0, end), end: (end += whole(states, 1)) };
     });
     demand(end === this.states, "8: The stages do not have as many states as the header says.");
     demand(["max", "min"].includes(header.goal), "8: The goal is neither max nor min.");
@@ -188,7 +182,6 @@ class Certificate {
     this.grain = BigInt(whole(header.grain, 1));
     this.unit = long(header.unit, 1n);
     this.error = fraction(long(header.residual, 0n), this.unit);
-    this.delta = fraction(long(header.delta, 0n), this.unit);
   }
 
   /** Take in what the entries of a state are worth. @param {Record} state */
@@ -257,23 +250,23 @@ class Certificate {
     const rows = list(state.rows).map((row) => list(row, 2));
     for (const [action] of rows) whole(action, -1, actions - 1);
     if (rows.length > 1) this.counts.decisions++;
-    const [play, ties] = [list(state.play, copies), list(state.ties, copies)];
+    const play = list(state.play, copies);
     for (let copy = 0; copy < copies; copy++) {
       const leading = rows.map(([, ways]) => this.row(ways, copy));
-      this.entry(number * copies + copy, leading, play[copy], list(ties[copy]), named.has(copy));
+      this.entry(number * copies + copy, leading, play[copy], named.has(copy));
     }
     this.counts.transitions += rows.reduce((all, [, ways]) => all + ways.length, 0);
     if (ends.slice(number * copies, (number + 1) * copies).includes(Infinity)) this.endless.push(number);
   }
 
-  /** @param {number} entry @param {Row[]} rows @param {any} play @param {any[]} ties @param {boolean} named */
-  entry(entry, rows, play, ties, named) {
+  /** @param {number} entry @param {Row[]} rows @param {any} play @param {boolean} named */
+  entry(entry, rows, play, named) {
     const mixes = Array.isArray(play);
     const picks = mixes ? play.map((pick) => list(pick, 2)) : [[play, "1"]];
     const chosen = picks.map(([row]) => whole(row, 0, rows.length - 1));
     const shares = picks.map(([, share]) => long(share, 1n));
     const ascending = chosen.every((row, place) => place === 0 || chosen[place - 1] < row);
-    demand(!mixes || (picks.length > 1 && ascending && !named), "3c: A mixture is not of several actions, each once.");
+    demand(!mixes || (picks.length > 1 && ascending && !named), "3b: A mixture is not of several actions, each once.");
     this.mixed ||= mixes;
     const taken = chosen.map((row) => rows[row]);
     const played = mixes ? together(taken, shares) : taken[0];
@@ -281,38 +274,34 @@ class Certificate {
     this.ending(entry, named ? [played] : rows);
     if (this.header.kind === "zero-sum") for (const row of rows) this.constant(entry, row);
     const others = named ? [] : rows.map((_, row) => row).filter((row) => mixes || row !== chosen[0]);
-    const may = others.filter((row) => this.gains(entry, rows[row], played, mixes && chosen.includes(row)));
-    const right = may.length === ties.length && may.every((row, place) => row === ties[place]);
-    demand(right, "3a: The actions that may be as good as the play are not those that are listed.");
-    this.counts.ties += ties.length;
+    for (const row of others) this.gains(entry, rows[row], mixes && chosen.includes(row));
   }
 
-  /** 1 and 2: the values follow from the play, and it ends. @param {number} entry @param {Row} played */
+  /** 1 and 2: the values bound what is played, which ends. @param {number} entry @param {Row} played */
   follows(entry, played) {
     for (let seat = 0; seat < this.seats; seat++) {
-      const off = minus(this.brings(played, seat), this.worth(entry, seat));
-      const near = atMost(off, this.error) && atMost(NOTHING, plus(off, this.error));
-      demand(near, "1: A value does not follow from the play.");
+      const lack = minus(NOTHING, this.gain(entry, played, seat));
+      demand(atMost(NOTHING, lack) && atMost(lack, this.error), "1: A value does not follow from the play.");
     }
     demand(atMost(plus(this.left(played), HALF), this.steps[entry]), "2: It is not proven that play ends.");
   }
 
-  /** 3: whether an action, which must not be better, may be as good as the play.
-   * @param {number} entry @param {Row} row @param {Row} played @param {boolean} mixed */
-  gains(entry, row, played, mixed) {
-    const [here, left] = [this.steps[entry], this.left(row)];
-    const exact = same(row, played);
-    const gain = exact ? NOTHING : times(minus(this.brings(row, 0), this.worth(entry, 0)), this.sign);
-    const margin = exact ? NOTHING : times(times(TWO, this.error), plus(left, here));
-    const [least, most] = [minus(gain, margin), plus(gain, margin)];
-    const may = most[0] >= 0n;
-    demand(!may || atMost(most, this.delta), "3b: An action is worth more than the one played.");
-    demand(!mixed || atMost(NOTHING, plus(least, this.delta)), "3c: An action that is mixed is worth less.");
-    const covered = atMost(most, times(times(TWO, this.delta), minus(here, left)));
-    demand(covered || atMost(most, TINY), "3d: An action may be worth more, and be taken again and again.");
-    if (!covered) this.counts.loose++;
-    if (!atMost(most, this.most)) this.most = most;
-    return may;
+  /** How much more a row brings a seat than its value says. @param {number} entry @param {Row} row @param {number} seat */
+  gain(entry, row, seat) {
+    return times(minus(this.brings(row, seat), this.worth(entry, seat)), this.sign);
+  }
+
+  /** By how much the true values may lie beside those of an entry. @param {number} entry */
+  reach(entry) {
+    return times(times(TWO, this.error), this.steps[entry]);
+  }
+
+  /** 3: an action must not be better; it may be as good. @param {number} entry @param {Row} row @param {boolean} mixed */
+  gains(entry, row, mixed) {
+    const gain = this.gain(entry, row, 0);
+    demand(atMost(gain, NOTHING), "3a: An action is worth more than the one played.");
+    demand(!mixed || atMost(NOTHING, plus(gain, LITTLE)), "3b: An action that is mixed is worth less.");
+    if (atMost(NOTHING, plus(gain, this.reach(entry)))) this.counts.ties++;
   }
 
   /** 4: how far the end is at worst. @param {number} entry @param {Row[]} rows those that may be taken */
@@ -338,22 +327,20 @@ class Certificate {
     return (top - (((top % bottom) + bottom) % bottom)) / bottom;
   }
 
-  /** 3d, 6 and 7. `values` are bounds per seat. Other actions are better by `delta` at most, and, but for the `loose`
-   * ones, by `gain` in a whole game. From the `endless` states alone, players could keep going for ever. */
+  /** 6 and 7. `values` are bounds per seat. From the `endless` states alone, players could keep going for ever. */
   claim() {
-    const { header, seats, copies, named, states, mover, error, delta, held } = this;
+    const { header, seats, copies, named, states, mover, held } = this;
     const alike = seats === 1 ? "optimal" : header.kind === "zero-sum" ? "zero-sum" : "symmetric";
     const kind = named.size ? "named" : this.mixed ? "mixed" : copies > 1 ? "pure-by-seat" : alike;
     demand(header.kind === kind, `6: The table is of the kind ${kind}, and its header says something else.`);
-    const twice = times(TWO, this.steps[this.start]);
-    const [off, gain] = [times(twice, error), times(twice, delta)];
-    demand(atMost(gain, LITTLE), "3d: Small gains may add up to too much.");
-    demand(atMost(times(TWO, off), LITTLE), "7: The value of the game is enclosed too widely.");
+    const off = this.reach(this.start);
+    demand(atMost(off, LITTLE), "7: The value of the game is enclosed too widely.");
     const values = held.map((each, seat) => {
       const value = plus(this.worth(this.start, (seat - mover + seats) % seats), each);
-      return /** @type {[Fraction, Fraction]} */ ([minus(value, off), plus(value, off)]);
+      const other = minus(value, times(off, this.sign));
+      return /** @type {[Fraction, Fraction]} */ (atMost(value, other) ? [value, other] : [other, value]);
     });
-    return { ...this.counts, header, kind, values, states, delta: this.most, gain, endless: this.endless };
+    return { ...this.counts, header, kind, values, states, endless: this.endless };
   }
 }
 

@@ -46,15 +46,13 @@ export function checkedText({ states, transitions, decisions }, seconds) {
 }
 
 /** What that proves, in sentences. @param {Proof} proof */
-export function provenTexts({ kind, delta, gain, loose, endless }) {
+export function provenTexts({ kind, values, endless }) {
   const texts = ["These values follow from what is played, and play by it ends.", PROVEN[kind]];
-  if (delta[0] > 0n || gain[0] > 0n)
+  if (values.some(([low, high]) => low[0] * high[1] !== high[0] * low[1]))
     texts.push(
-      "The values are enclosed between two fractions. So other actions may be a little better, but whoever departs from this" +
-        " play again and again gains no more than 10⁻¹² in a whole game.",
+      "The values are enclosed between two fractions. So other play may be a little better, but nobody gets more than these" +
+        " bounds by it: no more than 10⁻¹² in a whole game.",
     );
-  if (loose > 0)
-    texts.push(`Of ${counted(loose, "action")}, only this is proven: it gains no more than 10⁻³⁰ each time.`);
   texts.push(
     endless.length === 0
       ? "Play ends, however it is played."

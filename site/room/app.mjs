@@ -8,7 +8,7 @@ import { adviceParts, advised } from "../runtime/words/advice.mjs";
 import { button, choice, controlNamed, focused, labelled } from "../runtime/words/controls.mjs";
 import { staged, story } from "../runtime/words/board.mjs";
 import { controls } from "../runtime/words/drawn.mjs";
-import { ending, opponentText, settingText } from "../runtime/words/sentences.mjs";
+import { ending, opponentText, settingText, yourTurn } from "../runtime/words/sentences.mjs";
 import { follow, make } from "../runtime/words/view.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { Opening } from "./opening.mjs";
@@ -194,7 +194,7 @@ export class App {
     const other = tell("turnOf", { name: names[state.mover] });
     if (shared.stands) return { turn: other, choices: [button(say("goOn"), () => this.#do("goOn"), CHOICE)] };
     const own = kept.seats[state.mover].user === shared.me.id;
-    const turn = own ? tell("yourTurn", { phase: ready.words.phases[state.phase] ?? state.phase }) : other;
+    const turn = own ? yourTurn(ready, state) : other;
     if (!shared.acts) return { turn };
     // Focus never goes by itself to what would be done for somebody else, nor to what ends this game.
     const one = (/** @type {string} */ text, /** @type {number | null} */ place) =>

@@ -7,7 +7,7 @@ shows) orders; its weight is that number times the weights of its faces. Differe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
@@ -77,12 +77,22 @@ def _weights(die: Die) -> dict[int, int]:
     return {face: weight for face, weight in weight_of.items() if weight}
 
 
+def each_once(terms: Iterable[tuple[int, Die]]) -> tuple[tuple[int, Die], ...]:
+    """Terms of dice in which every kind stands once, with all the dice that several terms name."""
+    counts: dict[int, int] = {}
+    dice: dict[int, Die] = {}
+    for count, die in terms:
+        dice[die.kind] = die
+        counts[die.kind] = counts.get(die.kind, 0) + count
+    return tuple((count, dice[kind]) for kind, count in counts.items())
+
+
 def roll(terms: Sequence[tuple[int, Die]]) -> Law:
     """The law of a roll of several kinds of dice: ``[(count, die), ...]``, counts of at least 0.
 
     Broken where it would take too long to list.
     """
-    terms = tuple(terms)
+    terms = each_once(terms)
     refuse_large(terms)
     return _roll(terms)
 
@@ -101,11 +111,17 @@ def refuse_large(terms: Sequence[tuple[int, Die]]) -> None:
     refuse_many(hands, f"the roll {shown}")
 
 
-def refuse_many(hands: int, what: str) -> None:
-    """Broken where a roll can show too many different hands. ``what`` is rolled, in words."""
+def refuse_many(hands: int, what: str, drawn: bool = False) -> None:
+    """Broken where a roll, or what is ``drawn``, can show too many different hands. ``what`` it is, in words."""
     if hands > limits().hands:
         message = f"{what} can show {hands:,} different hands, over {limits().hands:,}"
-        raise Broken("OD417", message, f"roll fewer dice, or dice with fewer sides, {raising('hands')}")
+        fewer = "draw fewer items, or from a shorter list" if drawn else "roll fewer dice, or dice with fewer sides"
+        raise Broken("OD417", message, f"{fewer}, {raising('hands')}")
+
+
+def drawn(before: int, items: int, place: int) -> int:
+    """How many hands there are with one more draw from a bag of so many items, the ``place``-th of several that are alike."""
+    return before * (items + place - 1) // place
 
 
 @lru_cache(maxsize=256)

@@ -34,17 +34,19 @@ def shipped_answers(ruleset: str) -> dict[str, bytes]:
 
 
 def find_ruleset(name: str | Path) -> Path:
-    """The file of a ruleset: a path, or the id of a shipped one. Raises UnknownRulesetError."""
+    """The file of a ruleset: a path, or the id of a shipped one, which a folder does not hide.
+
+    Raises UnknownRulesetError.
+    """
     if "\n" in str(name):
         raise UnknownRulesetError("this is no name of a file but a text: oddsmith.loads reads the text of a ruleset")
     path = Path(name)
-    if path.suffix in (".yaml", ".yml") or path.exists():
-        if path.exists():
-            return path
+    if str(name) in shipped() and (path.is_dir() or not path.exists()):
+        return data_folder("rulesets") / f"{name}.yaml"
+    if path.exists():
+        return path
+    if path.suffix in (".yaml", ".yml"):
         raise UnknownRulesetError(f"there is no file {name}")
-    inside = data_folder("rulesets") / f"{name}.yaml"
-    if str(name) in shipped():
-        return inside
     raise UnknownRulesetError(
         f"there is no file and no shipped ruleset {name}: {did_you_mean(str(name), shipped(), 'rulesets')}"
     )

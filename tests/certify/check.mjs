@@ -20,8 +20,7 @@ const text = ([top, bottom]) => {
 for (const path of files) {
   try {
     const { header, states, ...proof } = await check(new Uint8Array(readFileSync(path)));
-    const values = proof.values.map((bounds) => bounds.map(text));
-    const proves = { ...proof, values, delta: text(proof.delta), gain: text(proof.gain) };
+    const proves = { ...proof, values: proof.values.map((bounds) => bounds.map(text)) };
     console.log(JSON.stringify({ refused: false, says: "", states: states === header.states, proves }));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

@@ -96,7 +96,7 @@ def _target(random: Random, records: list[Record]) -> None:
 
 
 def _play(random: Random, records: list[Record]) -> None:
-    """Another row, or a mixture, with ties that fit it."""
+    """Another row, or a mixture."""
     state = random.choice(records[1:])
     rows, copies = len(state.get("rows") or []), len(state.get("play") or [])
     if rows < 2 or not copies:
@@ -104,7 +104,6 @@ def _play(random: Random, records: list[Record]) -> None:
     copy = random.randrange(copies)
     mixed = sorted(random.sample(range(rows), random.randrange(1, rows + 1)))
     state["play"][copy] = mixed[0] if len(mixed) == 1 else [[row, f"{random.randrange(1, 4):x}"] for row in mixed]
-    state["ties"] = [sorted(random.sample(range(rows), random.randrange(rows + 1))) for _ in range(copies)]
     if len(mixed) > 1:
         records[0]["kind"] = "mixed"
 
@@ -162,7 +161,7 @@ def _shifted(random: Random, records: list[Record]) -> None:
 
 def _scaled(random: Random, records: list[Record]) -> None:
     """Another unit for all numbers of a kind."""
-    key = random.choice(("unit", "residual", "delta", "grain", "scale"))
+    key = random.choice(("unit", "residual", "grain", "scale"))
     old, times = records[0].get(key), random.choice((2, 3, 1_000_000))
     records[0][key] = f"{_read(old) * times + random.randrange(2):x}" if isinstance(old, str) else times
 
@@ -190,7 +189,7 @@ def _staged(random: Random, records: list[Record]) -> None:
     while states > 0:
         stages.append([random.randrange(1, states + 1), random.choice((0, 0, random.randrange(len(records))))])
         states -= stages[-1][0]
-    records[0] |= {"certificate": 3, "stages": stages}
+    records[0]["stages"] = stages
 
 
 def _read(text: str) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 
 Record = dict[str, Any]
 Way = tuple[str | int, ...]
-LONG = {"values", "over", "unit", "residual", "delta"}  # keys whose numbers are text in base 16
+LONG = {"values", "over", "unit", "residual"}  # keys whose numbers are text in base 16
 
 
 def records_of(data: bytes) -> list[Record]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from oddsmith.certify.values import STAGED, Proof
+from oddsmith.certify.values import Proof
 from tests.certify.forging import Record, records_of
 
 Key = str
@@ -25,7 +25,7 @@ def key_of(record: Record) -> Key:
 
 def first_of(head: Record, states: Sequence[Record]) -> Record:
     """The state in which the game starts."""
-    return states[-head["stages"][-1][0]] if "stages" in head and head["certificate"] == STAGED else states[0]
+    return states[-head["stages"][-1][0]] if "stages" in head else states[0]
 
 
 class Judge:

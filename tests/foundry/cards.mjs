@@ -30,6 +30,9 @@ class Element {
   querySelector() {
     return null;
   }
+  querySelectorAll() {
+    return [];
+  }
   find(name) {
     return this.name === name ? this : this.kids.map((one) => one.find?.(name)).find(Boolean);
   }

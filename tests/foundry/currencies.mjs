@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 
-import { ask, first, paying, toTheEnd, user } from "./stage.mjs";
+import { afterPaying, worths } from "../../site/foundry/money/change.mjs";
+import { ask, first, paying, stage, toTheEnd, user } from "./stage.mjs";
 
 /** Opens a table; Alice can pay, Bob cannot before he finds more. */
 async function oneWhoCanAndOneWhoCannot({ world, gold }) {
@@ -27,40 +28,62 @@ async function oneWhoCanAndOneWhoCannot({ world, gold }) {
   assert.deepEqual(gold(), [5, 4]);
 }
 
-const change = (actor, by) => {
-  if (actor.system.currency.gp + by < 0) throw new Error("not enough");
-  actor.system.currency.gp += by;
-};
+const COPPER = { pp: 1000, gp: 100, ep: 50, sp: 10, cp: 1 };
+const worthOf = ({ system: { currency } }) =>
+  Object.entries(COPPER).reduce((sum, [coin, worth]) => sum + worth * currency[coin], 0);
+
+/** Money that makes change by itself, as Item Piles and Pathfinder's inventory do: whether there was enough. */
+function change(actor, coin, by) {
+  let left = worthOf(actor) + by * COPPER[coin];
+  if (left < 0) return false;
+  for (const [one, worth] of Object.entries(COPPER)) {
+    const given = ["gp", "sp", "cp"].includes(one) ? Math.floor(left / worth) : 0;
+    actor.system.currency[one] = given;
+    left -= given * worth;
+  }
+  return true;
+}
+
+/** Item Piles reads an amount as text, and throws where there is not enough. */
+function itemPiles(stand) {
+  const move = (actor, text, sign) => {
+    const [, amount, coin] = /^(\d+)([a-z]+)$/.exec(text);
+    if (!(coin in COPPER)) throw new Error("Could not determine currencies");
+    if (!change(actor, coin, sign * amount)) throw new Error("cannot afford");
+  };
+  const API = {
+    removeCurrencies: (actor, text) => (move(actor, text, -1), Promise.resolve({})), // at once, not as a promise
+    addCurrencies: async (actor, text) => move(actor, text, 1),
+  };
+  for (const client of stand.world.clients) client.globals.game.itempiles = { API };
+}
 
 export async function coins_of_item_piles() {
   const stand = await paying("itempiles", () => {});
-  const price = (text) => Number(/^(\d+)gp$/.exec(text)[1]);
-  const API = {
-    removeCurrencies: async (actor, text) => change(actor, -price(text)),
-    addCurrencies: async (actor, text) => change(actor, price(text)),
-  };
-  for (const client of stand.world.clients) client.globals.game.itempiles = { API };
+  itemPiles(stand);
   await oneWhoCanAndOneWhoCannot(stand);
 }
 
+/** What the system of D&D tells of its coins: how many of each are worth a gold piece. */
+const DND = { pp: 0.1, gp: 1, ep: 2, sp: 10, cp: 100 };
+const dnd5e = (stand, rates = DND) => {
+  const currencies = Object.entries(rates).map(([coin, conversion]) => [coin, { label: coin, conversion }]);
+  stand.world.config.DND5E = { currencies: Object.fromEntries(currencies) };
+  return stand;
+};
+
 export async function coins_of_dnd5e() {
-  const stand = await paying("dnd5e", () => {});
-  const applications = {
-    CurrencyManager: {
-      deductActorCurrency: async (actor, amount, coin) => change(actor, coin === "gp" ? -amount : NaN),
-    },
-    Award: { awardCurrency: async ({ gp }, actors) => actors.forEach((actor) => change(actor, gp)) },
-  };
-  for (const client of stand.world.clients) client.globals.game.dnd5e = { applications };
-  await oneWhoCanAndOneWhoCannot(stand);
+  await oneWhoCanAndOneWhoCannot(dnd5e(await paying("dnd5e", () => {})));
 }
 
 /** Pathfinder's coins are items; taking says whether it worked. */
 const inventory = (actor, take, give) => {
-  actor.inventory = {
-    [take]: async ({ gp }) => actor.system.currency.gp >= gp && (change(actor, -gp), true),
-    [give]: async ({ gp }) => change(actor, gp),
+  const pay = (coins, sign) => {
+    const [[coin, amount], ...more] = Object.entries(coins);
+    assert.deepEqual(more, []);
+    return change(actor, coin, sign * amount);
   };
+  actor.inventory = { [take]: async (coins) => pay(coins, -1), [give]: async (coins) => void pay(coins, 1) };
 };
 
 export async function coins_of_pf2e() {
@@ -69,6 +92,65 @@ export async function coins_of_pf2e() {
 
 export async function currency_of_pf2e() {
   await oneWhoCanAndOneWhoCannot(await paying("pf2e", (actor) => inventory(actor, "removeCurrency", "addCurrency")));
+}
+
+/** Ann stakes once and leaves again; what she has then, and before. */
+async function staking(currency, coin, stake, purse, prepare, given = () => {}) {
+  const stand = await paying(currency, prepare, { coin });
+  given(stand);
+  const { world } = stand;
+  const ann = world.actors.get("Actor.ann");
+  Object.assign(ann.system.currency, { gp: 0, ...purse });
+  const create = { game: "piglet", setting: "one", stake, advice: "gm", seats: [user("alice"), user("bob")] };
+  assert.equal(await ask(world.gm, "create", create), null);
+  const { id } = first(world);
+  const before = worthOf(ann);
+  const answer = await ask(world.alice, "join", { table: id, seat: 0 });
+  const staked = { ...ann.system.currency };
+  const { updates } = ann;
+  if (answer === null) {
+    assert.equal(before - worthOf(ann), stake * COPPER[coin]);
+    assert.equal(await ask(world.alice, "leave", { table: id, seat: 0 }), null);
+    assert.equal(worthOf(ann), before);
+  } else assert.equal(worthOf(ann), before);
+  assert.deepEqual(world.gm.reports, []);
+  return { answer, updates, staked: Object.fromEntries(Object.entries(staked).filter(([, count]) => count)) };
+}
+
+export async function whoever_has_the_money_in_other_coins_can_stake_it() {
+  const ways = {
+    dnd5e: [() => {}, dnd5e],
+    itempiles: [() => {}, itemPiles],
+    pf2e: [(actor) => inventory(actor, "removeCurrency", "addCurrency")],
+  };
+  for (const [currency, [prepare, given]] of Object.entries(ways))
+    for (const [coin, stake, purse] of [
+      ["gp", 1, { pp: 1 }],
+      ["sp", 1, { gp: 15 }],
+      ["gp", 10, { gp: 9, sp: 9, cp: 10 }],
+      ["gp", 11, { pp: 2 }],
+      ["sp", 7, { gp: 1, cp: 15 }],
+    ]) {
+      const { answer } = await staking(currency, coin, stake, purse, prepare, given);
+      assert.equal(answer, null, `${currency} ${stake} ${coin}`);
+      const { answer: poor } = await staking(currency, coin, stake, { cp: stake * COPPER[coin] - 1 }, prepare, given);
+      assert.equal(poor, "funds");
+    }
+}
+
+export async function dnd5e_gives_change_in_one_update() {
+  for (const [coin, stake, purse, left] of [
+    ["gp", 1, { pp: 1, gp: 2 }, { pp: 1, gp: 1 }],
+    ["gp", 1, { pp: 1 }, { gp: 9 }],
+    ["sp", 1, { gp: 15 }, { gp: 14, sp: 9 }],
+    ["gp", 2, { gp: 1, sp: 4, cp: 7, pp: 1 }, { gp: 9, sp: 4, cp: 7 }],
+    ["gp", 1, { ep: 2 }, {}],
+    ["cp", 3, { ep: 1 }, { cp: 47 }],
+  ]) {
+    const { answer, updates, staked } = await staking("dnd5e", coin, stake, purse, () => {}, dnd5e);
+    assert.deepEqual([answer, updates], [null, 1]);
+    assert.deepEqual(staked, left);
+  }
 }
 
 export async function coins_at_a_path() {
@@ -90,4 +172,30 @@ export async function a_currency_that_is_not_there_takes_no_stakes() {
     assert.deepEqual(gold(), [5, 2]);
     assert.deepEqual(world.gm.tables.all(), []);
   }
+}
+
+export async function change_is_exact_whatever_coins_there_are() {
+  const { random } = await stage();
+  for (const rates of [DND, { gb: 1 }, { cp: 10_000, sp: 100, gp: 1, pp: 0.01 }, { shell: 12, stone: 4, pearl: 1 }]) {
+    const worth = worths(rates);
+    const coins = Object.keys(rates);
+    const total = (purse) => coins.reduce((sum, coin) => sum + worth[coin] * purse[coin], 0);
+    for (let i = 0; i < 500; i++) {
+      const purse = Object.fromEntries(coins.map((coin) => [coin, random.below(12)]));
+      const coin = coins[random.below(coins.length)];
+      const amount = 1 + random.below(15);
+      const left = afterPaying(purse, worth, coin, amount);
+      const due = amount * worth[coin];
+      assert.equal(left !== null, total(purse) >= due);
+      if (!left) continue;
+      assert.equal(total(purse) - total(left), due);
+      assert.ok(Object.values(left).every((count) => Number.isSafeInteger(count) && count >= 0));
+      // Nobody breaks a coin who has the right one.
+      if (purse[coin] >= amount) assert.deepEqual(left, { ...purse, [coin]: purse[coin] - amount });
+    }
+  }
+  assert.deepEqual(worths({ one: 3, other: 2 }), { one: 2, other: 3 }); // neither is a multiple of the other
+  assert.equal(afterPaying({ one: 0, other: 1 }, { one: 2, other: 3 }, "one", 1), null); // no coin for the change
+  assert.equal(worths({ one: 1, other: Math.PI }), null);
+  assert.equal(afterPaying({ pp: 5 }, { pp: 1 }, "pp", Number.MAX_SAFE_INTEGER + 1), null);
 }

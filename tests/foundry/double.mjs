@@ -3,6 +3,7 @@
 // is the real thing.
 
 import { Random } from "../../site/runtime/rules/random.mjs";
+import { enriched } from "./chat.mjs";
 
 const PLAYER = 1;
 const ASSISTANT = 3;
@@ -26,29 +27,16 @@ const merged = (old, changes) =>
     }),
   );
 
-/** What becomes of marks in the text of a message, between its tags: rolls, links to documents and to the web. */
-const enriched = (content) =>
-  content
-    .split(/(<[^>]*>)/)
-    .map((part, place) =>
-      place % 2
-        ? part
-        : part
-            .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(code))
-            .replace(/\[\[.*?\]{2,3}/g, '<a class="inline-roll">3</a>')
-            .replace(/@\w+\[[^\]]+\](\{[^}]+\})?/g, '<a class="content-link"></a>')
-            .replace(/https?:\/\/\S+/g, '<a class="hyperlink"></a>'),
-    )
-    .join("");
-
 export class Denied extends Error {}
 
 export class World {
-  /** @param {{id?: string, seed?: number, socket?: boolean, generation?: number}} options */
-  constructor({ id = "tavern", seed = 1, socket = true, generation = 13 } = {}) {
-    Object.assign(this, { id, socket, generation, random: new Random(seed), time: 1_000_000, next: 0 });
+  /** @param {{id?: string, seed?: number, socket?: boolean, generation?: number, dice?: number}} options `dice` is how
+   * many milliseconds dice roll on the screens, where they are seen there */
+  constructor({ id = "tavern", seed = 1, socket = true, generation = 13, dice = 0 } = {}) {
+    Object.assign(this, { id, socket, generation, dice, random: new Random(seed), time: 1_000_000, next: 0 });
     this.modules = new Map(); // others than the one that is looked at, by id
     this.system = { id: "simple" };
+    this.config = {}; // CONFIG of the system
     this.settings = new Map();
     this.messages = new Map();
     this.actors = new Map();
@@ -83,7 +71,9 @@ export class World {
       owners,
       ...more,
       testUserPermission: (user) => user.isGM || owners.includes(user.id),
+      updates: 0,
       update: async (changes) => {
+        actor.updates += 1;
         for (const [path, value] of Object.entries(changes)) {
           const parts = path.split(".");
           getProperty(actor, parts.slice(0, -1).join("."))[parts.at(-1)] = value;
@@ -92,6 +82,26 @@ export class World {
     };
     this.actors.set(uuid, actor);
     return actor;
+  }
+
+  /** What a server keeps while nobody is there. */
+  saved() {
+    const messages = [...this.messages.values()].map((one) => ({ ...one, author: one.author.id }));
+    const { time, next, settings } = this;
+    return JSON.stringify({ time, next, settings: [...settings], messages });
+  }
+
+  /** The same taken up again, by a world with the same people. */
+  restore(saved) {
+    const { messages, settings, ...more } = JSON.parse(saved);
+    Object.assign(this, more, { settings: new Map(settings) });
+    const author = (id) => this.clients.find((one) => one.id === id).user;
+    this.messages = new Map(messages.map((one) => [one.id, { ...one, author: author(one.author) }]));
+  }
+
+  /** All dice on all screens lie still. */
+  land() {
+    for (const client of this.clients) client.land();
   }
 
   /** Let everything happen that does not wait for a clock. */
@@ -133,6 +143,8 @@ class Client {
     this.hooks = new Map();
     this.registered = []; // what was hooked, by its number
     this.own = new Map(); // settings of this screen alone
+    this.rolling = new Map(); // whoever waits for dice on this screen, by message
+    this.waitedFor = 0; // how often somebody asked for them
     this.commands = world.generation < 14 ? undefined : {};
     this.globals = this.#globals();
   }
@@ -156,13 +168,35 @@ class Client {
   /** A message as this client has it: he changes it in his own name. */
   message(source) {
     const own = { update: (changes) => this.#update(source, changes), delete: () => this.#delete(source) };
-    return new Proxy(source, { get: (target, key) => own[key] ?? target[key] });
+    const get = (target, key) => (key === "_dice3danimating" ? this.rolling.has(source.id) : (own[key] ?? target[key]));
+    return new Proxy(source, { get });
+  }
+
+  /** Dice of a message roll on this screen, unless somebody says that they are not to be seen. */
+  #rollOnScreen(source) {
+    const asked = { willTrigger3DRoll: this.world.dice > 0 };
+    this.hook("diceSoNiceMessagePreProcess", source.id, asked);
+    this.hook("diceSoNiceMessageProcessed", source.id, { ...asked });
+    if (!asked.willTrigger3DRoll) return;
+    this.rolling.set(source.id, this.rolling.get(source.id) ?? []);
+    this.world.timers.push({ at: this.world.time + this.world.dice, act: () => this.land(source.id), client: this });
+  }
+
+  /** Dice on this screen lie still: those of one message, or all. */
+  land(...messages) {
+    for (const id of messages.length ? messages : [...this.rolling.keys()]) {
+      const waiting = this.rolling.get(id) ?? [];
+      this.rolling.delete(id);
+      for (const done of waiting) done();
+    }
   }
 
   async #update(source, changes) {
     if (!this.#speaksFor(source.author.id)) this.#deny(`update the message ${source.id}`);
     const content = "content" in changes ? { content: enriched(changes.content) } : {};
+    const { length } = source.rolls;
     Object.assign(source, changes, { flags: merged(source.flags, changes.flags ?? {}), ...content });
+    if (source.rolls.length > length) this.#everywhere((client) => client.#rollOnScreen(source));
     this.#tell("updateChatMessage", source, changes, {}, this.id);
   }
 
@@ -172,9 +206,14 @@ class Client {
     this.#tell("deleteChatMessage", source, {}, this.id);
   }
 
+  /** @param {(client: Client) => void} act */
+  #everywhere(act) {
+    for (const client of this.world.clients) if (client.active) act(client);
+  }
+
   /** Every client hears of a message. */
   #tell(hook, source, ...more) {
-    for (const client of this.world.clients) if (client.active) client.hook(hook, client.message(source), ...more);
+    this.#everywhere((client) => client.hook(hook, client.message(source), ...more));
   }
 
   #deny(what) {
@@ -228,12 +267,14 @@ class Client {
           author: world.clients.find((one) => one.id === author)?.user,
         };
         world.messages.set(id, source);
+        if (source.rolls.length) me.#everywhere((client) => client.#rollOnScreen(source));
         me.#tell("createChatMessage", source, {}, me.id);
         return me.message(source);
       },
     };
     return {
       game: this.#game(),
+      CONFIG: world.config,
       Roll,
       ChatMessage,
       foundry: {
@@ -274,6 +315,14 @@ class Client {
       user: me.user,
       system: world.system,
       modules: world.modules,
+      // Whoever asks about dice that lie still waits for ever.
+      dice3d: {
+        waitFor3DAnimationByMessageID: (id) =>
+          new Promise((done) => {
+            me.waitedFor += 1;
+            me.rolling.get(id)?.push(done);
+          }),
+      },
       time: {
         get serverTime() {
           return world.time;

@@ -118,25 +118,17 @@ export const toDecision = async () => {
   throw new Error(`nothing is to be decided: ${await textOf(".od-window")}`);
 };
 export const choices = () => textsOf(".od-window > .od-choices:not([hidden]) [data-od=choice]");
-/** Dice on the screen that roll until `land` is called; whoever asks about dice that lie still waits for ever. */
+/** Dice on the screen that roll until `land` is called. */
 export const rolls = () =>
   page.evaluate(() => {
-    const rolling = (message) => (message._dice3danimating = message.rolls.length > 0);
-    for (const hook of ["createChatMessage", "updateChatMessage"]) window.Hooks.on(hook, rolling);
-    const waiting = [];
-    window.asked = 0;
-    window.game.dice3d = {
-      waitFor3DAnimationByMessageID: () =>
-        new Promise((done) => {
-          window.asked += 1;
-          waiting.push(done);
-          window.land = () => {
-            for (const message of window.probe.world.messages.values()) message._dice3danimating = false;
-            for (const land of waiting.splice(0)) land();
-          };
-        }),
-    };
+    window.probe.world.dice = Infinity;
+    window.land = () => window.probe.world.land();
   });
+/** The page is loaded again. */
+export const reload = async () => {
+  await page.reload();
+  await page.waitForSelector("body[data-ready]");
+};
 export const gone = (user, away) =>
   page.evaluate(
     (id, left) => {

@@ -17,6 +17,27 @@ import {
   wide,
 } from "./driver.mjs";
 
+/** What runs out of the form of a new table, and lists of ways to play that are too narrow for one of them. */
+function misplaced() {
+  const content = document.querySelector("#tavern-new .window-content");
+  const room = getComputedStyle(content);
+  const { left, right } = content.getBoundingClientRect();
+  const [from, to] = [left + parseFloat(room.paddingLeft) - 1, right - parseFloat(room.paddingRight) + 1];
+  const out = [...content.querySelectorAll(":not(option)")].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return box.left < from || box.right > to;
+  });
+  const cut = [...content.querySelectorAll("[data-od^=how]")].filter((one) => {
+    const whole = one.cloneNode(true);
+    Object.assign(whole.style, { position: "absolute", width: "max-content", maxWidth: "none" });
+    one.after(whole);
+    const { offsetWidth } = whole;
+    whole.remove();
+    return offsetWidth > one.offsetWidth;
+  });
+  return [...out, ...cut].map((one) => one.outerHTML.slice(0, 80));
+}
+
 await show({
   /** What is open already comes forward, about the game that is asked for. */
   async twice() {
@@ -34,6 +55,27 @@ await show({
     await page.evaluate(() => window.probe.module.api.open());
     await until(() => document.querySelector("#tavern-hall"));
     return { windows: await page.evaluate(() => [...document.querySelectorAll(".application")].map(({ id }) => id)) };
+  },
+
+  /** Every way to play can be read in the form as wide as the window is, and nothing runs out of it. */
+  async fits() {
+    await page.evaluate(() => window.probe.module.api.create());
+    await page.waitForSelector("form [data-od=create]");
+    const games = await page.evaluate(() =>
+      [...document.querySelector("[data-od=game]").options].map((one) => one.value),
+    ); // "hostile" has a name of a way to play that is wider than a phone
+    const found = [];
+    for (const game of games.filter((one) => one !== "hostile").reverse()) {
+      await page.evaluate(() => (document.querySelector("#tavern-new form").id = "before"));
+      await page.select("[data-od=game]", game);
+      await page.waitForSelector("form:not(#before) [data-od^=how]"); // it is drawn anew
+      found.push(...(await page.evaluate(misplaced)));
+    }
+    const width = await page.evaluate(() => document.querySelector("#tavern-new").offsetWidth);
+    const odds = () => textsOf("#tavern-new .od-odds");
+    const before = await odds();
+    await page.select("[data-od='how 1']", "1");
+    return { found, width, before, after: await odds() };
   },
 
   /** A player makes a table: the first seat is his, and a non-player has no name of his making. */

@@ -344,7 +344,8 @@ export async function stakes_go_back_to_where_they_came_from() {
   await ask(world.alice, "join", { table: id, seat: 0 });
   world.settings.set("path", "system.currency.pp");
   assert.equal(await ask(world.gm, "close", { table: id }), null);
-  assert.deepEqual(world.actors.get("Actor.ann").system.currency, { gp: 5, pp: 0 });
+  const { gp, pp } = world.actors.get("Actor.ann").system.currency;
+  assert.deepEqual([gp, pp], [5, 0]);
   const piles = await paying("itempiles");
   const asked = [];
   const API = {

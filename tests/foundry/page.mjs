@@ -3,8 +3,11 @@
 // model, as the double is.
 //
 // The address says who sits here: ?user=gm (a game master) or ann (a player), &away=gm or &away=ann for who is not
-// there, &theme=dark, &seed=1 for other dice, &tokens=1 for selected tokens, &generation=14 of the tabletop.
+// there, &theme=dark, &seed=1 for other dice, &tokens=1 for selected tokens, &generation=14 of the tabletop, &copied=1
+// where another script puts copies in place of the messages that were drawn before the world was there. Who loads the
+// page again comes back to the same world.
 
+import { shownContent } from "./chat.mjs";
 import { ROLES, World } from "./double.mjs";
 
 const asked = new URLSearchParams(location.search);
@@ -22,6 +25,9 @@ const clients = {
   ann: world.client("ann", ROLES.PLAYER, { name: `Ann ${hostile}` }),
 };
 for (const away of asked.getAll("away")) clients[away].active = false;
+const kept = sessionStorage.getItem("world");
+if (kept) world.restore(kept);
+addEventListener("pagehide", () => sessionStorage.setItem("world", world.saved()));
 const me = clients[here];
 const { globals } = me;
 const element = (name, properties, ...children) => {
@@ -65,6 +71,7 @@ class ApplicationV2 {
         element("header", { className: "window-header" }, title, close),
         element("section", { className: "window-content" }),
       );
+      frame.style.width = `${this.options.position.width}px`;
       document.querySelector("main").append(frame);
     }
     this._replaceHTML(result, this.element.querySelector(".window-content"), {});
@@ -147,16 +154,16 @@ Object.assign(globalThis, globals, {
 // --- chat
 
 const draw = (message) => {
-  const content = element("div", { className: "message-content", innerHTML: message.content ?? "" });
+  const content = element("div", { className: "message-content", innerHTML: shownContent(message) });
   const line = element("li", { className: "chat-message" }, content);
-  line.dataset.id = message.id;
-  document.querySelector(`#chat [data-id="${message.id}"]`)?.remove();
+  line.dataset.messageId = message.id;
+  document.querySelector(`#chat [data-message-id="${message.id}"]`)?.remove();
   me.hook("renderChatMessageHTML", message, line);
   document.querySelector("#chat").append(line);
 };
 globals.Hooks.on("createChatMessage", draw);
 globals.Hooks.on("updateChatMessage", draw);
-globals.Hooks.on("deleteChatMessage", ({ id }) => document.querySelector(`#chat [data-id="${id}"]`)?.remove());
+globals.Hooks.on("deleteChatMessage", ({ id }) => document.querySelector(`#chat [data-message-id="${id}"]`)?.remove());
 
 // --- the game master of a player, and time
 
@@ -180,6 +187,10 @@ void tick();
 
 await import("/modules/tavern/scripts/foundry/main.mjs");
 me.hook("init");
+for (const message of world.messages.values()) draw(me.message(message));
+if (asked.get("copied"))
+  for (const line of document.querySelectorAll("#chat li")) line.replaceWith(line.cloneNode(true));
+await new Promise((done) => globalThis.setTimeout(done, 50)); // the scene is drawn after the chat
 me.hook("ready");
 while (!module.api) await new Promise((done) => globalThis.setTimeout(done, 5));
 Object.assign(globalThis, {

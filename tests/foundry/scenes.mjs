@@ -15,6 +15,7 @@ for (const file of [
   "./sizes.mjs",
   "./breaks.mjs",
   "./cards.mjs",
+  "./screens.mjs",
 ])
   for (const [name, scene] of Object.entries(await import(file))) {
     let [error, transcripts] = [null, []];

@@ -95,7 +95,9 @@ export async function paying(currency, prepare = () => {}, settings = {}, coins 
     [
       ["Ann", "alice"],
       ["Ben", "bob"],
-    ].forEach(([name, owner], i) => prepare(world.actor(name, [owner], { currency: { gp: coins[i], pp: 0 } })));
+    ].forEach(([name, owner], i) =>
+      prepare(world.actor(name, [owner], { currency: { pp: 0, gp: coins[i], ep: 0, sp: 0, cp: 0 } })),
+    );
   const world = await stage({ people, prepare: ready, settings: { currency, ...settings } });
   return { world, gold: () => [...world.actors.values()].map(({ system }) => system.currency.gp) };
 }

@@ -298,6 +298,15 @@ def test_the_command_writes_the_folder_and_its_archive(tmp_path: Path, capsys: p
     assert folder_files(tmp_path / "oddsmith-piglet") == first
 
 
+def test_the_folder_that_a_module_is_written_to_may_be_named_like_its_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for _ in range(2):
+        assert run("piglet", "-o", "piglet", "--rules-only") == 0
+    assert (tmp_path / "piglet" / "oddsmith-piglet" / "module.json").is_file()
+
+
 def test_a_translation_comes_with_the_module_and_what_it_lacks_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -48,6 +48,9 @@ def test_advice_tells_what_actions_are_worth_and_how_sure_that_is(base: str) -> 
     assert "percentage points" in found["advice"]
     assert "Proven." in found["advice"]
     assert found["dice"] > 0  # drawn in the card of the turn
+    turns, blocks = found["blocks"]
+    assert turns > 0
+    assert blocks == 0
     assert "Best play" in found["tools"]
     assert "%" not in found["tools"]  # odds of a fresh game say nothing of this position
 
@@ -61,6 +64,16 @@ def test_a_player_joins_by_the_card_and_sees_advice_where_the_table_says_so(base
     assert ("Advisor" in found["text"]) == seen
     assert "Game master" not in found["text"]
     assert found["forged"] == []
+
+
+@pytest.mark.parametrize("more", ["", "&copied=1"])
+def test_cards_live_for_who_logs_in_late_and_after_a_reload(base: str, more: str) -> None:
+    found = use(base, "late", f"user=ann&seed=3{more}")
+    assert found["invited"] == ["Join", "Open the table"]
+    assert found["again"] == ["Open the table"]
+    assert len(found["cards"]) == 2
+    shown = use(base, "reloadsAtTheEnd", f"user=gm&away=ann&seed=3{more}")["shown"]
+    assert set(shown) == {1}
 
 
 def test_who_looks_on_can_read_and_nothing_else(base: str) -> None:
@@ -191,6 +204,14 @@ def test_what_was_changed_a_moment_ago_is_what_is_made(base: str) -> None:
     found = use(base, "making hasty", "user=gm")
     assert found["before"] is None
     assert found["settings"] == ["=2 target=40"]
+
+
+@pytest.mark.parametrize(("width", "window"), [(900, 480), (480, 480), (360, 360)])
+def test_nothing_is_cut_in_the_form_of_a_new_table(base: str, width: int, window: int) -> None:
+    found = use(base, "making fits", "user=gm&away=ann", width=width, themes=THEMES)
+    assert found["found"] == []
+    assert found["width"] == window
+    assert found["before"] != found["after"]
 
 
 def test_whoever_comes_while_a_table_is_made_can_be_seated(base: str) -> None:

@@ -9,6 +9,7 @@ import {
   job,
   page,
   play,
+  reload,
   rolls,
   show,
   tabTo,
@@ -69,6 +70,15 @@ await show({
     return {
       advice: await textOf(".od-advice"),
       dice: await page.evaluate(() => document.querySelectorAll("#chat .od-turn-story svg.od-die").length),
+      blocks: await page.evaluate(() => {
+        const { me, world } = window.probe;
+        const turns = [...world.messages.values()].filter(({ rolls }) => rolls.length);
+        for (const message of turns) {
+          message.content = ""; // as of a version before this one
+          me.hook("updateChatMessage", me.message(message));
+        }
+        return [turns.length, document.querySelectorAll("#chat .dice-roll").length];
+      }),
       choices: await choices(),
       tools: await textOf(".od-keeper"),
       title: await textOf(".window-title"),
@@ -148,6 +158,39 @@ await show({
     };
   },
 
+  /** A table was opened while a player was away; he logs in, joins by the card, and loads the page again in play. */
+  async late() {
+    await gone("ann", true);
+    await created("pig", ["ann", "npc"]);
+    await reload();
+    await until(() => document.querySelector("#chat .oddsmith-card p"));
+    const invited = await textsOf("#chat li button");
+    await click("Join", "#chat");
+    await until(() => document.querySelector(".od-seats")?.innerText.includes("sits at the table"));
+    await page.evaluate(() => window.keeper.send("start", { table: window.keeper.all()[0].id }));
+    await until(() => document.querySelector(".od-board"));
+    await toDecision();
+    await reload();
+    await until(() => document.querySelector("#chat .od-turn-story svg.od-die"));
+    return { invited, again: await textsOf("#chat li button"), cards: await textsOf("#chat .oddsmith-card") };
+  },
+
+  /** A game ended; the game master loads the page again, and the end still offers a rematch. */
+  async reloadsAtTheEnd() {
+    await page.evaluate(() => window.probe.world.settings.set("pause", 0));
+    await created("piglet", ["npc", "npc"], { stake: 0, advice: "gm" });
+    const ended = () => [...document.querySelectorAll("#chat li button")].some((one) => one.innerText === "Rematch");
+    await until(ended);
+    await reload();
+    await until(ended);
+    const shown = await page.evaluate(() =>
+      [...document.querySelectorAll(".chat-message")].map((one) => one.querySelectorAll(".oddsmith-card").length),
+    );
+    await click("Rematch", "#chat");
+    await until((before) => document.querySelectorAll(".chat-message").length > before, shown.length); // its invitation
+    return { shown };
+  },
+
   /** Somebody looks on: the board and the story, and nothing to press. */
   async looksOn() {
     await created("pig", ["npc", "npc"]);
@@ -212,8 +255,12 @@ await show({
         document.querySelectorAll("[id^=tavern-table]").length &&
         [...document.querySelectorAll("button")].some((one) => one.innerText === "Go to the rematch"),
     );
+    const old = await page.evaluate(() => document.querySelector("[id^=tavern-table]").id);
     await click("Go to the rematch");
-    await until(() => document.querySelectorAll("[id^=tavern-table]").length === 2);
+    await until((id) => {
+      const windows = [...document.querySelectorAll("[id^=tavern-table]")];
+      return windows.length === 1 && windows[0].id !== id;
+    }, old);
     return { lobby, before, after, saved, broken };
   },
 
@@ -236,7 +283,7 @@ await show({
     await rolls();
     await created("pig", ["gm", "npc"]);
     await click("Roll", "[id^=tavern-table]");
-    await until(() => window.land && Object.values(window.probe.world.settings.get("tables").tables)[0].log.length > 0);
+    await until(() => Object.values(window.probe.world.settings.get("tables").tables)[0].log.length > 0);
     const again = async () => {
       await page.evaluate(() => document.querySelector("[id^=tavern-table] .header-control").click());
       await page.evaluate(() => window.probe.module.api.open());
@@ -246,10 +293,10 @@ await show({
     const during = (await textsOf(".od-log li")).length;
     await page.evaluate(() => window.land());
     await until(() => document.querySelectorAll(".od-log li").length > 0);
-    const asked = await page.evaluate(() => window.asked);
+    const asked = await page.evaluate(() => window.probe.me.waitedFor);
     await again();
     await until(() => document.querySelectorAll(".od-log li").length > 0);
-    return { during, asks: (await page.evaluate(() => window.asked)) - asked };
+    return { during, asks: (await page.evaluate(() => window.probe.me.waitedFor)) - asked };
   },
 
   /** Whoever has a picture is seen beside his name, in the lobby and in play. */
@@ -279,7 +326,7 @@ await show({
     await rolls();
     await created("pig", ["gm", "npc"]);
     await click("Roll", "[id^=tavern-table]");
-    await until(() => window.land && Object.values(window.probe.world.settings.get("tables").tables)[0].log.length > 0);
+    await until(() => Object.values(window.probe.world.settings.get("tables").tables)[0].log.length > 0);
     await new Promise((done) => setTimeout(done, 200));
     const during = [(await textsOf(".od-log li")).length, (await textsOf("#chat .od-turn-story li")).length];
     await page.evaluate(() => window.land());

@@ -32,7 +32,7 @@ def pages(folder: Path, modules: Mapping[str, Sequence[Account]]) -> Iterator[st
             [solved(each) for each in games], Options(name, f"{name.title()} games"), scripts()
         ).items()
     }
-    for name in ("page.html", "page.mjs", "double.mjs"):
+    for name in ("page.html", "page.mjs", "double.mjs", "chat.mjs"):
         found[f"tests/foundry/{name}"] = (HERE / name).read_bytes()
     found["tests/foundry/face.svg"] = (
         b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 16"><path d="M0 0h8v16z"/></svg>'

@@ -173,6 +173,11 @@ def test_opponents_are_named_by_how_they_play() -> None:
     ]
 
 
+def test_the_words_of_a_phase_keep_their_own_end() -> None:
+    found = said(job="turns", phases=["roll the dice", "Stop or throw again?", "Decide."])
+    assert found == ["Your turn: roll the dice.", "Your turn: Stop or throw again?", "Your turn: Decide."]
+
+
 def test_differences_of_chances_are_points() -> None:
     kinds = [
         {"share": True, "chance": False, "unit": ""},

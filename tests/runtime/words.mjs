@@ -20,6 +20,7 @@ import {
   seatName,
   settingAbout,
   settingText,
+  yourTurn,
 } from "../../site/runtime/words/sentences.mjs";
 import { amount } from "../../site/runtime/words/view.mjs";
 import { ENGLISH, speak, tell } from "../../site/runtime/words/words.mjs";
@@ -66,6 +67,7 @@ const JOBS = {
     }),
   opponents: ({ setting, opponents, begun }) => opponents.map((one) => opponentText(setting, one, 0, begun)),
   amounts: ({ settings, units }) => settings.map((one) => [amount(units, 5, one), amount(units, 5, one, "points")]),
+  turns: ({ phases }) => phases.map((words) => yourTurn({ words: { phases: { it: words } } }, { phase: "it" })),
   seats: ({ seats }) => Array.from({ length: seats }, (_, by) => seatName(by, seats)),
   // A play at random: what is told of it from the seat that is the reader's.
   story: ({ bundle, seats, parameters, names, reader, seed }) => {

@@ -4,6 +4,7 @@
 
 import { grant, isGM, RefusedRequest } from "../world/shapes.mjs";
 import { say } from "../world/words.mjs";
+import { afterPaying, worths } from "./change.mjs";
 import { CHIPS, money } from "./coins.mjs";
 
 /** @typedef {import("../world/shapes.mjs").Payment} Payment */
@@ -33,20 +34,27 @@ const PURSES = {
       const who = actorOf(host, actor);
       if (!itempiles) lacking("absent");
       if (amount < 0)
-        await itempiles.removeCurrencies(who, `${-amount}${coin}`); // throws where there is not enough
+        await itempiles.removeCurrencies(who, `${-amount}${coin}`); // makes change; throws where there is not enough
       else await itempiles.addCurrencies(who, `${amount}${coin}`);
     };
   },
+  // The system's own deduction takes whole coins alone: who has a platinum piece could not pay a gold piece.
   dnd5e: ({ host }, { coin }) => {
-    const { dnd5e } = host.currencies();
+    const { dnd5e, read } = host.currencies();
+    const worth = dnd5e && worths(dnd5e);
     return async ({ actor, amount }) => {
       const who = actorOf(host, actor);
-      if (!dnd5e) lacking("absent");
-      if (amount < 0)
-        await dnd5e.CurrencyManager.deductActorCurrency(who, -amount, coin); // makes change, or throws
-      else await dnd5e.Award.awardCurrency({ [coin]: amount }, [who]);
+      if (!worth || !Object.hasOwn(worth, coin)) lacking("absent");
+      const pathOf = (/** @type {string} */ one) => `system.currency.${one}`;
+      const held = Object.keys(worth).map((one) => /** @type {const} */ ([one, Number(read(who, pathOf(one))) || 0]));
+      const whole = Object.fromEntries(held.map(([one, number]) => [one, Math.max(0, Math.floor(number))]));
+      const next = amount < 0 ? afterPaying(whole, worth, coin, -amount) : { ...whole, [coin]: whole[coin] + amount };
+      if (!next) lacking("poor");
+      const moved = held.filter(([one]) => next[one] !== whole[one]);
+      await who.update(Object.fromEntries(moved.map(([one, had]) => [pathOf(one), had + next[one] - whole[one]])));
     };
   },
+  // makes change
   pf2e:
     ({ host }, { coin }) =>
     async ({ actor, amount }) => {
@@ -88,7 +96,7 @@ export async function setChips({ host, world, save, user: keeper }, { user, was,
     was: money(CHIPS, was),
     amount: money(CHIPS, amount),
   });
-  await host.post({ author: keeper, alias: "", rolls: [], text, flags: {} });
+  await host.post({ author: keeper, alias: "", rolls: [], lines: [[text]], flags: {} });
 }
 
 /** What a purse holds after a payment; RefusedRequest where it would be none. @param {any} held

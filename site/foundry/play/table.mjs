@@ -5,15 +5,15 @@ import { adviceParts, advised } from "../../runtime/words/advice.mjs";
 import { button, controlNamed, focused } from "../../runtime/words/controls.mjs";
 import { staged, story } from "../../runtime/words/board.mjs";
 import { controls } from "../../runtime/words/drawn.mjs";
-import { ending, settingText } from "../../runtime/words/sentences.mjs";
+import { ending, settingText, yourTurn } from "../../runtime/words/sentences.mjs";
 import { follow, make } from "../../runtime/words/view.mjs";
 import { tell } from "../../runtime/words/words.mjs";
 import { money } from "../money/coins.mjs";
 import { brokenText, settledRefunds } from "../money/settlement.mjs";
 import { otherGoal, stakes } from "../money/stakes.mjs";
+import { still } from "../world/still.mjs";
 import { complain, say } from "../world/words.mjs";
 import { Practice } from "./practice.mjs";
-import { still } from "./still.mjs";
 import { absent, standIn, tools } from "./tools.mjs";
 
 /** @typedef {import("../tables/tables.mjs").Position} Position */
@@ -64,7 +64,10 @@ export class TableWindow extends ApplicationV2 {
   /** Wait until new dice lie still, so that the window does not give away what they will show. */
   async #settled() {
     const log = this.desk.tables.get(this.table)?.log ?? [];
-    await still(log.slice(Math.max(this.shown, 0)).flatMap(({ message }) => message ?? []));
+    await still(
+      this.desk.tables.host,
+      log.slice(Math.max(this.shown, 0)).flatMap(({ message }) => message ?? []),
+    );
   }
 
   /** @param {any} options */
@@ -222,8 +225,11 @@ export class TableWindow extends ApplicationV2 {
         ? [this.asks("ODDSMITH.Table.Rematch", "rematch", {}, "choice")]
         : [];
     const { next } = record;
-    if (next)
-      choices.push(button(say("ODDSMITH.Table.Next"), () => this.desk.openTable(next), { "data-od": "choice" }));
+    const goOn = () => {
+      this.desk.openTable(next ?? "");
+      void this.close(); // it would stay behind the other one
+    };
+    if (next) choices.push(button(say("ODDSMITH.Table.Next"), goOn, { "data-od": "choice" }));
     const broken = () => brokenText(record.stuck === true, settledRefunds(this.desk.tables.host, record, 0));
     return { turn: position.state.phase ? broken() : ending(position.ready, position.state, position.names), choices };
   }
@@ -317,9 +323,4 @@ function lay(content) {
  * @param {import("../world/shapes.mjs").Seat} seat @returns {HTMLElement[]} */
 function portrait({ img }) {
   return img ? [make("img", { class: "od-portrait", src: img, alt: "", width: 32, height: 32, loading: "lazy" })] : [];
-}
-
-/** @param {Position["ready"]} ready @param {Position["state"]} state */
-function yourTurn({ words }, state) {
-  return tell("yourTurn", { phase: words.phases[state.phase] ?? state.phase });
 }

@@ -15,6 +15,7 @@ import { winnings } from "../money/stakes.mjs";
 import { keep, worldOf } from "../world/keeping.mjs";
 import { Pace, within } from "../world/net.mjs";
 import { grant, isGM, LONGEST_LOG, RefusedRequest } from "../world/shapes.mjs";
+import { still } from "../world/still.mjs";
 import { breakOff, created, finish, free, giveUp, repeated, settle, sit } from "./opening.mjs";
 import { Posts } from "./posts.mjs";
 import { rights } from "./rights.mjs";
@@ -27,6 +28,7 @@ import { cast, leads } from "./throws.mjs";
 /** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
 /** @typedef {import("../../runtime/table/record.mjs").Entry} Entry */
 /** @typedef {import("./opening.mjs").At} At */
+/** @typedef {import("./throws.mjs").Thrown} Thrown */
 /** @typedef {import("../world/net.mjs").Rest} Rest */
 
 const KEPT = 10; // finished tables
@@ -191,27 +193,29 @@ export class Authority {
   }
 
   /** Show and record what fell, unless something else has happened since. @param {string} id @param {number} rev
-   * @param {Awaited<ReturnType<typeof cast>>} thrown @param {string} author */
-  async #land(id, rev, { casts, values }, author) {
+   * @param {Thrown} thrown @param {string} author */
+  async #land(id, rev, thrown, author) {
     const at = await this.#at(id, author);
     const { record } = at;
     grant(record.rev === rev, "stale");
     grant(this.net.decides, "nobody");
     const ready = await this.library.of(record);
+    const { values } = thrown;
     const entry = values && throwEntry(ready.game, replay(ready, record.log).state.mover, values);
-    await this.#append(at, ready, entry, casts);
+    await this.#append(at, ready, entry, thrown);
   }
 
   /** Record a move, and settle if it ends the game. Dice are shown once it is known that they count.
    * @param {At} at @param {Ready} ready @param {Entry | null} entry null where the rules broke before there was one
-   * @param {Cast[]} [casts] dice of it that nobody has seen yet */
-  async #append(at, ready, entry, casts = []) {
+   * @param {Thrown | null} [unseen] dice of it that nobody has seen yet */
+  async #append(at, ready, entry, unseen = null) {
     const { record } = at;
     grant(record.log.length < LONGEST_LOG, "long");
     const { state, moves } = replay(ready, record.log);
-    const step = entry && leads(ready, state, entry);
-    if (!step) return this.#breakOff(at, true);
-    if (casts.length) entry.message = await this.posts.show(record, moves, casts, at.user);
+    const made = entry && leads(ready, state, entry);
+    if (!made) return this.#breakOff(at, true);
+    const { step, move } = made;
+    if (unseen?.casts.length) entry.message = await this.posts.show(record, ready, [...moves, move], unseen, at.user);
     record.log.push(entry);
     if (!step.state.phase) {
       finish(at);
@@ -303,10 +307,11 @@ export class Authority {
     return kind === "npc" ? this.host.get("pause") : 1000 * this.host.get("timer") || Infinity;
   }
 
-  /** Move for the seat to move after a pause. @param {TableRecord} record @param {number} [pause] milliseconds
+  /** Move for the seat to move, after dice that still roll and a pause.
+   * @param {TableRecord} record @param {number} [pause] milliseconds
    * @param {number} [tries] how often, where it fails */
   #wake(record, pause, tries = TRIES) {
-    const { id, rev, phase, mover, seats } = record;
+    const { id, rev, phase, mover, seats, log } = record;
     if (phase !== "play" || mover === null) return;
     const wait = pause ?? this.#pause(seats[mover]);
     if (wait === Infinity) return;
@@ -315,7 +320,8 @@ export class Authority {
       this.host.report(error);
       if (tries > 1) this.#wake(record, AGAIN, tries - 1);
     };
-    this.host.later(wait, () => void this.net.whole(() => this.#play(id, rev)).catch(failed));
+    const play = () => void this.net.whole(() => this.#play(id, rev)).catch(failed);
+    void still(this.host, [log.at(-1)?.message ?? ""]).then(() => this.host.later(wait, play));
   }
 
   /** One move, unless something else has happened since. @param {string} id @param {number} rev

@@ -2,11 +2,35 @@
 /** What the authority posts in the chat: invitations, turns and ends of games, and what becomes of these cards later.
  * */
 
+import { Hand } from "../../runtime/rules/values.mjs";
+import { moveParts, namesOf } from "../../runtime/words/sentences.mjs";
+import { tell } from "../../runtime/words/words.mjs";
 import { settlementTexts } from "../money/settlement.mjs";
 import { say } from "../world/words.mjs";
 
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
-/** @typedef {import("../world/shapes.mjs").Cast} Cast */
+/** @typedef {import("../world/shapes.mjs").Line} Line */
+/** @typedef {import("../../runtime/table/record.mjs").Told} Told */
+/** @typedef {import("../../runtime/table/settings.mjs").Ready} Ready */
+/** @typedef {import("./throws.mjs").Thrown} Thrown */
+
+const TOLD = 12; // moves of a turn
+
+/** What the card of a turn says without this module: the last moves of the turn so far, dice by their faces.
+ * @param {Ready} ready @param {readonly Told[]} moves the newest last @param {readonly {name: string}[]} seats
+ * @returns {Line[]} */
+export function turnLines({ game }, moves, seats) {
+  const names = namesOf(seats, game.sides);
+  const faces = (/** @type {Hand} */ hand) => hand.dice.map(([face, kind]) => game.face(kind, face));
+  const turn = moves.slice(moves.slice(0, -1).findLastIndex(({ turnOver }) => turnOver) + 1);
+  const lines = turn.slice(-TOLD).map((move) =>
+    moveParts(game, move.before, move, names[move.seat], names).map((part) => {
+      if (!(part instanceof Hand)) return part;
+      return part.size ? faces(part) : tell("noDice");
+    }),
+  );
+  return turn.length > TOLD ? [["…"], ...lines] : lines;
+}
 
 export class Posts {
   /** @param {import("../world/shapes.mjs").Host} host @param {import("../world/games.mjs").Games} library */
@@ -15,20 +39,19 @@ export class Posts {
     this.library = library;
   }
 
-  /** @param {string} card @param {TableRecord} record @param {string} author
-   * @param {any[]} rolls where there are any, it is a turn of the seat to move
-   * @param {string} [plainText] what can be read without this module, too @param {Record<string, any>} [more] */
-  async #post(card, record, author, rolls, plainText = "", more = {}) {
+  /** A message of the game master's. @param {string} card @param {TableRecord} record
+   * @param {string} [more] what can be read without this module, too, after the game's title
+   * @param {Record<string, any>} [flags] */
+  async #post(card, record, more = "", flags = {}) {
     const { title } = await this.library.game(record.game);
-    const [alias, text] = rolls.length
-      ? [record.seats[record.mover ?? 0].name, ""]
-      : ["", [title, plainText].filter(Boolean).join(". ")];
-    return this.host.post({ author, alias, rolls, text, flags: { card, table: record.id, ...more } });
+    const lines = [[[title, more].filter(Boolean).join(". ")]];
+    const author = this.host.me();
+    return this.host.post({ author, alias: "", rolls: [], lines, flags: { card, table: record.id, ...flags } });
   }
 
   /** Invite the players of a table. @param {TableRecord} record */
   async invite(record) {
-    await this.#post("invitation", record, this.host.me(), []);
+    await this.#post("invitation", record);
   }
 
   /** Remove the invitation to a table that is gone before anybody played there.
@@ -39,14 +62,17 @@ export class Posts {
       await this.host.remove(card);
   }
 
-  /** Put rolls on the card of this turn, or on a new one. @param {TableRecord} record
-   * @param {import("../../runtime/table/record.mjs").Told[]} moves @param {Cast[]} casts @param {string} author */
-  async show(record, moves, casts, author) {
+  /** Put rolls on the card of this turn, or on a new one. @param {TableRecord} record @param {Ready} ready
+   * @param {Told[]} moves the newest with these rolls, which the log does not have yet @param {Thrown} thrown
+   * @param {string} author */
+  async show(record, ready, moves, { casts, numbered }, author) {
     const rolls = casts.map(({ roll }) => roll);
-    const first = moves.findLastIndex(({ turnOver }) => turnOver) + 1;
+    const flags = { card: "turn", table: record.id, numbered };
+    const lines = turnLines(ready, moves, record.seats);
+    const first = moves.slice(0, -1).findLastIndex(({ turnOver }) => turnOver) + 1;
     const card = record.log.slice(first).findLast(({ message }) => message)?.message;
-    if (card && (await this.host.amend(card, rolls, { card: "turn", table: record.id }))) return card;
-    return this.#post("turn", record, author, rolls);
+    if (card && (await this.host.amend(card, rolls, flags, lines))) return card;
+    return this.host.post({ author, alias: record.seats[record.mover ?? 0].name, rolls, lines, flags });
   }
 
   /** Post an end card. @param {TableRecord} record @param {string} end
@@ -55,7 +81,7 @@ export class Posts {
   async tell(record, end, got, more) {
     const { head, lines, open } = settlementTexts(got);
     const text = [end, head, ...lines, ...open].filter(Boolean).join(" ");
-    await this.#post("end", record, this.host.me(), [], text, { ...more, account: got });
+    await this.#post("end", record, text, { ...more, account: got });
   }
 
   /** End cards no longer tell of an end that was taken back, not even when their table is gone.
@@ -64,6 +90,6 @@ export class Posts {
     const { title } = await this.library.game(game);
     const flags = { card: "end", table: id, undone: true, transcript: null, account: null };
     for (const card of this.host.cards((one) => one.card === "end" && one.table === id && !one.undone))
-      await this.host.amend(card, [], flags, `${title}. ${say("ODDSMITH.Card.TakenBack")}`);
+      await this.host.amend(card, [], flags, [[`${title}. ${say("ODDSMITH.Card.TakenBack")}`]]);
   }
 }

@@ -7,7 +7,7 @@
  * game master whom the host names as the authority also answers and writes; nobody else ever does.
  */
 
-import { actionsAt, replay, transcript } from "../../runtime/table/record.mjs";
+import { actionsAt, replay, throwEntry, transcript } from "../../runtime/table/record.mjs";
 import { namesOf } from "../../runtime/words/sentences.mjs";
 import { chipsOf } from "../money/purses.mjs";
 import { worldOf } from "../world/keeping.mjs";
@@ -15,7 +15,8 @@ import { Net } from "../world/net.mjs";
 import { grant, LONGEST_LOG, RefusedRequest } from "../world/shapes.mjs";
 import { Authority } from "./authority.mjs";
 import { rights } from "./rights.mjs";
-import { cast } from "./throws.mjs";
+import { turnLines } from "./posts.mjs";
+import { cast, leads } from "./throws.mjs";
 
 /** @typedef {import("../world/shapes.mjs").TableRecord} TableRecord */
 /** @typedef {import("../world/shapes.mjs").Seat} Seat */
@@ -80,6 +81,8 @@ export class Tables {
   /** Listen to the others, and go on with what waits for a non-player. */
   begin() {
     this.net.begin();
+    // Dice of the tabletop show numbers where the game has a letter or an item of a bag: such dice are drawn by cards.
+    this.host.hideDice(({ numbered }) => numbered === false);
     const failed = (/** @type {unknown} */ error) => error instanceof RefusedRequest || this.host.report(error);
     this.host.onMessage(
       (message, creator) => void this.net.run(() => this.authority.thrown(message, creator)).catch(failed),
@@ -180,13 +183,15 @@ export class Tables {
   async #throwHere(record) {
     grant(record.log.length < LONGEST_LOG, "long");
     grant(this.host.authority() !== null, "nobody");
-    const { ready, state } = await this.position(record);
-    const { casts } = await cast(ready.rules, state, (formula) => this.host.roll(formula));
-    const flags = { card: "turn", table: record.id, rev: record.rev, thrown: true };
+    const { ready, state, moves } = await this.position(record);
+    const { casts, values, numbered } = await cast(ready.rules, state, (formula) => this.host.roll(formula));
+    const made = values && leads(ready, state, throwEntry(ready.game, state.mover, values));
+    const flags = { card: "turn", table: record.id, rev: record.rev, thrown: true, numbered };
     await this.host.post({
       author: this.host.me(),
       alias: record.seats[state.mover].name,
       rolls: casts.map(({ roll }) => roll),
+      lines: made ? turnLines(ready, [...moves, made.move], record.seats) : [],
       flags,
     });
   }

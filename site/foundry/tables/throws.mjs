@@ -12,6 +12,9 @@ import { RefusedRequest } from "../world/shapes.mjs";
 /** @typedef {import("../../runtime/rules/rules.mjs").Request} Request */
 /** @typedef {import("../../runtime/rules/rules.mjs").State} State */
 /** @typedef {import("../../runtime/rules/rules.mjs").Step} Step */
+/** @typedef {import("../../runtime/table/record.mjs").Told} Told */
+/** @typedef {{casts: Cast[], values: [string, any][] | null, numbered: boolean}} Thrown no values if the rules break
+ * after some of the rolls; `numbered` if the faces of all dice are those of the tabletop's */
 
 /** @param {readonly number[]} weights */
 const total = (weights) => weights.reduce((sum, weight) => sum + weight, 0);
@@ -28,6 +31,16 @@ export function formula(request) {
   return dice(request)
     .map(({ count, sides }) => `${count}d${sides}`)
     .join(" + ");
+}
+
+/** Whether the dice that the tabletop rolls for a request have the faces of the game's own: numbers from one, each
+ * once. @param {import("../../runtime/rules/game.mjs").Game} game @param {Request} request */
+function numbered(game, request) {
+  if ("items" in request) return false;
+  return request.dice.every(
+    ([count, { kind, faces, weights }]) =>
+      !count || faces.every((face, at) => weights[at] === 1 && game.face(kind, face) === String(at + 1)),
+  );
 }
 
 /** What fell. RefusedRequest if the dice are not those of the formula. @param {Request} request
@@ -65,11 +78,11 @@ export function fell(request, cast) {
 
 /** Roll what a position asks for, one request after the other.
  * @param {import("../../runtime/rules/rules.mjs").Rules} rules @param {State} state
- * @param {(formula: string) => Promise<Cast>} roll @returns {Promise<{casts: Cast[], values: [string, any][] | null}>}
- * no values if the rules break after some of the rolls */
+ * @param {(formula: string) => Promise<Cast>} roll @returns {Promise<Thrown>} */
 export async function cast(rules, state, roll) {
   /** @type {Cast[]} */
   const casts = [];
+  let all = true;
   const asked = rules.asked(state);
   const after = (/** @type {any} */ fallen) => unbroken(() => asked.next(fallen));
   let step = after(undefined);
@@ -77,9 +90,10 @@ export async function cast(rules, state, roll) {
     const due = formula(step.value);
     const made = due ? await roll(due) : null;
     if (made) casts.push(made);
+    all &&= numbered(rules.game, step.value);
     step = after(fell(step.value, made));
   }
-  return { casts, values: step && step.value.values };
+  return { casts, values: step && step.value.values, numbered: all };
 }
 
 /** Whether dice that somebody may have changed are those of a log: "same", "more" where others lie after them, else
@@ -105,12 +119,13 @@ export async function compared({ game, rules }, throws, casts) {
 /** What a throw or a choice leads to; null where the rules do not take it, or do not go on from there: at sizes that
  * nobody laid the game out at before, they may break in mid-play. @param {Ready} ready @param {State} state
  * @param {Entry} entry
- * @returns {Step | null} */
+ * @returns {{step: Step, move: Told} | null} */
 export function leads(ready, state, entry) {
   return unbroken(() => {
-    const { step } = taken(ready, state, entry);
-    if (!dueAt(ready, step.state) && step.state.phase) ready.rules.asked(step.state).next();
-    return step;
+    const made = taken(ready, state, entry);
+    const { state: next } = made.step;
+    if (!dueAt(ready, next) && next.phase) ready.rules.asked(next).next();
+    return made;
   });
 }
 

@@ -8,9 +8,9 @@ import { make } from "../../runtime/words/view.mjs";
 import { money } from "../money/coins.mjs";
 import { brokenText, settlement, settlementOf, settlementTexts } from "../money/settlement.mjs";
 import { stakes } from "../money/stakes.mjs";
-import { still } from "../play/still.mjs";
 import { compared } from "../tables/throws.mjs";
 import { PLAIN } from "../world/host.mjs";
+import { still } from "../world/still.mjs";
 import { complain, say } from "../world/words.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
@@ -20,8 +20,32 @@ import { complain, say } from "../world/words.mjs";
 /** @typedef {{card: "invitation" | "turn" | "end", table: string, game?: string, transcript?: any, account?: Settlement
  * | null, stuck?: boolean, undone?: true}} Flags an end without a transcript is that of a game that was broken off,
  * one that was `undone` is none */
-/** @typedef {{flags: Flags, message: string, round: number, filled: boolean}} Told `round` counts how often it was
- * begun to fill the card, `filled` says whether that was ever done */
+/** @typedef {{flags: Flags, message: string, plain: Element[], round: number, filled: boolean}} Told `plain` is what
+ * the message says without this module, `round` counts how often it was begun to fill the card, `filled` says whether
+ * that was ever done */
+
+/** Hear of messages from now on. The tabletop draws the chat before the world is ready, so what is drawn until then is
+ * kept. @returns {(desk: Desk) => void} dresses it as soon as there is a desk, and what is drawn later */
+export function hearMessages() {
+  /** @type {Cards | null} */
+  let cards = null;
+  /** @type {Map<HTMLElement, FoundryMessage>} */
+  const early = new Map();
+  Hooks.on("renderChatMessageHTML", (message, html) => {
+    if (cards) cards.dress(message, html);
+    else early.set(html, message);
+  });
+  return (desk) => {
+    cards = new Cards(desk);
+    // Others may have put copies in place of what was drawn.
+    for (const line of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#chat [data-message-id]"))) {
+      const message = game.messages.get(line.dataset.messageId ?? "");
+      if (message) early.set(line, message);
+    }
+    for (const [line, message] of early) cards.dress(message, line);
+    early.clear();
+  };
+}
 
 /** Fills the cards of one module and keeps them true. */
 export class Cards {
@@ -33,9 +57,6 @@ export class Cards {
     /** @type {Set<WeakRef<HTMLElement>>} every card, in whatever window it is; a message that is drawn anew has a new
      * one */
     this.cards = new Set();
-    Hooks.on("renderChatMessageHTML", (/** @type {FoundryMessage} */ message, /** @type {HTMLElement} */ html) =>
-      this.dress(message, html),
-    );
     desk.tables.onChange(() => this.refresh());
   }
 
@@ -47,9 +68,12 @@ export class Cards {
     // only game masters are believed; a card of a turn tells what stands in the table's own log, whoever posted it.
     if (!flags?.card || (flags.card !== "turn" && !message.author?.isGM)) return;
     const card = make("div", { class: `oddsmith-card oddsmith-${this.desk.id}-card` });
-    this.told.set(card, { flags, message: message.id ?? "", round: 0, filled: false });
+    const plain = [...html.querySelectorAll(`.${PLAIN}`)];
+    this.told.set(card, { flags, message: message.id ?? "", plain, round: 0, filled: false });
     this.cards.add(new WeakRef(card));
-    html.querySelector(`.${PLAIN}`)?.remove();
+    // The log says what fell: neither the tabletop's own totals nor anything that the author has written does.
+    if (flags.card === "turn") html.querySelector(".message-content")?.replaceChildren();
+    for (const line of plain) line.remove();
     (html.querySelector(".message-content") ?? html).prepend(card);
     void this.#fill(card);
   }
@@ -77,7 +101,7 @@ export class Cards {
     /** @type {Node[]} */
     let content;
     try {
-      if (drawn.flags.card !== "invitation") await still([drawn.message]);
+      if (drawn.flags.card !== "invitation") await still(this.desk.tables.host, [drawn.message]);
       content = await this.#content(drawn);
     } catch (error) {
       console.error(error);
@@ -91,10 +115,11 @@ export class Cards {
   }
 
   /** @param {Told} told @returns {Promise<Node[]>} */
-  async #content({ flags, message }) {
+  async #content({ flags, message, plain }) {
     if (flags.undone) return [make("p", {}, say("ODDSMITH.Card.TakenBack"))];
     const record = this.desk.tables.get(flags.table);
-    if (!record) return flags.card === "end" ? this.#past(flags) : [make("p", {}, say("ODDSMITH.Table.Gone"))];
+    if (!record && flags.card === "end") return this.#past(flags);
+    if (!record) return [make("p", {}, say("ODDSMITH.Table.Gone")), ...(flags.card === "turn" ? plain : [])];
     const position = await this.desk.tables.position(record);
     if (flags.card === "invitation") return this.#invitation(record, position);
     return flags.card === "turn" ? this.#turn(record, position, message) : this.#end(record, position, flags);

@@ -3,7 +3,7 @@
 
 import { opponentsOf } from "../../runtime/table/opponents.mjs";
 import { choice, labelled } from "../../runtime/words/controls.mjs";
-import { opponentText, settingAbout } from "../../runtime/words/sentences.mjs";
+import { oddsText, opponentName, settingAbout } from "../../runtime/words/sentences.mjs";
 import { make } from "../../runtime/words/view.mjs";
 import { tell } from "../../runtime/words/words.mjs";
 import { coinOf, currencyOf } from "../money/coins.mjs";
@@ -167,11 +167,20 @@ export class NewTable extends GameWindow {
     };
     const kind = place.guest?.kind;
     const people = this.guests.map(({ id, text }) => /** @type {const} */ ([id, text]));
-    const who = choice(people, place.guest?.id ?? "", seatOf, { "aria-label": number, "data-od": `who ${at}` });
+    const about = { class: "od-who", "aria-label": number, "data-od": `who ${at}` };
+    const who = choice(people, place.guest?.id ?? "", seatOf, about);
     const opponents = opponentsOf(setting);
     if (place.skill >= opponents.length) place.skill = 0;
-    const skills = opponents.map((one, i) => /** @type {const} */ ([String(i), opponentText(setting, one, at)]));
-    const how = choice(skills, String(place.skill), (skill) => touch({ skill: Number(skill) }), {
+    const skills = opponents.map((one, i) => /** @type {const} */ ([String(i), opponentName(one)]));
+    // The odds stand below the list: with them, its lines would be wider than the window.
+    const oddsOf = () => oddsText(setting, opponents[place.skill], at);
+    const odds = make("span", { class: "od-odds od-note", role: "status" }, oddsOf());
+    const learn = (/** @type {string} */ skill) => {
+      touch({ skill: Number(skill) });
+      odds.textContent = oddsOf();
+    };
+    const how = choice(skills, String(place.skill), learn, {
+      class: "od-how",
       "aria-label": say("ODDSMITH.New.How", { seat: number }),
       "data-od": `how ${at}`,
     });
@@ -183,8 +192,10 @@ export class NewTable extends GameWindow {
       "aria-label": say("ODDSMITH.New.Name", { seat: number }),
       oninput: () => touch({ name: name.value }),
     });
-    const called = kind === "choose" && game.user.isGM ? name : null;
-    return make("div", { class: "od-place" }, make("span", {}, number), who, called, kind === "user" ? null : how);
+    const called = kind === "choose" && game.user.isGM ? [name] : [];
+    const played = kind === "user" ? [] : [how, odds];
+    const row = `od-place${called.length ? " od-named" : ""}`;
+    return make("div", { class: row }, make("span", {}, number), who, ...called, ...played);
   }
 
   /** @param {Ready} ready */

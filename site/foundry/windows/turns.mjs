@@ -2,7 +2,7 @@
 /** Whose turn it is reaches people whose window is closed: by a notice, a sound, and a bell in place of the dice among
  * the controls of the scene. Everybody can silence each at their own screen. */
 
-import { still } from "../play/still.mjs";
+import { still } from "../world/still.mjs";
 import { say } from "../world/words.mjs";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
@@ -22,7 +22,10 @@ export function tellTurns(desk) {
 /** @param {Desk} desk */
 async function looked(desk) {
   // Dice that still roll may be about to end somebody's turn.
-  await still(desk.tables.all().flatMap(({ phase, log }) => (phase === "play" ? latest(log) : [])));
+  await still(
+    desk.tables.host,
+    desk.tables.all().flatMap(({ phase, log }) => (phase === "play" ? latest(log) : [])),
+  );
   const mine = desk.tables
     .all()
     .filter(({ phase, mover, seats }) => phase === "play" && mover !== null && seats[mover].user === game.user.id);

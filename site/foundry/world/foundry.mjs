@@ -10,6 +10,7 @@ export function globals() {
     Roll,
     ChatMessage,
     Hooks,
+    CONFIG,
     fetch: fetch.bind(globalThis),
     setTimeout: setTimeout.bind(globalThis),
   };

@@ -6,6 +6,7 @@ import { called } from "./shapes.mjs";
 
 /** @typedef {import("./shapes.mjs").Host} Host */
 /** @typedef {import("./shapes.mjs").Cast} Cast */
+/** @typedef {import("./shapes.mjs").Line} Line */
 /** @typedef {import("./foundry.mjs").Globals} Globals */
 
 /** The class of what a card says without this module; with it, the card says more. */
@@ -27,8 +28,14 @@ function castOf(roll) {
   return { roll, formula: roll.formula, total: roll.total, dice };
 }
 
-/** What a card says without this module. @param {Globals["foundry"]} foundry @param {string} text */
-const plainCard = (foundry, text) => `<p class="${PLAIN}">${inert(foundry.utils.escapeHTML(text))}</p>`;
+/** What a card says without this module. Where a message has any elements, the tabletop adds no blocks of its rolls.
+ * @param {Globals["foundry"]} foundry @param {Line[]} lines */
+function plainCard(foundry, lines) {
+  const written = (/** @type {string} */ text) => inert(foundry.utils.escapeHTML(text));
+  const drawn = (/** @type {string} */ face) => `<strong>${written(face)}</strong>`;
+  const part = (/** @type {string | string[]} */ one) => (Array.isArray(one) ? one.map(drawn).join(" ") : written(one));
+  return lines.map((line) => `<p class="${PLAIN}">${line.map(part).join("")}</p>`).join("");
+}
 
 /** @template {keyof Host} Key @typedef {(id: string, world: Globals) => Pick<Host, Key>} Part of what a host does */
 
@@ -63,16 +70,16 @@ function record(id, { game }) {
   };
 }
 
-/** Rolls and cards in the chat. @type {Part<"roll" | "post" | "onMessage">} */
+/** Rolls and cards in the chat. @type {Part<"roll" | "post" | "onMessage" | "hideDice" | "rolling">} */
 function posting(id, { game, foundry, Roll, ChatMessage, Hooks }) {
   const tabletop = ours(game);
   return {
     // A hidden roll must not ask anybody to throw real dice.
     roll: async (formula, hidden = false) =>
       castOf(await new Roll(formula).evaluate(hidden ? { allowInteractive: false } : {})),
-    post: async ({ author, alias, rolls, flags, text }) => {
+    post: async ({ author, alias, rolls, flags, lines }) => {
       const speaker = alias ? { alias } : {};
-      const content = text ? plainCard(foundry, text) : "";
+      const content = plainCard(foundry, lines);
       const create = (/** @type {string} */ by) => {
         /** @type {FoundryMessageData} */
         const data = { author: by, speaker, rolls, content, flags: { [id]: flags } };
@@ -85,6 +92,19 @@ function posting(id, { game, foundry, Roll, ChatMessage, Hooks }) {
       const message = author === own ? await create(own) : await create(author).catch(() => create(own));
       return message?.id ?? "";
     },
+    // Dice So Nice asks before dice of a message roll on a screen; older ones of its versions ask by the second name.
+    hideDice: (hidden) => {
+      for (const name of ["diceSoNiceMessagePreProcess", "diceSoNiceMessageProcessed"])
+        /** @type {any} */ (Hooks).on(name, (/** @type {string} */ message, /** @type {any} */ asked) => {
+          const flags = /** @type {any} */ (tabletop.messages.get(message)?.flags)?.[id];
+          if (flags && hidden(flags)) asked.willTrigger3DRoll = false;
+        });
+    },
+    // It marks the messages whose dice roll on this screen. Who asks about others waits for ever.
+    rolling: (message) =>
+      /** @type {any} */ (tabletop.messages.get(message))?._dice3danimating
+        ? (/** @type {any} */ (game).dice3d?.waitFor3DAnimationByMessageID(message) ?? null)
+        : null,
     onMessage: (heard) => {
       Hooks.on("createChatMessage", (message, _options, creator) => {
         const flags = /** @type {Record<string, any>} */ (message.flags)[id];
@@ -109,11 +129,11 @@ function posted(id, { game, foundry }) {
         ?.delete()
         .catch(() => {})), // a card that stays says that it is over
     casts: (card) => (tabletop.messages.get(card)?.rolls ?? []).map(castOf),
-    amend: async (card, rolls, flags, text) => {
+    amend: async (card, rolls, flags, lines) => {
       const message = tabletop.messages.get(card);
       if (!message) return false;
-      const content = text ? { content: plainCard(foundry, text) } : {};
-      const update = message.update({ rolls: [...message.rolls, ...rolls], flags: { [id]: flags }, ...content });
+      const content = plainCard(foundry, lines);
+      const update = message.update({ rolls: [...message.rolls, ...rolls], flags: { [id]: flags }, content });
       return update.then(
         () => true,
         () => false,
@@ -122,8 +142,13 @@ function posted(id, { game, foundry }) {
   };
 }
 
+/** How many of each coin of a system are worth the same; nothing where there is no such system.
+ * @param {Record<string, {conversion: number}> | undefined} currencies */
+const rates = (currencies) =>
+  currencies && Object.fromEntries(Object.entries(currencies).map(([coin, { conversion }]) => [coin, conversion]));
+
 /** Actors, their owners and their purses. @type {Part<"owns" | "actor" | "currencies">} */
-function actors(_id, { game, foundry }) {
+function actors(_id, { game, foundry, CONFIG }) {
   const tabletop = ours(game);
   const others = /** @type {any} */ (game); // no types know what the system and other modules add to it
   const actorOf = (/** @type {string} */ uuid) => {
@@ -138,7 +163,7 @@ function actors(_id, { game, foundry }) {
     actor: actorOf,
     currencies: () => ({
       itempiles: others.itempiles?.API,
-      dnd5e: others.dnd5e?.applications,
+      dnd5e: rates(/** @type {any} */ (CONFIG).DND5E?.currencies),
       read: foundry.utils.getProperty,
     }),
   };

@@ -28,9 +28,10 @@ import { Refused } from "../../runtime/table/refused.mjs";
 /** @typedef {{id: string, name: string, isGM: boolean, active: boolean, character: string | null}} Person */
 /** @typedef {{faces: number, results: number[]}} Term dice of one kind as they fell */
 /** @typedef {{roll: any, formula: string, total: number, dice: Term[]}} Cast `roll` is the host's own object */
-/** @typedef {{author: string, alias: string, rolls: any[], flags: Record<string, any>, text?: string}} Card a chat
- * message to be; `text` is what there is to read once this module is gone. To amend one adds rolls, sets flags and
- * may change the text */
+/** @typedef {(string | string[])[]} Line texts, and the faces of dice between them */
+/** @typedef {{author: string, alias: string, rolls: any[], flags: Record<string, any>, lines: Line[]}} Card a chat
+ * message to be; `lines` are what there is to read without this module. To amend one adds rolls, sets flags and puts
+ * other lines in place of these */
 /** @typedef {{id: string, flags: Record<string, any>, casts: Cast[]}} Heard a chat message that somebody created */
 /** What the virtual tabletop does for us; host.mjs is the real one.
  * @typedef {{
@@ -38,7 +39,8 @@ import { Refused } from "../../runtime/table/refused.mjs";
  *   get: (key: string) => any, set: (key: string, value: any) => Promise<void>,
  *   emit: (message: any, to: string) => void, listen: (heard: (message: any, sender: string) => void) => void,
  *   roll: (formula: string, hidden?: boolean) => Promise<Cast>, post: (card: Card) => Promise<string>,
- *   amend: (message: string, rolls: any[], flags: Record<string, any>, text?: string) => Promise<boolean>,
+ *   amend: (message: string, rolls: any[], flags: Record<string, any>, lines: Line[]) => Promise<boolean>,
+ *   hideDice: (hidden: (flags: any) => boolean) => void, rolling: (message: string) => Promise<unknown> | null,
  *   cards: (fits: (flags: any) => boolean) => string[], remove: (message: string) => Promise<void>, casts: (message:
  * string) => Cast[], onMessage: (heard: (message: Heard, creator: string) => void) => void,
  *   owns: (user: string, actor: string) => boolean, actor: (uuid: string) => any, currencies: () => any,

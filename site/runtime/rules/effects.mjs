@@ -33,11 +33,9 @@ export function instances(loops, m) {
  * @param {Hand} hand */
 export function checkHand(game, where, hand) {
   const { dice, variable } = game.cells[where];
-  for (const [die] of dice) {
-    const may = dice.reduce((sum, [other, count]) => sum + (other.kind === die.kind ? count : 0), 0);
-    if (hand.dice.filter(([, kind]) => kind === die.kind).length > may)
-      throw new Broken("OD524", `${variable.name} would hold more than ${may} ${die.name}`);
-  }
+  for (const [die, count] of dice)
+    if (hand.dice.filter(([, kind]) => kind === die.kind).length > count)
+      throw new Broken("OD524", `${variable.name} would hold more than ${count} ${die.name}`);
   if (hand.dice.some(([, kind]) => !dice.some(([die]) => die.kind === kind)))
     throw new Broken("OD524", `${variable.name} would hold a die that does not belong to it`);
 }

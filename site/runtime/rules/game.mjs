@@ -141,7 +141,10 @@ export class Game {
     /** @param {any} tree @param {number} otherwise */
     const number = (tree, otherwise) => (tree === null ? otherwise : compiled(tree)(before));
     /** @type {[Die, number][]} */
-    const dice = variable.dice.map(([count, die]) => [this.dice[die], compiled(count)(before)]);
+    const terms = variable.dice.map(([count, die]) => [this.dice[die], compiled(count)(before)]);
+    const short = terms.find(([, count]) => count < 0);
+    if (short) throw new Broken("OD416", `${variable.name} would hold ${short[1]} ${short[0].name}`);
+    const dice = eachOnce(terms);
     const least = { tally: -TALLY, number: number(variable.min, 0) }[variable.kind] ?? 0;
     const most =
       {
@@ -151,8 +154,6 @@ export class Game {
         tally: TALLY,
         hand: dice.reduce((sum, [, count]) => sum + count, 0),
       }[variable.kind] ?? number(variable.max, least);
-    const short = dice.find(([, count]) => count < 0);
-    if (short) throw new Broken("OD416", `${variable.name} would hold ${short[1]} ${short[0].name}`);
     if (variable.kind === "number" && least > most)
       throw new Broken("OD425", `${variable.name} has min ${least} above max ${most}`);
     /** @type {any[][]} */
@@ -198,4 +199,11 @@ export class Game {
 /** Whether a variable is a seat that starts as the mover of the moment. @param {Variable} variable */
 export function startsAsMover(variable) {
   return variable.kind === "seat" && !variable.starts && (variable.start === null || variable.start[0] === "mover");
+}
+
+/** Terms of dice in which every kind stands once, with all the dice that several terms name.
+ * @param {[Die, number][]} terms @returns {[Die, number][]} */
+function eachOnce(terms) {
+  const dice = [...new Set(terms.map(([die]) => die))];
+  return dice.map((die) => [die, terms.reduce((sum, [other, count]) => (other === die ? sum + count : sum), 0)]);
 }

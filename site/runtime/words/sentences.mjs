@@ -86,11 +86,18 @@ function graded(kind, setting, { amount, grade, side }, more = {}) {
  * @param {Setting} setting @param {Opponent} opponent @param {number} place @param {boolean} [begun] */
 export function opponentText(setting, opponent, place, begun = false) {
   const play = opponentName(opponent);
-  if (begun || !opponent.odds[place]) return play;
+  const odds = begun ? "" : oddsText(setting, opponent, place);
+  return odds ? tell("playsFor", { play, odds }) : play;
+}
+
+/** What an opponent gets in a seat; empty where nobody knows. @param {Setting} setting @param {Opponent} opponent
+ * @param {number} place of the seat */
+export function oddsText(setting, opponent, place) {
+  if (!opponent.odds[place]) return "";
   const kind = setting.share ? "toWin" : setting.chance ? "chance" : "mean";
   const odds = graded(kind, setting, opponent.odds[place]);
   const pot = opponent.pot?.[place];
-  return tell("playsFor", { play, odds: pot ? graded("andPot", { share: true, unit: "" }, pot, { odds }) : odds });
+  return pot ? graded("andPot", { share: true, unit: "" }, pot, { odds }) : odds;
 }
 
 /** A player as the player to move sees him. @param {number} by seats after the mover @param {number} seats */
@@ -176,6 +183,12 @@ export function actionName(game, state, action, names) {
 export function chanceText({ game }, state) {
   const { throws } = game.bundle.phases[state.phase];
   return tell(throws.every((/** @type {any} */ { kind }) => kind === "draw") ? "draw" : "roll");
+}
+
+/** Whose turn it is, to whom it is theirs. The words of a phase may be a sentence of their own.
+ * @param {Pick<Ready, "words">} ready @param {State} state */
+export function yourTurn({ words }, state) {
+  return tell("yourTurn", { phase: words.phases[state.phase] ?? state.phase }).replace(/([.?!…])\.$/, "$1");
 }
 
 const HERE = "\u0000"; // stands in a sentence where dice go

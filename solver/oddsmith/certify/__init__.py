@@ -6,14 +6,13 @@ Nothing here knows the solver or the columns. ``values`` needs Python's own libr
 
 from oddsmith.certify.format import action_of, position_of, setting, start_of, steps_of
 from oddsmith.certify.rules import Derivation, derive, prove
-from oddsmith.certify.values import FINEST, FORMAT, LARGEST, NEVER, STAGED, Proof, Row, Table, picked, together
+from oddsmith.certify.values import FINEST, FORMAT, LARGEST, NEVER, Proof, Row, Table, picked, together
 
 __all__ = [
     "FINEST",
     "FORMAT",
     "LARGEST",
     "NEVER",
-    "STAGED",
     "Derivation",
     "Proof",
     "Row",

@@ -17,7 +17,7 @@ from typing import Any
 
 from oddsmith.certify.format import action_of, canonical_of, position_of, setting, start_of, state_of
 from oddsmith.certify.policies import Prescription
-from oddsmith.certify.values import DAMAGED, STAGED, Proof, Refused, Source, check, records, shown, words
+from oddsmith.certify.values import DAMAGED, Proof, Refused, Source, check, records, shown, words
 from oddsmith.derive import Chances, Deriver, Futures, Missing, Seen, bag
 from oddsmith.errors import CertificateError, InputError
 from oddsmith.exact import fraction_text
@@ -110,7 +110,7 @@ class _Derived:
         wanted = set(random.sample(range(count), size))
         ahead, lines, start, derived = records(data), records(data), 0, 0
         next(ahead), next(lines)
-        stages = self.head["stages"] if self.head["certificate"] == STAGED else [[count, 0]]
+        stages = self.head.get("stages", [[count, 0]])
         for place, (states, _) in enumerate(stages, 1):
             self._number(start, islice(ahead, states))
             first = self.numbers.get(self.canonical.state(self.rules.start()))

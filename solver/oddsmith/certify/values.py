@@ -1,7 +1,8 @@
 """Does the table of a certificate prove its values? Whole numbers only, and nothing but Python's own library.
 
-``docs/certificates.md`` tells the format, each check, and why they are enough. How much a bound may leave open is for this
-checker to say, not for the file: FINEST. A row is one of transitions: [target, by, payoff, weight].
+``docs/certificates.md`` tells the format, each check, and why they are enough. The values of a table are bounds that no row
+exceeds (superharmonic), and what is played stays within the residual of them. How much that may leave open is for this checker
+to say, not for the file: FINEST. A row is one of transitions: [target, by, payoff, weight].
 """
 
 from __future__ import annotations
@@ -23,9 +24,8 @@ from typing import Any
 
 Row = Sequence[Sequence[int]]
 Source = bytes | Path
-FORMAT, STAGED = 2, 3  # of a certificate, and of one that runs from the last stage to the first
-FINEST = Fraction(1, 10**12)  # no value is wider, and nobody gains more in a game by departing from what is played
-LOOSE = Fraction(1, 10**30)  # nor by one action of which it is not shown how often it can be taken
+FORMAT = 4  # of a certificate
+FINEST = Fraction(1, 10**12)  # no value is wider, and no action of a mixture loses more
 LARGEST = 2**53 - 1  # of a whole number that JSON holds as a number: any reader has it exactly
 LONGEST = 1 << 26  # bytes of a line
 DENSEST = 200  # times as long as the file is its text at most, or it was packed to fill the memory
@@ -44,8 +44,9 @@ class Refused(Exception):
 class Proof:
     """What was proven. ``values``: bounds for every seat, the first to move first; the same twice where they are exact.
 
-    ``ties``: rows that may be worth as much as what is played; none is worth more than ``delta`` more. Other rows bring no more
-    than ``gain`` in a game, but for ``loose`` ones. ``endless``: states from which players could keep the game from ending.
+    What is played brings a seat as much as they say, and nobody gets more than the better of the two by playing otherwise.
+    ``ties``: rows that may be worth as much as what is played. ``endless``: states from which players could keep the game from
+    ending.
     """
 
     header: dict[str, Any]
@@ -53,9 +54,6 @@ class Proof:
     transitions: int
     decisions: int
     ties: int
-    delta: Fraction
-    gain: Fraction
-    loose: int
     endless: tuple[int, ...]
 
 
@@ -64,9 +62,9 @@ class Table:
     """The numbers of all states. Where seats play differently, a state has one copy per seat that may be to move.
 
     The columns have the entry ``state * copies + mover``: ``values`` per seat counted from the mover, whole numbers over
-    ``over``; ``steps``, the d of the proof in units of ``1 / grain``; transitions to the end. ``residual``, the e there, and
-    ``delta`` are in units of ``1 / unit``, payoffs in units of ``1 / scale``. ``sign`` is 1 to gain, -1 to lose. ``first`` is
-    the seat that moves first, in the entry ``start``; ``held`` what seats have by then, which no transition pays.
+    ``over``; ``steps``, the d of the proof in units of ``1 / grain``; transitions to the end. ``residual``, the e there, is in
+    units of ``1 / unit``, payoffs in units of ``1 / scale``. ``sign`` is 1 to gain, -1 to lose. ``first`` is the seat that
+    moves first, in the entry ``start``; ``held`` what seats have by then, which no transition pays.
     """
 
     seats: int
@@ -79,7 +77,6 @@ class Table:
     held: Sequence[Fraction]
     unit: int
     residual: int
-    delta: int
     grain: int
     values: list[Any]
     over: list[Any]
@@ -126,48 +123,36 @@ class Table:
 
     def follow(self, entry: int, played: Row) -> None:
         """The values and steps of a state follow from what is played there."""
-        weights, common = sum(weight for *_, weight in played), self.common(entry, played)
-        for seat, value in enumerate(self.values[entry]):
-            wrong = self.worth(played, seat, common) - value * (common // self.over[entry]) * weights
-            if abs(wrong) * self.unit > self.residual * common * weights:
+        for seat in range(self.seats):
+            lack = -self.gain(entry, played, seat)
+            if not 0 <= lack * self.unit <= self.residual:
                 raise Refused(f"the value of seat {seat + 1} from the mover does not follow from what is played")
-        if 2 * self.fall(entry, played) < 1:
+        steps = sum(weight * self.steps[target] for target, _, _, weight in played if target >= 0)
+        weights = sum(weight for *_, weight in played)
+        if 2 * (weights * self.steps[entry] - steps) < weights * self.grain:
             raise Refused("its steps do not prove that play ends")
 
-    def fall(self, entry: int, row: Row) -> Fraction:
-        """By how much the steps fall along a row."""
-        steps = sum(weight * self.steps[target] for target, _, _, weight in row if target >= 0)
-        weights = sum(weight for *_, weight in row)
-        return Fraction(weights * self.steps[entry] - steps, weights * self.grain)
-
-    def gain(self, entry: int, row: Row, played: Row) -> tuple[Fraction, Fraction]:
-        """So much more is a row worth to the mover than what is played, at least and at most."""
-        if row == played:
-            return Fraction(0), Fraction(0)
+    def gain(self, entry: int, row: Row, seat: int = 0) -> Fraction:
+        """So much more does a row bring a seat (counted from the mover) than its value says."""
         weights, common = sum(weight for *_, weight in row), self.common(entry, row)
-        more = self.worth(row, 0, common) - self.values[entry][0] * (common // self.over[entry]) * weights
-        near = Fraction(self.sign * more, common * weights)
-        wide = Fraction(2 * self.residual, self.unit) * (
-            Fraction(2 * self.steps[entry], self.grain) - self.fall(entry, row)
-        )
-        return near - wide, near + wide
+        more = self.worth(row, seat, common) - self.values[entry][seat] * (common // self.over[entry]) * weights
+        return Fraction(self.sign * more, common * weights)
+
+    def reach(self, entry: int) -> Fraction:
+        """By so much may the true values of a state lie beside those of the table: the other way from the goal."""
+        return Fraction(2 * self.residual * self.steps[entry], self.grain * self.unit)
 
     def distance(self, rows: Sequence[Row]) -> int:
         """Transitions to the end: of the rows the worst, of its transitions the best."""
         ways = [min(0 if target < 0 else self.ends[target] for target, _, _, _ in row) for row in rows]
         return min(NEVER, 1 + max(ways))
 
-    @property
-    def gained(self) -> Fraction:
-        """What somebody gains in a game at most who departs again and again, by rows that the steps account for."""
-        return Fraction(2 * self.delta * self.steps[self.start], self.unit * self.grain)
-
     def game(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """Bounds of what the game is worth to every seat."""
-        reach = Fraction(2 * self.residual * self.steps[self.start], self.grain * self.unit)
+        reach = self.sign * self.reach(self.start)
         mine = [Fraction(value, self.over[self.start]) for value in self.values[self.start]]
         values = [mine[seat - self.first] + had for seat, had in enumerate(self.held)]
-        return tuple((value - reach, value + reach) for value in values)
+        return tuple((min(value - reach, value), max(value - reach, value)) for value in values)
 
     def total(self, entry: int) -> int:
         """What all seats get in sum, in units of ``1 / scale``: the nearest whole number."""
@@ -251,8 +236,8 @@ def each(values: Any, count: int) -> list[Any]:
 def read(head: dict[str, Any]) -> tuple[Table, list[tuple[int, int]]]:
     """The table of a header, empty so far; the sizes of its stages, and the first state that each leads to. Raises Refused."""
     try:
-        if head["certificate"] not in (FORMAT, STAGED):
-            raise Refused(f"it is of format {head['certificate']}, and this checker reads {FORMAT} and {STAGED}")
+        if head["certificate"] != FORMAT:
+            raise Refused(f"it is of format {head['certificate']}, and this checker reads {FORMAT}")
         seats, states, policies = whole(head["ruleset"]["seats"], 1), whole(head["states"], 1), head["policies"]
         copies, unit, _ = whole(head["copies"], 1), large(head["unit"], 1), each(head["actions"], len(head["actions"]))
         held = [fraction(text) for text in each(head["start"]["held"], seats)]  # so many seats are there
@@ -263,15 +248,17 @@ def read(head: dict[str, Any]) -> tuple[Table, list[tuple[int, int]]]:
         if not all(name.isprintable() for name in (head["ruleset"]["id"], head["objective"], *policies.values())):
             raise Refused("its names cannot be printed")
         payoffs = [[whole(units) for units in each(kind, seats)] for kind in head["payoffs"]]
-        staged = head["stages"] if head["certificate"] == STAGED else [[states, 0]]
-        stages = [(whole(count, 1), whole(least, 0)) for count, least in staged]
-        if sum(count for count, _ in stages) != states:
+        stages, end = list[tuple[int, int]](), 0
+        for count, least in head.get("stages", [[states, 0]]):
+            stages.append((whole(count, 1), whole(least, 0, end)))
+            end += count
+        if end != states:
             raise Refused("its stages do not have the states that its header tells")
         first = whole(head["start"]["mover"], 0, seats - 1)
         return Table(
             seats, copies, {"max": 1, "min": -1}[head["goal"]], named, payoffs, whole(head["scale"], 1),
-            first, held, unit, large(head["residual"], 0), large(head["delta"], 0),
-            whole(head["grain"], 1), [], [], [], [], (states - stages[-1][0]) * copies + first % copies,
+            first, held, unit, large(head["residual"], 0), whole(head["grain"], 1),
+            [], [], [], [], (states - stages[-1][0]) * copies + first % copies,
         ), stages  # fmt: skip
     except DAMAGED as wrong:
         raise Refused(f"a line is not as the format says: {wrong}") from None
@@ -282,7 +269,7 @@ def check(source: Source) -> Proof:
     ahead, lines = records(source), records(source)
     head = next(ahead, next(lines, dict[str, Any]()))
     table, stages = read(head)
-    counts, loose, delta, mixes = [0, 0, 0], 0, Fraction(0), False
+    counts, mixes = [0, 0, 0], False
     constant, endless, start = head.get("kind") == "zero-sum", list[int](), 0
     for place, (count, least) in enumerate(stages, 1):
         for state in islice(ahead, count):
@@ -293,12 +280,10 @@ def check(source: Source) -> Proof:
             try:
                 rows = [_row(row, table, head, least) for row in state["rows"]]
                 constant = constant and table.constant(number, rows)  # a claim of tables with one copy
-                plays, ties = (each(state[what], table.copies) for what in ("play", "ties"))
-                for mover, (play, tied) in enumerate(zip(plays, ties, strict=True)):
+                for mover, play in enumerate(each(state["play"], table.copies)):
                     entry, arriving = number * table.copies + mover, [table.arriving(row, mover) for row in rows]
-                    most, often = _decide(table, entry, play, tied, arriving)
-                    mixes, delta, loose = mixes or type(play) is list, max(delta, most), loose + often
-                    counts[2] += len(tied)
+                    counts[2] += _decide(table, entry, play, arriving)
+                    mixes = mixes or type(play) is list
             except (Refused, *DAMAGED) as wrong:
                 said = "" if isinstance(wrong, Refused) else "it is not as the format says: "
                 raise Refused(f"{words(head, number, state)}: {said}{wrong}") from None
@@ -314,9 +299,7 @@ def check(source: Source) -> Proof:
     values = table.game()
     if values[0][1] - values[0][0] > FINEST:  # and those of all seats are as wide
         raise Refused("its values are enclosed too widely to tell the digits that are printed")
-    if table.gained > FINEST:
-        raise Refused("a player who departs again and again from what is played may gain too much")
-    return Proof(head, values, counts[0], counts[1], counts[2], delta, table.gained, loose, tuple(endless))
+    return Proof(head, values, counts[0], counts[1], counts[2], tuple(endless))
 
 
 def _row(written: Any, table: Table, head: dict[str, Any], least: int) -> Row:
@@ -332,9 +315,8 @@ def _row(written: Any, table: Table, head: dict[str, Any], least: int) -> Row:
     return row  # type: ignore[no-any-return]
 
 
-def _decide(table: Table, entry: int, play: Any, ties: Any, rows: Sequence[Row]) -> tuple[Fraction, int]:
-    """One state with one seat to move: what one departure gains at most, and how many rows may be taken so often that
-    their gains add up to more than the steps account for."""
+def _decide(table: Table, entry: int, play: Any, rows: Sequence[Row]) -> int:
+    """One state with one seat to move: how many rows may be worth as much as what is played."""
     picks, named = picked(play), entry % table.copies in table.named
     played = together(picks, rows)
     table.follow(entry, played)
@@ -343,19 +325,12 @@ def _decide(table: Table, entry: int, play: Any, ties: Any, rows: Sequence[Row])
     if named and len(picks) > 1:
         raise Refused("a named policy mixes no actions")
     others = [] if named else [number for number in range(len(rows)) if [number] != list(picks)]
-    gains = {number: table.gain(entry, rows[number], played) for number in others}
-    if list(map(whole, ties)) != [number for number, (_, most) in gains.items() if most >= 0]:
-        raise Refused("the rows that may be worth as much as what is played, or more, are not those listed as ties")
-    if any(-gains[number][0] * table.unit > table.delta for number in picks if number in gains):
+    gains = {number: table.gain(entry, rows[number]) for number in others}
+    if any(gain > 0 for gain in gains.values()):
+        raise Refused("an action is worth more than what is played")
+    if any(gains[number] < -FINEST for number in picks if number in gains):
         raise Refused("an action that is mixed is worth less than what is played")
-    most = max((gains[number][1] for number in ties), default=Fraction(0))
-    if most * table.unit > table.delta:
-        raise Refused("a tie is worth more than what is played, by more than the header allows")
-    falls = {number: table.fall(entry, rows[number]) for number in gains}
-    loose = [gain for number, (_, gain) in gains.items() if gain * table.unit > 2 * table.delta * falls[number]]
-    if max(loose, default=LOOSE) > LOOSE:
-        raise Refused("an action may be worth more than what is played, and be taken again and again")
-    return most, len(loose)
+    return sum(gain >= -table.reach(entry) for gain in gains.values())
 
 
 def picked(play: Any) -> dict[int, int]:
@@ -372,8 +347,6 @@ def together(picks: Mapping[int, int], rows: Sequence[Row]) -> Row:
     """What is played as one row; a row that is played alone is itself."""
     totals = {row: sum(weight for *_, weight in rows[row]) for row in picks}
     common = lcm(*totals.values())
-    if len(picks) == 1:
-        return rows[next(iter(picks))]
     return [
         (target, by, payoff, weight * share * (common // totals[row]))
         for row, share in picks.items()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,9 +87,10 @@ def _decisions(proof: Proof) -> list[str]:
     free = ", for the seats without a named policy" if named else ""
     if named == seats:
         told = ["every seat plays a named policy, so there was no decision to prove"]
-    elif proof.delta:
-        told = [f"no action beats the one played by {_bound(proof.delta)} or more{free}"]
-        told.append(f"departing again and again brings less than {_bound(proof.gain)} in a game{_but(proof.loose)}")
+    elif any(low != high for low, high in proof.values):
+        told = [
+            f"nobody gets more than these bounds by playing otherwise, in {plural(proof.decisions, 'decision')}{free}"
+        ]
     else:
         told = [f"no action is worth more than the one played, in {plural(proof.decisions, 'decision')}{free}"]
     if proof.endless:
@@ -101,13 +101,6 @@ def _decisions(proof: Proof) -> list[str]:
     else:
         told.append("play ends, however it is played")
     return told
-
-
-def _but(loose: int) -> str:
-    """The actions for which that is not shown."""
-    if not loose:
-        return ""
-    return f", leaving out {plural(loose, 'action')} for which it is not shown how often they can be taken"
 
 
 def _rules(derived: Derivation | None) -> str:
@@ -122,17 +115,7 @@ def _rules(derived: Derivation | None) -> str:
     )
 
 
-def _bound(delta: Fraction) -> str:
-    """A power of ten above a small number."""
-    places = 0
-    while delta * 10 ** (places + 1) < 1:
-        places += 1
-    return f"10^-{places}"
-
-
 def _as_data(proof: Proof, values: list[Number], derived: Derivation | None, digits: int) -> dict[str, object]:
-    from oddsmith.exact import fraction_text
-
     head = proof.header
     told = derived and {"states": derived.checked, "positions": derived.positions, "whole": derived.whole}
     return {
@@ -144,9 +127,6 @@ def _as_data(proof: Proof, values: list[Number], derived: Derivation | None, dig
         "transitions": proof.transitions,
         "decisions": proof.decisions,
         "ties": proof.ties,
-        "delta": fraction_text(proof.delta),
-        "gain": fraction_text(proof.gain),
-        "loose": proof.loose,
         "endless": len(proof.endless),
         "derived": told,
     }

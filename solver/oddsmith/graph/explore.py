@@ -27,6 +27,7 @@ from oddsmith.graph.within import Taken
 from oddsmith.limits import limits, raising
 from oddsmith.progress import Progress
 from oddsmith.ruleset import Game, Rules
+from oddsmith.ruleset.checking import refuse_unsound
 from oddsmith.systems import memory
 
 FAR_APART = 200_000  # positions that a sample shows: games of which it shows as many have over ten million
@@ -148,8 +149,8 @@ class Explorer:
     """Explores one game under one objective.
 
     ``watch``: entries whose transitions are marked. ``sharing``: which positions may share a state. ``taken``: the actions of
-    another graph, which tells no more states apart, that are looked at; else all are. Raises RulesetError where a tally would
-    have to be state.
+    another graph, which tells no more states apart, that are looked at; else all are. Raises RulesetError for what ``check``
+    finds wrong with the game at its settings, and where a tally would have to be state.
     """
 
     def __init__(
@@ -160,6 +161,7 @@ class Explorer:
         sharing: Sharing | None = None,
         taken: Taken | None = None,
     ) -> None:
+        refuse_unsound(game)
         self.taken = taken
         self.game, self.objective, self.rules = game, objective, Rules(game)
         phases = tuple(name for name, phase in game.ruleset.phases.items() if phase.kind != "cases")

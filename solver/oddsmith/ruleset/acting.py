@@ -83,7 +83,7 @@ def check_hand(game: Game, where: int, value: Any) -> None:
     """Broken where a hand would hold dice that are not its own."""
     cell = game.cells[where]
     for die, count in cell.dice:
-        if sum(kind == die.kind for _, kind in value) > sum(n for d, n in cell.dice if d.kind == die.kind):
+        if sum(kind == die.kind for _, kind in value) > count:
             raise Broken("OD524", f"{cell.seated} would hold more than {count} {die.name}")
     if any(kind not in {die.kind for die, _ in cell.dice} for _, kind in value):
         raise Broken("OD524", f"{cell.seated} would hold a die that does not belong to it", "name it under its `dice:`")

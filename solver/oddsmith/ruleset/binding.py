@@ -7,7 +7,7 @@ from itertools import product
 from math import comb, prod
 from typing import Any
 
-from oddsmith.dice import NO_DICE, Die
+from oddsmith.dice import NO_DICE, Die, each_once
 from oddsmith.errors import Broken, Problem, RequirementError, RulesetError, SettingError, did_you_mean
 from oddsmith.exact import plain_text, plural
 from oddsmith.expr import IN_PLAY, MAX_NUMBER, Expr
@@ -150,9 +150,10 @@ class _Binder:
             least, most = self.bounds(variable, before)
             held: tuple[tuple[Die, int], ...] = ()
             if variable.kind == "hand":
-                held = tuple((dice[term.die], self.value(term.count, before)) for term in variable.dice)
+                terms = [(self.value(term.count, before), dice[term.die]) for term in variable.dice]
+                held = tuple((die, count) for count, die in each_once(terms))
                 most = sum(count for _, count in held)
-                for die, count in held:
+                for count, die in terms:
                     if count < 0:
                         message = f"{variable.name} would hold {count} {die.name}"
                         self.report("OD416", variable.location, message, "let it hold max(0, ...) of them")

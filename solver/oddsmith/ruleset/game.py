@@ -14,6 +14,7 @@ from oddsmith.exact import brief, plain_text, plural
 from oddsmith.expr import Expr
 from oddsmith.expr.evaluation import Layout, Moment, compiled
 from oddsmith.location import Location
+from oddsmith.ruleset.alike import draws_alike
 from oddsmith.ruleset.model import Drop, Effect, Entry, Ruleset, Term, Variable, counted
 
 Result = TypeVar("Result")
@@ -27,7 +28,7 @@ _STATIC = {
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One slot of the state: a member of a variable. ``dice``: what a hand can hold, as (die, count).
+    """One slot of the state: a member of a variable. ``dice``: what a hand can hold, each die once, as (die, count).
 
     ``free``: whatever is written fits, which is proved elsewhere (``derive.futures``). ``sides``: what the seats are called.
     """
@@ -111,6 +112,11 @@ class Game:
     def effects(self) -> tuple[Effect, ...]:
         """All effects of the rules, wherever they stand."""
         return self.ruleset.effects
+
+    @cached_property
+    def alike(self) -> Mapping[str, tuple[int, ...]]:
+        """By phase, for each throw, its place among the draws before it that it is alike with: see ``ruleset.alike``."""
+        return draws_alike(self.ruleset)
 
     @cached_property
     def drops(self) -> bool:

@@ -12,13 +12,13 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, assert_never
 
-from oddsmith.dice import Law, refuse_many, roll
+from oddsmith.dice import Law, drawn, refuse_many, roll
 from oddsmith.errors import Broken
 from oddsmith.exact import brief
 from oddsmith.expr.evaluation import Compiled, Moment, compiled
 from oddsmith.ruleset.acting import Act, act, check_hand, instances
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Again, End, Entry, Pass, PassTo, Phase, Then, Throw, ToPhase
+from oddsmith.ruleset.model import Again, End, Entry, Pass, PassTo, Phase, Then, Throw, ToPhase, looked_at
 from oddsmith.ruleset.saying import Said, Says, saying, sentences
 
 
@@ -183,34 +183,51 @@ class Rules:
     # --- chance
 
     def outcomes(self, state: State) -> tuple[list[tuple[int, Thrown]], int]:
-        """All that chance can give in a state of a roll phase: weights over the returned denominator."""
-        found = list(self._branches(self.phase(state).throws, self.moment(state), (), Fraction(1)))
+        """All that chance can give in a state of a roll phase: weights over the returned denominator.
+
+        Of draws that are alike, one order stands for all.
+        """
+        phase = self.phase(state)
+        throws = tuple(zip(phase.throws, self.game.alike[phase.name], strict=True))
+        found = list(self._branches(throws, self.moment(state), (), Fraction(1)))
         common = lcm(*(weight.denominator for weight, _ in found))
         return [(int(weight * common), thrown) for weight, thrown in found], common
 
     def _branches(
         self,
-        throws: tuple[Throw, ...],
+        throws: tuple[tuple[Throw, int], ...],
         m: Moment,
         values: tuple[tuple[str, Any], ...],
         weight: Fraction,
         results: int = 1,
+        run: int = 0,
     ) -> Iterator[tuple[Fraction, Thrown]]:
         if not throws:
             yield weight, Thrown(values, tuple(m.cells))
             return
-        law, denominator = self.law(throws[0], m)
-        results *= len(law)
+        (throw, place), rest = throws[0], throws[1:]
+        law, denominator = self.law(throw, m)
         try:
-            refuse_many(results, "the dice of this roll together")
+            results = drawn(results, len(law), place)
+            refuse_many(results, "the dice and draws of this phase together", throw.kind == "draw")
         except Broken as broken:
-            raise self.game.broken(broken, throws[0].location) from None
+            raise self.game.broken(broken, throw.location) from None
         for value, times in law:
+            last, again = (values[-1][1] if place > 1 else None), 1
+            if last is not None:
+                if self._before(throw, value, last):
+                    continue
+                again = run + 1 if value == last else 1
             branch = self.game.moment(m.cells, m.mover, m.out)
             branch.local = dict(m.local)
-            self._lay(throws[0], value, branch)
-            shown = (*values, (throws[0].name, value))
-            yield from self._branches(throws[1:], branch, shown, weight * Fraction(times, denominator), results)
+            self._lay(throw, value, branch)
+            shown, chance = (*values, (throw.name, value)), weight * Fraction(times * place, denominator * again)
+            yield from self._branches(rest, branch, shown, chance, results, again)
+
+    def _before(self, throw: Throw, one: Any, other: Any) -> bool:
+        """Whether an item stands before another in the list of the bag that is drawn from."""
+        items = self.game.layout[looked_at(throw)].dims[0]
+        return items[one] < items[other]
 
     def throw(self, state: State, pick: Callable[[Throw, Any], Any]) -> Thrown:
         """One result: ``pick(throw, [(value, weight), ...])`` is asked for each roll and draw in turn."""

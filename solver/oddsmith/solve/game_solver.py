@@ -14,7 +14,7 @@ from oddsmith.exact import Number
 from oddsmith.graph import Explorer, Sharing, StateGraph, describe, in_sum, refuse_endless, sums_to_the_end
 from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game
-from oddsmith.solve.arenas import Arena, NeverEnds, NoPureEquilibrium
+from oddsmith.solve.arenas import Arena, NeverEnds, NoPureEquilibrium, RarelyEnds
 from oddsmith.solve.policies import rows_of
 from oddsmith.solve.solution import Kind, Solution
 from oddsmith.solve.values import Mixture, Solver
@@ -134,7 +134,7 @@ class _Search:
             solver = Solver(solved.arena, unique_values, solved.rows, courtesy=courtesy, digits=self.digits)
             try:
                 other = solver.solve(self.progress)
-            except NoPureEquilibrium:
+            except (NoPureEquilibrium, NeverEnds):
                 continue
             outcomes.append(Solution(solution.graph, other, solution.kind).values)
         seats = zip(*outcomes, strict=True)
@@ -183,6 +183,8 @@ class _Search:
             raise SolveError(
                 f"{_cycling(graph, again)} None was found by seat, or with actions mixed, either."
             ) from None
+        except NeverEnds as endless:
+            raise _endless(graph, arena, endless) from None
         if not solved.mixtures:  # best responses cycle, and yet pure play was found by other means
             return Solution(graph, solved, "symmetric")
         shares = [
@@ -221,7 +223,7 @@ def constant_sum(graph: StateGraph) -> bool:
 
 
 def _endless(graph: StateGraph, arena: Arena, endless: NeverEnds) -> SolveError:
-    state = graph.state(arena.state_and_mover(endless.state)[0])
-    return SolveError(
-        f"best or prescribed play may go on for ever at {describe(graph, state)}: its value is not defined"
-    )
+    shown = describe(graph, graph.state(arena.state_and_mover(endless.state)[0]))
+    if isinstance(endless, RarelyEnds):
+        return SolveError(f"play from {shown} ends, but so rarely that its value cannot be found in a reasonable time")
+    return SolveError(f"best or prescribed play may go on for ever at {shown}: its value is not defined")

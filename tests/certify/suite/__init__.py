@@ -122,9 +122,6 @@ def outcome(case: Case, values: ModuleType, rules: ModuleType) -> Record:
         "transitions": proof.transitions,
         "decisions": proof.decisions,
         "ties": proof.ties,
-        "delta": str(proof.delta),
-        "gain": str(proof.gain),
-        "loose": proof.loose,
         "endless": list(proof.endless),
     }
     try:

@@ -64,7 +64,7 @@ def by_seat(data: bytes) -> bytes:
     seats = head["ruleset"]["seats"]
     head |= {"copies": seats, "kind": "pure-by-seat"}
     for state in states:
-        for key in ("play", "ties", "values", "over", "steps", "ends"):
+        for key in ("play", "values", "over", "steps", "ends"):
             if key in state:
                 state[key] = state[key] * seats
     lines: list[dict[str, Any]] = [head, *states, {}]

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from math import gcd, lcm
 from typing import Any
 
-from oddsmith.dice import MOST_WAYS, refuse_many, roll
+from oddsmith.dice import MOST_WAYS, drawn, refuse_many, roll
 from oddsmith.errors import Broken, Problem, RulesetError
 from oddsmith.expr import FALSE, FLAG, HAND, NUMBER, SEAT, TRUE, Expr, Type, const
 from oddsmith.expr.analysis import Memory, View, either, fold, known, simplified
 from oddsmith.expr.evaluation import compiled
 from oddsmith.graph.columns.effects import Check, Effects, copied
 from oddsmith.ruleset import Game, check_hand
-from oddsmith.ruleset.model import Entry, PassTo, Phase, Throw
+from oddsmith.ruleset.model import Draw, Entry, PassTo, Phase, Throw
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +44,18 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class _Luck:
-    """How likely a result is so far: a weight over a denominator, times the counts of what was drawn; one of ``results``."""
+    """How likely a result is so far: a weight over a denominator, times the counts of what was drawn; one of ``results``.
+
+    ``last``: the place in its bag of what was drawn last, ``run`` times in a row.
+    """
 
     weight: int = 1
     counts: tuple[Expr, ...] = ()
     denominator: int = 1
     thrown: bool = False
     results: int = 1
+    last: int = -1
+    run: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +112,8 @@ class Symbolic:
 
     def chances(self, phase: Phase, view: View) -> list[Chance]:
         """The classes of rolls of a phase; those that lead to the same are one."""
-        thrown = list(self._thrown(phase.throws, view, _Luck()))
+        throws = tuple(zip(phase.throws, self.game.alike[phase.name], strict=True))
+        thrown = list(self._thrown(throws, view, _Luck()))
         common = lcm(*(luck.denominator for _, luck in thrown))
         classes: dict[tuple[Any, ...], int] = {}
         for after, luck in thrown:
@@ -178,25 +184,37 @@ class Symbolic:
 
     # --- chance
 
-    def _thrown(self, throws: Sequence[Throw], view: View, luck: _Luck) -> Iterator[tuple[View, _Luck]]:
+    def _drawn(
+        self, throw: Draw, place: int, rest: Sequence[tuple[Throw, int]], view: View, luck: _Luck
+    ) -> Iterator[tuple[View, _Luck]]:
+        """``place``: of the draw among those before it that it is alike with. Of these, one order stands for all."""
+        layout, empty = self.game.layout[throw.bag], const(0, NUMBER)
+        found = [(item, at) for item, at in layout.dims[0].items() if view.cells[layout.first + at] != empty]
+        results = drawn(luck.results, len(found), place)
+        refuse_many(results, "the dice and draws of this phase together", drawn=True)
+        for item, at in found:
+            if place > 1 and at < luck.last:
+                continue
+            after, run = copied(view), luck.run + 1 if place > 1 and at == luck.last else 1
+            held = after.cells[layout.first + at]
+            after.cells[layout.first + at] = simplified(Expr("-", NUMBER, (held, const(1, NUMBER))))
+            type_ = Type("word", words=frozenset([item])) if isinstance(item, str) else NUMBER
+            self._lay(throw, const(item, type_), after)
+            weight, counts = luck.weight * place // run, (*luck.counts, held)
+            more = replace(luck, weight=weight, counts=counts, results=results, last=at, run=run)
+            yield from self._thrown(rest, after, more)
+
+    def _thrown(self, throws: Sequence[tuple[Throw, int]], view: View, luck: _Luck) -> Iterator[tuple[View, _Luck]]:
         if not throws:
             yield view, luck
             return
-        throw, rest = throws[0], throws[1:]
-        if throw.kind == "draw":
-            for item, place in self.game.layout[throw.bag].dims[0].items():
-                after = copied(view)
-                where = self.game.layout[throw.bag].first + place
-                held = after.cells[where]
-                after.cells[where] = simplified(Expr("-", NUMBER, (held, const(1, NUMBER))))
-                type_ = Type("word", words=frozenset([item])) if isinstance(item, str) else NUMBER
-                self._lay(throw, const(item, type_), after)
-                if held != const(0, NUMBER):
-                    yield from self._thrown(rest, after, replace(luck, counts=(*luck.counts, held)))
+        (throw, place), rest = throws[0], throws[1:]
+        if isinstance(throw, Draw):
+            yield from self._drawn(throw, place, rest, view, luck)
             return
         law = roll(self._dice(throw, view))
         results = luck.results * len(law.hands)
-        refuse_many(results, "the dice of this roll together")
+        refuse_many(results, "the dice and draws of this phase together")
         for hand, times in law.hands:
             after = copied(view)
             lying = known(after.cells[self.game.layout[throw.name].first]) if throw.kind == "rest" else None

@@ -115,8 +115,8 @@ class _Rules:
                 shapes.append([normal.any(part) for part in body])
                 continue
             classes = Counter[Any]()
-            for weight, *rest in body:
-                classes[normal.any(tuple(rest))] += weight
+            for weight, counts, *rest in body:  # the counts of what is drawn are multiplied
+                classes[tuple(sorted(map(normal.tree, counts))), normal.any(tuple(rest))] += weight
             shapes.append(classes)
         return shapes
 
@@ -134,13 +134,11 @@ class _Normal:
             return self.tree(thing)
         if isinstance(thing, Branch):
             checks = tuple(sorted(map(self.any, thing.checks)))
-            parts = (thing.guard, thing.writes, thing.gone, thing.seat)
-            return (thing.entry, checks, *map(self.any, parts))
+            writes = tuple(sorted((self.renamed.get(where, where), self.tree(tree)) for where, tree in thing.writes))
+            return (thing.entry, checks, writes, *map(self.any, (thing.guard, thing.gone, thing.seat)))
         if isinstance(thing, Check):
             return self.tree(thing.guard), self.tree(thing.value), thing.low, thing.high
         if isinstance(thing, tuple):
-            if thing and isinstance(thing[0], tuple) and len(thing[0]) == 2 and isinstance(thing[0][1], Expr):
-                return tuple(sorted((self.renamed.get(where, where), self.tree(tree)) for where, tree in thing))
             return tuple(map(self.any, thing))
         return thing
 

@@ -54,10 +54,10 @@ def _records(solution: Solution, report: Progress) -> Iterator[dict[str, Any]]:
     left_out = graph.codec.reduction
     canonical = Canonical(graph.game, left_out.worth, left_out.dead, left_out.orbits)
     start = start_of(canonical, Rules(graph.game))
-    table, ties = evidence.table(start["mover"], [Fraction(text) for text in start["held"]])
+    table = evidence.table(start["mover"], [Fraction(text) for text in start["held"]])
     actions = [graph.actions[action] for action in evidence.actions]
     policies = {str(seat): name for seat, name in sorted(solution.named.items())}
-    claims = {"certificate": FORMAT, "kind": solution.kind, "policies": policies, "states": graph.states}
+    claims = {"kind": solution.kind, "policies": policies, "states": graph.states}
     yield header(graph.game, graph.objective, table, actions, claims, canonical)
     for first in range(0, graph.states, AT_ONCE):
         report("certifying", first, graph.states)
@@ -68,7 +68,6 @@ def _records(solution: Solution, report: Progress) -> Iterator[dict[str, Any]]:
                 **position_of(position, graph.seats),
                 "rows": evidence.rows(state),
                 "play": [evidence.play(entry) for entry in mine],
-                "ties": [ties.get(entry, []) for entry in mine],
                 "values": [[f"{value:x}" for value in table.values[entry]] for entry in mine],
                 **over,
                 "steps": [table.steps[entry] for entry in mine],
@@ -86,7 +85,7 @@ def header(
 ) -> dict[str, Any]:
     """Which game this is, and how the lines of its states are to be read. ``claims``: what no table tells."""
     return {
-        "certificate": claims["certificate"],
+        "certificate": FORMAT,
         "ruleset": setting(game),
         "objective": objective,
         "goal": game.ruleset.payoffs[objective].goal,
@@ -103,6 +102,5 @@ def header(
         "scale": table.scale,
         "unit": f"{table.unit:x}",
         "residual": f"{table.residual:x}",
-        "delta": f"{table.delta:x}",
         "grain": table.grain,
     }

@@ -6,9 +6,8 @@ What is found here proves nothing by itself; ``certify.values`` says what each n
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain
@@ -16,13 +15,13 @@ from math import ceil, gcd, lcm
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_matrix, diags, identity
-from scipy.sparse.linalg import MatrixRankWarning, spsolve
+from scipy.sparse import csr_matrix, vstack
 
-from oddsmith.arrays import Ints, arange, reduceat, repeat
-from oddsmith.certify import FINEST, LARGEST, NEVER, Row, Table, picked, together
+from oddsmith.arrays import Floats, Ints, arange, reduceat, repeat
+from oddsmith.certify import FINEST, LARGEST, NEVER, Row, Table
 from oddsmith.errors import DisprovedError, UncertifiableError
 from oddsmith.graph import StateGraph, ranges
+from oddsmith.report.files.lasting import STEADY, Lasting, Rows, longest, mean_steps
 from oddsmith.solve import Solution
 from oddsmith.solve.values import Mixture, rows_mixed
 
@@ -31,10 +30,9 @@ GRAIN = 1024  # parts of a step that are told apart
 EXACT_ENTRIES = 20_000
 EXACT_BITS = 1 << 26  # of all exact values together: 16 MB of text
 MOST_STEPS = 20_000  # of play, until a linear system is solved instead
-MOST_CHANGES = 50  # of ties for what is played, until play that lasts longest is given up
-CLEARLY = 0.01  # longer lasts play with a tie that is taken for it
 LEFT = 0.4  # of play may still be going on after the steps, at the worst
 NEAR = 1e-7  # of the largest value: closer than this, floats do not decide
+TOO_FEW = "too few digits of its values are known for a certificate: ask for more with --digits"
 
 
 def refuse_large(*numbers: int) -> None:
@@ -45,12 +43,13 @@ def refuse_large(*numbers: int) -> None:
 
 @dataclass(frozen=True)
 class _Values:
-    """Values per entry and seat (counted from the mover), as the table of a certificate holds them."""
+    """Values per entry and seat (counted from the mover), as the table of a certificate holds them; the steps of each entry."""
 
     unit: int
     residual: int
     values: list[list[int]]
     over: list[int]
+    steps: list[int]
 
 
 def rows_of(graph: StateGraph, state: int, columns: Sequence[Ints]) -> Iterator[Row]:
@@ -122,22 +121,32 @@ class Evidence:
     @cached_property
     def following(self) -> csr_matrix:
         """The chances from entry to entry as it is played, in floats."""
+        return self._played()
+
+    def _played(self, seat: int | None = None) -> csr_matrix:
+        """The same; with a ``seat``, counted from the mover, from its places at each entry to those that it comes to."""
         mixtures = self.solution.mixtures
         mixed = [(entry, row, float(share)) for entry, own in mixtures.items() for row, share in own.chances.items()]
         pure = np.setdiff1d(self.entries, list(mixtures))
-        chain: csr_matrix = self._chain(pure, self.played[pure], np.ones(len(pure)))
-        return chain + self._chain(*map(np.array, zip(*mixed, strict=True))) if mixed else chain
+        chain = self._chain(pure, self.played[pure], np.ones(len(pure)), seat)
+        if not mixed:
+            return chain
+        entries, rows, shares = map(np.array, zip(*mixed, strict=True))
+        both: csr_matrix = chain + self._chain(entries, rows, shares, seat)
+        return both
 
-    def _chain(self, entries: Ints, rows: Ints, share: Any, lines: Ints | None = None) -> csr_matrix:
-        """The chances by which rows, each taken in its entry with a share, lead on: in its line, or in ``lines``."""
+    def _chain(self, entries: Ints, rows: Ints, share: Any, seat: int | None, apart: bool = False) -> csr_matrix:
+        """The chances by which rows, each taken in its entry with a share, lead on: by entry, or each row ``apart``."""
         graph = self.graph
         lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
         edges, source = ranges(graph.row_edges[rows], lengths), repeat(entries, lengths)
         chance = graph.weight[edges] * repeat(share / graph.denominator[rows], lengths)
-        to = self.reached(edges, source % self.copies)
+        to, seats = self.reached(edges, source % self.copies), 1 if seat is None else graph.seats
         inner = to >= 0
-        line = source if lines is None else repeat(lines, lengths)
-        shape = (len(self.entries) if lines is None else len(lines), len(self.entries))
+        if seat is not None:
+            to = to * seats + (seat - self.by[edges]) % seats
+        line, lines = (repeat(arange(len(rows)), lengths), len(rows)) if apart else (source, len(self.entries))
+        shape = (lines, len(self.entries) * seats)
         return csr_matrix((chance[inner], (line[inner], to[inner])), shape=shape)
 
     # --- that play ends
@@ -153,31 +162,26 @@ class Evidence:
             if going.max() <= LEFT:
                 break
         else:
-            steps = _solved(self.following)
-        if not _ending(steps, self.following):
+            steps = mean_steps(self.following, np.ones(len(steps)))
+        if not (np.isfinite(steps).all() and steps.min() >= 0.5 and (steps - self.following @ steps).min() >= STEADY):
             raise UncertifiableError("play lasts too long, or for ever: a certificate cannot prove that it ends")
         return steps
 
-    def lasting_with(self, ties: dict[int, list[int]]) -> Any:
-        """The same where ties are taken in place of what is played wherever play lasts longer with them; else None."""
-        tied = np.array([(entry, row) for entry, rows in ties.items() for row in rows], dtype=np.int64)
-        several = np.unique(tied[:, 0])
-        entries = np.append(tied[:, 0], several)  # what is played may be taken again
-        rows = np.append(tied[:, 1] + self.graph.state_rows[tied[:, 0] // self.copies], self.played[several])
-        beside = self._chain(entries, rows, np.ones(len(rows)), arange(len(rows)))
-        following, steps = self.following, self.lasting
-        for _ in range(MOST_CHANGES):
-            longer = beside @ steps - (following @ steps)[entries] > CLEARLY
-            if not longer.any():
-                return steps if _ending(steps, self.following) else None
-            taken, first = np.unique(entries[longer], return_index=True)
-            kept = np.ones(len(self.entries))
-            kept[taken] = 0
-            following = diags(kept) @ following + self._chain(taken, rows[longer][first], np.ones(len(taken)))
-            steps = _solved(following)
-            if not _ending(steps, following):
-                return None
-        return None
+    def lasting_with(self, close: Ints) -> Lasting:
+        """The most steps with rows of ``close`` (shape (2, rows): entry, row of the graph) in place of what is played.
+
+        Per entry, or, where play might then go on for ever, per entry and seat: what one seat alone can bring about.
+        """
+        (entries, rows), ones = close, np.ones(close.shape[1])
+        beside = self._chain(entries, rows, ones, None, apart=True)
+        found = longest(_joined([self.following, beside], [self.entries, entries]))
+        if found.single:
+            return found
+        seats = self.graph.seats
+        played = [self._played(seat) for seat in range(seats)]
+        mine = self._chain(entries, rows, ones, 0, apart=True)
+        places = [self.entries * seats + seat for seat in range(seats)]
+        return longest(_joined([*played, mine], [*places, entries * seats]))
 
     def ends(self) -> list[int]:
         """Transitions to the end: of the actions the worst, of the outcomes of chance the best."""
@@ -197,42 +201,27 @@ class Evidence:
 
     # --- values
 
-    def table(self, first: int, held: list[Fraction]) -> tuple[Table, dict[int, list[int]]]:
-        """All numbers, and the ties: per entry the rows that may be worth as much as what is played.
-
-        ``first``, ``held``: who moves first, and what seats have at the start. Raises UncertifiableError.
-        """
-        graph, sign, numbers = self.graph, self.solution.solved.arena.sign, self._fractions() or self._middles()
+    def table(self, first: int, held: list[Fraction]) -> Table:
+        """All numbers. ``first``, ``held``: who moves first, and what seats have at the start. Raises UncertifiableError."""
+        graph, sign, numbers = self.graph, self.solution.solved.arena.sign, self._fractions() or self._enclosed()
         table = Table(
             graph.seats, self.copies, sign, self.named, self.payoffs, graph.scale, first, held, numbers.unit,
-            numbers.residual, 0, GRAIN, numbers.values, numbers.over, _grains(self.lasting), self.ends(), first % self.copies,
+            numbers.residual, GRAIN, numbers.values, numbers.over, numbers.steps, self.ends(), first % self.copies,
         )  # fmt: skip
-        gains = self._gains(table)
-        gaining = {entry: [row for row, (_, most) in mine.items() if most > 0] for entry, mine in gains.items()}
-        longer = self.lasting_with(gaining) if any(gaining.values()) else None
-        if longer is not None:
-            table = replace(table, steps=_grains(longer))
-            gains = self._gains(table)
-        ties = {entry: [row for row, (_, most) in mine.items() if most >= 0] for entry, mine in gains.items()}
-        mixed = {entry: [row for row, _ in self.play(entry)] for entry in self.solution.mixtures}
-        apart: list[Fraction] = [most for mine in gains.values() for _, most in mine.values()]
-        apart += [-gains[entry][row][0] for entry, rows in mixed.items() for row in rows]
-        delta = max([Fraction(0), *apart])
+        gain = max((self._gain(table, *each) for each in self._close(table.values, table.over).T.tolist()), default=0)
         said = zip(table.game(), self.solution.values, strict=True)
-        if delta > NEAR or any(low > number.upper or number.lower > high for (low, high), number in said):
+        if gain > NEAR or any(low > number.upper or number.lower > high for (low, high), number in said):
             raise DisprovedError("the solution is not what its own table proves")
-        table = replace(table, delta=ceil(delta * numbers.unit))
-        if max(delta, table.gained) > FINEST or any(high - low > FINEST for low, high in table.game()):
-            message = "too few digits of its values are known for a certificate: ask for more with --digits"
-            raise UncertifiableError(message)
+        if gain > 0 or any(high - low > FINEST for low, high in table.game()):
+            raise UncertifiableError(TOO_FEW)
         refuse_large(int(graph.weight.max()), *chain.from_iterable(self.payoffs), table.scale, *table.steps)
-        return table, ties
+        return table
 
     def _fractions(self) -> _Values | None:
         """All values as fractions; None where some value is no fraction, or all of them together would be too long."""
         if self.solution.grade != "exact" or len(self.entries) > EXACT_ENTRIES:
             return None
-        held, size = _Values(1, 0, [], []), 0
+        held, size = _Values(1, 0, [], [], grains(self.lasting)), 0
         for entry in self.entries.tolist():
             numbers = [number.exact for number in self.solution.state_values(*divmod(entry, self.copies))]
             known = [number for number in numbers if number is not None]
@@ -244,12 +233,35 @@ class Evidence:
             held.over.append(over)
         return held
 
-    def _middles(self) -> _Values:
-        """The middles of the bounds. An error of e leaves a residual of at most 2 e; rounding makes half a unit of error.
+    def _enclosed(self) -> _Values:
+        """Bounds that no row exceeds: the middles of what is proven, and room for each step that play can still take.
 
-        Where a state mixes, the bounds hold for every probability between its own, and so for the one written down.
+        A middle is off by half the widest bounds and by rounding, so in a row by twice that at most. Where a state mixes, the
+        bounds hold for every probability between its own, and so for the one written down.
         """
-        one, widest, values = 1 << UNIT_BITS, Fraction(0), list[list[int]]()
+        one, sign = 1 << UNIT_BITS, self.solution.solved.arena.sign
+        values, widest = self._middles(one)
+        over = [one] * len(values)
+        found = self.lasting_with(self._close(values, over))
+        spread = levelled(values, found.component, sign)
+        off = 2 * (ceil(widest * one) + spread + 2)
+        room = 1 + off // (GRAIN // 2 - 1)  # units for each grain of a step, which falls by more than half of them
+        rise = np.ceil(found.steps * GRAIN)
+        raised(values, [room * int(grains) for grains in rise], sign)
+        steps = grains(found.steps if found.single and len(rise) == len(self.entries) else self.lasting)
+        fall = self._fall(rise) * (1 + NEAR) + 2
+        return _Values(one, ceil(room * fall) + off, values, over, steps)
+
+    def _fall(self, rise: Floats) -> float:
+        """By how much the room falls at most along what is played."""
+        seats, shared = self.graph.seats, len(rise) == len(self.entries)
+        if shared:
+            return float((rise - self.following @ rise).max())
+        return max(float((rise[seat::seats] - self._played(seat) @ rise).max()) for seat in range(seats))
+
+    def _middles(self, one: int) -> tuple[list[list[int]], Fraction]:
+        """The middles of all bounds in units, per entry and seat from the mover; how wide the widest is."""
+        widest, values = Fraction(0), list[list[int]]()
         for entry in self.entries.tolist():
             numbers = self.solution.solved.bounds.numbers(entry)
             widest = max(widest, *(number.upper - number.lower for number in numbers))
@@ -257,53 +269,69 @@ class Evidence:
             # An arena by seat leaves the seats in their places; here the mover is the first.
             mover = entry % self.copies
             values.append(middles[mover:] + middles[:mover])
-        return _Values(one, 1 + ceil(widest * one), values, [one] * len(values))
+        return values, widest
 
     # --- decisions
 
-    def _gains(self, table: Table) -> dict[int, dict[int, tuple[Fraction, Fraction]]]:
-        """Per entry the rows that come near what is played, with their gains: floats sift, the checker's reckoning decides."""
-        graph, gains = self.graph, dict[int, dict[int, tuple[Fraction, Fraction]]]()
-        rows = zip(table.values, table.over, strict=True)
-        values = np.array([[value / over for value in mine] for mine, over in rows], dtype=float)
-        blurred = 4 * table.residual * max(table.steps) / (table.grain * table.unit)
-        near = NEAR * (1 + float(np.abs(values).max())) + 2 * blurred
+    def _close(self, tops: list[list[int]], over: list[int]) -> Ints:
+        """The rows that come near what is played, or are mixed, by floats: entry and row of the graph, shape (2, rows)."""
+        graph, found = self.graph, [np.zeros((2, 0), dtype=np.int64)]
+        values = np.array(
+            [[value / below for value in mine] for mine, below in zip(tops, over, strict=True)], dtype=float
+        )
+        near = NEAR * (1 + float(np.abs(values).max()))
         paid = np.array([kind[0] for kind in self.payoffs], dtype=float)[self.payoff] / graph.scale
         chance = graph.weight / graph.denominator[graph.edge_row]
         several = (np.diff(graph.state_rows) > 1)[graph.row_state]
-        mixed = rows_mixed(self.solution.mixtures)
+        mixed, sign = rows_mixed(self.solution.mixtures), self.solution.solved.arena.sign
         for mover in sorted(set(range(self.copies)) - self.named):
             to = self.reached(arange(len(self.target)), mover)
             brought = np.where(to < 0, 0, values[to, -self.by % graph.seats]) + paid
             worth = reduceat(np.add, brought * chance, graph.row_edges[:-1])
-            close = (worth - values[mover :: self.copies, 0][graph.row_state]) * table.sign > -near
+            close = (worth - values[mover :: self.copies, 0][graph.row_state]) * sign > -near
             close[self.played[mover :: self.copies]] = False
             close[mixed] = True
-            for row in np.flatnonzero(close & several).tolist():
-                entry = self.solution.solved.arena.copy_of(int(graph.row_state[row]), mover)
-                number = row - int(graph.state_rows[entry // self.copies])
-                gains.setdefault(entry, {})[number] = self._gain(table, entry, number)
-        return gains
+            rows = np.flatnonzero(close & several)
+            found.append(np.array([self.solution.solved.arena.copy_of(graph.row_state[rows], mover), rows]))
+        return np.concatenate(found, axis=1)
 
-    def _gain(self, table: Table, entry: int, number: int) -> tuple[Fraction, Fraction]:
-        """How much more a row of an entry is worth than what is played there, at least and at most."""
+    def _gain(self, table: Table, entry: int, row: int) -> Fraction:
+        """How much more a row of the graph is worth than the entry's value says."""
         state, mover = divmod(entry, self.copies)
         rows = [table.arriving(row, mover) for _, row in self.rows(state)]
-        return table.gain(entry, rows[number], together(picked(self.play(entry)), rows))
+        return table.gain(entry, rows[row - int(self.graph.state_rows[state])])
 
 
-def _solved(following: csr_matrix) -> Any:
-    """The mean number of steps until play ends; no numbers where it does not."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", MatrixRankWarning)
-        solved = spsolve((identity(following.shape[0]) - following).tocsc(), np.ones(following.shape[0]))
-    return np.asarray(solved, dtype=float).reshape(-1)
+def _joined(chances: Sequence[csr_matrix], nodes: Sequence[Ints]) -> Rows:
+    node = np.concatenate(nodes)
+    return Rows(vstack(chances, format="csr"), np.ones(len(node)), node)
 
 
-def _ending(steps: Any, following: csr_matrix) -> bool:
-    """Whether steps prove that play ends, with room for rounding."""
-    return bool(np.isfinite(steps).all() and steps.min() >= 0.5 and (steps - following @ steps).min() >= 0.55)
+def levelled(values: list[list[int]], component: Ints, sign: int) -> int:
+    """Give all places of an end component the best of their values; by how many units the farthest was off.
+
+    The values are per entry and seat, the places likewise, or per entry alone where all end components are of one place.
+    """
+    seats, spread = len(component) // len(values), 0
+    order = np.argsort(component, kind="stable")
+    _, first, count = np.unique(component[order], return_index=True, return_counts=True)
+    for low, many in zip(first[count > 1].tolist(), count[count > 1].tolist(), strict=True):
+        places = [divmod(place, seats) for place in order[low : low + many].tolist()]
+        mine = [values[entry][seat] for entry, seat in places]
+        best = max(mine) if sign > 0 else min(mine)
+        spread = max(spread, *(abs(best - value) for value in mine))
+        for entry, seat in places:
+            values[entry][seat] = best
+    return spread
 
 
-def _grains(steps: Any) -> list[int]:
+def raised(values: list[list[int]], room: list[int], sign: int) -> None:
+    """Make room in values per entry and seat, by units for each of them, or for each entry."""
+    seats = len(room) // len(values)
+    for entry, mine in enumerate(values):
+        mine[:] = [value + sign * room[entry * seats + seat % seats] for seat, value in enumerate(mine)]
+
+
+def grains(steps: Any) -> list[int]:
+    """Steps in whole grains, rounded up."""
     return [int(step) for step in np.ceil(steps * GRAIN)]

@@ -13,26 +13,37 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, vstack
 
 from oddsmith.arrays import Floats, Ints, Mask, arange, bincount, reduceat, repeat
-from oddsmith.certify import NEVER, STAGED, Row, Table, picked, position_of, start_of, together
+from oddsmith.certify import FINEST, NEVER, Table, position_of, start_of
 from oddsmith.derive import Canonical
 from oddsmith.errors import UncertifiableError
 from oddsmith.graph import KeyIndex, ranges
 from oddsmith.graph.columns import find_stages
 from oddsmith.progress import Progress, silent
 from oddsmith.report.files.certificate import header, written
-from oddsmith.report.files.evidence import GRAIN, NEAR, UNIT_BITS, refuse_large, rows_of, shares_of
+from oddsmith.report.files.evidence import (
+    GRAIN,
+    NEAR,
+    TOO_FEW,
+    UNIT_BITS,
+    grains,
+    levelled,
+    raised,
+    refuse_large,
+    rows_of,
+    shares_of,
+)
+from oddsmith.report.files.lasting import STEADY, Rows, end_components, longest
 from oddsmith.ruleset import Rules
 from oddsmith.solve.stages import Around, Staged, walk
 from oddsmith.solve.systems import Singular, blocks, settle
 from oddsmith.solve.values import ProvenBounds, precision_of
 
 DIGITS = 40  # that a solution should have
-RESIDUAL = 16  # units of 2^-UNIT_BITS by which a value may fail to follow from what is played
-DELTA = 1 << 24  # units by which a tie may be better
-TOO_FEW = f"too few digits of its values are known for a certificate: ask for more with --digits {DIGITS}"
+RESIDUAL = 1 << 40  # units of 2^-UNIT_BITS by which what is played may bring less than a value
+OFF = 64  # units by which middles may be off in a row, which the steps of play make room for: a unit for each grain
 SETTLED = 1e-9  # of the largest value: a sweep that changes steps by less is the last
 
 
@@ -47,7 +58,11 @@ def staged_certificate(staged: Staged, packed: bool = False, report: Progress | 
 def refuse_few(digits: int) -> None:
     """UncertifiableError where values of so many decimal digits are too few for a certificate, before hours go into them."""
     if precision_of(0, digits) <= UNIT_BITS:
-        raise UncertifiableError(TOO_FEW)
+        raise _too_few()
+
+
+def _too_few() -> UncertifiableError:
+    return UncertifiableError(f"{TOO_FEW} {DIGITS}")
 
 
 @dataclass
@@ -87,8 +102,9 @@ class _Writer:
         held = [Fraction(text) for text in start["held"]]
         self.table = Table(
             staged.game.seats, 1, 1 if goal == "max" else -1, frozenset(), payoffs, scale, start["mover"], held,
-            1 << UNIT_BITS, RESIDUAL, DELTA, GRAIN, [], [], [], [], first - self.stages[self.order[-1]].count,
+            1 << UNIT_BITS, RESIDUAL, GRAIN, [], [], [], [], first - self.stages[self.order[-1]].count,
         )  # fmt: skip
+        self.rises: list[Any] = []  # per state the room that its values make, in grains: for all seats, or for each
         self.actions = {action: number for number, action in enumerate(explorer.expander.actions)}
         self.paid = {tuple(Fraction(units, scale) for units in kind): number for number, kind in enumerate(payoffs)}
 
@@ -96,7 +112,6 @@ class _Writer:
         """The header, then the states."""
         staged, order = self.staged, [self.stages[each] for each in self.order]
         claims: dict[str, Any] = {
-            "certificate": STAGED,
             "kind": staged.kind,
             "policies": {},
             "states": self.states,
@@ -105,42 +120,39 @@ class _Writer:
         yield header(staged.game, staged.objective, self.table, self.actions, claims, self.canonical)
         for place, stage in enumerate(order, 1):
             yield from self._stage(stage)
-            self.table.forget(min((each.least for each in order[place:]), default=0))
-        if self.table.gained * 10**12 > 1:
+            gone = min((each.least for each in order[place:]), default=0)
+            self.table.forget(gone)
+            self.rises[:gone] = [None] * gone
+        if any(high - low > FINEST for low, high in self.table.game()):
             raise UncertifiableError("play lasts too long for a certificate by stages")
 
     def _stage(self, stage: _Stage) -> Iterator[dict[str, Any]]:
         table, around = self.table, self.staged.course.around(stage.keys)
         refuse_large(int(around.graph.weight.max()))
         lines = _Lines(self, stage, around)
-        table.values.extend(_middles(around.bounds, stage.count))
-        table.over.extend([table.unit] * stage.count)
-        table.steps.extend(lines.steps())
-        table.ends.extend(lines.ends())
         close, graph = lines.close(), around.graph
+        values = list(_middles(around.bounds, stage.count))
+        steps, rises = lines.lasting(close, values)
+        table.values.extend(values)
+        table.over.extend([table.unit] * stage.count)
+        table.steps.extend(steps)
+        table.ends.extend(lines.ends())
+        self.rises.extend(rises)
         for state, position in enumerate(self.codec.states(stage.keys)):
             number, low = stage.first + state, int(graph.state_rows[state])
             self.report("certifying", number, self.states)
             rows, mixture = list(rows_of(graph, state, lines.columns)), around.mixtures.get(state)
             play = shares_of(mixture, low) if mixture else int(around.rows[state]) - low
-            played = together(picked(play), rows)
-            near = (row for row in range(len(rows)) if row != play and close[low + row])
+            if any(close[low + row] and table.gain(number, rows[row]) > 0 for row in range(len(rows)) if row != play):
+                raise _too_few()
             yield {
                 **position_of(position, table.seats),
                 "rows": list(zip(lines.actions(state), rows, strict=True)),
                 "play": [play],
-                "ties": [[row for row in near if self._tied(number, rows[row], played)]],
                 "values": [[f"{value:x}" for value in table.values[number]]],
                 "steps": [table.steps[number]],
                 "ends": [None if table.ends[number] == NEVER else table.ends[number]],
             }
-
-    def _tied(self, number: int, row: Row, played: Row) -> bool:
-        """Whether a row may be worth as much as what is played."""
-        most = self.table.gain(number, row, played)[1]
-        if most * self.table.unit > DELTA:
-            raise UncertifiableError(TOO_FEW)
-        return most >= 0
 
     def numbers(self, keys: Ints) -> Ints:
         """The numbers in the file of some states of stages that are written."""
@@ -169,23 +181,78 @@ class _Lines:
         actions = self.graph.row_action[self.graph.rows(state)].tolist()
         return [-1 if action < 0 else self.writer.actions[self.graph.actions[action]] for action in actions]
 
-    def steps(self) -> list[int]:
-        """d with d - P d >= 1/2: the steps of play that are still to come, rounded up."""
-        graph, (rows, shares) = self.graph, self._taken()
+    def lasting(self, close: Mask, values: list[list[int]]) -> tuple[list[int], list[Any]]:
+        """The steps of each state, and the room that is made in its values, by a unit for each grain of a step.
+
+        They are those of play in which whatever row of ``close`` lasts longest is taken. Where all seats together could then go
+        on for ever, each gets room for what it can bring about alone, and the steps are those of what is played.
+        """
+        table, rows = self.writer.table, np.flatnonzero(close)
+        every = self._leading(rows, np.ones(len(rows)), arange(len(rows)), self._known(1), None)
+        nodes = Rows(*every, self.graph.row_state[rows])
+        if not end_components(nodes)[1].any():
+            steps = self._settled(nodes)
+            raised(values, steps, table.sign)
+            return steps, list(steps)
+        found = longest(self._by_seat(rows))
+        if levelled(values, found.component, table.sign) > OFF // 4:
+            raise _too_few()
+        rises = grains(found.steps)
+        raised(values, rises, table.sign)
+        taken, shares = self._taken()
+        known = np.array([[table.steps[each]] for each in self.others] + [[0]], dtype=float) / GRAIN
+        played = self._leading(taken, shares, self.graph.row_state[taken], known, None)
+        steps = self._settled(Rows(*played, arange(self.count)))
+        return steps, [tuple(rises[at : at + table.seats]) for at in range(0, len(rises), table.seats)]
+
+    def _by_seat(self, rows: Ints) -> Rows:
+        """The rows of what is played by every seat's place at a state, and those of the mover's own place that are near it."""
+        seats, state, (taken, shares) = self.writer.table.seats, self.graph.row_state, self._taken()
+        known, parts = self._known(seats), list[tuple[csr_matrix, Floats]]()
+        for seat in range(seats):
+            parts.append(self._leading(taken, shares, state[taken], known, seat))
+        parts.append(self._leading(rows, np.ones(len(rows)), arange(len(rows)), known, 0))
+        nodes = [arange(self.count) * seats + seat for seat in range(seats)]
+        chances, right = zip(*parts, strict=True)
+        return Rows(csr_matrix(vstack(chances)), np.concatenate(right), np.concatenate([*nodes, state[rows] * seats]))
+
+    def _known(self, seats: int) -> Floats:
+        """The room that was made in states beside these, in steps, per seat or at most; in the last place that of the end."""
+        found = [self.writer.rises[each] for each in self.others]
+        if seats == 1:
+            return np.array([[np.max(each)] for each in found] + [[0]], dtype=float) / GRAIN
+        every = [each if isinstance(each, tuple) else (each,) * seats for each in found]
+        return np.array([*every, (0,) * seats], dtype=float) / GRAIN
+
+    def _leading(
+        self, rows: Ints, shares: Floats, lines: Ints, known: Floats, seat: int | None
+    ) -> tuple[csr_matrix, Floats]:
+        """The chances by which rows lead on, in their lines, and one step with what is known of where they lead beside.
+
+        With a ``seat``, counted from the mover, its places at each state are told apart.
+        """
+        graph, seats, count = self.graph, 1 if seat is None else self.writer.table.seats, int(lines.max()) + 1
         lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
-        edges, source = ranges(graph.row_edges[rows], lengths), repeat(graph.row_state[rows], lengths)
+        edges, line = ranges(graph.row_edges[rows], lengths), repeat(lines, lengths)
         target, chance = self.local[edges], graph.weight[edges] * repeat(shares / graph.denominator[rows], lengths)
-        later = np.array([self.writer.table.steps[each] for each in self.others] + [0], dtype=float) / GRAIN
+        place = np.zeros(len(edges), dtype=np.int64) if seat is None else (seat - self.columns[1][edges]) % seats
         own = (target >= 0) & (target < self.count)
-        known = later[np.where(target < self.count, -1, target - self.count)]
-        following = csr_matrix((chance[own], (source[own], target[own])), shape=(self.count, self.count))
-        right = 1 + bincount(source, known * chance, self.count)
+        later = known[np.where(target < self.count, -1, target - self.count), place]
+        following = (chance[own], (line[own], target[own] * seats + place[own]))
+        right = 1 + bincount(line, later * chance, count)
+        return csr_matrix(following, shape=(count, self.count * seats)), right
+
+    def _settled(self, rows: Rows) -> list[int]:
+        """d with d - P d >= 1/2 for every row, in grains: the steps still to come, rounded up. The rows are in order."""
+        first = np.searchsorted(rows.node, arange(self.count + 1))
         try:
-            steps = settle(list(blocks(0, arange(self.count + 1), following)), right, SETTLED)
+            steps = settle(list(blocks(0, first, rows.chances)), rows.right, SETTLED)
         except Singular:
-            raise UncertifiableError("play may last for ever: a certificate cannot prove that it ends") from None
+            steps = np.array([np.inf])
+        if not np.isfinite(steps).all() or (steps[rows.node] - rows.chances @ steps - rows.right + 1).min() < STEADY:
+            raise UncertifiableError("play may last for ever: a certificate cannot prove that it ends")
         refuse_large(int(GRAIN * float(steps.max())) + 1)
-        return [int(step) for step in np.ceil(steps * GRAIN)]
+        return grains(steps)
 
     def _taken(self) -> tuple[Ints, Floats]:
         """The rows that are taken, each with its share."""
@@ -218,13 +285,14 @@ class _Lines:
         worth: Floats = reduceat(np.add, brought * chance, graph.row_edges[:-1])
         taken = repeat(worth[self.around.rows], np.diff(graph.state_rows))
         found: Mask = (worth - taken) * table.sign > -NEAR * (1 + float(np.abs(values).max()))
+        found[self._taken()[0]] = True
         return found
 
 
 def _middles(bounds: ProvenBounds, count: int) -> Iterator[list[int]]:
-    """The middles of bounds in units of the table. An error of e leaves a residual of at most 2 e, and rounding is one of e."""
+    """The middles of bounds in units of the table, each so near the true value that rows are off by less than ``OFF``."""
     point, finer = bounds.point, bounds.point.places - UNIT_BITS
-    if finer < 1 or int(bounds.radius[:count].max()) * 4 >= (RESIDUAL - 4) << finer:
-        raise UncertifiableError(TOO_FEW)
+    if finer < 1 or int(bounds.radius[:count].max()) * 4 >= (OFF // 4) << finer:
+        raise _too_few()
     for state in range(count):
         yield [point.join(limbs) >> finer for limbs in bounds.x[:, state].T.tolist()]

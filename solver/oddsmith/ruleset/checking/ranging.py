@@ -8,7 +8,7 @@ from math import inf
 from typing import assert_never
 
 from oddsmith.dice import refuse_large
-from oddsmith.errors import Broken, Problem
+from oddsmith.errors import Broken, Problem, RulesetError
 from oddsmith.expr import HAND, MAX_NUMBER, Expr
 from oddsmith.expr.analysis import ALWAYS, NEVER, UNKNOWN, Bound, Bounds, Range, Ranger
 from oddsmith.limits import limits, raising
@@ -34,6 +34,8 @@ from oddsmith.ruleset.model import (
     Throw,
     every_effect,
 )
+
+MOST_DICE = 1_000  # of a term in a roll
 
 
 def bounds_of(game: Game) -> Bounds:
@@ -194,7 +196,7 @@ class RangeChecker:
             (self.warn, [count.high for count in counts]),
         ):
             try:
-                refuse_large([(int(min(max(end, 0), 1_000)), die) for end, die in zip(ends, dice, strict=True)])
+                refuse_large([(int(min(max(end, 0), MOST_DICE)), die) for end, die in zip(ends, dice, strict=True)])
             except Broken as broken:
                 tell(broken.code, throw.location, broken.message, broken.hint)
                 break
@@ -204,11 +206,13 @@ class RangeChecker:
 
     def term(self, throw: Throw, term: Term, count: Range, own: dict[str, int]) -> None:
         words, where = term.count.span.words, term.count.span.location
-        if count.low < 0:
+        if count.low < 0:  # play tests what the ranges leave open
+            tell, may = (self.report, "is always") if count.high < 0 else (self.warn, "may be")
             hint = f"write max(0, {words}) of {term.die}"
-            self.report("OD416", where, f"`{words} of {term.die}` can be a negative number of dice", hint)
-        if count.high == inf or count.high > 1_000:
-            self.report("OD417", where, f"`{words} of {term.die}` can be over 1,000 dice", "bound it with min(...)")
+            tell("OD416", where, f"`{words} of {term.die}` {may} a negative number of dice", hint)
+        if count.high > MOST_DICE:
+            tell, may = (self.report, "is always") if count.low > MOST_DICE else (self.warn, "may be")
+            tell("OD417", where, f"`{words} of {term.die}` {may} over {MOST_DICE:,} dice", "bound it with min(...)")
         if throw.kept and term.die not in own:
             message = f"{throw.name} has no {term.die} among its dice ({', '.join(own) or 'none'})"
             self.report("OD419", throw.location, message, f"add {term.die} to `dice:` of {throw.name}")
@@ -327,6 +331,15 @@ class RangeChecker:
                         continue
                     if choice.prefer is not None:
                         self.ranger.range(choice.prefer, self.ranger.narrow(choice.when, True, inside))
+
+
+def refuse_unsound(game: Game) -> None:
+    """Refuse a game in which an expression breaks a rule of the language at some place. Raises RulesetError."""
+    checker = RangeChecker(game)
+    checker.check()
+    problems = [problem for problem in checker.problems if problem.severity == "error"]
+    if problems:
+        raise RulesetError(problems, game.ruleset.source)
 
 
 def effects_met(game: Game) -> list[tuple[Effect, Bounds]]:

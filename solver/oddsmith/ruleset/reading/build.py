@@ -19,6 +19,7 @@ from oddsmith.ruleset.reading.phases import PhaseReader
 from oddsmith.ruleset.reading.reader import Reading, forms, sentence
 from oddsmith.ruleset.reading.schema import structural_problems
 from oddsmith.ruleset.reading.source import Node, parse, read_source
+from oddsmith.ruleset.secrets import secret_choices
 
 Read = TypeVar("Read")
 
@@ -36,6 +37,8 @@ def read(source: Source) -> tuple[Ruleset, tuple[Problem, ...]]:
         raise RulesetError(problems, source)
     reading = Reading(source)
     ruleset = _Builder(root, reading).ruleset()
+    if not any(problem.severity == "error" for problem in reading.problems):
+        reading.problems += secret_choices(ruleset)
     if any(problem.severity == "error" for problem in reading.problems):
         raise RulesetError(reading.problems, source)
     return ruleset, tuple(sorted(set(reading.problems), key=lambda p: (p.location, p.code)))

@@ -4,7 +4,7 @@
 """
 
 from oddsmith.solve.arenas.arena import Arena, coming_back, strong_parts
-from oddsmith.solve.arenas.component import Component, Guess, Mixes, NeverEnds
+from oddsmith.solve.arenas.component import Component, Guess, Mixes, NeverEnds, RarelyEnds
 from oddsmith.solve.arenas.guesses import guesses
 from oddsmith.solve.arenas.levels import by_label, layers, levels
 from oddsmith.solve.arenas.passes import Passes, serves
@@ -19,6 +19,7 @@ __all__ = [
     "NeverEnds",
     "NoPureEquilibrium",
     "Passes",
+    "RarelyEnds",
     "Ways",
     "by_label",
     "coming_back",

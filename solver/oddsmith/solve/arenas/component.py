@@ -43,6 +43,10 @@ class NeverEnds(Signal):
         self.state = state
 
 
+class RarelyEnds(NeverEnds):
+    """Play does end from this state on, but so rarely that its value is not found in the time there is."""
+
+
 class Component:
     """Components side by side, with the values of everything that they lead to known.
 

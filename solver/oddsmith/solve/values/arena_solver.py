@@ -31,6 +31,7 @@ from oddsmith.solve.arenas import (
     NeverEnds,
     NoPureEquilibrium,
     Passes,
+    RarelyEnds,
     by_label,
     guesses,
     layers,
@@ -39,10 +40,12 @@ from oddsmith.solve.arenas import (
     sweeps,
     tolerance,
 )
+from oddsmith.solve.numbers import TooLong
+from oddsmith.solve.systems import Singular
 from oddsmith.solve.values.bounds import Known, ProvenBounds
 from oddsmith.solve.values.deciding import Decider, Tie
 from oddsmith.solve.values.exactly import MAX_UNKNOWNS, ExactValues
-from oddsmith.solve.values.mixing import Mixture, bounds_mixing, local_mixes, prove_mixture
+from oddsmith.solve.values.mixing import Mixture, bounds_exactly, bounds_mixing, local_mixes, prove_mixture
 from oddsmith.solve.values.refining import Unproven
 
 PRECISION = 256  # binary places: some 77 decimal digits
@@ -224,7 +227,10 @@ class Solver:
             settled = policy_iteration(component, start if found is None else found)
             if settled is not None:
                 return settled[0]
-        return sweeps(component, start)[0]
+        try:
+            return sweeps(component, start)[0]
+        except Singular:
+            return start  # in floats, play never ends: repairs begin from here
 
     def _prove(self, component: Component, chosen: Ints) -> None:
         """Bound the values of a policy and repair its decisions until no other row is better.
@@ -240,15 +246,31 @@ class Solver:
             try:
                 self.bounds.fill_component(component, chosen, self._within(states))
             except Unproven:
-                raise NeverEnds(int(states[0])) from None
-            if component.turning(chosen).large:
-                sizes = bincount(component.label) * self.arena.seats
-                self.exact.opaque[states] = sizes[component.label] > MAX_UNKNOWNS
+                self._fill_exactly(component, chosen)
+            else:
+                self._limit(component, chosen)
             wrong = self._deviations(component, chosen)
             if not self._repair(component, chosen, wrong):
                 self._note_staying(component, chosen)
                 return
         raise NoPureEquilibrium(states[sorted(wrong)], chosen)
+
+    def _fill_exactly(self, component: Component, chosen: Ints) -> None:
+        """Bound the values of a policy by which play ends too rarely for floats. Raises NeverEnds where it need not end."""
+        ending = component.reaches_exit(chosen)
+        if not ending.all():
+            raise NeverEnds(int(component.states[np.flatnonzero(~ending)[0]]))
+        try:
+            found = bounds_exactly(self.arena, self.bounds, component, chosen)
+        except TooLong:
+            raise RarelyEnds(int(component.states[0])) from None
+        self.bounds.put(component.states, *found)
+
+    def _limit(self, component: Component, chosen: Ints) -> None:
+        """Leave out fractions that rest on more unknowns than are solved for."""
+        if component.turning(chosen).large:
+            sizes = bincount(component.label) * self.arena.seats
+            self.exact.opaque[component.states] = sizes[component.label] > MAX_UNKNOWNS
 
     def _note_staying(self, component: Component, chosen: Ints) -> None:
         """Note whether players could keep the game from ending there, together or alone."""
@@ -271,7 +293,9 @@ class Solver:
             own = int(component.states[state])
             tie = self.decider.ties.get(own)
             if int(component.rows[before]) not in (tie.rows if tie else self.decider.undecided.get(own, ())):
-                raise NeverEnds(own)
+                if self.unique_values:
+                    raise NeverEnds(own)
+                raise NoPureEquilibrium(component.states[[state]], chosen, endless=True)
             chosen[state] = before
         return changed
 
@@ -298,7 +322,11 @@ class Solver:
             chosen = component.first_row[:-1] + np.array(pick)
             if not component.reaches_exit(chosen).all():
                 continue
-            values, worth = component.assessed(chosen)
+            try:
+                values, worth = component.assessed(chosen)
+            except Singular:  # play ends, too rarely for floats
+                self.equilibria = None
+                return
             if (worth[chosen] >= reduceat(np.maximum, worth, component.first_row[:-1]) - near).all():
                 seen.add(np.round(values / (100 * near)).tobytes())
                 low, high = np.minimum(low, values), np.maximum(high, values)

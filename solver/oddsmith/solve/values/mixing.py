@@ -46,6 +46,7 @@ from oddsmith.solve.numbers import Shared, TooLong
 from oddsmith.solve.values.bounds import ProvenBounds
 from oddsmith.solve.values.exactly import ExactRow, ExactValues
 
+PATIENCE = 60.0  # seconds, by a guess, that play may take in fractions which ends too rarely for floats
 NEWTON = 40  # steps to a root at most; each should double the digits
 WIDER = 8  # boxes that are tried, each about twice as wide as the one before
 GUARD_BITS = 64  # that balls have beyond the places of the bounds
@@ -137,6 +138,37 @@ def bounds_mixing(
         raise TooWide from None
 
 
+def bounds_exactly(arena: Arena, bounds: ProvenBounds, component: Component, chosen: Ints) -> tuple[Units, Units]:
+    """Lower and upper bounds of all values of a component under a policy, in units, by elimination in fractions.
+
+    For play that ends too rarely for floats. ``chosen``: the local rows of all states, by which play must end. Raises TooLong.
+    """
+    rows, states = arena.state_rows[:-1].copy(), component.states.tolist()  # of which only the component's are meant
+    rows[component.states] = component.rows[chosen]
+    walks = [_Walk(arena, rows, held, True) for held in _outside(arena, bounds, component)]
+    for walk in walks:
+        walk.ensure(states, PATIENCE)
+    low, high = (_ends(walk, states, bounds.point.places, side) for side, walk in enumerate(walks))
+    return low, high
+
+
+def _outside(arena: Arena, bounds: ProvenBounds, component: Component) -> list[dict[int, Shared]]:
+    """The lower bounds of the states that a component leads to, and the upper ones."""
+    edges, _ = arena.edges_of(component.rows)
+    outside = set(arena.target[edges].tolist()) - set(component.states.tolist()) - {-1}
+    units, one = {state: bounds.units(state) for state in outside}, fmpz(1) << bounds.point.places
+    return [
+        {state: Shared(tuple(fmpz(pair[side]) for pair in pairs), one) for state, pairs in units.items()}
+        for side in (0, 1)
+    ]
+
+
+def _ends(walk: ExactValues, states: Sequence[int], places: int, side: int) -> Units:
+    """The values of states in units, rounded down (0) or up (1)."""
+    seats = range(walk.arena.seats)
+    return [[_outward(walk.known[state].fraction(seat) * (1 << places), side) for seat in seats] for state in states]
+
+
 class _Walk(ExactValues):
     """Values in fractions where those of some states are held. ``paying``: else payoffs on the way count nothing."""
 
@@ -162,12 +194,7 @@ class _Mixing:
         self.last = [max(mix) for mix in self.mixed]
         self.free = [(place, row) for place, mix in enumerate(self.mixed) for row in mix if row != self.last[place]]
         self.one, self.widest = fmpz(1) << bounds.point.places, WIDEST // bounds.times
-        edges, _ = arena.edges_of(component.rows)
-        outside = set(arena.target[edges].tolist()) - set(component.states.tolist()) - {-1}
-        units = {state: bounds.units(state) for state in outside}
-        self.outside = [
-            {state: self._shared([pair[side] for pair in pairs]) for state, pairs in units.items()} for side in (0, 1)
-        ]
+        self.outside = _outside(arena, bounds, component)
         self.size = len(self.states) * arena.seats
         self.movers = [
             at * arena.seats + int(arena.mover[self.states[place]]) for at, (place, _) in enumerate(self.free)
@@ -287,9 +314,7 @@ class _Mixing:
             held = {state: self._shared(units[place * n : place * n + n]) for place, state in enumerate(self.states)}
             walk = self._walk(held, side)
             walk.ensure(states)
-            bounds.append(
-                [[_outward(walk.known[s].fraction(k) * int(self.one), side) for k in range(n)] for s in states]
-            )
+            bounds.append(_ends(walk, states, self.one.bit_length() - 1, side))
         low, high = bounds
         ends = (pair for floors, roofs in zip(low, high, strict=True) for pair in zip(floors, roofs, strict=True))
         if max(b - a for a, b in ends) > self.widest:

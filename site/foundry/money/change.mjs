@@ -1,0 +1,48 @@
+// @ts-check
+/** A purse of several coins: what is left in it once somebody has paid and has got change, in whole coins. */
+
+const MOST_PARTS = 1000; // of the smallest coin, for a unit that measures all coins
+const CLOSE = 1e-6; // two numbers of coins that differ by less are the same
+
+/** Amounts by coin. @typedef {Record<string, number>} Coins */
+
+/** What each coin is worth in whole units, the same for all; null where no small unit measures them all.
+ * @param {Coins} rates how many of each coin are worth the same @returns {Coins | null} */
+export function worths(rates) {
+  const most = Math.max(...Object.values(rates));
+  for (let parts = 1; parts <= MOST_PARTS; parts++) {
+    const found = Object.entries(rates).map(([coin, rate]) => /** @type {const} */ ([coin, (most * parts) / rate]));
+    if (found.every(([, worth]) => worth >= 1 && Math.abs(worth - Math.round(worth)) < CLOSE))
+      return Object.fromEntries(found.map(([coin, worth]) => [coin, Math.round(worth)]));
+  }
+  return null;
+}
+
+/** What a purse holds after a payment; null where it cannot be paid. The coin that is asked for goes first, then
+ * cheaper ones, then dearer ones. What is then missing is less than any coin that is left: the cheapest is broken, and
+ * the change is in the coin that was asked for and cheaper ones.
+ * @param {Coins} purse @param {Coins} worth of each coin @param {string} coin @param {number} amount in that coin
+ * @returns {Coins | null} */
+export function afterPaying(purse, worth, coin, amount) {
+  const left = { ...purse };
+  let due = amount * worth[coin];
+  if (!Number.isSafeInteger(due)) return null;
+  const cheapest = Object.keys(worth).sort((a, b) => worth[a] - worth[b]);
+  const dearer = cheapest.filter((one) => worth[one] > worth[coin]);
+  const cheaper = cheapest.filter((one) => one !== coin && worth[one] <= worth[coin]).reverse();
+  for (const one of [coin, ...cheaper, ...dearer]) {
+    const used = Math.min(left[one], Math.floor(due / worth[one]));
+    left[one] -= used;
+    due -= used * worth[one];
+  }
+  if (!due) return left;
+  const broken = cheapest.find((one) => left[one] > 0);
+  if (broken === undefined) return null;
+  left[broken] -= 1;
+  let change = worth[broken] - due;
+  for (const one of [coin, ...cheaper]) {
+    left[one] += Math.floor(change / worth[one]);
+    change %= worth[one];
+  }
+  return change ? null : left;
+}

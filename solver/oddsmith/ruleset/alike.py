@@ -1,0 +1,84 @@
+"""Draws from one bag that a phase does not tell apart: their order does not matter, so they are counted as a hand.
+
+Two draws in a row are alike if exchanging their names turns every expression of the phase, and every question about it, into
+itself. What is drawn is then as likely in either order, for the counts of a bag only fall: a draw of m1, m2, ... items of each
+kind has a chance that is the same for all k! / (m1! m2! ...) orders. So one of them stands for all, with their number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from oddsmith.expr import Expr
+from oddsmith.ruleset.model import Draw, Measure, Phase, Ruleset
+
+_SORTED = {"+", "*", "and", "or", "min", "max", "==", "!="}
+_BAGS = {
+    "sum",
+    "min",
+    "max",
+    "size",
+    "sorted",
+    "distinct",
+    "all_equal",
+    "any",
+    "all",
+    "count",
+}  # of lists, in any order
+_WORDS = {"location", "span", "say", "does", "words", "name"}
+
+
+def draws_alike(ruleset: Ruleset) -> Mapping[str, tuple[int, ...]]:
+    """By phase, for each throw, its place among those before it that it is alike with, from 1. All others have 1."""
+    asked = [*ruleset.measures.values(), *(claim.ask for claim in ruleset.claims)]
+    return {name: _places(phase, asked) for name, phase in ruleset.phases.items()}
+
+
+def _places(phase: Phase, asked: Iterable[Measure]) -> tuple[int, ...]:
+    places: list[int] = []
+    questions = [tree for each in asked for tree in (each.when, each.value) if tree is not None]
+    whole = (phase.entries, tuple(questions))
+    plain: Any = None
+    for number, throw in enumerate(phase.throws):
+        before = phase.throws[number - 1] if number else None
+        same = False
+        if isinstance(throw, Draw) and isinstance(before, Draw) and throw.bag == before.bag:
+            plain = plain or _form(whole, {})
+            swapped = {throw.name: before.name, before.name: throw.name}
+            same = not (throw.kept or before.kept) and _form(whole, swapped) == plain
+        places.append(places[-1] + 1 if same else 1)
+    return tuple(places)
+
+
+def _form(thing: Any, renamed: Mapping[str, str]) -> Any:
+    """A thing in normal form, with some names of throws exchanged: equal things have equal forms."""
+    if isinstance(thing, Expr):
+        return _tree(thing, renamed)
+    if isinstance(thing, tuple):
+        return tuple(_form(part, renamed) for part in thing)
+    if is_dataclass(thing):
+        parts = (_form(getattr(thing, field.name), renamed) for field in fields(thing) if field.name not in _WORDS)
+        return (type(thing).__name__, *parts, getattr(thing, "name", ""))
+    return repr(thing)
+
+
+def _tree(tree: Expr, renamed: Mapping[str, str]) -> Any:
+    name = tree.value if tree.op == "call" else tree.op
+    value = renamed.get(tree.value, tree.value) if tree.op == "local" else tree.value
+    args = [_tree(arg, renamed) for arg in tree.args]
+    if tree.op == "call" and name in _BAGS and tree.args and tree.args[0].op == "listed":
+        args[0] = ("listed", "", *sorted(args[0][2:], key=repr))
+    if tree.op == "in" and tree.args[1].op == "listed":
+        args[1] = ("listed", "", *sorted(args[1][2:], key=repr))
+    if name in _SORTED and len(args) > 1:
+        args = sorted(_joined(name, tree, args), key=repr)
+    return (name, repr(value), *args)
+
+
+def _joined(name: str, tree: Expr, args: list[Any]) -> list[Any]:
+    """The parts of a sum of sums, or the like."""
+    if name in ("==", "!="):
+        return args
+    return [part for arg in args for part in (arg[2:] if arg[0] == name and tree.op == name else [arg])]
