@@ -35,9 +35,12 @@ from oddsmith.solve.solution import Solution
 from oddsmith.solve.stages import solve_by_stages
 from tests.random.plain import NONE, Plain, Row, TooLarge, Worth
 from tests.random.text import Data, as_yaml
+from tests.reader.agree import differences
+from tests.reader.play import Reader, worth
 from tests.storm import THERE, Model, goal_of
 
 NEAR = Fraction(1, 10**12)  # that a mixture, whose chance is no fraction, may be off
+POSITIONS, WORTH = 40, 300  # that are read plainly, of every game and for the worth of one
 ENDLESS = "OD541"
 UNBOUND = "OD431"  # a tally that an objective needs itself
 
@@ -66,6 +69,9 @@ def answers(data: Data) -> list[Answer]:
     found = []
     for game in games(data):
         found += [answer(game, objective) for objective in game.ruleset.payoffs]
+        found[-1].wrong += differences(data, game, POSITIONS)
+    for one in found:
+        _plainly(data, one)
     by_seat = [one for one in found if one.solution is not None and one.solution.kind == "pure-by-seat"]
     found += [answer(one.game, one.objective, alike=True) for one in by_seat]
     first = found[0].game
@@ -73,6 +79,16 @@ def answers(data: Data) -> list[Answer]:
         seats = range(1, first.seats + 1) if len(str(data)) % 2 else [first.seats]
         found.append(answer(first, found[0].objective, dict.fromkeys(seats, name)))
     return found
+
+
+def _plainly(data: Data, found: Answer) -> None:
+    """A game for one seat that always goes on to its end is worth what the plain reader counts."""
+    game, solution = found.game, found.solution
+    if game.seats > 1 or solution is None:
+        return
+    counted = worth(Reader(data, 1, game.parameters, game.variants), found.objective, WORTH)
+    if counted is not None and not _same(solution, solution.values[0], counted):
+        found.wrong.append(f"read plainly it is worth {counted}, not {solution.values[0].lower}")
 
 
 def answer(game: Game, objective: str, named: Mapping[int, str] | None = None, alike: bool = False) -> Answer:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import every_effect
+from oddsmith.ruleset.model import Phase, Ruleset, every_effect
 from tests.random.compare import Answer
 
 EFFECTS = {"move", "set", "add", "let", "drop", "if", "seats", "items"}
@@ -15,6 +16,12 @@ BODIES = {
     "roll",
     "rest",
     "draw",
+    "two draws",
+    "three draws",
+    "several terms",
+    "terms of one die",
+    "rest of terms of one die",
+    "hands in a family",
     "kept",
     "several throws",
     "loops",
@@ -64,6 +71,7 @@ def _rules(game: Game) -> Iterator[str]:
             yield "kept"
         if len(phase.throws) > 1:
             yield "several throws"
+        yield from _dice(rules, phase)
         for entry in phase.entries:
             effects += every_effect(entry.do)
             yield f"then {entry.then.kind}"
@@ -74,6 +82,7 @@ def _rules(game: Game) -> Iterator[str]:
     flags = {
         "resets": any(variable.resets for variable in rules.state.values()),
         "family": any(dim != "seat" for variable in rules.state.values() for dim in variable.dims),
+        "hands in a family": any(variable.kind == "hand" and variable.dims for variable in rules.state.values()),
         "parameters": rules.parameters,
         "variant": game.variants,
         "at_end": rules.at_end,
@@ -82,6 +91,18 @@ def _rules(game: Game) -> Iterator[str]:
     }
     yield from (name for name, there in flags.items() if there)
     yield f"{game.seats} seat{'s' * (game.seats > 1)}"
+
+
+def _dice(rules: Ruleset, phase: Phase) -> Iterator[str]:
+    """How a phase names what it rolls and draws."""
+    for throw in phase.throws:
+        held = rules.state[throw.name].dice if throw.kind == "rest" else throw.dice
+        if len(held) > 1:
+            yield "several terms"
+        if len({term.die for term in held}) < len(held):
+            yield "rest of terms of one die" if throw.kind == "rest" else "terms of one die"
+    bags = Counter(throw.bag for throw in phase.throws if throw.kind == "draw")
+    yield from ({2: "two draws", 3: "three draws"}.get(times, "") for times in bags.values())
 
 
 def _payoff(answer: Answer) -> Iterator[str]:

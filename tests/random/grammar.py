@@ -95,6 +95,8 @@ class _Writer(Variables):
             forms += [f"set mood to angry if {self.phrases.flag(names, 1)} else calm"]
         if "holder" in self.state:
             forms += [f"set holder to {self.phrases.one(names.seats)}"]
+        if "shelf" in self.state:
+            forms += ["set shelf to cup", "set cup to shelf", f"set cup to shelf[{self.phrases.one(names.seats)}]"]
         return self.phrases.one(forms) if forms else self.moving(names, 0)
 
     def moving(self, names: Names, _: int) -> str:
@@ -216,12 +218,7 @@ class _Writer(Variables):
         found: Data = {}
         names = self.names
         if kind == "draw":
-            kept = "mood" not in self.state and self.maybe(0.5)
-            item = "drawn" if kept else f"{name}d"
-            if kept:
-                self.state["drawn"] = {"one_of": COLOURS}
-            found["draw"] = {item: "bag"}
-            names = names.also([f"lookup(worth, {item}, 0)"], [f"{item} == red"])
+            found["draw"], names = self.drawn(name, names)
         if kind == "roll" or self.maybe(0.3):
             found["roll"], names = self.thrown(name, names)
         if "tile" in self.state and "roll" in found and self.maybe(0.6):
@@ -234,12 +231,28 @@ class _Writer(Variables):
             return found | self.doing(names, 0.9) | {"then": self.then(0.12)}
         return found | {"outcomes": [*outcomes, {"name": "Else", **self.doing(names, 0.8), "then": self.then()}]}
 
+    def drawn(self, name: str, names: Names) -> tuple[Data, Names]:
+        """One to three items of the bag, the first maybe kept."""
+        kept = "mood" not in self.state and self.maybe(0.5)
+        if kept:
+            self.state["drawn"] = {"one_of": COLOURS}
+        items = ["drawn" if kept else f"{name}d", f"{name}e", f"{name}f"][: self.draws]
+        row = ", ".join(items)
+        names = names.also([f"lookup(worth, {item}, 0)" for item in items], [f"{item} == red" for item in items])
+        names = names.also([f"bag[{items[-1]}]", f"count([{row}], red)", f"count([{row}], blue)"])
+        names = names.also(flags=[f"{items[0]} == {items[-1]}", f"all_equal([{row}])"] * (self.draws > 1))
+        return dict.fromkeys(items, "bag"), names
+
     def thrown(self, name: str, names: Names) -> tuple[Data, Names]:
         """Dice: a kept hand, or a name for this phase."""
         if "cup" in self.state and self.maybe(0.6):
             return {"cup": "rest" if self.maybe(0.6) else self.state["cup"]["dice"]}, names
-        count = self.phrases.one(["min(2, max(0, left))" if "left" in self.state else "size(others)", "2"])
-        dice = self.phrases.one(["d2", "d3", "2d2", "coin", "2 of odd", "d2 + coin", f"{count} of d2", "1 of odd"])
+        counts = [*(f"min(2, {number})" for number in names.per_seat), "2"]
+        count = self.phrases.one(["min(2, max(0, left))" if "left" in self.state else "size(others)", *counts])
+        dice = self.phrases.one([
+            "d2", "d3", "2d2", "coin", "2 of odd", "d2 + coin", f"{count} of d2", "1 of odd",
+            "d2 + d2", "d2 + coin + d2", f"coin + {count} of coin", f"d2 + 1 + {count} of coin + d2", f"odd + {count} of odd",
+        ])  # fmt: skip
         die = f"{name}r"
         found = {die: dice}
         single = dice in ("d2", "d3", "coin", "1 of odd")
@@ -287,7 +300,7 @@ class _Writer(Variables):
         if "pot" in self.state and self.maybe(0.6):
             tests.append("pot == 0")
         if "bag" in self.state:
-            tests.append("sum(bag[colours]) == 0")
+            tests.append(f"sum(bag[colours]) < {self.draws}")
         if "tile" in self.state and self.maybe(0.4):
             tests.append("all(tile[f] > 0 for f in fields)")
         if self.maybe(0.15) and self.seats > 1:

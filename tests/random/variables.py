@@ -23,6 +23,7 @@ class Variables:
         self.colours = COLOURS
         self.state: dict[str, Data] = {}
         self.most: dict[str, int] = {}  # of numbers that any rule may set
+        self.draws = 0  # of one phase from the bag
         self.tallies: list[str] = []
         self.later: list[str] = []  # phases that may still follow
 
@@ -110,14 +111,23 @@ class Variables:
         self.names = self.names.also(seats=["holder"])
 
     def cup(self) -> None:
-        dice = self.random.choice(["2d2", "d2 + d3", "2 of coin", "2d3"])
+        """Dice that are kept, some of one die in several terms; each seat may have a shelf for as many."""
+        dice = self.random.choice([
+            "2d2", "d2 + d3", "2 of coin", "2d3",
+            "coin + coin", "d2 + d2", "d2 + coin + d2", "coin + d2 + coin", "odd + 1 of odd",
+        ])  # fmt: skip
         self.state["cup"] = {"type": "hand", "dice": dice} | ({"resets": "turn"} if self.maybe(0.6) else {})
         self.names = self.names.also(hands=["cup"])
+        if "d3" not in dice and self.maybe(0.25):
+            self.state["shelf"] = {"type": "hand", "each": "seat", "dice": dice}
+            self.names = self.names.also(hands=["shelf", "shelf[next]"])
 
     def bag(self) -> None:
-        start = {"red": 1, "blue": self.random.randint(1, 2), "green": 0}
+        self.draws = self.random.choices([1, 2, 3], [40, 40, 20])[0]
+        start = {"red": self.random.randint(1, self.draws), "blue": self.random.randint(1, 2), "green": 0}
+        start["blue"] = max(start["blue"], self.draws - start["red"])
         held = {colour: start[colour] for colour in self.colours}
-        self.state["bag"] = {"each": "colours", "start": held, "max": 2}
+        self.state["bag"] = {"each": "colours", "start": held, "max": 3}
         self.names = self.names.also(["bag[red]"], lists=["bag[colours]"])
 
     def fields(self) -> None:
