@@ -138,7 +138,7 @@ def test_what_no_die_can_show_is_left_out_and_said_everywhere(tmp_path: Path) ->
         assert any(why in unescape(page.html) for page in content.odds)
         assert len([table for table in content.tables if table.slug.startswith("list-")]) == 7
     found = CliRunner().invoke(cli, ["foundry", str(PATHS["omens"]), "-o", str(tmp_path), "--rules-only"])
-    assert (found.exit_code, f"No roll table: {why}" in found.output) == (0, True)
+    assert (found.exit_code, f"omens has no roll table: {why}" in found.output) == (0, True)
 
 
 def test_a_long_table_of_the_author_is_kept() -> None:

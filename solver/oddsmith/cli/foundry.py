@@ -77,8 +77,8 @@ def foundry(
     replace_all(folder, files, MANIFEST)
     for name in (f"{options.id}.zip", *([options.archive] if options.url else [])):
         write_whole(output / name, packed)
-    for note in (note for each in held for note in each.left_out):
-        click.echo(f"No roll table: {note}")
+    for name, note in ((each.ruleset.id, note) for each in held for note in each.left_out):
+        click.echo(f"{name} has no roll table: {note}")
     click.echo(f"{len(files)} files in {folder}; the same in {folder}.zip, {len(packed):,} bytes")
     return 0
 

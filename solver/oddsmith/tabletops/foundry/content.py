@@ -35,7 +35,7 @@ class Content:
 
     ``files``: the book of its rules and what that names, by path below the module's folder. ``rules``, ``odds``: the pages of
     its two journals. ``tables``: to roll on. ``plays``: by which the module tests itself; none where nothing is solved.
-    ``left_out``: what no table to roll on can show, each with the reason.
+    ``left_out``: tables of the rules that no die can show, each with the reason.
     """
 
     ruleset: Ruleset

@@ -27,7 +27,7 @@ from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, plain_name, sentence
 from oddsmith.report.strategy import Opponent
 from oddsmith.ruleset.model import Origin
-from oddsmith.tabletops.common import generator, left_out, played, roll_tables
+from oddsmith.tabletops.common import generator, left_out, left_out_of, lists, played, roll_tables
 from oddsmith.tabletops.foundry.checks import checks
 from oddsmith.tabletops.foundry.content import Content, Page
 from oddsmith.tabletops.foundry.journal import rolls_html, rules_pages
@@ -50,7 +50,7 @@ def solved(account: Account) -> Content:
         tuple(odds_pages(account)),
         tuple(roll_tables(account)),
         tuple(checks(account)),
-        tuple(left_out(account)),
+        tuple(left_out_of(lists(account.main.game))),
     )
 
 
