@@ -6,7 +6,7 @@ Nothing here knows the solver or the columns. ``values`` needs Python's own libr
 
 from oddsmith.certify.format import action_of, position_of, setting, start_of, steps_of
 from oddsmith.certify.rules import Derivation, derive, prove
-from oddsmith.certify.values import FINEST, FORMAT, LARGEST, NEVER, Proof, Row, Table, picked, together
+from oddsmith.certify.values import FINEST, FORMAT, LARGEST, NEVER, Proof, Row, Table
 
 __all__ = [
     "FINEST",
@@ -19,11 +19,9 @@ __all__ = [
     "Table",
     "action_of",
     "derive",
-    "picked",
     "position_of",
     "prove",
     "setting",
     "start_of",
     "steps_of",
-    "together",
 ]

@@ -7,9 +7,26 @@ from typing import Any, assert_never
 
 from oddsmith.errors import Broken
 from oddsmith.expr import MAX_NUMBER, not_too_long, plain
-from oddsmith.expr.evaluation import Moment, compiled
+from oddsmith.expr.evaluation import Compiled, Moment, compiled
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set
+from oddsmith.ruleset.model import (
+    Add,
+    Again,
+    Drop,
+    Effect,
+    End,
+    ForItems,
+    ForSeats,
+    If,
+    Let,
+    Move,
+    Pass,
+    PassTo,
+    Place,
+    Set,
+    Then,
+    ToPhase,
+)
 
 Act = Callable[[Moment], None]
 
@@ -181,3 +198,36 @@ def instances(loops: Sequence[tuple[str, Callable[[Moment], Any]]], m: Moment) -
             not_too_long(len(longer), f"the loop over {', '.join(each for each, _ in loops)}")
         bindings = longer
     return bindings
+
+
+def next_mover(then: Then) -> Compiled:
+    """Who moves after an entry that ends the turn so. The turn of a mover who is out passes, whatever the entry says."""
+    chosen: Compiled
+    match then:
+        case Again():
+            chosen = _mover
+        case PassTo():
+            chosen = _player_in_the_game(compiled(then.seat))
+        case Pass() | ToPhase() | End():
+            chosen = _next_seat
+        case _:
+            assert_never(then)
+    return lambda m: _next_seat(m) if m.out >> m.mover & 1 else chosen(m)
+
+
+def _mover(m: Moment) -> int:
+    return m.mover
+
+
+def _next_seat(m: Moment) -> int:
+    return m.neighbour(1)
+
+
+def _player_in_the_game(chosen: Compiled) -> Compiled:
+    def seat(m: Moment) -> int:
+        found: int = chosen(m)
+        if m.out >> found & 1:
+            raise Broken("OD534", "the turn would pass to a player who is out", "choose among everyone or others")
+        return found
+
+    return seat

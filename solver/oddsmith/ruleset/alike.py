@@ -7,7 +7,7 @@ kind has a chance that is the same for all k! / (m1! m2! ...) orders. So one of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -34,6 +34,18 @@ def draws_alike(ruleset: Ruleset) -> Mapping[str, tuple[int, ...]]:
     """By phase, for each throw, its place among those before it that it is alike with, from 1. All others have 1."""
     asked = [*ruleset.measures.values(), *(claim.ask for claim in ruleset.claims)]
     return {name: _places(phase, asked) for name, phase in ruleset.phases.items()}
+
+
+def in_one_order(
+    law: Iterable[tuple[Any, int]], items: Mapping[Any, int], last: Any, run: int
+) -> Iterator[tuple[Any, int, int]]:
+    """What a draw can give with its weight, and how often in a row that then was drawn: nothing from before the last one.
+
+    ``items``: their places in the bag. ``last``: what the draw before gave, ``run`` times in a row, if it is alike; else None.
+    """
+    for value, times in law:
+        if last is None or items[value] >= items[last]:
+            yield value, times, run + 1 if last is not None and value == last else 1
 
 
 def _places(phase: Phase, asked: Iterable[Measure]) -> tuple[int, ...]:

@@ -15,7 +15,7 @@ from oddsmith.expr import Expr
 from oddsmith.expr.evaluation import Layout, Moment, compiled
 from oddsmith.location import Location
 from oddsmith.ruleset.alike import draws_alike
-from oddsmith.ruleset.model import Drop, Effect, Entry, Ruleset, Term, Variable, counted
+from oddsmith.ruleset.model import Drop, Effect, Entry, Phase, Ruleset, Term, Throw, Variable, counted
 
 Result = TypeVar("Result")
 
@@ -113,9 +113,12 @@ class Game:
         """All effects of the rules, wherever they stand."""
         return self.ruleset.effects
 
+    def throws(self, phase: Phase) -> tuple[tuple[Throw, int], ...]:
+        """What a phase rolls and draws, each with its place among the draws before it that it is alike with, from 1."""
+        return tuple(zip(phase.throws, self._alike[phase.name], strict=True))
+
     @cached_property
-    def alike(self) -> Mapping[str, tuple[int, ...]]:
-        """By phase, for each throw, its place among the draws before it that it is alike with: see ``ruleset.alike``."""
+    def _alike(self) -> Mapping[str, tuple[int, ...]]:
         return draws_alike(self.ruleset)
 
     @cached_property

@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import Any, assert_never
+from typing import Any
 
 from oddsmith.dice import Law, drawn, refuse_many, roll
 from oddsmith.errors import Broken
 from oddsmith.exact import brief
 from oddsmith.expr.evaluation import Compiled, Moment, compiled
-from oddsmith.ruleset.acting import Act, act, check_hand, instances
+from oddsmith.ruleset.acting import Act, act, check_hand, instances, next_mover
+from oddsmith.ruleset.alike import in_one_order
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Again, End, Entry, Pass, PassTo, Phase, Then, Throw, ToPhase, looked_at
+from oddsmith.ruleset.model import End, Entry, Phase, Throw, ToPhase
 from oddsmith.ruleset.saying import Said, Says, saying, sentences
 
 
@@ -92,39 +93,6 @@ class _Entry:
     does: Says
 
 
-def _next_mover(then: Then) -> Compiled:
-    """Who moves after an entry that ends the turn so. The turn of a mover who is out passes, whatever the entry says."""
-    chosen: Compiled
-    match then:
-        case Again():
-            chosen = _mover
-        case PassTo():
-            chosen = _player_in_the_game(compiled(then.seat))
-        case Pass() | ToPhase() | End():
-            chosen = _next_seat
-        case _:
-            assert_never(then)
-    return lambda m: _next_seat(m) if m.out >> m.mover & 1 else chosen(m)
-
-
-def _mover(m: Moment) -> int:
-    return m.mover
-
-
-def _next_seat(m: Moment) -> int:
-    return m.neighbour(1)
-
-
-def _player_in_the_game(chosen: Compiled) -> Compiled:
-    def seat(m: Moment) -> int:
-        found: int = chosen(m)
-        if m.out >> found & 1:
-            raise Broken("OD534", "the turn would pass to a player who is out", "choose among everyone or others")
-        return found
-
-    return seat
-
-
 class Rules:
     """The one-state rules of a game. Every method raises PlayError where a rule breaks.
 
@@ -151,9 +119,9 @@ class Rules:
     def _compile(self, entry: Entry) -> _Entry:
         loops = tuple((name, compiled(items)) for name, items in entry.loops)
         located, where = self.game.located, entry.location
-        when, next_mover = located(compiled(entry.when), where), located(_next_mover(entry.then), where)
+        when, onward = located(compiled(entry.when), where), located(next_mover(entry.then), where)
         says, does = saying(entry.say if self.aloud else None, self.game), saying(entry.does, self.game)
-        return _Entry(entry, when, act(entry.do, self.game), loops, next_mover, says, does)
+        return _Entry(entry, when, act(entry.do, self.game), loops, onward, says, does)
 
     def phase(self, state: State) -> Phase:
         """The phase that a state is in."""
@@ -187,15 +155,16 @@ class Rules:
 
         Of draws that are alike, one order stands for all.
         """
-        phase = self.phase(state)
-        throws = tuple(zip(phase.throws, self.game.alike[phase.name], strict=True))
-        found = list(self._branches(throws, self.moment(state), (), Fraction(1)))
+        found = list(self._branches(self.game.throws(self.phase(state)), self.moment(state), (), Fraction(1)))
         common = lcm(*(weight.denominator for weight, _ in found))
         return [(int(weight * common), thrown) for weight, thrown in found], common
 
     def thrown(self, state: State) -> Iterator[Thrown]:
         """The same without weights, one after the other."""
-        return (thrown for _, thrown in self._branches(self.phase(state).throws, self.moment(state), (), Fraction(1)))
+        return (
+            thrown
+            for _, thrown in self._branches(self.game.throws(self.phase(state)), self.moment(state), (), Fraction(1))
+        )
 
     def _branches(
         self,
@@ -216,22 +185,13 @@ class Rules:
             refuse_many(results, "the dice and draws of this phase together", throw.kind == "draw")
         except Broken as broken:
             raise self.game.broken(broken, throw.location) from None
-        for value, times in law:
-            last, again = (values[-1][1] if place > 1 else None), 1
-            if last is not None:
-                if self._before(throw, value, last):
-                    continue
-                again = run + 1 if value == last else 1
+        items = self.game.layout[throw.bag].dims[0] if throw.kind == "draw" else {}
+        for value, times, again in in_one_order(law, items, values[-1][1] if place > 1 else None, run):
             branch = self.game.moment(m.cells, m.mover, m.out)
             branch.local = dict(m.local)
             self._lay(throw, value, branch)
             shown, chance = (*values, (throw.name, value)), weight * Fraction(times * place, denominator * again)
             yield from self._branches(rest, branch, shown, chance, results, again)
-
-    def _before(self, throw: Throw, one: Any, other: Any) -> bool:
-        """Whether an item stands before another in the list of the bag that is drawn from."""
-        items = self.game.layout[looked_at(throw)].dims[0]
-        return items[one] < items[other]
 
     def throw(self, state: State, pick: Callable[[Throw, Any], Any]) -> Thrown:
         """One result: ``pick(throw, [(value, weight), ...])`` is asked for each roll and draw in turn."""

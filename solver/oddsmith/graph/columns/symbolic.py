@@ -112,8 +112,7 @@ class Symbolic:
 
     def chances(self, phase: Phase, view: View) -> list[Chance]:
         """The classes of rolls of a phase; those that lead to the same are one."""
-        throws = tuple(zip(phase.throws, self.game.alike[phase.name], strict=True))
-        thrown = list(self._thrown(throws, view, _Luck()))
+        thrown = list(self._thrown(self.game.throws(phase), view, _Luck()))
         common = lcm(*(luck.denominator for _, luck in thrown))
         classes: dict[tuple[Any, ...], int] = {}
         for after, luck in thrown:

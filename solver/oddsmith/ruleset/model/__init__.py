@@ -2,7 +2,8 @@
 
 ``effects`` and ``phases`` are unions of records, one for each kind of effect, throw, phase and ending of an entry. ``state``
 holds variables, dice and parameters; ``questions`` payoffs, measures, claims and policies; ``editions`` what a site shows,
-``wording`` what a person says of the game, ``tables`` what is rolled for colour.
+``wording`` what a person says of the game, ``tables`` what is rolled for colour. ``secret_choices`` finds secrets, which the
+language does not have.
 """
 
 from oddsmith.ruleset.model.editions import Edition, Setting
@@ -43,6 +44,7 @@ from oddsmith.ruleset.model.phases import (
 )
 from oddsmith.ruleset.model.questions import ANY, RULE, Choice, Claim, Measure, Origin, Payoff, Policy, one_or_none
 from oddsmith.ruleset.model.ruleset import SHOWN_ONLY, Ruleset
+from oddsmith.ruleset.model.secrets import secret_choices
 from oddsmith.ruleset.model.state import DieRule, Parameter, Requirement, Variable, Variant
 from oddsmith.ruleset.model.tables import Table, TableDice, TableRow
 from oddsmith.ruleset.model.wording import Answered, Board, Computed, Forms, Remembered, Sentence, Wording, counted
@@ -108,4 +110,5 @@ __all__ = [
     "looked_at",
     "one_or_none",
     "plain_die",
+    "secret_choices",
 ]

@@ -10,7 +10,7 @@ from typing import TypeVar
 from oddsmith.errors import Problem, RulesetError, did_you_mean
 from oddsmith.expr import EXACT, FALSE, FLAG, NUMBER, SEAT, Expr, Scope
 from oddsmith.location import Source
-from oddsmith.ruleset.model import Parameter, Payoff, Phase, Requirement, Ruleset, Variable, Variant
+from oddsmith.ruleset.model import Parameter, Payoff, Phase, Requirement, Ruleset, Variable, Variant, secret_choices
 from oddsmith.ruleset.reading.asking import AskingReader, WordingReader
 from oddsmith.ruleset.reading.dice import TableReader
 from oddsmith.ruleset.reading.editions import EditionReader, fits
@@ -20,7 +20,6 @@ from oddsmith.ruleset.reading.phases import PhaseReader
 from oddsmith.ruleset.reading.reader import Reading, forms, sentence
 from oddsmith.ruleset.reading.schema import structural_problems
 from oddsmith.ruleset.reading.source import Node, parse, read_source
-from oddsmith.ruleset.secrets import secret_choices
 
 Read = TypeVar("Read")
 

@@ -11,7 +11,10 @@ from collections.abc import Iterable, Iterator
 
 from oddsmith.errors import Problem
 from oddsmith.expr import Expr
-from oddsmith.ruleset.model import Add, Effect, Let, Phase, Ruleset, Set, ToPhase, Variable, every_effect
+from oddsmith.ruleset.model.effects import Add, Effect, Let, Set, every_effect
+from oddsmith.ruleset.model.phases import Phase, ToPhase
+from oddsmith.ruleset.model.ruleset import Ruleset
+from oddsmith.ruleset.model.state import Variable
 
 
 def secret_choices(ruleset: Ruleset) -> Iterator[Problem]:
