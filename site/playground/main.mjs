@@ -11,10 +11,12 @@ import { Python } from "./python.mjs";
 import { Solving } from "./solving/solving.mjs";
 import { PlayTable } from "./table.mjs";
 import { save, Takings } from "./taking.mjs";
-import { changesTold, isError, problemsTold, rulesTold } from "./told.mjs";
+import { changesTold, isError, problemsTold, rulesTold, soundTold } from "./told.mjs";
 
 const PAUSE = 120; // milliseconds without a key after which a text is read
 const LAST = "last";
+const LOOKING = "The text is read. Playing the first positions.";
+const BREAKS = "The text is read, but a rule breaks in play, as told below it.";
 const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** What the text began as. @type {{slot: string, game?: string, original?: string, begun: string}} */
@@ -77,6 +79,7 @@ async function read() {
   if (asking) return;
   asking = true;
   document.body.dataset.odBusy = "true";
+  document.body.dataset.odLooking = "false";
   const began = performance.now();
   /** @type {Record<string, any>} */
   const known = {};
@@ -91,18 +94,38 @@ async function read() {
   if (stale) return read();
   table.set(known.book ?? null);
   solving.set(known.game ?? null);
-  if (known.problems) status(known.rules ? "Checked." : "There are problems, at the lines below the text.");
+  if (known.problems) status(known.rules ? LOOKING : "There are problems, at the lines below the text.");
   document.body.dataset.odBusy = "false";
+  if (known.rules) await look(known);
+}
+
+/** Look at the first positions of a text that was read, until somebody changes it.
+ * @param {Record<string, any>} known */
+async function look(known) {
+  const { text } = editor;
+  document.body.dataset.odLooking = "true";
+  for (let more = true; more;) {
+    more = false;
+    await python.ask({ look: true }, (part) => {
+      Object.assign(known, part);
+      more = part.looked !== undefined;
+    });
+    if (asking || text !== editor.text) return; // another text is read, or soon will be
+  }
+  document.body.dataset.odLooking = "false";
+  if (!python.ready) return; // why is told already
+  drawProblems(known);
+  status(known.problems.some(isError) ? BREAKS : soundTold(/** @type {any} */ (known)));
 }
 
 /** @param {Record<string, any>} known */
-function drawProblems({ problems = [], failed }) {
+function drawProblems({ problems = [], failed, rules, looked, whole }) {
   editor.mark(problems);
   at("od-problems").replaceChildren(
-    ...problemsTold(problems, (line, column) => editor.go(line, column)),
+    ...problemsTold(problems, (line, column) => editor.go(line, column), looked, whole),
     ...(failed ? [make("p", { class: "od-error" }, failed)] : []),
   );
-  const old = Boolean(failed) || problems.some(isError);
+  const old = Boolean(failed) || (!rules && problems.some(isError));
   at("od-rules").classList.toggle("od-old", old);
   const summary = at("od-rules").querySelector("summary");
   if (summary) summary.textContent = `The rules, in words${old ? ", as they were before" : ""}`;

@@ -5,7 +5,7 @@ const PATIENCE = 30_000; // milliseconds for reading a ruleset, which takes far 
 
 /** @typedef {Record<string, any>} Part */
 /** @typedef {{heard: (part: Part) => void, done: () => void, late?: ReturnType<typeof setTimeout>}} Waiting */
-/** @typedef {{check: string} | {complete: [string, number, number]} | {pack: [string, string]}} Light */
+/** @typedef {{check: string} | {look: true} | {complete: [string, number, number]} | {pack: [string, string]}} Light */
 /** @typedef {Light | {solve: [string, any]} | {module: [string, any]}} Question */
 /** @typedef {"starting" | "loading" | "ready" | "broken"} Told */
 

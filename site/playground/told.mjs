@@ -4,7 +4,9 @@
 import { counted } from "../proof/words.mjs";
 import { make } from "../runtime/words/view.mjs";
 
-/** @typedef {{code: string, severity: string, line: number, column: number, message: string, hint: string}} Problem */
+/** @typedef {{code: string, severity: string, line: number, column: number, message: string, hint: string,
+ *   play?: string[]}} Problem */
+/** @typedef {{looked: number, whole: boolean, seats: string}} Looked how far a look at the first positions is */
 /** @typedef {{name: string, when: string, what: string}} Item */
 /** @typedef {{title: string, text: string, items: Item[], numbered: boolean}} Section */
 /** @typedef {import("./lines.mjs").Edit} Edit */
@@ -14,21 +16,32 @@ const AROUND = 2; // lines that stay the same, shown before and behind a change
 /** Whether a problem is one that stops everything. @param {{severity: string}} problem */
 export const isError = ({ severity }) => severity === "error";
 
-/** @param {Problem[]} problems @param {(line: number, column: number) => void} go @returns {Node[]} */
-export function problemsTold(problems, go) {
+/** @param {number} looked */
+const first = (looked) => `the first ${counted(looked, "position")}`;
+
+/** What a look at positions came to. @param {Looked} looked */
+export const soundTold = ({ looked, whole, seats }) =>
+  whole
+    ? `Checked: every position at ${seats} is sound.`
+    : `Checked: ${first(looked)} at ${seats} are sound. There are more; solving looks at all of them.`;
+
+/** @param {Problem[]} problems @param {(line: number, column: number) => void} go @param {number} [looked] at how many
+ * positions somebody has looked @param {boolean} [whole] whether those are all @returns {Node[]} */
+export function problemsTold(problems, go, looked, whole) {
   const errors = problems.filter(isError).length;
   const warnings = problems.length - errors;
   const head = problems.length
     ? [errors && counted(errors, "error"), warnings && counted(warnings, "warning")].filter(Boolean).join(", ")
-    : "No problems";
+    : `No problems${whole ? "" : looked ? ` in ${first(looked)}` : " so far"}`;
   return [make("h2", { id: "od-problems-head" }, head), listed(problems, go)];
 }
 
 /** Problems, each with a button that leads to its place. @param {Problem[]} problems
  * @param {(line: number, column: number) => void} go @returns {HTMLElement} */
 export function listed(problems, go) {
-  const rows = problems.map(({ line, column, message, hint, code, severity }) => {
+  const rows = problems.map(({ line, column, message, hint, code, severity, play = [] }) => {
     const place = make("button", { type: "button", onclick: () => go(line, column) }, `${line}:${column}`);
+    const shown = play.length ? `A play that shows it: ${play.join("; ")}` : "";
     place.setAttribute("aria-label", `${line}:${column}, go there`);
     const word = isError({ severity }) ? "" : "Warning: ";
     return make(
@@ -40,7 +53,7 @@ export function listed(problems, go) {
         {},
         word,
         ...marked(message),
-        make("p", { class: "od-note" }, ...marked([code, hint].filter(Boolean).join(". "))),
+        make("p", { class: "od-note" }, ...marked([code, hint, shown].filter(Boolean).join(". "))),
       ),
     );
   });

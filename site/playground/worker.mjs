@@ -10,8 +10,15 @@ from oddsmith.playground import checked, completed, packed
 from pyodide.ffi import to_js
 
 def check(text, say):
-    for part in checked(text):
+    global parts
+    parts = checked(text)
+    for part in parts:
         say(json.dumps(part))
+        if "book" in part:
+            break
+
+def look():
+    return json.dumps(next(parts, {}))
 
 def complete(text, line, column):
     return json.dumps(completed(text, line, column))
@@ -52,7 +59,8 @@ def full():
 `;
 const PACKAGES = self.name ? self.name.split(" ") : [];
 
-/** @typedef {{number: number, check?: string, complete?: [string, number, number], pack?: [string, string],
+/** A look goes on with what was checked last, a part at a time, so that nothing else waits for long.
+ * @typedef {{number: number, check?: string, look?: true, complete?: [string, number, number], pack?: [string, string],
  *   solve?: [string, any], module?: [string, any]}} Asked */
 
 /** @type {Promise<void> | null} */
@@ -129,7 +137,7 @@ started.then(
 );
 
 onmessage = async ({ data }) => {
-  const { number, check, complete, pack, solve, module } = /** @type {Asked} */ (data);
+  const { number, check, look, complete, pack, solve, module } = /** @type {Asked} */ (data);
   const python = await started.catch(() => null);
   if (!python) return; // why is told already
   const take = (/** @type {string} */ name) => python.globals.get(name);
@@ -137,6 +145,7 @@ onmessage = async ({ data }) => {
     postMessage({ number, part: { ...JSON.parse(part), ...(proof && { proof: proof.toJs() }) } });
   try {
     if (check !== undefined) take("check")(check, say);
+    if (look) say(take("look")());
     if (complete) say(take("complete")(...complete));
     if (pack) postMessage({ number, part: await taken(python, pack[0], () => take("pack")(...pack)) });
     if (solve) take("solve")(solve[0], JSON.stringify(solve[1]), say);

@@ -207,7 +207,8 @@ class Certificate {
     const [{ least, end }] = this.stages;
     const ways = list(row).map((way) => {
       const [target, by, payoff, weight] = list(way, 4);
-      whole(by, 0, target === -1 || whole(target, least, end - 1) < 0 ? 0 : this.seats - 1);
+      if (target !== -1) whole(target, least, end - 1);
+      whole(by, 0, target === -1 ? 0 : this.seats - 1);
       const entry = target < 0 ? -1 : target * this.copies + ((copy + by) % this.copies);
       const paid = this.payoffs[whole(payoff, 0, this.payoffs.length - 1)];
       return { weight: BigInt(whole(weight, 1)), target: entry, paid, by };
@@ -274,7 +275,7 @@ class Certificate {
     this.ending(entry, named ? [played] : rows);
     if (this.header.kind === "zero-sum") for (const row of rows) this.constant(entry, row);
     const others = named ? [] : rows.map((_, row) => row).filter((row) => mixes || row !== chosen[0]);
-    for (const row of others) this.gains(entry, rows[row], mixes && chosen.includes(row));
+    for (const row of others) this.gains(entry, rows[row], chosen.includes(row));
   }
 
   /** 1 and 2: the values bound what is played, which ends. @param {number} entry @param {Row} played */

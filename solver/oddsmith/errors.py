@@ -287,10 +287,14 @@ class ExportError(InputError):
 
 
 class TooManyStatesError(InputError):
-    """The game is too large to be solved whole.
+    """The game is too large to be solved whole. ``staged``: whether it may still be solved stage by stage.
 
     What to do: take fewer seats or smaller parameters, or raise the limit that the text names.
     """
+
+    def __init__(self, message: str, staged: bool = True) -> None:
+        super().__init__(message)
+        self.staged = staged
 
 
 class TooFineError(InputError):

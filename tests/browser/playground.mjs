@@ -35,7 +35,10 @@ async function opened() {
 }
 const settled = () =>
   page.waitForFunction(
-    () => document.body.dataset.odBusy === "false" && document.body.dataset.odPython !== "starting",
+    () => {
+      const { odBusy, odLooking, odPython } = document.body.dataset;
+      return odBusy === "false" && odLooking !== "true" && odPython !== "starting";
+    },
     { timeout: 120_000 },
   );
 /** The page reads a text a moment after the last key. */

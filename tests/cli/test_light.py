@@ -60,13 +60,15 @@ def test_check_stays_light() -> None:
     assert loaded_by(program) == set()
 
 
-def test_a_ruleset_is_read_and_told_without_arrays() -> None:
+def test_a_ruleset_is_read_told_and_looked_at_without_arrays() -> None:
     """What checks a ruleset in a browser has an interpreter and pure packages, and no more."""
     program = (
         "import oddsmith.report.english, oddsmith.ruleset.reading as r, oddsmith.files as f\n"
         "from oddsmith.ruleset import bind\n"
         "rules, _ = r.load(f.find_ruleset('piglet'))\n"
         "oddsmith.report.english.rules_in_words(bind(rules))\n"
+        "import oddsmith.playground as p\n"
+        "assert [part for part in p.checked(rules.source.text)][-1]['whole']\n"
     )
     assert loaded_by(program, ARRAYS) == set()
 

@@ -20,7 +20,7 @@ Made, 1 seat, points (exact)
     seat 1: bonus/4 + 1
   bonus from 4/3 to 12
     seat 1: bonus
-the best action changes in some position at 3 points
+the best action changes in some position at 3 values of bonus
   1
     decide: stash=2: Stop instead of Toss
   4/3

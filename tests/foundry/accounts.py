@@ -1,4 +1,4 @@
-"""Whole accounts of rulesets for tests: one with signs that mean something elsewhere, a bet, a race, a bag."""
+"""Whole accounts of rulesets for tests: one with signs that mean something elsewhere, a bet, a race, a bag, tables."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ PATHS = {
     "race": SAMPLES / "piglet.yaml",
     "bag": SAMPLES / "marbles.yaml",
     "dice-only": SAMPLES / "snakes-and-ladders.yaml",
+    "omens": TESTS / "publish" / "omens.yaml",
     "choices": SAMPLES / "hot-purse.yaml",
 }
 

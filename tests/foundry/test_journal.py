@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from oddsmith.exact import fraction_text
+from oddsmith.exact import fraction_text, plural
 from oddsmith.publish.markup.html import Html, tag
 from oddsmith.publish.markup.numbers import bare
 from oddsmith.report.answers import Account, Answer, account
@@ -147,7 +147,7 @@ def test_the_numbers_are_the_solver_s(name: str) -> None:
     assert solution.grade in odds
     for wanted in (
         sha256(account.ruleset),
-        f"{solution.graph.states:,} positions",
+        plural(solution.graph.states, "position"),
         "oddsmith solve",
         "Computed by oddsmith",
     ):

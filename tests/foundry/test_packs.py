@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from oddsmith.files import write_all
+from oddsmith.ruleset.tables import TableLine
 from oddsmith.tabletops.common.rolltables import RollTable
 from oddsmith.tabletops.foundry.content import Macro, Page
 from oddsmith.tabletops.foundry.documents import (
@@ -29,6 +30,7 @@ from tests.foundry.reader import Broken, crc32c, read
 
 HOSTILE = "<script>alert(1)</script> [[1d6]] @UUID[Actor.x]{me} &Reference[prone]"
 
+LINES = (TableLine(1, 15, "Doubles", 15), TableLine(16, 36, HOSTILE, 21))
 PACKS = [
     Pack("rules", "Rules", "JournalEntry", tuple(
         journal_entry("tavern", game, f"Game {game}", [
@@ -37,7 +39,7 @@ PACKS = [
         for game, size in (("pig", 1), ("crown", 900), ("last", 3))
     )),
     Pack("tables", "Tables", "RollTable", (
-        roll_table("tavern", "pig", RollTable("throw", "A throw", HOSTILE, 36, ((1, 15, "Doubles"), (16, 36, HOSTILE)))),
+        roll_table("tavern", "pig", RollTable("throw", "A throw", HOSTILE, "1d36", LINES)),
     )),
     Pack("macros", "Macros", "Macro", (macro("tavern", Macro("open", "Open", "open()", "icons/svg/book.svg")),)),
 ]  # fmt: skip

@@ -2,32 +2,60 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
+from html import unescape
 from itertools import product
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from oddsmith.cli import cli
 from oddsmith.exact import Number
+from oddsmith.files import folder_files
+from oddsmith.location import Source
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.facts.key_facts import Distributions
+from oddsmith.ruleset.reading import read
 from oddsmith.ruleset.rules import Rules, State
+from oddsmith.ruleset.tables import SIDES
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.values.mixing import Mixture
-from oddsmith.tabletops.common.rolltables import RESULTS, SIDES, RollTable
+from oddsmith.tabletops.common.rolltables import RESULTS, RollTable
 from oddsmith.tabletops.common.solved import left_out, roll_tables
+from oddsmith.tabletops.foundry.documents import roll_table
+from oddsmith.tabletops.foundry.journal import unsolved
+from oddsmith.tabletops.foundry.odds import solved
+from oddsmith.tabletops.roll20 import mod
+from tests.cases import TESTS
 from tests.foundry.accounts import PATHS, accounts
 
 games = pytest.mark.parametrize("name", PATHS)
 
 
+def fallen(formula: str) -> list[int]:
+    """What a formula comes to, once for each way in which its dice fall."""
+    terms = [
+        re.fullmatch(r"([+-]?)(\d+)(?:d(\d+))?", term) for term in re.findall(r"[+-]?[^+-]+", formula.replace(" ", ""))
+    ]
+    plain = [(term[1], int(term[2]), int(term[3] or 0)) for term in terms if term]
+    assert len(plain) == len(terms)
+    dice = [range(1, sides + 1) for _, times, sides in plain if sides for _ in range(times)]
+    plus = sum(-number if sign == "-" else number for sign, number, sides in plain if not sides)
+    return [sum(faces) + plus for faces in product(*dice)]
+
+
 def law(table: RollTable) -> dict[str, Fraction]:
-    """The chance of each result's text."""
+    """The chance of each line's text, by what its formula can come to."""
     found: dict[str, Fraction] = {}
-    for low, high, text in table.results:
-        found[text] = found.get(text, Fraction(0)) + Fraction(high - low + 1, table.sides)
+    totals = fallen(table.formula)
+    for total in totals:
+        (line,) = [line for line in table.lines if line.low <= total <= line.high]
+        found[line.text] = found.get(line.text, Fraction(0)) + Fraction(1, len(totals))
     return found
 
 
@@ -36,15 +64,19 @@ def made(account: Account, slug: str) -> RollTable:
 
 
 @games
-def test_every_number_of_the_die_has_one_result(name: str) -> None:
+def test_lines_weigh_what_the_dice_give_them(name: str) -> None:
     tables = roll_tables(accounts(name))
     assert tables or name == "dice-only"
     assert len({table.slug for table in tables}) == len(tables)
     for table in tables:
-        assert 1 < table.sides <= SIDES
-        assert len(table.results) <= RESULTS
-        numbers = [number for low, high, _ in table.results for number in range(low, high + 1)]
-        assert numbers == list(range(1, table.sides + 1))
+        assert 1 < len(fallen(table.formula)) <= SIDES
+        assert len(table.lines) <= RESULTS
+        weight = sum(line.weight for line in table.lines)
+        assert sum(law(table).values()) == 1
+        weighed: dict[str, Fraction] = {}
+        for line in table.lines:
+            weighed[line.text] = weighed.get(line.text, Fraction(0)) + Fraction(line.weight, weight)
+        assert law(table) == weighed
 
 
 @games
@@ -77,34 +109,66 @@ def test_what_is_no_die_is_left_out_and_said_to_be() -> None:
     assert "no greatest number" in said
 
 
-# --- lists of a ruleset
+# --- tables of a ruleset
 
 
-def listed(dice: str, count: int) -> Account:
-    """An account of nothing but a list to roll on, its results numbered."""
-    rows = [f"result {number}" for number in range(count)]
-    rules = replace(accounts("race").ruleset, data={"tables": {"Omens [[x]]": {"dice": dice, "rows": rows}}})
-    return replace(accounts("race"), ruleset=rules)
+def test_tables_of_the_author_keep_their_dice_where_everybody_has_them() -> None:
+    account = accounts("omens")
+    listed = [table for table in roll_tables(account) if table.slug.startswith("list-")]
+    assert [(table.title, table.formula) for table in listed] == [
+        ("Omens: Even", "1d4"),
+        ("Omens: Reaction", "2d6"),
+        ("Omens: Shifted", "1d4 + 1d6 - 2"),
+        ("Omens: Grid", "1d6"),
+        ("Omens: Loaded", "1d4"),
+        ("Omens: Weather", "1d60"),
+        ("Omens: Meeting", "1d36"),
+    ]
+    assert law(listed[4]) == {"light": Fraction(3, 4), "heavy": Fraction(1, 4)}
+    assert law(listed[6]) == {"Attacks": Fraction(1, 36), "Hostile": Fraction(9, 36), "Friendly": Fraction(26, 36)}
+    assert "Calms down cannot come up" in listed[6].about
 
 
-@pytest.mark.parametrize(("dice", "sides"), [("1d4", (4,)), ("2d6", (6, 6)), ("d6 + d4", (6, 4)), ("3d2", (2, 2, 2))])
-def test_a_list_has_the_law_of_its_sum(dice: str, sides: tuple[int, ...]) -> None:
-    sums = [sum(faces) for faces in product(*(range(1, each + 1) for each in sides))]
-    table = made(listed(dice, len(set(sums))), "list-1")
-    wanted = {
-        f"result {place}": Fraction(sums.count(total), len(sums)) for place, total in enumerate(sorted(set(sums)))
-    }
-    assert law(table) == wanted
+def test_what_no_die_can_show_is_left_out_and_said_everywhere(tmp_path: Path) -> None:
+    account, why = accounts("omens"), "Fate: it needs a die of 10,007 sides."
+    assert why in left_out(account)
+    assert f"No random table: {why}" in mod(account, folder_files(TESTS.parent / "site"), b"MIT").left_out
+    for content in (solved(account), unsolved(account.ruleset)):
+        assert why in content.left_out
+        assert any(why in unescape(page.html) for page in content.odds)
+        assert len([table for table in content.tables if table.slug.startswith("list-")]) == 7
+    found = CliRunner().invoke(cli, ["foundry", str(PATHS["omens"]), "-o", str(tmp_path), "--rules-only"])
+    assert (found.exit_code, f"omens has no roll table: {why}" in found.output) == (0, True)
+
+
+def test_a_long_table_of_the_author_is_kept() -> None:
+    rows = "".join(f"      - result {number}\n" for number in range(100))
+    text = PATHS["race"].read_text("utf-8") + f"tables:\n  Omens [[x]]:\n    dice: 1d100\n    rows:\n{rows}"
+    rules, _ = read(Source("game.yaml", text))
+    (table,) = unsolved(rules).tables
+    assert (table.formula, len(table.lines), set(law(table).values())) == ("1d100", 100, {Fraction(1, 100)})
     assert "Omens [[x]]" in table.title
 
 
-@pytest.mark.parametrize(
-    ("dice", "count"), [("d66", 6), ("2d6", 6), ("coins", 2), ("9d9", 73), ("1d100", 100), ("99d999", 2)]
-)
-def test_a_list_that_is_none_of_a_die_is_left_out(dice: str, count: int) -> None:
-    account = listed(dice, count)
-    assert all(table.slug != "list-1" for table in roll_tables(account))
-    assert any(text.startswith("Omens [[x]]: ") for text in left_out(account))
+def test_foundry_rolls_the_dice_of_the_author() -> None:
+    table = next(table for table in roll_tables(accounts("omens")) if table.slug == "list-2")
+    document = roll_table("tavern", "omens", table)
+    assert document["formula"] == "2d6"
+    assert [(each["range"], each["weight"], each["description"]) for each in document["results"]] == [
+        ([2, 2], 1, "Attacks"),
+        ([3, 5], 9, "Hostile"),
+        ([6, 8], 16, "Uncertain"),
+        ([9, 12], 10, "Friendly"),
+    ]
+
+
+def test_players_read_the_tables_and_game_masters_their_chances() -> None:
+    content = solved(accounts("omens"))
+    public = " ".join(page.html for page in content.rules)
+    kept = " ".join(page.html for page in content.odds)
+    assert "Uncertain" in public
+    assert "4&#47;9" not in public
+    assert "4&#47;9" in kept
 
 
 # --- play that mixes
@@ -125,7 +189,7 @@ def mixing(first: Number) -> Account:
 def test_a_mixture_that_is_a_fraction_is_a_table() -> None:
     account = mixing(Number.of(Fraction(1, 3)))
     (table,) = [each for each in roll_tables(account) if each.slug.startswith("mixed")]
-    assert (table.sides, list(law(table).values())) == (3, [Fraction(1, 3), Fraction(2, 3)])
+    assert (table.formula, list(law(table).values())) == ("1d3", [Fraction(1, 3), Fraction(2, 3)])
     assert set(law(table)) == {"Stop", "Toss"}
 
 

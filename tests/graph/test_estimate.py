@@ -7,7 +7,8 @@ from itertools import product
 import pytest
 
 import oddsmith
-from oddsmith.graph.estimate import MOST_COINS, _sums
+from oddsmith.errors import TooManyStatesError
+from oddsmith.graph.estimate import MOST_COINS, _sums, least_played
 from oddsmith.graph.explore import Explorer
 from tests.cases import Case, cases
 
@@ -31,7 +32,10 @@ def test_a_sample_of_plays_claims_no_more_positions_than_there_are(case: Case) -
     explorer = Explorer(case.game, next(iter(case.game.ruleset.payoffs)))
     graph, whole = explorer.explore()
     assert whole
-    assert 1 <= Explorer(case.game, explorer.objective)._at_least() <= graph.states
+    assert 1 <= Explorer(case.game, explorer.objective).at_least <= graph.states
+    assert (
+        1 <= least_played(explorer.rules, explorer.codec) <= 2 * graph.states
+    )  # of short plays, few are still going on
 
 
 def test_a_game_whose_plays_hardly_ever_meet_is_perhaps_too_large() -> None:
@@ -41,3 +45,51 @@ def test_a_game_whose_plays_hardly_ever_meet_is_perhaps_too_large() -> None:
     assert (warned.code, warned.severity) == ("OD434", "warning")
     assert "score multiplies them most" in warned.message
     assert Explorer(usual, "win").hopeless() is None
+
+
+BOXES = """\
+format: 1
+id: boxes
+title: Boxes
+summary: Two players fill boxes for a long time.
+seats: 2
+lists:
+  places: span(1, 12)
+state:
+  box: {each: [seat, places], max: 9}
+  left: {start: 90, max: 90}
+payoffs:
+  most: sum(box[places])
+turn: go
+phases:
+  go:
+    roll: {where: d12, what: d10}
+    do:
+      - set box[where] to what - 1
+      - add -1 to left
+    then: decide
+  decide:
+    choose:
+      - name: Go on
+        then: pass
+      - name: Clear
+        do: set box[1] to 0
+        then: pass
+end_when: left == 0
+"""
+
+
+def test_a_game_that_nobody_can_hold_is_refused_before_it_is_explored(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Explorer, "_expand", lambda *_: pytest.fail("it is explored"))
+    book = oddsmith.loads(BOXES)
+    with pytest.raises(TooManyStatesError, match="hardly ever meet") as refused:
+        book.solve()
+    assert "stages" not in str(refused.value)
+    with pytest.raises(TooManyStatesError, match="hardly ever meet"):
+        book.by_stages()
+
+
+def test_a_look_at_some_positions_ends_where_far_more_are_found() -> None:
+    graph, whole = Explorer(oddsmith.loads(BOXES).game(), "most").explore(limit=3_000)
+    assert not whole
+    assert 0 < graph.states <= 3_000

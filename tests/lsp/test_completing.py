@@ -91,6 +91,15 @@ CASES = [
     ("      - name: Stop\n", "      - name: Stop\n        only: ‸\n", ("knight", "witch"), ("stash", "red")),
     ("safe < goal", "mover == k‸", ("knight", "witch"), ("Stop",)),
     ("end_when: score >= goal\n", "measures:\n  X: {count: [throw, Safe], when: ‸\n", ("die", "stash"), ("Safe",)),
+    (
+        "end_when: score >= goal\n",
+        "tables:\n  Moods:\n    ‸\n",
+        ("dice", "weights", "outcomes_of", "ranges"),
+        ("roll",),
+    ),
+    ("end_when: score >= goal\n", "tables:\n  Moods:\n    dice: 2d6\n    ‸\n", ("rows",), ("dice", "weights")),
+    ("end_when: score >= goal\n", "tables:\n  Moods:\n    dice: 2 of ‸\n", ("coin", "goal"), ("Stop", "rest")),
+    ("end_when: score >= goal\n", "tables:\n  Moods:\n    outcomes_of: ‸\n", ("throw", "decide"), ("pass", "stash")),
 ]
 
 

@@ -101,10 +101,6 @@ REASONS: dict[str, tuple[str, ...]] = {
     "The suite gives bytes; other tests give files.": ("certify.values.records: always | with BytesIO(source) *",),
     "Any number beyond those that a file may hold stands for never.": ("certify.values.: * | NEVER = *",),
     "Only the sign of the number is asked for.": ("certify.values.large: 16 + 1 | if not re.fullmatch(*",),
-    "The least gain is 0 twice, there and where all of them are compared.": (
-        "certify.values.check: 0 - 1 | counts, loose, delta, mixes = *",
-        "certify.values._decide: 0 - 1 | most = max((gains[number][1] for number in ties), default=Fraction(0))",
-    ),
     "A common denominator that is a multiple of the least serves as well.": (
         "certify.values.Table.common: without test 0 | return lcm(*",
         "certify.values.Table.common: 0 - 1 | return lcm(*",
@@ -142,10 +138,10 @@ OF_THE_SCRIPT: dict[str, tuple[str, ...]] = {
         "brings: * | if (bottom % own) {",
         "factor: / to * | const factor = own / divisor(bottom, own);",
         "brings: never | later += own === bottom *",
+        "brings: 1n + 1 | let [now, later, bottom] = *",
+        "plus: never | const plus = *",
     ),
     "A row that is played alone is itself, whatever its share.": ("played: always | const played = *",),
-    "The row that is played alone is not among the others.": ("may: && only right | const may = others.filter(*",),
-    "What is below 0 is below every bound.": ("gains: || only right | demand(!may || atMost(most, *",),
     "The farthest counts, and none is nearer than 0.": (
         "end: 0 - 1 | const end = *",
         "worst: 0 - 1 | const worst = *",

@@ -12,14 +12,21 @@ from typing import Any
 
 import pytest
 
+from oddsmith.answering import problem_told
 from oddsmith.errors import InputError
 from oddsmith.files import find_ruleset, folder_files, shipped
+from oddsmith.graph.walking import POSITIONS
 from oddsmith.library import playground_files
+from oddsmith.library.checking import check_source
+from oddsmith.location import Source
 from oddsmith.playground import checked, completed
 from oddsmith.ruleset import bundle
+from oddsmith.ruleset.checking import codes
 from oddsmith.ruleset.reading import load
 from tests.node import ROOT, answers
 from tests.playground.conftest import PIGLET
+from tests.ruleset.finding import laid_over
+from tests.ruleset.test_check import IN_PLAY
 
 SAMPLES = ROOT / "tests" / "samples"
 DECIDE = PIGLET[: PIGLET.index("  decide:")]
@@ -53,6 +60,32 @@ def test_every_shipped_ruleset_is_sound_and_has_its_book(name: str) -> None:
     assert found["book"]["bundle"] == bundle(load(path)[0])
     assert next(size["seats"] for size in found["book"]["settings"]) == found["game"]["seats"][2]
     json.dumps(found)
+
+
+ENDLESS = PIGLET.replace("end_when: score == target\n", "", 1)
+FOUND = {
+    "OD436": ENDLESS,
+    "OD541": PIGLET.replace("do: add 1 to row", "do: add 0 to row", 1),
+    **{code: laid_over(codes()[code].wrong) for code in ("OD431", *IN_PLAY)},
+}
+
+
+@pytest.mark.parametrize("code", FOUND)
+def test_what_play_finds_is_told_as_in_a_terminal(code: str) -> None:
+    text = FOUND[code]
+    found, check = told(text)["problems"], check_source(Source("ruleset.yaml", text))
+    assert code in {each["code"] for each in found if each["severity"] == "error"}
+    assert [each | {"play": None} for each in found] == [
+        problem_told(each, check.source) | {"play": None} for each in check.problems
+    ]
+    if check.broken:
+        assert [tuple(each["play"]) for each in found if "play" in each] == [check.broken.play]
+
+
+def test_a_look_at_a_part_says_that_there_is_more() -> None:
+    whole, part = (told(find_ruleset(name).read_text("utf-8")) for name in ("piglet", "pig"))
+    assert (whole["looked"], whole["whole"], whole["seats"]) == (12, True, "2 seats")
+    assert (part["looked"], part["whole"]) == (POSITIONS, False)
 
 
 def test_a_problem_stands_at_its_line_and_column() -> None:
@@ -120,14 +153,14 @@ def test_the_stand_in_for_rpds_finds_the_same_problems(tmp_path: Path) -> None:
     program = (
         "import json, sys; from oddsmith.playground import checked; import rpds\n"
         "assert rpds.__file__.endswith('rpds.py')\n"
-        "print(json.dumps([[p for p in checked(t)][0]['problems'] for t in json.load(sys.stdin)]))"
+        "print(json.dumps([next(checked(t))['problems'] for t in json.load(sys.stdin)]))"
     )
     path = f"{tmp_path}:{ROOT / 'solver'}"
     done = subprocess.run(
         [sys.executable, "-c", program],
         input=json.dumps(texts), capture_output=True, text=True, check=True, timeout=100, env={"PYTHONPATH": path},
     )  # fmt: skip
-    assert json.loads(done.stdout) == [told(text)["problems"] for text in texts]
+    assert json.loads(done.stdout) == [next(checked(text))["problems"] for text in texts]
 
 
 def test_two_archives_of_one_program_are_the_same_bytes(pyodide: Path) -> None:
@@ -152,6 +185,7 @@ def test_an_interpreter_for_browsers_gives_the_same_answers(pyodide: Path, tmp_p
     texts = [
         each for name in ("piglet", "craps", "rogues-gambit") for each in broken(find_ruleset(name).read_text("utf-8"))
     ]
+    texts += FOUND.values()
     places = [(PIGLET, 3, 1), (PIGLET, 44, 13)]
     job = {"folder": str(tmp_path), "texts": texts, "places": places}
     (found,) = answers(ROOT / "tests" / "playground" / "pyodide.mjs", job)

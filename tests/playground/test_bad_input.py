@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from oddsmith.graph.walking import POSITIONS
 from tests.browser.conftest import served
 from tests.playground.conftest import PIGLET, use
 from tests.playground.test_page import address
@@ -19,6 +20,7 @@ const begin = WebAssembly.instantiateStreaming;
 WebAssembly.instantiateStreaming = () => begin(Promise.reject(new RangeError("Out of memory: Cannot allocate Wasm memory")));
 """
 ENDLESS = PIGLET.replace("do: add 1 to row", "do: add 0 to row", 1)
+UNENDED = PIGLET.replace("end_when: score == target\n", "", 1)
 LARGE = PIGLET.replace("{default: 2, min: 2, max: 20,", "{default: 2000, min: 2, max: 2000,", 1)
 
 
@@ -46,19 +48,27 @@ def test_a_text_that_is_broken_endless_or_large_is_told_and_kept(base: str) -> N
         ["open", "ruleset=" + "A" * 40_000],
         ["open", "game=piglet"],
         ["write", ENDLESS],
+        ["write", UNENDED],
         ["write", LARGE],
         ["take", "Open in Foundry, rules alone"],
         ["type", "# the last words"],
         ["close"],
     )
-    _, broken, reloaded, other, long, back, endless, large, module, _, closed = found["steps"]
+    _, broken, reloaded, other, long, back, endless, unended, large, module, _, closed = found["steps"]
     assert broken["problems"].startswith("1 error")
     assert broken["status"] == "There are problems, at the lines below the text."
     assert reloaded["text"] == back["text"] == f"{PIGLET}a: ["
     assert "another version of this page" in other["told"]
     assert "too long, so it was not read" in long["told"]
-    for step in (endless, large):
-        assert (step["status"], step["problems"]) == ("Checked.", "No problems")
+    assert endless["status"] == "The text is read, but a rule breaks in play, as told below it."
+    assert "the game can never end, whatever anybody does" in endless["problems"]
+    assert endless["rules"].startswith("Piglet")
+    assert unended["status"] == "There are problems, at the lines below the text."
+    assert "nothing ends this game\n\nOD436. write end_when" in unended["problems"]
+    assert large["problems"] == f"No problems in the first {POSITIONS:,} positions"
+    assert large["status"] == (
+        f"Checked: the first {POSITIONS:,} positions at 2 seats are sound. There are more; solving looks at all of them."
+    )
     assert module["name"] == "oddsmith-piglet.zip"
     assert closed["text"] == f"{LARGE}# the last words"
     assert "Here is your text as you left it." in closed["told"]

@@ -14,6 +14,7 @@ from tests.node import picture
 from tests.playground.conftest import PIGLET, use
 
 pytestmark = pytest.mark.browser
+SOUND = "Checked: every position at 2 seats is sound."
 LINE = PIGLET[: PIGLET.index("then: pass")].count("\n") + 1
 
 
@@ -39,7 +40,7 @@ def test_a_changed_game_is_checked_told_played_kept_and_shared(base: str) -> Non
     begun, broken, completed, changed, played, again, _ = found["steps"]
     assert found["errors"] == []
     assert begun["text"] == PIGLET
-    assert (begun["status"], begun["problems"], begun["changes"]) == ("Checked.", "No problems", [])
+    assert (begun["status"], begun["problems"], begun["changes"]) == (SOUND, "No problems", [])
     assert broken["problems"].startswith(f"1 error\n{LINE}:15\nthere is no phase pas")
     assert (broken["marks"], broken["offers"]) == (1, ["pass"])
     assert (completed["text"], completed["marks"], completed["offers"]) == (PIGLET, 0, [])
@@ -99,5 +100,5 @@ def test_what_was_loaded_once_is_there_without_a_network(base: str) -> None:
         ["replace", "then: pass", "then: pas"],
     ]
     found = use(base, *steps, **picture("playground"), viewport={"width": 390, "height": 844, "isMobile": True})
-    assert found["steps"][-2]["status"] == "Checked."
+    assert found["steps"][-2]["status"] == SOUND
     assert found["steps"][-1]["problems"].startswith(f"1 error\n{LINE}:15\n")

@@ -57,7 +57,7 @@ def test_a_changed_number_gives_new_odds_that_the_checker_has_passed(whole: str)
     first, changed, second, taken, _, other, _, foreign, _, _, large, _, stopped, _, again, _, left = found["steps"][1:]
     assert "seat 1\t0.571429\t= 4/7" in first["solved"]
     assert "Seat 1 is favoured: seat 1 gets 0.571429, seat 2 gets 0.428571." in first["solved"]
-    assert "always Toss again\nBank is never best" in first["solved"]
+    assert "Toss again wherever there is a choice" in first["solved"]
     assert "Nothing is odd" in first["solved"]
     assert "Checked here: 10 positions" in first["solved"]
     assert "The file names the rules of this page." in first["solved"]

@@ -13,11 +13,15 @@ import oddsmith
 from oddsmith.errors import RulesetError
 from oddsmith.location import Source
 from oddsmith.publish.pages import play_files
-from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
+from oddsmith.publish.pages.card import card_page
+from oddsmith.publish.sections.deciding import summary
+from oddsmith.publish.sections.first_screen import DEAR, hero, in_a_line, key_facts
 from oddsmith.publish.sections.strategy import strategy_html
+from oddsmith.publish.site import LARGE, _doors
 from oddsmith.publish.telling import told_html
 from oddsmith.report.answers import Account, account
 from oddsmith.ruleset.reading.build import read
+from tests.report.test_lists import GAP
 
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = sorted((ROOT / "rulesets").glob("*.yaml"))
@@ -48,12 +52,42 @@ def shown(each: Account) -> str:
 
 
 def test_a_line_with_a_policy_says_what_the_policy_costs() -> None:
-    each = solved(PIGLET, "remember:\n  - {line: Bank whatever you have, policy: bank at once}\n")
+    each = solved(
+        PIGLET.replace("{default: 2", "{default: 3", 1),
+        "remember:\n  - {line: Bank whatever you have, policy: bank at once}\n",
+    )
     rung = next(rung for rung in each.main.ladder.rungs if rung.name == "bank at once")
     assert rung.loss
     assert float(rung.loss) > 0.01
     assert shown(each).startswith("Bank whatever you have.")
     assert f"the short rule costs {100 * float(rung.loss):.2f} percentage points" in shown(each)
+
+
+LONG = PIGLET.replace("target: {default: 2", "target: {default: 10", 1)
+
+
+def test_a_line_that_costs_too_much_stands_only_with_its_price() -> None:
+    each = solved(LONG, "remember:\n  - {line: Bank whatever you have, policy: bank at once}\n")
+    rung = next(rung for rung in each.main.ladder.rungs if rung.name == "bank at once")
+    assert rung.loss
+    assert float(rung.loss) > DEAR * float(each.main.facts.values[0])
+    price = f"A short rule costs {100 * float(rung.loss):.2f} percentage points: Bank whatever you have."
+    assert shown(each).startswith("Bank when")
+    assert price in shown(each)
+    assert "Bank whatever you have" not in re.sub("<[^>]*>", "", card_page(each).decode())
+    other = solved(LONG, "remember:\n  - {line: Bank, policy: bank at once}\n  - {line: Never mind}\n")
+    assert in_a_line(other.main) == "Never mind."
+
+
+def test_the_first_screen_and_the_card_say_which_part_of_a_game_they_are_about() -> None:
+    each = solved(PIGLET, "part: a race to {target}, where tables play to a hundred\n")
+    told = "All this is for a race to 2, where tables play to a hundred."
+    assert told in shown(each)
+    assert told in card_page(each).decode()
+    doors = {"games/piglet.md": b"", LARGE: b"See [Piglet](games/piglet.md)."}
+    assert _doors(each, doors) == {"The whole game, solved": "../../large-games/"}
+    assert "All this is for" not in shown(solved(PIGLET, ""))
+    assert _doors(solved(PIGLET, ""), doors) == {}
 
 
 def test_a_policy_that_is_called_as_the_short_rule_that_it_is_stands_once_among_ways_of_playing() -> None:
@@ -145,3 +179,16 @@ def test_where_no_number_tells_what_to_do_the_page_opens_with_a_list_and_its_cos
     assert "Best play wins no more." in shown(each)
     assert "Playing by this line costs nothing (exact)." in str(strategy_html(each.main))
     assert [rung.name for rung in each.main.rungs if rung.kind == "list"] == [short.words]
+
+
+def test_the_large_line_is_the_cheapest_with_one_number() -> None:
+    """A number that the rules have a name for says it all, and no variable does."""
+    each = account(read(Source("game.yaml", GAP))[0])
+    rule, number = each.main.ladder.rule, each.main.ladder.rung("number")
+    assert rule
+    assert number
+    assert number.loss
+    assert float(number.loss) > 0
+    assert shown(each).startswith("Raise when room is 7 or more; else Stay.")
+    assert "With a little more to remember" not in shown(each)
+    assert summary(each.main) == "Raise when room is 7 or more; else Stay"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from oddsmith.cli.shared.shipping import ship
 from oddsmith.files import shipped_answers
 from oddsmith.publish import publish
+from oddsmith.publish.sections.first_screen import NO_RULE, hero, in_a_line
 from oddsmith.report.answers import accounts, answers, names
 from oddsmith.report.answers.shipped import Shipped, to_ship
 from oddsmith.report.answers.store import Store
@@ -61,6 +64,18 @@ def test_an_answer_of_anything_else_is_refused(what: str, monkeypatch: pytest.Mo
 def test_words_may_change_without_solving_again() -> None:
     told = ruleset(TEXT + "prose: A game for two purses.\n")
     assert Shipped(lambda _: FILES).has(told, told.edition.home)
+
+
+def test_where_no_short_rule_serves_the_page_says_so_and_what_one_costs() -> None:
+    """A person's line for all choices is dear here, and a rule for one of them is no advice in its place."""
+    rules = ruleset((RULESETS / "hold-the-pot.yaml").read_text("utf-8"))
+    each = accounts.account(rules, answers=Shipped(shipped_answers).answer)
+    rung = next(rung for rung in each.main.ladder.rungs if rung.name == "runs and triples stay")
+    assert rung.loss
+    words = re.sub("<[^>]*>", "", unescape(str(hero(each))))
+    assert words.startswith(NO_RULE)
+    assert f"A short rule costs {100 * float(rung.loss):.2f} percentage points: Stop on triples" in words
+    assert in_a_line(each.main) == NO_RULE
 
 
 @pytest.mark.parametrize("name", BROUGHT)

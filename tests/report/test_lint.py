@@ -123,7 +123,17 @@ def test_an_option_is_never_best_where_no_advice_ever_names_it(case: Case, objec
             phase, entry, _ = graph.actions[int(graph.row_action[each.row])]
             offered.add((phase, entry))
             best |= {(phase, entry)} if each.best else set()
-    dead = {phases[phase].entries[entry].location for phase, entry in offered - best}
+    arena = solution.solved.arena
+    copies = np.flatnonzero(arena.met(solution.solved.rows, starts=solution.starts))
+    met: set[int] = set((copies // arena.copies).tolist())
+    alone: dict[tuple[str, int], bool] = {}
+    for state in np.flatnonzero(
+        (np.diff(graph.state_rows) == 1) & (graph.row_action[graph.state_rows[:-1]] >= 0)
+    ).tolist():
+        phase, entry, _ = graph.actions[int(graph.row_action[graph.state_rows[state]])]
+        alone[phase, entry] = alone.get((phase, entry), False) or state in met
+    astray = {each for each, taken in alone.items() if not taken}  # the only option where best play never comes: OD702
+    dead = {phases[phase].entries[entry].location for phase, entry in offered - best - astray}
     findings = [finding for finding in never_best(solution, Losses.of(solution)) if finding.code == "OD701"]
     assert {finding.problem.location for finding in findings} == dead
     for finding in findings:

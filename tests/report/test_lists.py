@@ -12,6 +12,7 @@ import pytest
 
 import oddsmith
 from oddsmith.errors import OddsmithError, ShortListError
+from oddsmith.exact import Number
 from oddsmith.library import LoadedRuleset, SolvedGame
 from oddsmith.location import Source
 from oddsmith.report.lists import Lists, decision_lists
@@ -158,6 +159,9 @@ def test_a_lead_is_told_as_a_lead() -> None:
 def test_a_list_that_does_not_come_near_best_play_says_so() -> None:
     hopeless = FIGHT.replace("set won to 7", "set won to 13 if force % 2 == 0 else 0")
     hopeless = hopeless.replace("set won to 2 * force", "set won to 0 if force % 2 == 0 else 13")
+    hopeless = hopeless.replace("{one: d6", "{one: d40").replace(
+        "force: {max: 6", "force: {max: 40"
+    )  # too many to name
     game = solved(hopeless.replace("      - {name: Blow", "#"))
     (only,) = game.short_list().lists
     assert only.poor
@@ -282,3 +286,90 @@ def test_data_has_the_lists_and_the_policy() -> None:
     }
     assert Fraction(data["costs"]["exact"]) == 0
     assert outline(oddsmith.load("craps").solve().solution).to_json()["short_lists"] is None
+
+
+# Two dice lose on nothing but what the third die must repair: with it, 7 and 12 are reached from 6 in two ways, else in one.
+BONES = """\
+format: 1
+id: bones
+title: Bones
+summary: Two dice; give up, or pay for a third one that must make 7 or 12.
+seats: 1
+state:
+  total: {max: 12}
+  coins: {min: -2, max: 2, start: 0}
+payoffs: {won: coins}
+turn: roll
+phases:
+  roll:
+    roll: {hand: 2d6}
+    do: set total to sum(hand)
+    then: decide
+  decide:
+    choose:
+      - {name: Give up, do: set coins to -1, then: end}
+      - {name: Double, then: third}
+  third:
+    roll: {die: d6}
+    outcomes:
+      - {name: Made it, when: "total + die in [7, 12]", do: set coins to 2, then: end}
+      - {name: Missed, do: set coins to -2, then: end}
+"""
+
+
+def test_one_special_number_is_found_and_told() -> None:
+    """Double pays 4 in six more than it costs with two ways, and less with one: -2 + 4 * ways / 6 against -1."""
+    lines = list(outline(oddsmith.loads(BONES).solve().solution).lines(4))
+    assert lines[1] == "  Double when total is 6, else Give up"
+    assert lines[2:] == ["to remember: Double when total is 6; else Give up; costs 0.0000"]
+
+
+def test_few_special_numbers_are_named_one_by_one() -> None:
+    """With four ways of six Double is worth -2 + 4 * 4 / 6, with one way less than -1."""
+    book = oddsmith.loads(BONES.replace("total + die in [7, 12]", "die == 6 or (total in [4, 9] and die > 2)"))
+    lines = list(outline(book.solve().solution).lines(4))
+    assert lines[1] == "  Double when total is 4 or 9, else Give up"
+    assert lines[2:] == ["in short: Double when total is 4 or 9; else Give up; costs 0.0000"]
+    assert book.solve().short_list().loss == Number.of(0)
+
+
+# What is good is told by a number that the rules have a name for, and by no variable alone.
+GAP = """\
+format: 1
+id: gap
+title: Gap
+summary: Two dice set two posts; raise, and win if the third falls between them.
+seats: 1
+state:
+  low: {min: 1, max: 12}
+  high: {min: 1, max: 12}
+  coins: {min: -2, max: 2, start: 0}
+payoffs: {won: coins}
+define:
+  room: high - low - 1
+turn: roll
+phases:
+  roll:
+    roll: {one: d12, two: d12}
+    do:
+      - set low to min(one, two)
+      - set high to max(one, two)
+    then: decide
+  decide:
+    choose:
+      - {name: Stay, then: end}
+      - {name: Raise, then: third}
+  third:
+    roll: {die: d20}
+    outcomes:
+      - {name: Between, when: low < die and die < high, do: set coins to 2, then: end}
+      - {name: Outside, do: set coins to -1, then: end}
+"""
+
+
+def test_the_line_to_remember_is_the_cheapest_with_one_number_by_its_own_name() -> None:
+    """Raising pays where 2 * room exceeds 20 - room: from seven on."""
+    lines = list(outline(oddsmith.loads(GAP).solve().solution).lines(4))
+    assert [line for line in lines if "remember" in line or "short" in line] == [
+        "to remember: Raise when room is 7 or more; else Stay; costs 0.0000"
+    ]

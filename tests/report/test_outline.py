@@ -52,13 +52,16 @@ def solved(more: str = "", dice: str = "1, 2, 3, 4, 5, 6") -> Solution:
     return oddsmith.LoadedRuleset.read(NERVE.format(more=more, dice=dice)).solve().solution
 
 
-def advised(solution: Solution, option: str) -> tuple[bool, bool]:
-    """Whether an option is best anywhere, and where best play gets: by asking for advice state by state."""
+def advised(solution: Solution, option: str, choices: bool) -> tuple[bool, bool]:
+    """Whether an option is best anywhere, and where best play gets: by asking for advice state by state.
+
+    ``choices``: where there is another action, or else where there is none.
+    """
     met = solution.solved.arena.met(solution.solved.rows)
     best = [
         number
         for number in range(solution.graph.states)
-        if len(solution.graph.rows(number)) > 1
+        if (len(solution.graph.rows(number)) > 1) == choices
         for advice in solution.advise(number)
         if advice.best and advice.action == option
     ]
@@ -78,6 +81,40 @@ def test_an_option_that_is_never_best_is_named_and_one_that_is_as_good_is_not() 
     assert choice.unused == (), "two names of one thing to do are as good as each other"
 
 
+FORCED = """\
+format: 1
+id: forced
+title: Forced
+summary: Three steps, then a stop that pays.
+seats: 1
+state:
+  left: {start: 3, max: 3}
+  paid: {type: flag}
+payoffs:
+  pay: 1 if paid else 0
+turn: walk
+phases:
+  walk:
+    choose:
+      - {name: Step, do: add -1 to left, then: walk}
+      - {name: Take, when: left == 1, do: set paid to true, then: end}
+end_when: left == 0
+"""
+
+
+def test_an_option_that_is_taken_where_it_is_the_only_one_is_not_called_never_best() -> None:
+    """Step loses everything in its only choice, and without it nobody comes there."""
+    (choice,) = outline(oddsmith.loads(FORCED).solve().solution).choices
+    assert [each.words for each in choice.unused] == ["Step is best only where it is the only option"]
+    assert choice.lines == ("Take wherever there is a choice",)
+
+
+def test_always_is_said_where_best_play_never_takes_another_option() -> None:
+    (choice,) = outline(oddsmith.loads(FORCED.replace("start: 3", "start: 1")).solve().solution).choices
+    assert choice.lines == ("always Take",)
+    assert [each.words for each in choice.unused] == ["Step is never best"]
+
+
 @pytest.mark.parametrize(
     ("name", "settings"),
     [
@@ -92,19 +129,57 @@ def test_what_is_for_nothing_agrees_with_the_advice_for_every_state(name: str, s
     solution = oddsmith.load(name).solve(**settings).solution
     whole = solution.graph.game.ruleset.phases
     for choice in outline(solution).choices:
-        told = {unused.option: unused.elsewhere for unused in choice.unused}
+        told = {unused.option: unused for unused in choice.unused}
         plain = [entry.name for entry in whole[choice.phase].entries if not entry.loops]
         for option in plain:
-            anywhere, met = advised(solution, option)
+            (anywhere, met), (only, taken) = (advised(solution, option, choices) for choices in (True, False))
             assert (option in told) == (not met), option
             if option in told:
-                assert told[option] == anywhere
+                assert told[option].forced == taken
+                assert told[option].elsewhere == (anywhere or (only and not taken))
+
+
+STRANDED = """\
+format: 1
+id: stranded
+title: Stranded
+summary: Who swims is at the mercy of the sea.
+seats: 1
+state:
+  strength: {max: 2}
+payoffs:
+  pay: strength
+turn: shore
+phases:
+  shore:
+    choose:
+      - {name: Stay, do: set strength to 2, then: end}
+      - {name: Swim, do: set strength to 1, then: sea}
+      - {name: Dive, then: sea}
+  sea:
+    choose:
+      - {name: Drift, then: end}
+      - {name: Float, when: strength == 1, then: end}
+"""
+
+
+def test_an_option_that_the_game_needs_is_not_to_be_left_out() -> None:
+    """Who dived can only drift, so the game must have it; who swam may float instead, and nobody has to."""
+    found = {each.problem.message: each for each in oddsmith.loads(STRANDED).lint().findings}
+    (drift,) = [each for message, each in found.items() if message.startswith("Drift")]
+    assert drift.problem.message == "Drift is best only where best play never gets: in 2 of 2 positions"
+    needed = "make it cheaper or better; the game needs it, because there is no other option in one of these positions"
+    assert drift.problem.hint == needed
+    (float_,) = [each for message, each in found.items() if message.startswith("Float")]
+    assert float_.problem.hint == "make it cheaper or better, or leave it out"
 
 
 def test_data_says_what_the_lines_say() -> None:
     data = outline(solved(WASTE)).to_json()
     assert data["choices"][0]["thresholds"] == [20, 20]
-    assert data["choices"][0]["unused"] == [{"option": "Waste", "elsewhere": False, "words": "Waste is never best"}]
+    assert data["choices"][0]["unused"] == [
+        {"option": "Waste", "elsewhere": False, "forced": False, "words": "Waste is never best"}
+    ]
     assert Fraction(data["rules"][0]["costs"]["exact"]) == 0
 
 

@@ -57,10 +57,12 @@ def test_everybody_following_a_named_policy_is_what_the_solver_says() -> None:
 def test_a_rule_whose_number_is_always_met_says_always() -> None:
     for taste in (1, -1):  # of a follower who likes nothing better than low numbers, then high ones
         liking = SimpleNamespace(sign=1, estimate=lambda plan, taste=taste: taste * float(plan.sum()))
-        rule, _ = best_number(cast(Follower, liking), strategies(dragon())[0])
+        strategy = strategies(dragon())[0]
+        rule, _ = best_number(cast(Follower, liking), strategy)
         assert isinstance(rule.feature, Seen)
         values = rule.feature.column
-        sides = {rule.above: rule.number <= values.min(), rule.below: rule.number > values.max()}
+        above, below = strategy.options[strategy.above], strategy.options[strategy.below]
+        sides = {above: rule.number <= values.min(), below: rule.number > values.max()}
         assert any(sides.values())
         assert sides[rule.always]
         assert rule.words == f"always {rule.always}"

@@ -186,12 +186,25 @@ def test_pure_play_may_be_found_where_best_responses_cycle() -> None:
     assert answer.wrong == []
     assert answer.solution is not None
     assert answer.solution.kind == "symmetric"
-    assert not any("No pure play" in note for note in answer.solution.notes)
+    assert not any("no pure play" in note for note in answer.solution.notes)
 
 
 def test_where_nothing_is_found_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tracing, "MAX_UNKNOWNS", 10)
-    with pytest.raises(
-        SolveError, match=r"best responses cycle at rob or shrug.* None was found by seat, or with actions"
-    ):
+    with pytest.raises(SolveError, match=r"they cycle at rob or shrug.* with actions mixed, or by seat\.$"):
         solve(hot().game, OBJECTIVE)
+
+
+def test_what_was_not_looked_for_is_not_called_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tracing, "MAX_UNKNOWNS", 10)
+    with pytest.raises(SolveError, match="Play that depends on the seat was not looked for: leave out --alike"):
+        solve(hot().game, OBJECTIVE, alike=True)
+
+
+def test_play_by_seat_sends_the_reader_to_play_that_is_alike() -> None:
+    """Where best responses cycle, play that is the same for every seat may be there all the same."""
+    (game,) = compare.games(wheel(263))
+    solution = solve(game, "gain")
+    assert solution.kind == "pure-by-seat"
+    assert "--alike looks further for play that is the same for every seat" in solution.notes[0]
+    assert solve(game, "gain", alike=True).kind == "symmetric"

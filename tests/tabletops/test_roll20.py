@@ -232,7 +232,7 @@ def test_the_game_master_takes_back_hands_over_and_closes() -> None:
     assert any(each["command"].endswith("setting 0") for each in found["open"]["buttons"])
 
 
-@pytest.mark.parametrize("name", ["bet", "bag", "hostile"])
+@pytest.mark.parametrize("name", ["bet", "bag", "hostile", "omens"])
 def test_random_tables_have_the_exact_chances_and_are_made_once(name: str) -> None:
     found = run(name, "tables")
     assert found["again"] == 0
@@ -240,8 +240,10 @@ def test_random_tables_have_the_exact_chances_and_are_made_once(name: str) -> No
     assert [each["name"] for each in found["made"]] == [f"{rules(name).id}-{table.slug}" for table in tables]
     for each, table in zip(found["made"], tables, strict=True):
         total = sum(weight for _, weight in each["items"])
-        for (text, weight), (first, last, plain) in zip(each["items"], table.results, strict=True):
-            assert weight * table.sides == (last - first + 1) * total
+        ways = sum(line.weight for line in table.lines)
+        for (text, weight), line in zip(each["items"], table.lines, strict=True):
+            plain = line.text
+            assert weight * ways == line.weight * total
             assert not set(text) & set("<>[]{}@%|`*")
             assert plain.isascii() is False or (text == plain) == (not set(plain) & set('<>[]{}@%|`*#&"\\=$~^_'))
 
@@ -250,8 +252,8 @@ def test_the_copy_list_has_every_item_with_its_weight() -> None:
     text = made("bet").files["tables.txt"].decode()
     for table in roll_tables(accounts("bet")):
         assert f"\n{rules('bet').id}-{table.slug}\n" in text
-        for _, _, result in table.results:
-            assert f"\t{result}\n" in text
+        for line in table.lines:
+            assert f"\t{line.text}\n" in text
 
 
 def test_without_room_for_the_table_nobody_is_offered_who_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,13 +29,10 @@ export function solvedTold(found, passed, old, go) {
 
 /** @param {any[]} design @param {string[]} unasked @param {(line: number, column: number) => void} go */
 function designTold(design, unasked, go) {
-  const shown = design.map((each) =>
-    each.play.length ? { ...each, hint: `${each.hint}. A play that shows it: ${each.play.join("; ")}` } : each,
-  );
   const nothing = make("p", {}, unasked.length ? "Nothing is odd of what was asked." : "Nothing is odd.");
   return [
     make("h3", {}, "Problems of design"),
-    design.length ? listed(shown, go) : nothing,
+    design.length ? listed(design, go) : nothing,
     ...unasked.map((why) => make("p", { class: "od-note" }, `Not everything was asked: ${why}.`)),
   ];
 }

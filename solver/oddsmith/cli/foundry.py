@@ -71,12 +71,14 @@ def foundry(
         click.echo(_untranslated(each), err=True)
     folder = output / options.id
     refuse_others(folder, MANIFEST, b'"generator": "oddsmith ', "--id, or -o")
-    held = map(unsolved, games) if rules_only else map(solved, accounts(games, store, full))
-    files = build(list(held), options, scripts())
+    held = list(map(unsolved, games) if rules_only else map(solved, accounts(games, store, full)))
+    files = build(held, options, scripts())
     packed = zipped(files)
     replace_all(folder, files, MANIFEST)
     for name in (f"{options.id}.zip", *([options.archive] if options.url else [])):
         write_whole(output / name, packed)
+    for name, note in ((each.ruleset.id, note) for each in held for note in each.left_out):
+        click.echo(f"{name} has no roll table: {note}")
     click.echo(f"{len(files)} files in {folder}; the same in {folder}.zip, {len(packed):,} bytes")
     return 0
 

@@ -133,7 +133,7 @@ def _show_list(answered: SolvedGame) -> int:
 
 def _show(answered: SolvedGame, digits: int) -> None:
     """What the game is worth, what its ruleset asks for, its size, and what was proved."""
-    from oddsmith.report.facts import kind_of
+    from oddsmith.report.facts import kind_of, only_words
 
     solution, game = answered.solution, answered.game
     seats = plural(game.seats, "seat")
@@ -142,7 +142,8 @@ def _show(answered: SolvedGame, digits: int) -> None:
         click.echo(f"  {game.ruleset.seat(seat)}: {value.decimal(digits)}{fraction_note(value)}")
     for name, number in answered.measures.items():
         mean = f"mean {answered.means[name].decimal(digits)}, standard deviation " if name in answered.means else ""
-        click.echo(f"  {name}: {mean}{number.decimal(digits)}{fraction_note(number)}")
+        asked = f"{name}{only_words(game.ruleset.measures[name])}"
+        click.echo(f"  {asked}: {mean}{number.decimal(digits)}{fraction_note(number)}")
     graph = solution.graph
     sizes = {"position": graph.states, "decision": graph.decisions, "transition": len(graph.target)}
     click.echo(", ".join(plural(number, what) for what, number in sizes.items()))

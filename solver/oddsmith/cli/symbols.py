@@ -66,7 +66,12 @@ def _show(opened: Parametric, digits: int) -> None:
         for point in [first.low] * first.open_low + [last.high] * last.open_high:
             click.echo(f"    not at {symbol} = {point.short(digits)} itself, where play might never end")
     changes = [(piece.low, piece.changes) for piece in opened.pieces[1:]]
-    click.echo(f"the best action changes in some position at {plural(len(changes), 'point')}")
+    if not family.graph.decisions:
+        click.echo("nothing is decided in this game")
+    elif not changes:
+        click.echo(f"the best actions are the same for every {symbol} in the range")
+    else:
+        click.echo(f"the best action changes in some position at {plural(len(changes), 'value')} of {symbol}")
     for point, these in changes[:LINES]:
         click.echo(f"  {point.text(symbol, digits)}")
         for change in these[:LINES]:

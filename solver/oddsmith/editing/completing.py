@@ -148,7 +148,7 @@ def _labels(path: tuple[Any, ...], index: Index) -> Iterable[str]:
 
 
 def _in_expression(path: tuple[Any, ...], names: set[str], before: str) -> bool:
-    if "sentence" in names or path == ("told",) or (path[0] == "remember" and path[-1] == "line"):
+    if "sentence" in names or path in (("told",), ("part",)) or (path[0] == "remember" and path[-1] == "line"):
         return before.rfind("{") > before.rfind("}") and "|" not in before[before.rfind("{") :]
     return bool(names & EXPRESSIONS) or path[-1] in ("weights", "for", "faces") or path[-2:-1] == ("weights",)
 

@@ -26,8 +26,8 @@ SECTIONS = {
     "define": "definition",
 }  # fmt: skip
 EXPRESSIONS = {
-    "expression", "amount", "condition", "list_expression", "seat_expression", "dice_expression", "start", "list", "payoff",
-    "leaving", "effect", "closing",
+    "expression", "amount", "condition", "list_expression", "seat_expression", "dice_expression", "table_dice", "start", "list",
+    "payoff", "leaving", "effect", "closing",
 }  # fmt: skip
 NAMES = {"identifier", "item", "item_key", "word", "list_name", "parameter_value", "each", "sides"}
 ENDINGS = ("again", "pass", "end")
@@ -210,7 +210,7 @@ class Index:
                 yield _whole(_NAMED[next(iter(names & _NAMED.keys()))], str(node.value), node)
         elif "label" in names:
             yield from self._label(place)
-        elif "sentence" in names or path == ("told",) or (path[0] == "remember" and path[-1] == "line"):
+        elif "sentence" in names or path in (("told",), ("part",)) or (path[0] == "remember" and path[-1] == "line"):
             yield from self._sentence(text, owner, NUMBERS if path[0] == "remember" else ())
         elif path[-1] == "spread":
             yield _whole("payoff", str(node.value), node)

@@ -5,6 +5,7 @@ of functions. Three sub-rooms work on trees: ``evaluation`` computes them for on
 ``analysis`` reasons about them.
 """
 
+from oddsmith.expr.faces import as_wanted
 from oddsmith.expr.functions import (
     FUNCTIONS,
     divided,
@@ -56,6 +57,7 @@ __all__ = [
     "Scope",
     "Symbol",
     "Type",
+    "as_wanted",
     "const",
     "divided",
     "division_by_0",

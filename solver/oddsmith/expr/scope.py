@@ -9,9 +9,15 @@ from typing import Literal
 from oddsmith.expr.functions import FUNCTIONS
 from oddsmith.expr.parse import BadExpression
 from oddsmith.expr.tree import NUMBER, SEAT, Expr, Op, Type, list_of
-from oddsmith.location import Span, Text
+from oddsmith.location import Location, Span, Text
 
 SymbolKind = Literal["parameter", "constant", "map", "list", "word", "state", "define", "local", "argument"]
+
+_KINDS: Mapping[SymbolKind, str] = {
+    "parameter": "the parameter", "constant": "the constant", "map": "the map", "list": "the list", "word": "the word",
+    "state": "the variable", "define": "the definition", "local": "the name of a roll, a `let` or a loop",
+    "argument": "the argument of a definition",
+}  # fmt: skip
 
 BUILTINS: dict[Op, Type] = {
     "seats": NUMBER,
@@ -45,7 +51,7 @@ class Scope:
     """The names of a place in a ruleset.
 
     ``exact``: fractions are allowed. ``tallies``: tallies may be read. ``state``: variables and seats may be read. ``used``
-    gathers the names that are read, and ``spent`` counts the parts of all expressions of a file.
+    gathers the names that are read, and ``spent`` counts the parts of all expressions of a file. ``places``: where names stand.
     """
 
     symbols: Mapping[str, Symbol]
@@ -54,9 +60,19 @@ class Scope:
     state: bool = True
     used: set[str] = field(default_factory=set, compare=False)
     spent: list[int] = field(default_factory=lambda: [0], compare=False)
+    places: Mapping[str, Location] = field(default_factory=dict, compare=False)
 
     def with_local(self, name: str, type_: Type, span: Span) -> Scope:
         """The scope inside a let, roll or loop. BadExpression where the name is taken."""
         if name in self.symbols or name in FUNCTIONS or name in BUILTINS:
-            raise BadExpression("OD311", f"the name {name} already means something here", span, "choose another name")
-        return replace(self, symbols={**self.symbols, name: Symbol("local", type_)})
+            raise BadExpression("OD311", f"the name {name} {self._meaning(name)}", span, "rename one of them")
+        places = {**self.places, name: span.location}
+        return replace(self, symbols={**self.symbols, name: Symbol("local", type_)}, places=places)
+
+    def _meaning(self, name: str) -> str:
+        """What a name that is taken means already, and where that stands."""
+        if name not in self.symbols:
+            return f"is {'a function' if name in FUNCTIONS else 'a word'} of the language"
+        place = self.places.get(name)
+        line = f" in {place.file}:{place.line}" if place else ""
+        return f"already means something here: {_KINDS[self.symbols[name].kind]}{line}"

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from oddsmith.errors import did_you_mean
-from oddsmith.expr.functions import FUNCTIONS, Mismatch
+from oddsmith.expr.faces import alike, as_wanted
+from oddsmith.expr.functions import FUNCTIONS, Function, Mismatch
 from oddsmith.expr.hints import compared, instead, no_function
 from oddsmith.expr.parse import BadExpression, syntax
 from oddsmith.expr.scope import BUILTINS, Scope, Symbol
@@ -35,6 +36,17 @@ def typed(text: Text, scope: Scope, *wanted: Type, start: int = 0, end: int | No
     typer = _Typer(text, start + len(stretch) - len(stretch.lstrip()), scope, _Budget())
     checked = typer.visit(tree)
     return typer.expect(checked, *wanted) if wanted else checked
+
+
+def _fitting(function: Function, args: list[Expr]) -> tuple[Type, list[Expr]]:
+    """The type that a function gives, and its arguments as it takes them. Raises Mismatch."""
+    try:
+        return function.typed([arg.type for arg in args]), args
+    except Mismatch as wrong:
+        found = as_wanted(args[wrong.at], NUMBER) or as_wanted(args[wrong.at], list_of(NUMBER))
+        if found is None:
+            raise
+        return _fitting(function, [*args[: wrong.at], found, *args[wrong.at + 1 :]])
 
 
 @dataclass
@@ -77,13 +89,11 @@ class _Typer:
         return typed_node
 
     def expect(self, tree: Expr, *wanted: Type) -> Expr:
-        """The tree as one of the wanted types; a hand of one die reads as its face where a number is wanted."""
-        if any(kind.accepts(tree.type) for kind in wanted):
+        """The tree as one of the wanted types; hands of one die read as faces where a number is wanted."""
+        if any(kind.accepts(tree.type) for kind in wanted) or (tree.type == NUMBER and EXACT in wanted):
             return tree
-        if tree.type.single and any(kind.kind in ("number", "exact") for kind in wanted):
-            return Expr("face", NUMBER, (tree,), None, tree.span)
-        if NUMBER.kind == tree.type.kind and EXACT in wanted:
-            return tree
+        if (found := as_wanted(tree, *wanted)) is not None:
+            return found
         shown, hint = " or ".join(f"a {kind}" for kind in wanted), instead(tree.type, wanted)
         raise BadExpression("OD321", f"this must be {shown}; `{tree.span.words}` is a {tree.type}", tree.span, hint)
 
@@ -230,13 +240,15 @@ class _Typer:
             inside = self.make("in", FLAG, node, *self.membership(a, b))
             return self.make("not", FLAG, node, inside) if isinstance(kind, ast.NotIn) else inside
         op = _BINARY[type(kind)]
+        a, b = alike([a, b])
+        if a.type.kind == b.type.kind == "hand" and (op not in ("==", "!=") or a.type.single or b.type.single):
+            one, other = as_wanted(a, NUMBER), as_wanted(b, NUMBER)  # hands are only equal or not
+            a, b = (one, other) if one and other else (a, b)
         kinds = {a.type.kind, b.type.kind}
-        if kinds <= {"number", "exact"} or ("number" in kinds and (a.type.single or b.type.single)):
-            return self.make(op, FLAG, node, self.expect(a, NUMBER, EXACT), self.expect(b, NUMBER, EXACT))
+        if kinds <= {"number", "exact"}:
+            return self.make(op, FLAG, node, a, b)
         if kinds == {"seat"} and op in ("==", "!=", "<"):
             return self.make(op, FLAG, node, a, b)
-        if kinds == {"hand"} and a.type.single and b.type.single:
-            return self.make(op, FLAG, node, self.expect(a, NUMBER), self.expect(b, NUMBER))
         same = kinds in ({"word"}, {"flag"}, {"hand"}, {"list"}) or (
             kinds == {"hand", "list"} and list_of(NUMBER).accepts(a.type if a.type.kind == "list" else b.type)
         )
@@ -267,8 +279,7 @@ class _Typer:
 
     def visit_IfExp(self, node: ast.IfExp) -> Expr:
         test, then, other = self.expect(self.visit(node.test), FLAG), self.visit(node.body), self.visit(node.orelse)
-        if then.type.single != other.type.single:  # a die and a number: its face is meant
-            then, other = (self.expect(part, NUMBER) if part.type.single else part for part in (then, other))
+        then, other = alike([then, other])
         return self.make("if", self.common([then, other]), node, test, then, other)
 
     def common(self, items: list[Expr]) -> Type:
@@ -281,11 +292,11 @@ class _Typer:
             self.expect(item, first)
         if first.kind == "word":
             return replace(first, words=frozenset().union(*(item.type.words for item in items)))
-        return replace(first, single=False)
+        return replace(first, single=all(item.type.single for item in items))
 
     def visit_List(self, node: ast.List) -> Expr:
         items = [self.visit(item) for item in node.elts]
-        items = [self.expect(item, NUMBER) if item.type.single else item for item in items]
+        items = alike([self.expect(item, NUMBER) if item.type.single else item for item in items])
         return self.make("listed", list_of(self.common(items) if items else None), node, *items)
 
     def visit_Tuple(self, node: ast.Tuple) -> Expr:
@@ -338,9 +349,8 @@ class _Typer:
         for keyword in node.keywords:
             if keyword.arg != "default" or not function.default or len(args) != 1:
                 raise BadExpression("OD325", f"{name} takes no {keyword.arg}=", span, f"write {function.signature}")
-        args = [self.expect(arg, NUMBER) if self.needs_face(name, at, arg) else arg for at, arg in enumerate(args)]
         try:
-            type_ = function.typed([arg.type for arg in args])
+            type_, args = _fitting(function, args)
         except Mismatch as wrong:
             misfit = args[wrong.at]
             message = f"{name}(...) takes {wrong.wanted} here; `{misfit.span.words}` is a {misfit.type}"
@@ -352,13 +362,6 @@ class _Typer:
             raise BadExpression("OD321", message, misfit.span, hint) from None
         args += [self.expect(self.visit(keyword.value), NUMBER) for keyword in node.keywords]
         return self.make("call", type_, node, *args, value=name)
-
-    def needs_face(self, name: str, at: int, arg: Expr) -> bool:
-        """A hand of one die where the function wants a number."""
-        several = name in ("min", "max") and at > 0
-        return arg.type.single and (
-            several or name in ("abs", "span", "share") or (name in ("rank", "count") and at == 1)
-        )
 
     def lookup_call(self, node: ast.Call) -> Expr:
         first = node.args[0] if node.args else None

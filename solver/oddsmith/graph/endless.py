@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from oddsmith.errors import PlayError, Problem
+from oddsmith.errors import PlayError
 from oddsmith.graph.reach import different, reachable
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.graph.story import way_to
-from oddsmith.graph.words import describe
+from oddsmith.graph.story import never_ends, way_to
 from oddsmith.ruleset import Rules
 
 
@@ -24,7 +23,5 @@ def refuse_endless(graph: StateGraph, part: bool = False) -> None:
         return
     number = int(np.flatnonzero(~ends)[0])
     told = way_to(Rules(graph.game), graph.codec, graph.keys, graph.parent, number)[1] if not part else ()
-    where = graph.game.ruleset.phases[graph.state(number).phase].location
-    message = f"from {describe(graph, graph.state(number))} the game can never end, whatever anybody does"
-    problem = Problem("OD541", where, message, "give it a way to `then: end`, or let end_when come true")
+    problem = never_ends(graph.game, graph.state(number), graph.codec.carried)
     raise PlayError(problem, told, graph.game.ruleset.source)

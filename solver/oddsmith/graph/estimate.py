@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import islice
 from math import prod
+from random import Random
 
 import numpy as np
 
 from oddsmith.arrays import Ints, arange, cumsum, repeat
+from oddsmith.errors import PlayError
 from oddsmith.graph.columns import Codec
+from oddsmith.ruleset import Rules, by_chance, moves
 
 MOST_COINS = 20_000  # of a conserved sum, up to which its members are counted together
 PLAYS, STEPS = 1_000, 64  # of the sample that bounds the number of positions from below
 BLOCKS = 1_500  # of followers, after which the sample ends: some moments
+FEWER = 520  # plays, where each is played by itself, and looked at after a quarter of the steps
 
 
 @dataclass(frozen=True)
@@ -31,6 +36,18 @@ class Estimate:
     def __str__(self) -> str:
         shown = ", ".join(f"{name} {ways:,}" for name, ways in sorted(self.ways.items(), key=lambda one: -one[1]))
         return f"at most {self.most:,} positions ({shown})"
+
+    def too_large(self, least: int) -> str:
+        """What there is to say of a game of which plays at random show so many positions."""
+        return (
+            f"plays at random hardly ever meet, so it probably has far more than {least:,} positions; it has {self}. "
+            f"{self.worst} multiplies them most"
+        )
+
+    @property
+    def smaller(self) -> str:
+        """What would make it smaller."""
+        return f"try fewer seats, smaller parameters, or fewer values of {self.worst}"
 
     @property
     def before(self) -> str:
@@ -90,19 +107,19 @@ def _sums(spans: Iterable[int], total: int, exactly: bool) -> int:
     return int(ways[total] if exactly else ways.sum())
 
 
-def least_met(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]]) -> int:
-    """About how many states play comes to at least, by how rarely plays at random meet each other.
+def least_met(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]]) -> int | None:
+    """About how many states play comes to at least, by how rarely plays at random meet each other; None if that is much work.
 
     Two draws from a law over n states agree with a chance of at least 1/n. Of the pairs of states that different plays are in
     during the second half of their steps, some agree. Three standard deviations more than were seen are allowed for, which
-    takes plays that meet as independent. 1 where the work is over before half of the steps are done.
+    takes plays that meet as independent. 1 where the plays end before half of the steps are done.
 
     ``follow``: from keys, shape (words, states), to the keys of what may follow, each with the place of the state that it
     follows. A suggestion, with a fixed seed, and no proof.
     """
     random = np.random.default_rng(1)
     keys, plays = repeat(start.reshape(-1, 1), PLAYS, axis=1), arange(PLAYS)
-    met, whose, work = [], [], 0
+    met, whose, work = list[Ints](), list[Ints](), 0
     for step in range(STEPS):
         found, sources = [], []
         for after, source in follow(keys):
@@ -111,6 +128,8 @@ def least_met(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]]
             if work + len(found) > BLOCKS:
                 break
         work += len(found)
+        if not met and work * STEPS > 2 * BLOCKS * (step + 1):  # it would not come to the second half
+            return None
         if not found or work > BLOCKS:
             break
         source = np.concatenate(sources)
@@ -120,11 +139,29 @@ def least_met(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]]
         if step >= STEPS // 2:
             met.append(keys)
             whose.append(plays)
-    if not met:
-        return 1
-    states = np.unique(np.concatenate(met, axis=1), axis=1, return_inverse=True)[1].reshape(-1)
-    agree, pairs = _pairs(states, np.concatenate(whose)), _pairs(np.zeros_like(states), np.concatenate(whose))
-    return int(pairs / (agree + 3 * agree**0.5 + 3))
+    return _at_least(np.concatenate(met, axis=1), np.concatenate(whose)) if met else 1
+
+
+def least_played(rules: Rules, codec: Codec) -> int:
+    """The same, from plays that are played one by one. 1 where a rule breaks on the way: exploring says how play gets there."""
+    random = Random(1)  # noqa: S311 - a sample, not a secret
+    met, whose = list[Ints](), list[int]()
+    for number in range(FEWER):
+        played = moves(rules, lambda _, actions: random.randrange(len(actions)), by_chance(random))
+        try:
+            states = [move.step.state for move in islice(played, STEPS // 4, STEPS) if move.step.state.phase]
+        except PlayError:
+            return 1
+        keys = [key for key in (codec.key(codec.seen_from_mover(state)) for state in states) if key is not None]
+        met += keys
+        whose += [number] * len(keys)
+    return _at_least(np.array(met).T, np.array(whose, dtype=np.int64)) if met else 1
+
+
+def _at_least(keys: Ints, plays: Ints) -> int:
+    states = np.unique(keys, axis=1, return_inverse=True)[1].reshape(-1)
+    agree, pairs = _pairs(states, plays), _pairs(np.zeros_like(states), plays)
+    return max(1, int(pairs / (agree + 3 * agree**0.5 + 3)))
 
 
 def _pairs(states: Ints, plays: Ints) -> int:

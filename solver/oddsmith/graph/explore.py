@@ -17,8 +17,8 @@ from oddsmith.errors import Broken, Problem, RulesetError, Severity, TooManyStat
 from oddsmith.exact import plural
 from oddsmith.graph.agree import refuse_disagreement
 from oddsmith.graph.columns import ROLLED, Base, Block, Codec, Expander, Symbolic, Trouble
-from oddsmith.graph.estimate import Estimate, estimate, least_met
-from oddsmith.graph.index import Growing, KeyIndex, Parts, distinct, narrow
+from oddsmith.graph.estimate import Estimate, estimate, least_met, least_played
+from oddsmith.graph.index import Growing, KeyIndex, Parts, distinct, halved, merged, narrow
 from oddsmith.graph.reach import in_order
 from oddsmith.graph.reductions import Sharing, find_reduction, reads
 from oddsmith.graph.stategraph import StateGraph
@@ -30,6 +30,9 @@ from oddsmith.ruleset import Game, Rules
 from oddsmith.ruleset.checking import refuse_unsound
 from oddsmith.systems import memory
 
+SOME = 1 << 11  # states expanded at a time of which only a limited number are
+BEYOND = 20  # times as many states as are to be expanded, found beside them, end that
+ENDLESS = 10**13  # positions that there may be, beyond which nobody finds them stage by stage either
 FAR_APART = 200_000  # positions that a sample shows: games of which it shows as many have over ten million
 CHUNK = 1 << 16  # states expanded at a time, so that memory for what is on its way stays bounded
 FEW = 100  # new states of a step; a game that finds no more at each of many steps takes its time in Python, not in columns
@@ -73,8 +76,8 @@ class _Edges:
         table = np.array(list(self.tags))
         tag = repeat(narrow(np.array([part[4] for part in self.pending])), counts)
         places = int(table[:, 0].max()) + 1
-        key = row if places == 1 else narrow(_small(row.astype(np.int64) * places + table[tag, 0]))
-        order = _merge(key, target, weight, payoff, tag, in_order(key))
+        key = row if places == 1 else narrow(halved(row.astype(np.int64) * places + table[tag, 0]))
+        order = merged(key, target, weight, payoff, tag, in_order(key))
         row, key, weight, tag = row[order], key[order], weight[order], tag[order]
         rows = np.flatnonzero(np.append(True, key[1:] != key[:-1]))
         for array, values in (
@@ -118,33 +121,6 @@ class Following(NamedTuple):
     thrown: bool
 
 
-def _small(key: Whole) -> Whole:
-    """Keys in the same order that leave half of 64 bits free: their ranks, where they are larger themselves."""
-    return key if key.max(initial=0) < 1 << 31 else np.unique(key, return_inverse=True)[1]
-
-
-def _merge(key: Whole, target: Whole, weight: Whole, payoff: Whole, tag: Whole, order: Whole) -> Whole:
-    """The order without the transitions that are the same as one before, whose weights that one gets.
-
-    ``key``: the action of each; ``order``: one in which the actions ascend.
-    """
-    pairs = np.sort(key.astype(np.int64) << 32 | (target + 1))
-    twice = pairs[1:][pairs[1:] == pairs[:-1]] >> 32
-    if not len(twice):
-        return order
-    doubtful = np.zeros(int(pairs[-1] >> 32) + 1, dtype=bool)
-    doubtful[twice] = True
-    some = np.flatnonzero(doubtful[key])
-    some = some[np.lexsort((tag[some], payoff[some], target[some], key[some]))]
-    same = np.stack([key[some], target[some], payoff[some], tag[some]])
-    new = np.append(True, (same[:, 1:] != same[:, :-1]).any(axis=0))
-    starts = np.flatnonzero(new)
-    weight[some[starts]] = reduceat(np.add, weight[some], starts)
-    keep = np.ones(len(key), dtype=bool)
-    keep[some[~new]] = False
-    return order[keep[order]]
-
-
 class Explorer:
     """Explores one game under one objective.
 
@@ -184,20 +160,22 @@ class Explorer:
     def explore(
         self, progress: Progress | None = None, limit: int | None = None, room: int = 0
     ) -> tuple[StateGraph, bool]:
-        """The graph, and whether it is whole: with a ``limit`` exploring stops beyond that many states.
+        """The graph, and whether it is whole: with a ``limit`` exploring stops beyond that many states, or at far more found.
 
         ``room``: how many bytes each transition will take later, so that a game that cannot be solved is not explored.
         Raises PlayError where a rule breaks, with the play that leads there; TooManyStatesError; and RulesetError for a
         game that goes on and on. With a ``limit`` such a game is no error: exploring stops and ``slow`` is set.
         """
-        thin = 0
+        if limit is None:
+            self.refuse_hopeless()
+        thin, chunk = 0, CHUNK if limit is None else min(CHUNK, SOME)
         index = KeyIndex(self.codec.box, self.codec.width)
         index.add(self.start)
         parents = Growing((), np.int32)
         parents.append(np.array([-1]))
         self.index, done = index, 0
-        while done < index.count and (limit is None or done < limit):
-            end = min(index.count, done + CHUNK, limit or index.count)
+        while done < index.count and (limit is None or (done < limit and index.count < limit * BEYOND)):
+            end = min(index.count, done + chunk, limit or index.count)
             try:
                 for parent in self._expand(index.keys.filled[:, done:end]):
                     parents.append(parent + done)
@@ -265,6 +243,20 @@ class Explorer:
             f"up to {self.estimate.ways[worst]:,} values): try fewer seats, smaller parameters, or another objective"
         )
 
+    def endless(self, staged: bool = False) -> bool:
+        """Whether there may be far more positions than are ever explored, at once or ``staged``, and plays show as many."""
+        return self.estimate.most > max(limits().states, ENDLESS * staged) and self.at_least > limits().states
+
+    def refuse_hopeless(self, staged: bool = False) -> None:
+        """Refuse such a game. Raises TooManyStatesError."""
+        if self.endless(staged):
+            message = f"{self._too_large('is too large')}: {self.estimate.smaller}, {raising('states')}"
+            raise TooManyStatesError(message, staged=not self.endless(staged=True))
+
+    def _too_large(self, what: str) -> str:
+        name = f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')}"
+        return f"{name} {what}: {self.estimate.too_large(self.at_least)}"
+
     def endless_looking(self, severity: Severity = "error") -> Problem:
         """What there is to say of a game that goes on and on, while few states are found at each step."""
         size, rules = self.estimate, self.game.ruleset
@@ -278,22 +270,25 @@ class Explorer:
     def hopeless(self) -> Problem | None:
         """What there is to say of a game that perhaps nobody can solve: its bound is high, and plays hardly ever meet."""
         size, rules = self.estimate, self.game.ruleset
-        if size.most <= limits().states or (least := self._at_least()) < FAR_APART:
+        if size.most <= limits().states or self.at_least < FAR_APART:
             return None
-        message = (
-            f"{rules.id} with {plural(self.game.seats, 'seat')} is perhaps too large to solve. Plays at random hardly ever "
-            f"meet, so it probably has far more than {least:,} positions; it has {size}. {size.worst} multiplies them most"
-        )
-        hint = f"try fewer seats, smaller parameters, or fewer values of {size.worst}"
-        return Problem("OD434", rules.state[size.worst].location, message, hint, "warning")
+        message, where = self._too_large("is perhaps too large to solve"), rules.state[size.worst].location
+        return Problem("OD434", where, message, size.smaller, "warning")
 
-    def _at_least(self) -> int:
+    @cached_property
+    def at_least(self) -> int:
+        """About how many positions there are at least, by a sample of plays at random: a suggestion."""
+
         def follow(keys: Ints) -> Iterable[tuple[Ints, Ints]]:
             for block, source in self._arrivals(keys):  # nothing is asked of payoffs
                 if block.phase:
                     yield block.keys(self.codec.phases.index(block.phase)), source
 
-        return least_met(self.start[:, 0], follow)
+        try:
+            found = least_met(self.start[:, 0], follow)
+        except Trouble:
+            return 1  # exploring says how play gets there
+        return least_played(self.rules, self.codec) if found is None else found
 
     def _expand(self, keys: Ints) -> Iterable[Ints]:
         """Expand states; yields the parents of the states found, counted from the first of them."""

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Ints, arange
+from oddsmith.arrays import Ints, Whole, arange, reduceat
 
 DENSE = 1 << 28  # keys of a box up to which a table holds them all; the system fills it only where it is touched
 
@@ -195,3 +195,30 @@ def distinct(columns: Ints) -> tuple[Ints, Ints]:
         return different, inverse.reshape(-1)
     _, first, inverse = np.unique(packed, return_index=True, return_inverse=True)
     return columns[:, first], inverse
+
+
+def halved(key: Whole) -> Whole:
+    """Keys in the same order that leave half of 64 bits free: their ranks, where they are larger themselves."""
+    return key if key.max(initial=0) < 1 << 31 else np.unique(key, return_inverse=True)[1]
+
+
+def merged(key: Whole, target: Whole, weight: Whole, payoff: Whole, tag: Whole, order: Whole) -> Whole:
+    """The order without the transitions that are the same as one before, whose weights that one gets.
+
+    ``key``: the action of each; ``order``: one in which the actions ascend.
+    """
+    pairs = np.sort(key.astype(np.int64) << 32 | (target + 1))
+    twice = pairs[1:][pairs[1:] == pairs[:-1]] >> 32
+    if not len(twice):
+        return order
+    doubtful = np.zeros(int(pairs[-1] >> 32) + 1, dtype=bool)
+    doubtful[twice] = True
+    some = np.flatnonzero(doubtful[key])
+    some = some[np.lexsort((tag[some], payoff[some], target[some], key[some]))]
+    same = np.stack([key[some], target[some], payoff[some], tag[some]])
+    new = np.append(True, (same[:, 1:] != same[:, :-1]).any(axis=0))
+    starts = np.flatnonzero(new)
+    weight[some[starts]] = reduceat(np.add, weight[some], starts)
+    keep = np.ones(len(key), dtype=bool)
+    keep[some[~new]] = False
+    return order[keep[order]]

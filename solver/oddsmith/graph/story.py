@@ -1,15 +1,17 @@
-"""The play that leads to a state, move by move, as the one-state rules have it."""
+"""States in words, and the play that leads to one, move by move, as the one-state rules have it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import repeat
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from oddsmith.arrays import Ints
-from oddsmith.errors import DisagreementError, PlayError
-from oddsmith.graph.columns import Codec
-from oddsmith.ruleset import Rules, State, Step
+from oddsmith.errors import DisagreementError, PlayError, Problem
+from oddsmith.ruleset import Game, Rules, State, Step
+
+if TYPE_CHECKING:
+    from oddsmith.arrays import Ints
+    from oddsmith.graph.columns import Codec
 
 Move = TypeVar("Move")
 Found = TypeVar("Found")
@@ -108,3 +110,61 @@ def tell(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int, obj
         error.play = (*moves, *error.play)
         return error
     raise DisagreementError(f"the columns refuse a state that the rules accept: {state}")
+
+
+# --- states
+
+
+def never_ends(game: Game, state: State, carried: Collection[int]) -> Problem:
+    """What there is to say of a state from which nobody can ever end the game."""
+    where = game.ruleset.phases[state.phase].location
+    message = f"from {_described(game, state, carried)} the game can never end, whatever anybody does"
+    return Problem("OD541", where, message, "give it a way to `then: end`, or let end_when come true")
+
+
+class Coded(Protocol):
+    """What knows the states of a game by a codec: a graph, or what explores one."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+
+    @property
+    def codec(self) -> Codec:
+        """What turns its states into keys."""
+
+
+def describe(graph: Coded, state: State) -> str:
+    """A state in words: ``decide: hoard=35, stash=15``; what is at its start, or carried, is left out."""
+    return _described(graph.game, state, graph.codec.carried)
+
+
+def _described(game: Game, state: State, carried: Collection[int]) -> str:
+    shown, sides = _shown(game), game.ruleset.sides
+    parts = [f"mover={game.seat_in(state.cells, state.mover)}"] if sides else []
+    for where, cell in enumerate(game.cells):
+        value = state.cells[where]
+        name = cell.variable.name
+        usual = value == game.start[where] and name not in shown and not (sides and cell.variable.per_seat)
+        if usual or name in sides or where in carried:
+            continue
+        value = game.seat_in(state.cells, value) if cell.variable.kind == "seat" else game.show(value)
+        parts.append(f"{cell_name(game, state.cells, where)}={value}")
+    out = [game.seat_in(state.cells, seat) for seat in range(game.seats) if state.out >> seat & 1]
+    parts += [f"out: {', '.join(out)}"] * bool(out)
+    return f"{state.phase}: {', '.join(parts)}" if parts else state.phase
+
+
+def cell_name(game: Game, cells: Sequence[Any], where: int) -> str:
+    """What a cell of a position is called: ``purse[seat 1]``."""
+    cell = game.cells[where]
+    names = [
+        game.seat_in(cells, item) if cell.variable.per_seat and at == 0 else str(item)
+        for at, item in enumerate(cell.index)
+    ]
+    return f"{cell.variable.name}[{', '.join(names)}]" if names else cell.variable.name
+
+
+def _shown(game: Game) -> set[str]:
+    """Single numbers are always shown."""
+    return {name for name, variable in game.ruleset.state.items() if variable.kind == "number" and not variable.dims}

@@ -79,11 +79,9 @@ def check_source(
             return Checked(tuple(problems), ruleset.source, _count(problems))
         words, more = _explore(bind(ruleset, seats, values, variants), full, objective)
         problems += more
-    except PlayError as error:
-        problems += error.problems  # what was warned of before may be the reason
-        return Checked(tuple(problems), error.source, _count(problems), error)
     except RulesetError as error:
-        return Checked(error.problems, error.source, _count(error.problems))
+        problems += error.problems  # what was warned of before may be the reason
+        return Checked(tuple(problems), error.source, _count(problems), error if isinstance(error, PlayError) else None)
     return Checked(tuple(problems), ruleset.source, f"{_count(problems)}; {words}")
 
 

@@ -178,7 +178,7 @@ class LoadedRuleset:
             from oddsmith.library.large import stages_instead
 
             given = asked_parameters(parameters)
-            hint = "" if policies else stages_instead(game, seats, objective, variants, given)
+            hint = "" if policies or not error.staged else stages_instead(game, seats, objective, variants, given)
             raise TooManyStatesError(f"{error}{hint}") from None
         return SolvedGame(solution.thoroughly() if exact else solution)
 

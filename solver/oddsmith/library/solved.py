@@ -199,7 +199,7 @@ class SolvedGame(Contests):
         ``rules``: whether to look for short rules and lists; by default where that takes no more than some seconds.
 
         >>> piglet.outline().choices[0].unused
-        (Unused(option='Bank', elsewhere=False),)
+        (Unused(option='Bank', elsewhere=False, forced=True),)
         """
         from oddsmith.report.outline import outline
 

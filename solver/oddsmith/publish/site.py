@@ -23,6 +23,8 @@ Extras = Callable[[Account], Mapping[str, bytes]]
 _MARK = re.compile(r"<!-- (games|filters)(?:: ([a-z0-9 -]+?))? -->")
 """In a written page: here come the cards of all games, or of those that are named; or the form to choose among them."""
 PLAYGROUND = "playground"
+LARGE = "large-games.md"
+"""The written page with answers of whole games, where the page of a game has a part."""
 """Where a site has the page on which a game can be changed, below its root; not every site has one."""
 
 _SITE = "Oddsmith: exact odds, proven play"
@@ -78,8 +80,8 @@ def _marked(accounts: Sequence[Account], base: str, heading: str, mark: re.Match
 
 
 def _doors(each: Account, docs: Mapping[str, bytes]) -> dict[str, str]:
-    """Where a reader may go on from a game, by what it is called: to the written pages below ``stories/`` that link to it, and
-    to the page on which it can be changed, where the site has one.
+    """Where a reader may go on from a game, by what it is called: to the written pages below ``stories/`` that link to it, to
+    answers of the whole game where the page is about a part, and to the page on which it can be changed, if there are such.
     """
     link = f"games/{each.ruleset.id}.md".encode()
     telling = [name for name, text in docs.items() if name.startswith("stories/") and link in text]
@@ -89,6 +91,8 @@ def _doors(each: Account, docs: Mapping[str, bytes]) -> dict[str, str]:
         for name, found in headings.items()
         if found
     }
+    if each.ruleset.part and link in docs.get(LARGE, b""):
+        told = {"The whole game, solved": f"../../{LARGE.removesuffix('.md')}/", **told}
     change = {"Change this game": f"../../{PLAYGROUND}/#game={each.ruleset.id}"}
     return told | (change if f"{PLAYGROUND}/index.html" in docs else {})
 

@@ -2,8 +2,9 @@
 
 ``model`` holds the rules as frozen records. ``Game`` is a ruleset at a number of seats and parameter values (``bind``).
 ``Rules`` plays it from one ``State`` to the next, and defines what the rules mean; ``moves`` plays a whole game.
-``canonical`` and ``sha256`` give the form in which other programs read the rules; a transcript is a play written down. Of
-the other sub-rooms, ``reading`` makes a ruleset from YAML, and ``checking`` finds what is wrong in it without playing.
+``canonical`` and ``sha256`` give the form in which other programs read the rules; a transcript is a play written down.
+``listed`` gives the tables to roll on, whose chances are known without solving. Of the other sub-rooms, ``reading`` makes a
+ruleset from YAML, and ``checking`` finds what is wrong in it without playing.
 """
 
 from oddsmith.ruleset.acting import check_hand
@@ -12,6 +13,7 @@ from oddsmith.ruleset.bundle import bundle, canonical, plain_data, sha256, tree_
 from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.play import Choose, Move, by_chance, moves
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
+from oddsmith.ruleset.tables import ListedTable, TableLine, listed, on_one_die
 from oddsmith.ruleset.transcript import Record, Writer, read, replayed, verify
 
 __all__ = [
@@ -19,11 +21,13 @@ __all__ = [
     "Cell",
     "Choose",
     "Game",
+    "ListedTable",
     "Move",
     "Record",
     "Rules",
     "State",
     "Step",
+    "TableLine",
     "Thrown",
     "Writer",
     "bind",
@@ -32,7 +36,9 @@ __all__ = [
     "canonical",
     "check_hand",
     "game_at",
+    "listed",
     "moves",
+    "on_one_die",
     "plain_data",
     "read",
     "replayed",

@@ -16,6 +16,7 @@ from oddsmith.limits import limits, raising
 from oddsmith.location import Location
 from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.model import DieRule, Ruleset, Setting, Variable, plain_die
+from oddsmith.ruleset.tables import misfits
 
 
 def bind(
@@ -104,6 +105,7 @@ class _Binder:
         game = Game(ruleset, self.seats, self.parameters, variants, self.static, dice, layout, cells)
         if not self.problems:
             object.__setattr__(game, "start", self.start(game))
+            self.problems += misfits(game)
         return game
 
     def require(self, before: Moment) -> None:

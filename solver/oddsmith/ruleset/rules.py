@@ -193,6 +193,10 @@ class Rules:
         common = lcm(*(weight.denominator for weight, _ in found))
         return [(int(weight * common), thrown) for weight, thrown in found], common
 
+    def thrown(self, state: State) -> Iterator[Thrown]:
+        """The same without weights, one after the other."""
+        return (thrown for _, thrown in self._branches(self.phase(state).throws, self.moment(state), (), Fraction(1)))
+
     def _branches(
         self,
         throws: tuple[tuple[Throw, int], ...],

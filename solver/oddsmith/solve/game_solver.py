@@ -171,7 +171,10 @@ class _Search:
             return None
         except NeverEnds as endless:
             raise _endless(self.graph, own, endless) from None
-        note = f"{_cycling(self.graph, none)} The play shown depends on the seat wherever play can still get."
+        note = (
+            f"{_cycling(self.graph, none)} So the play shown depends on the seat wherever play can still get; "
+            "solve --alike looks further for play that is the same for every seat."
+        )
         return Solution(self.graph, solved, "pure-by-seat", notes=(note,))
 
     def _mixed(self, arena: Arena, none: NoPureEquilibrium) -> Solution:
@@ -180,9 +183,9 @@ class _Search:
         try:
             solved = Solver(arena, unique_values=False, mix=True, digits=self.digits).solve(self.progress)
         except NoPureEquilibrium as again:
-            raise SolveError(
-                f"{_cycling(graph, again)} None was found by seat, or with actions mixed, either."
-            ) from None
+            looked_for = "pure, or with actions mixed" if self.alike else "pure, with actions mixed, or by seat"
+            rest = " Play that depends on the seat was not looked for: leave out --alike." if self.alike else ""
+            raise SolveError(f"{_cycling(graph, again)} No equilibrium was found, {looked_for}.{rest}") from None
         except NeverEnds as endless:
             raise _endless(graph, arena, endless) from None
         if not solved.mixtures:  # best responses cycle, and yet pure play was found by other means
@@ -212,8 +215,8 @@ def _lingering(solution: Solution) -> tuple[str, ...]:
 
 def _cycling(graph: StateGraph, none: NoPureEquilibrium) -> str:
     where = "; ".join(describe(graph, graph.state(int(state))) for state in none.states[:3])
-    why = "play would never end with the best response at" if none.endless else "best responses cycle at"
-    return f"No pure play that is the same for every seat is found: {why} {where}."
+    why = "play would never end with the best response at" if none.endless else "they cycle at"
+    return f"Best responses lead to no pure play that is the same for every seat: {why} {where}."
 
 
 def constant_sum(graph: StateGraph) -> bool:

@@ -119,9 +119,8 @@ def _name(game: str, table: RollTable) -> str:
 
 def _items(table: RollTable) -> list[tuple[str, int]]:
     """Texts with the smallest whole weights of the same chances."""
-    counts = [last - first + 1 for first, last, _ in table.results]
-    common = gcd(*counts)
-    return [(text, count // common) for (_, _, text), count in zip(table.results, counts, strict=True)]
+    common = gcd(*(line.weight for line in table.lines))
+    return [(line.text, line.weight // common) for line in table.lines]
 
 
 def _list(game: str, tables: Sequence[RollTable]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -26,7 +26,8 @@ class Goal:
     """What is wanted. ``even``: all seats get the same. ``worth``: ``seat`` gets ``number``. ``length``: a game takes that many
     ``unit`` on average. ``beginner``: ``seat``, which alone plays as ``plays`` says, loses that much; ``percent``: in percent.
 
-    Percent mean games of a hundred where the payoff is a chance, else a share of what best play gets.
+    Percent mean games of a hundred where the payoff is a chance, else a share of what best play gets. ``text``: the number as
+    it was written.
     """
 
     kind: Kind
@@ -35,6 +36,7 @@ class Goal:
     percent: bool = False
     seat: int = 1
     plays: str = ANY
+    text: str = field(default="", compare=False)
 
     @staticmethod
     def of(text: str, seat: int = 1, plays: str = ANY) -> Goal:
@@ -54,7 +56,7 @@ class Goal:
         if kind == "beginner" and value < 0:
             raise GoalError(f"{text!r}: nobody loses less than nothing against best play")
         kinds: dict[str, Kind] = {"even": "even", "worth": "worth", "length": "length", "beginner": "beginner"}
-        return Goal(kinds[kind], value, unit, percent, seat, plays)
+        return Goal(kinds[kind], value, unit, percent, seat, plays, number.text if number else "")
 
     def to_json(self) -> dict[str, Any]:
         """The goal for machines."""
@@ -163,7 +165,7 @@ class Aim:
     def words(self) -> str:
         """What is wanted, as the end of a sentence that begins with a value."""
         goal = self.goal
-        number = fraction_text(goal.number)
+        number = goal.text or fraction_text(goal.number)
         if goal.kind == "even":
             return "all seats get the same"
         if goal.kind == "worth":

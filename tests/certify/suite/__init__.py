@@ -76,9 +76,10 @@ def forge(data: bytes, changes: Record) -> bytes:
     for change in changes.get("changes", ()):
         _change(lines, change)
     text = "".join(f"{line}\n" for line in lines).encode()
+    checksum = hashlib.sha256(text).hexdigest()
     if changes.get("checksum", True):
-        last = json.dumps({"sha256": hashlib.sha256(text).hexdigest()}, separators=(",", ":"))
-    text += changes.get("last", f"{last}\n").encode()
+        last = json.dumps({"sha256": checksum}, separators=(",", ":"))
+    text += changes.get("last", f"{last}\n").replace("CHECKSUM", checksum).encode()
     parts = [text[: len(text) // 2], text[len(text) // 2 :]] if changes.get("gzip") == 2 else [text]
     packed = bytearray(b"".join(gzip.compress(part, mtime=0) for part in parts) if changes.get("gzip") else text)
     packed += bytes(changes.get("zeros", 0))

@@ -168,7 +168,6 @@ def _none(found: Fair, case: Case, digits: int) -> Iterator[str]:
             yield f"  {found.name} {tried.value}: {tried.problem}"
         return
     yield f"  {found.name} {case.nearest.value} comes nearest: {case.told(case.nearest, digits)}"
-    yield from _lines(case.lines, case.nearest)
 
 
 def _lines(lines: str, write: Tried | None) -> list[str]:
@@ -194,7 +193,7 @@ def _how(found: Fair, case: Case) -> Iterator[str]:
 
 
 def _frontier(found: Fair, digits: int) -> Iterator[str]:
-    """A line for each case, then what changes in the file for the case that comes nearest."""
+    """A line for each case, then what changes in the file for the case that comes nearest, if that has an answer."""
     outer = found.varied[:-1]
     cases = ([*(str(case.settings[name]) for name in outer), _short(case, digits)] for case in found.cases)
     rows = [[*outer, found.name], *cases]
@@ -205,7 +204,7 @@ def _frontier(found: Fair, digits: int) -> Iterator[str]:
     if best is not None and best.nearest is not None:
         own = ", ".join(f"{name} {best.settings[name]}" for name in outer)
         yield f"nearest with whole numbers: {own}, {found.name} {best.nearest.value}: {best.told(best.nearest, digits)}"
-        yield from _lines(best.lines, best.nearest)
+        yield from _lines(best.lines, best.nearest) if best.answers else ()
     if any(not case.complete for case in found.cases if case.aim):
         yield "of some ranges only some values were solved, and between others there may be more answers"
 

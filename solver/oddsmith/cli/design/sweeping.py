@@ -52,7 +52,8 @@ def sweep(
 ) -> int:
     """Solve a game at every setting of a grid, and print a line for each.
 
-    A setting that is refused says why, and the others go on. With --store a sweep that was stopped goes on where it was.
+    A setting that is refused says why, and the others go on. With --output the table goes to the file alone. With --store a
+    sweep that was stopped goes on where it was.
 
     \b
     Example:
@@ -70,7 +71,7 @@ def sweep(
     if output is not None:
         found.export(file=output)
         click.echo(f"{output}: {plural(len(found.points), 'setting')}", err=True)
-    for line in _lines(found):
+    for line in _lines(found) if output is None else ():
         click.echo(line)
     return int(all(point.data is None for point in found.points))
 

@@ -13,8 +13,7 @@ So no word, and no sum on the way to one, leaves 64 bits. Cells that a key leave
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from fractions import Fraction
+from dataclasses import replace
 from functools import cache, cached_property
 from itertools import product
 from math import prod
@@ -24,44 +23,10 @@ import numpy as np
 
 from oddsmith.arrays import Ints
 from oddsmith.dice import Hand, same_dice
+from oddsmith.graph.columns.reduction import Reduction, Seen
 from oddsmith.ruleset import Cell, Game, State
 
 WORD_BITS = 62
-
-
-@dataclass(frozen=True, slots=True)
-class GivenCell:
-    """A cell that a conserved sum gives: ``total`` less the ``others``."""
-
-    cell: int
-    others: tuple[int, ...]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class Reduction:
-    """What a key leaves out.
-
-    ``worth``: cells that are carried as payoff, with what one more of each is worth to every seat, counted from the mover.
-    ``given``: cells that follow from others. ``dead``: per phase, cells that nothing reads again before they are set.
-    ``orbits``: groups of members, each a tuple of cells, that may be exchanged at will. ``safe``: variables whose bounds no
-    play can leave, so that nobody need test them.
-    """
-
-    worth: Mapping[int, tuple[Fraction, ...]] = field(default_factory=dict)
-    given: tuple[GivenCell, ...] = ()
-    dead: Mapping[str, frozenset[int]] = field(default_factory=dict)
-    orbits: tuple[tuple[tuple[int, ...], ...], ...] = ()
-    safe: frozenset[str] = frozenset()
-
-    @property
-    def carried(self) -> frozenset[int]:
-        """The cells that are carried as payoff."""
-        return frozenset(self.worth)
-
-    def left_out(self, phase: str) -> frozenset[int]:
-        """The cells that no key of a phase tells: carried, or never read again."""
-        return self.carried | self.dead.get(phase, frozenset())
 
 
 class Codec:
@@ -69,7 +34,7 @@ class Codec:
 
     def __init__(self, game: Game, reduction: Reduction, phases: tuple[str, ...]) -> None:
         self.game, self.reduction, self.phases = game, reduction, phases
-        self.carried = reduction.carried
+        self.carried, self.seen = reduction.carried, Seen(game, reduction)
         self.given = {one.cell: one for one in reduction.given}
         names = {word for cell in game.cells for word in cell.variable.words}
         names |= {item for dims in game.layout.values() for dim in dims.dims for item in dim if isinstance(item, str)}
@@ -209,27 +174,24 @@ class Codec:
 
     # --- seats
 
-    @cache  # noqa: B019
     def rotation(self, by: int) -> tuple[int, ...]:
         """:func:`rotation` of this game."""
-        return rotation(self.game, by)
+        return self.seen.orders[by]
 
     def seen_from_mover(self, state: State) -> State:
         """A state of the rules in canonical form: the one that stands for all that play the same."""
-        seats, by = self.game.seats, state.mover
-        cells = [state.cells[where] for where in self.rotation(by)]
-        for where, cell in enumerate(self.game.cells):
-            if cell.variable.kind == "seat":
-                cells[where] = (cells[where] - by) % seats
-        for where in self.left_out.get(state.phase, self.carried):
-            cells[where] = 0 if where in self.carried else self.game.start[where]
-        for orbit in self.orbits.get(state.phase, []):
+        seen = self.seen.by_mover(state)
+        orbits = self.orbits.get(state.phase)
+        if not orbits:
+            return seen
+        cells = list(seen.cells)
+        for orbit in orbits:
             members = sorted(orbit, key=lambda member: [self.code(where, cells[where]) for where in member])
             held = [[cells[where] for where in member] for member in members]
             for member, values in zip(orbit, held, strict=True):
                 for where, value in zip(member, values, strict=True):
                     cells[where] = value
-        return State(state.phase, 0, rotate_mask(state.out, by, seats), tuple(cells))
+        return replace(seen, cells=tuple(cells))
 
     def state(self, key: Ints) -> State:
         """The state of one key, seen from the mover."""
@@ -260,26 +222,6 @@ class Codec:
                 return None
         key: Ints = self.keys(cells.__getitem__, 1, self.phases.index(state.phase), state.out)[:, 0]
         return key
-
-
-def rotation(game: Game, by: int) -> tuple[int, ...]:
-    """Which cell stands in each cell's place once the seat ``by`` places on moves: new[c] = old[rotation[c]].
-
-    The cells of a variable that every seat has lie seat by seat, ``each`` of them for one seat, so they move around by as many.
-    """
-    order = list(range(len(game.cells)))
-    for name, variable in game.ruleset.state.items():
-        if variable.per_seat:
-            cells = game.cells_of(name)
-            each = len(cells) // game.seats
-            for place, where in enumerate(cells):
-                order[where] = cells[(place + by * each) % len(cells)]
-    return tuple(order)
-
-
-def rotate_mask(mask: int, by: int, seats: int) -> int:
-    """A set of seats as bits, counted from the seat ``by`` places on."""
-    return ((mask >> by) | (mask << (seats - by))) & ((1 << seats) - 1)
 
 
 def _all_hands(cell: Cell) -> dict[Hand, int]:

@@ -12,9 +12,10 @@ from oddsmith.dice import MOST_WAYS
 from oddsmith.expr import FALSE, TRUE, Expr
 from oddsmith.expr.analysis import View, fold
 from oddsmith.graph.columns.block import Block, Trouble
-from oddsmith.graph.columns.codec import Codec, rotate_mask
+from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.divide import Divider
 from oddsmith.graph.columns.effects import Check
+from oddsmith.graph.columns.reduction import rotate_mask
 from oddsmith.graph.columns.rolls import Rolls, group_rolls
 from oddsmith.graph.columns.symbolic import Branch, Symbolic
 from oddsmith.ruleset import Game

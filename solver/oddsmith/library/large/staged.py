@@ -110,7 +110,7 @@ class StagedGame(Staged):
         Whether best play comes to them is not looked at. Raises PositionError where there are none or too many, NotKeptError.
 
         >>> oddsmith.load("pig").by_stages(target=6).outline("score[1]=3").choices[0].lines
-        ('always Throw again',)
+        ('Throw again wherever there is a choice',)
         """
         from oddsmith.report.outline import outline
 

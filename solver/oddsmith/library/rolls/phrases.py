@@ -179,6 +179,10 @@ class _Reader:
         face = self.take("number", "") if self.kind() == "number" else ""
         if self.text() not in _ON:
             raise self.fail(self.at, "say on which dice", "such as: at least 10 on 3d6")
+        if self.text() == "in" and not face:
+            number = test.rsplit(maxsplit=1)[-1]
+            hint = f"for the total write `on` in the place of `in`, for dice that show it: at least 2 {number}s in 5d6"
+            raise self.fail(self.at, f"`{number} in` asks for dice that show {number}, and does not say how many", hint)
         self.place += 1
         if face:
             self.phrase.add(f"count({self.hand()}, {face})", origin)

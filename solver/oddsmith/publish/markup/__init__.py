@@ -30,6 +30,7 @@ from oddsmith.publish.markup.numbers import (
     span,
     telling,
     turns,
+    worth,
 )
 
 __all__ = [
@@ -60,4 +61,5 @@ __all__ = [
     "telling",
     "title",
     "turns",
+    "worth",
 ]

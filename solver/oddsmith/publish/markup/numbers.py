@@ -35,6 +35,11 @@ def bare(unit: Unit, number: Number, places: int = 2) -> str:
     return number.percent(places) if unit.chance else number.decimal(places)
 
 
+def worth(unit: Unit, number: Number, places: int = 2) -> str:
+    """The same in a sentence, in which a sure win is worth 100 % and a lost game 0 %."""
+    return " ".join(filter(None, (*number.percentage(places), "%"))) if unit.chance else number.decimal(places)
+
+
 def shares(chances: Sequence[Number]) -> str:
     """Shares of a hundred games: 60.29 to 39.71."""
     return " to ".join((each * 100).decimal(2) for each in chances)

@@ -103,7 +103,7 @@ def _themes(account: Account, exact: Part | None, downloads: Mapping[str, bytes]
         "The rules in detail": [
             *([exact] if exact else []),
             ("From the author", "author", author),
-            ("Tables to roll on", "tables", tables_html(rules)),
+            ("Tables to roll on", "tables", tables_html(main.game)),
             ("A turn, as it happened", "example", example_html(main)),
         ],
         "Odds": [

@@ -39,7 +39,7 @@ def summary(answer: Answer) -> str:
     """The strategy of an answer in a line."""
     rule = answer.ladder.rule
     short = best_list(answer)
-    if short and not rule:
+    if short and (not rule or leads(answer, short)):
         return short.words
     if rule:
         return f"{rule.words}, as a short rule" if rule.always else rule.words
@@ -54,6 +54,14 @@ def best_list(answer: Answer) -> DecisionList | None:
     lists = answer.lists if answer.main and answer.strategies else None
     found = [lists.of(each.phase) for each in by_weight(answer)] if lists else []
     return next((each for each in found if each and not each.poor and each.loss), None)
+
+
+def leads(answer: Answer, short: DecisionList) -> bool:
+    """Whether a list tells with one number what costs less than the rule with one number for the same decision."""
+    rule, rung = answer.ladder.rule, answer.ladder.rung("number")
+    if not short.one_number or (rule and rule.phase != short.phase):
+        return False
+    return rung is None or rung.loss is None or (short.loss is not None and short.loss.upper < rung.loss.lower)
 
 
 ADVISE = (tag("code", "oddsmith advise"), " answers for any position.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oddsmith.publish.markup import Html, bare, esc, join, tag
+from oddsmith.publish.markup import Html, esc, join, tag, worth
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, count
 from oddsmith.report.facts import Told
@@ -31,7 +31,7 @@ def example_html(answer: Answer) -> list[Html]:
 def _move(answer: Answer, move: Told, who: str) -> Html:
     parts: list[str] = [tag("strong", who)] if who else []
     if move.advice:
-        values = "; ".join(f"{each.action} is worth {bare(answer.unit, each.value)}" for each in move.advice[:4])
+        values = "; ".join(f"{each.action} is worth {worth(answer.unit, each.value)}" for each in move.advice[:4])
         parts += [
             esc("chooses " if who else "Chooses "),
             tag("strong", move.took),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from oddsmith.exact import plural
 from oddsmith.publish.markup import Html, amount, bare, esc, join, loss, shares, tag, turns
-from oddsmith.publish.sections.deciding import best_list, summary
+from oddsmith.publish.sections.deciding import best_list, leads, summary
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, filled, joined, plain_name, sentence, span
 from oddsmith.report.lists import DecisionList
@@ -15,7 +16,9 @@ from oddsmith.ruleset.model import Answered, Remembered
 
 MUCH, DEARER = 0.02, 10
 """A number is left to the small print where it costs more than this share of the value, and so many times what a table does."""
+DEAR = 0.1  # of what best play brings: what costs more is told with its price, and never as advice
 SECONDS = 15  # that a roll takes with all that belongs to it, where minutes are told
+NO_RULE = "We know no short rule that comes near best play."
 NEARLY = 0.02  # of the mean: how far apart seats may be in a game that is nearly fair
 
 
@@ -35,17 +38,46 @@ def line_of(answer: Answer) -> Line | None:
     """The first line that the ruleset has for the number of players and whose numbers are known. Under other rules, or for
     another payoff, only a line whose number is computed for them.
     """
-    if answer.result is None:
-        return None
+    return next((line for line in _lines(answer) if not _dear(answer, line.rung)), None)
+
+
+def _lines(answer: Answer) -> Iterator[Line]:
+    """The lines that tell the truth about an answer, whatever they cost."""
     setting, home = answer.setting, answer.game.ruleset.edition.home
     usual = replace(setting, seats=home.seats) == home
-    for written in answer.game.ruleset.remember:
+    for written in answer.game.ruleset.remember if answer.result else ():
         if not written.serves(setting.seats) or not (_has_number(answer, written) if written.option else usual):
             continue
         text = filled(written.wording, answer.game, lambda part: _number(answer, part))
         if text:
-            return Line(sentence(text), written, _rung(answer, written))
-    return None
+            yield Line(sentence(text), written, _rung(answer, written))
+
+
+def _priced(answer: Answer) -> str:
+    """What is easy to remember and too dear to be advice, with its price; empty where there is no such thing."""
+    known = [(line.rung, line.text) for line in _lines(answer)]
+    rung, _ = _remembered(answer)
+    known += [(rung, sentence(rung.name))] if rung else []
+    for each, text in known:
+        if each and each.loss and _dear(answer, each):
+            return f"A short rule costs {loss(answer.unit, each.loss)}: {text}"
+    return ""
+
+
+def _none_serves(answer: Answer) -> bool:
+    """Whether whatever is short is too dear; beside a person's line that is, a rule for one decision of several is none."""
+    if all(each.constant is not None for each in answer.strategies):
+        return False
+    rung, _ = _remembered(answer)
+    alone = rung is not None and len(answer.strategies) == 1
+    return _dear(answer, rung) or (not alone and any(_dear(answer, line.rung) for line in _lines(answer)))
+
+
+def _dear(answer: Answer, rung: Rung | None) -> bool:
+    """Whether a way of playing costs too much to be advice."""
+    assert answer.result is not None
+    best = abs(float(answer.result.values[0]))  # of nothing there is no share
+    return bool(rung and rung.loss and 0 < DEAR * best < float(rung.loss))
 
 
 def _has_number(answer: Answer, written: Remembered) -> bool:
@@ -86,14 +118,16 @@ def in_a_line(answer: Answer) -> str:
     if answer.result is None:
         return sentence(answer.failure)
     line = line_of(answer)
-    return line.text if line else sentence(summary(answer))
+    if line:
+        return line.text
+    return NO_RULE if _none_serves(answer) else sentence(summary(answer))
 
 
 def to_remember(answer: Answer) -> tuple[Html, Rung | None]:
     """The line to remember of a solved answer, and the way of playing that it stands for if its cost is known."""
     line = line_of(answer)
     rung = line.rung if line else _remembered(answer)[0]
-    if not (rung and rung.alone and rung.loss):
+    if not (rung and rung.alone and rung.loss) or (not line and _none_serves(answer)):
         return esc(in_a_line(answer)), None
     return _words(answer, line, rung), rung
 
@@ -102,7 +136,7 @@ def numbers_by_size(account: Account) -> dict[int, int]:
     """The number of the rule for each number of players, where the line to remember is that rule and nothing else differs."""
     main, line = account.main, line_of(account.main)
     rule = main.ladder.rule if main.result else None
-    if rule is None or rule.always or not (line is None or line.written.option):
+    if rule is None or rule.always or not (line.written.option if line else not _none_serves(main)):
         return {}
     kin = [(answer.setting.seats, answer.ladder.rule) for answer in account.plain if answer.result]
     return {seats: other.number for seats, other in kin if other and _alike(rule, other)}
@@ -124,12 +158,12 @@ def hero(account: Account) -> Html:
     if main.result is None:
         return tag("p", "Not solved", _small(sentence(main.failure)), cls="od-rule")
     line = line_of(main)
-    second = "" if line else _remembered(main)[1]
+    second = "" if line else _priced(main) or _remembered(main)[1]
     small = [_small(text) for text in (second, *_sizes(account)) if text]
     words, rung = to_remember(main)
     if rung:
         link = tag("a", "Best play in full", href="#strategy", cls="od-screen")
-        return tag("p", words, _small(_cost(account, rung), setting_words(main), link), *small, cls="od-rule")
+        return tag("p", words, _small(setting_words(main), _cost(account, rung), link), *small, cls="od-rule")
     if line:
         small[:0] = [_small(setting_words(main))] if setting_words(main) else []
         return tag("p", words, *small, cls="od-rule")
@@ -137,7 +171,7 @@ def hero(account: Account) -> Html:
     what, verb = "best play" if main.strategies else "the game", _brings(main)
     best = amount(main.unit, main.result.values[0])
     told = f"{lead}{who.strip()} wins {best}. " if main.unit.chance and who else f"{lead}{what} {verb}{who} {best}. "
-    return tag("p", words, _small(capital(told), setting_words(main)), *small, cls="od-rule")
+    return tag("p", words, _small(setting_words(main), capital(told)), *small, cls="od-rule")
 
 
 def _small(*parts: str) -> Html:
@@ -202,17 +236,22 @@ def _company(account: Account) -> tuple[str, str]:
 
 
 def setting_words(answer: Answer) -> str:
-    """How the game of the page differs from the usual one of the ruleset; empty where it does not."""
+    """Which part or size of the game the page is about, and how that differs from the ruleset's usual one; else empty."""
+    part = answer.game.ruleset.part
+    words = filled(part, answer.game) if part else None
     told = [f"variant {answer.setting.variant}"] if answer.setting.variant else []
     for name, value in answer.setting.values:
         usual = answer.game.ruleset.parameters[name].default
         told.append(f"{plain_name(name)} {value} (usually {usual})")
-    return f"All this is for {joined(told)}. " if told else ""
+    parts = ([words.removesuffix(".")] if words else []) + [joined(told)] * bool(told)
+    return f"All this is for {'; '.join(parts)}. " if parts else ""
 
 
 def _remembered(main: Answer) -> tuple[Rung | None, str]:
     """The rule for the large line, and a sentence on the other one: the table leads where the number costs much more."""
-    number, longer = main.ladder.rung("number"), _longer(main)
+    number, longer, short = main.ladder.rung("number"), _longer(main), best_list(main)
+    if short and longer and longer.name == short.rung.name and leads(main, short):
+        return longer, ""
     if number is None:
         return (longer, "") if longer and longer.kind == "list" else (None, "")
     if not (number.loss and longer and longer.loss):
@@ -328,12 +367,13 @@ def _fair(main: Answer) -> tuple[str, str, str] | None:
 
 
 def _worth(main: Answer) -> tuple[str, str, str] | None:
-    """What a game brings a player alone, and so what it may cost."""
+    """What a game brings a player alone, or the part of it that the answers are about, and so what it may cost."""
     goal = main.game.ruleset.payoffs[main.setting.objective].goal
     if main.setting.seats > 1 or goal == "min" or main.unit.chance or float(main.facts.values[0].middle) <= 0:
         return None
     words = f"{amount(main.unit, main.facts.values[0])} on average, with best play."
-    return "What is a game worth?", words, "Whoever pays more for a game loses in the long run."
+    what = "this part" if main.game.ruleset.part else "a game"
+    return f"What is {what} worth?", words, f"Whoever pays more for {what} loses in the long run."
 
 
 def minutes(answer: Answer) -> str:

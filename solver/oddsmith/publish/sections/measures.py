@@ -6,6 +6,7 @@ from oddsmith.exact import Number
 from oddsmith.publish.markup import Html, cell, column, esc, exactly, join, row, short, table, tag
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import count
+from oddsmith.report.facts import only_words
 
 
 def measures_html(answer: Answer) -> list[Html]:
@@ -16,7 +17,8 @@ def measures_html(answer: Answer) -> list[Html]:
     rows = []
     for name, number in answer.facts.measures.items():
         about = questions[name].about
-        label = row(f"{name}. {about}" if about else name, cls="od-text")
+        asked = f"{name}{only_words(questions[name])}"
+        label = row(f"{asked}. {about}" if about else asked, cls="od-text")
         if number is None:
             rows.append([label, cell("not answered"), cell("")])
         else:

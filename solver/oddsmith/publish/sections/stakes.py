@@ -22,7 +22,7 @@ from oddsmith.publish.markup import (
     table,
     tag,
 )
-from oddsmith.publish.sections.first_screen import in_a_line, line_of
+from oddsmith.publish.sections.first_screen import NO_RULE, in_a_line, line_of
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, plain_name
 from oddsmith.report.facts import kind_told
@@ -150,9 +150,10 @@ def side_by_side(account: Account) -> Html:
             continue
         values = " · ".join(bare(answer.unit, value) for value in answer.result.values)
         line = line_of(answer)  # its cost is that of the rule that it tells
-        rung = line.rung if line else answer.ladder.rung("number")
+        words = in_a_line(answer)
+        rung = line.rung if line else answer.ladder.rung("number") if words != NO_RULE else None
         costs = [tag("small", f" It costs {loss(answer.unit, rung.loss)}.")] if rung and rung.loss else []
-        rows.append([row(name), cell(join([esc(in_a_line(answer)), *costs]), cls="od-text"), cell(values)])
+        rows.append([row(name), cell(join([esc(words), *costs]), cls="od-text"), cell(values)])
     sides = main.game.ruleset.sides
     whom = " · ".join(map(main.game.ruleset.seat, range(len(sides)))) if sides else "seats 1, 2, …"
     worth = "worth" if main.setting.seats == 1 else f"worth to {whom}"

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
+from fractions import Fraction
 
-from oddsmith.publish.markup import Html, cell, column, esc, join, marked, prose, row, table, tag
-from oddsmith.report.english import Item, Section, capital, filled, rules_in_words
-from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.publish.markup import Html, cell, column, esc, join, marked, percent, prose, row, span, table, tag
+from oddsmith.report.english import Item, Section, capital, filled, joined, plain_name, rules_in_words
+from oddsmith.ruleset import Game, ListedTable, listed
 
 
 def whole_html(game: Game) -> list[Html]:
-    """How to play, from the summary to the lists: as people tell it, as the author wrote of it, and exactly."""
+    """How to play, from the summary to the tables: as people tell it, as the author wrote of it, and exactly. No odds."""
     rules = game.ruleset
     told = told_html(game)
     author = [prose(str(rules.data["prose"]))] if "prose" in rules.data else []
     exactly = [tag("h3", "The rules, exactly")] if told else []
-    return [tag("p", rules.summary), *told, *author, *exactly, *rules_html(game), *tables_html(rules)]
+    return [tag("p", rules.summary), *told, *author, *exactly, *rules_html(game), *tables_html(game, chances=False)]
 
 
 def told_html(game: Game) -> list[Html]:
@@ -56,16 +55,36 @@ def _item(item: Item) -> Html:
     return join([*parts, marked(item.what if parts else capital(item.what))])
 
 
-def tables_html(rules: Ruleset) -> list[Html]:
-    """The ruleset's lists for colour: each result of the dice and what it says."""
-    return [_to_roll_on(name, spec["dice"], spec["rows"]) for name, spec in rules.data.get("tables", {}).items()]
+def tables_html(game: Game, chances: bool = True) -> list[Html]:
+    """The tables to roll on: the results of the dice, and what each says; with chances, where these differ."""
+    return [_to_roll_on(each, chances and not each.even) for each in listed(game)]
 
 
-def _to_roll_on(name: str, dice: object, rows: list[object]) -> Html:
-    terms = [re.fullmatch(r"\s*([0-9]*)d[0-9]+\s*", term) for term in str(dice).split("+")]
-    lowest = sum(int(term[1] or 1) for term in terms if term) if all(terms) else 1
-    made = [[row(str(number)), cell(str(text), cls="od-text")] for number, text in enumerate(rows, lowest)]
-    return table(f"{name}.", [column(str(dice)), column("result", cls="od-text")], made)
+def table_odds_html(game: Game) -> list[Html]:
+    """Those tables whose lines are not alike, with their chances."""
+    return [_to_roll_on(each, chances=True) for each in listed(game) if not each.even]
+
+
+def _to_roll_on(each: ListedTable, chances: bool) -> Html:
+    head, rows = [column("result", cls="od-text")], [[cell(line.text, cls="od-text")] for line in each.lines]
+    if each.dice:
+        head.insert(0, column(each.dice))
+        for cells, line in zip(rows, each.lines, strict=True):
+            cells.insert(0, row(span(line.low, line.high)))
+    if chances:
+        head += [column("chance"), column("exactly")]
+        for cells, line in zip(rows, each.lines, strict=True):
+            chance = Fraction(line.weight, each.weight)
+            cells += [cell(percent(chance)), cell(str(chance))]
+    return table(f"{each.name}. {outcomes_told(each)}".rstrip(), head, rows)
+
+
+def outcomes_told(table: ListedTable) -> str:
+    """Which outcomes a table has, in a sentence or two; nothing for a table of the author's own rows."""
+    if not table.phase:
+        return ""
+    never = f" There, {joined(table.never)} cannot come up." if table.never else ""
+    return f"What {plain_name(table.phase)} leads to when every variable is at its start.{never}"
 
 
 def source_html(source: Mapping[str, object]) -> Html:

@@ -14,6 +14,7 @@ from oddsmith.report.facts.key_facts import (
     facts,
     lengths_of,
     measure_name,
+    only_words,
     spread,
     without_seconds,
 )
@@ -54,6 +55,7 @@ __all__ = [
     "measure_name",
     "mixed",
     "number_of",
+    "only_words",
     "spread",
     "standing",
     "verdict",

@@ -15,7 +15,7 @@ from oddsmith.report.facts.kinds import kind_of
 from oddsmith.ruleset.model import Measure, one_or_none
 from oddsmith.solve import Solution
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.questions import ask, distribution, length
+from oddsmith.solve.questions import along_play, ask, distribution, length
 
 SPREAD_TAIL = Fraction(1, 1000)  # of the longest games, which no quantile asks for
 SPREAD_STATES = 5_000  # positions up to which a distribution is worked out for its median
@@ -141,8 +141,24 @@ def _once_at_most(question: Measure, graph: StateGraph) -> bool:
 
 
 def measure_name(name: str, question: Measure) -> str:
-    """A question as it stands before its answer: a spread says that it is one."""
-    return f"{name} (standard deviation)" if question.kind == "spread" else name
+    """A question as it stands before its answer: a spread says that it is one, and a condition which cases count."""
+    spread = " (standard deviation)" if question.kind == "spread" else ""
+    return f"{name}{spread}{only_words(question)}"
+
+
+def only_words(question: Measure) -> str:
+    """Which cases a question with a condition counts, in brackets; nothing where it counts all."""
+    if question.given is None:
+        return ""
+    entry = question.given[1]
+    if not along_play(question):
+        return f" (only rolls with {entry})"
+    own = question.within == "turn"
+    return (
+        f" (only if the same seat takes {entry} in that turn)"
+        if own
+        else f" (only games in which anybody takes {entry})"
+    )
 
 
 def without_seconds(solution: Solution) -> Solution:

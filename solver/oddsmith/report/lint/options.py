@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Ints, Mask
+from oddsmith.arrays import Ints, Mask, reduceat
 from oddsmith.exact import Number, plural
 from oddsmith.graph import different, ranges
 from oddsmith.report.lint.finding import Bounds, Finding, everywhere, phase_place, share, told, warned
@@ -129,23 +129,43 @@ def never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
         for option in unused(solution, each):
             entry = next(entry for entry in phase.entries if entry.name == option.option)
             mine = losses.taking(phase, entry)
-            count = len(np.unique(losses.state[mine]))
-            shown = np.flatnonzero(mine)
+            chosen = np.flatnonzero(mine & ~solution.worse(losses.rows)) if option.elsewhere else np.flatnonzero(mine)
+            only = _only(solution, phase, entry)
+            without = _or_without(len(only))
             if option.elsewhere:
-                shown = np.flatnonzero(mine & ~solution.worse(losses.rows))
-                where = f"{len(np.unique(losses.state[shown])):,} of {plural(count, 'position')}"
-                message = f"{entry.name} is best only where best play never comes: in {where}"
-                code, hint = "OD702", "make it cheaper or better, or leave it out"
+                count = len({*losses.state[mine].tolist(), *only})
+                best = len({*losses.state[chosen].tolist(), *only})
+                message = f"{option.words}: in {best:,} of {plural(count, 'position')}"
+                code, hint = "OD702", f"make it cheaper or better{without}"
             else:
-                least = told(losses.least(mine))
-                message = f"{entry.name} is never best: it loses at least {least} {everywhere(count)}"
-                code, hint = (
-                    "OD701",
-                    "its price is wrong, or nobody needs it: make it cheaper or better, or leave it out",
+                least, only = told(losses.least(mine)), {}
+                where = everywhere(len(np.unique(losses.state[mine])))
+                message = (
+                    f"{option.words}: {'where there is a choice, ' * option.forced}it loses at least {least} {where}"
                 )
-            first = int(shown[np.argmin(losses.state[shown])])
-            play = plays.choosing(int(losses.state[first]), int(losses.of_graph[first]))
-            yield warned(code, entry.location, message, hint, play)
+                price = "its price is wrong" if option.forced else "its price is wrong, or nobody needs it"
+                code, hint = "OD701", f"{price}: make it cheaper or better{without}"
+            chosen = chosen[::-1]  # of the rows of a state the first is shown
+            shown = {**only, **dict(zip(losses.state[chosen].tolist(), losses.of_graph[chosen].tolist(), strict=True))}
+            nearest = min(shown)
+            yield warned(code, entry.location, message, hint, plays.choosing(nearest, shown[nearest]))
+
+
+def _only(solution: Solution, phase: Phase, entry: Entry) -> dict[int, int]:
+    """The states of the graph in which there is no other option than one, each with its first row."""
+    graph = solution.graph
+    mine = [name == phase.name and phase.entries[number] is entry for name, number, _ in graph.actions]
+    first = graph.state_rows[:-1]
+    states = np.flatnonzero(reduceat(np.logical_and, np.append(mine, False)[graph.row_action], first))
+    return dict(zip(states.tolist(), first[states].tolist(), strict=True))
+
+
+def _or_without(only: int) -> str:
+    """Whether an option can be left out: not where there is no other, because play could not go on there."""
+    if not only:
+        return ", or leave it out"
+    where = "one of these positions" if only == 1 else f"{only:,} of these positions"
+    return f"; the game needs it, because there is no other option in {where}"
 
 
 def false_choices(solution: Solution, losses: Losses, least: Bounds) -> Iterator[Finding]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -26,6 +27,7 @@ from oddsmith.ruleset.model import Policy
 from oddsmith.solve import PolicyColumns, Solution, rows_of_policy
 from oddsmith.solve.questions import RANDOM, Follower
 
+_ONE_NUMBER = re.compile(r"(?:(?! and ).)+ (?:>=|<=|==) -?\d+")
 MOST_STATES = 100_000  # with every seat told apart; beyond, a search would take minutes
 MOST_MOVES = 8  # that the search combines
 ROUNDS = 2  # in which a list is fitted to where play by the list before came
@@ -57,6 +59,13 @@ class DecisionList:
     def loss(self) -> Number | None:
         """What it costs; None where play may never end."""
         return self.rung.loss
+
+    @property
+    def one_number(self) -> bool:
+        """Whether one condition with one number says it all: such a list is a line to remember."""
+        first, *others = self.lines
+        rest = [line for line in others if not line.when]
+        return not self.poor and len(others) == len(rest) == 1 and bool(_ONE_NUMBER.fullmatch(first.when))
 
     def told(self, costs: str) -> str:
         """The list with what it costs, in words that say so where it is poor."""
@@ -196,6 +205,10 @@ def _beyond(loss: Number | None, other: Number | None, part: int) -> bool:
     return loss is not None and other is not None and part * loss.lower > other.upper
 
 
+def _condition(ground: Ground, test: Test | None) -> str:
+    return ground.quantities[test.quantity].condition(test.number, test.at_least, test.others) if test else ""
+
+
 class _Here:
     """The search in one phase."""
 
@@ -276,7 +289,7 @@ class _Here:
         open_ = np.ones(len(self.states), dtype=bool)
         lines = []
         for test, move in draft.lines:
-            condition = ground.quantities[test.quantity].condition(test.number, test.at_least) if test else ""
+            condition = _condition(ground, test)
             lines.append(ground.moves[move].line(condition))
             open_ &= ~(ground.holds(test) & (ground.moves[move].rows >= 0))
         for place in (draft.last, *range(len(ground.moves))):

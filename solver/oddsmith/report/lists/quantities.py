@@ -39,10 +39,14 @@ class Quantity:
     column: Ints
     opposite: str = ""
 
-    def condition(self, number: int, at_least: bool) -> str:
-        """That it is a number or more, or else a number or less, in the language of rulesets."""
+    def condition(self, number: int, at_least: bool, others: tuple[int, ...] = ()) -> str:
+        """That it is a number or more, a number or less, or one of several, in the language of rulesets."""
+        if others:
+            return f"{self.text} == {others[0]}" if len(others) == 1 else f"{self.text} in {list(others)}"
         if self.flag:
             return self.text if at_least else self.opposite
+        if not at_least and number == self.column.min():  # there is nothing less
+            return f"{self.text} == {number}"
         return f"{self.text} {'>=' if at_least else '<='} {number}"
 
 
@@ -151,11 +155,13 @@ def _read(variable: Variable, text: str, effort: int) -> Iterator[_Offer]:
 
 
 def _defined(game: Game) -> Iterator[_Offer]:
-    """Definitions without arguments; those that lay out a table are easy to see, for the ruleset says so."""
+    """Definitions without arguments. Numbers that have a name are easy to see, because people speak of them."""
     shown = {str(text) for hint in game.ruleset.data.get("show", {}).values() for text in hint.values()}
     for name in game.ruleset.defines:
-        if not game.ruleset.symbols[name].arguments:
-            yield _Offer(name, 1 if name in shown else 2, f"not {name}")
+        tree = None if game.ruleset.symbols[name].arguments else expression(game, name)
+        if tree is not None:
+            named = tree.type.kind == "number" or name in shown
+            yield _Offer(name, 1 if named else 2, f"not {name}")
 
 
 def _used(game: Game) -> Iterator[_Offer]:

@@ -23,15 +23,25 @@ SWEEPS = 4  # in which every line is replaced in turn
 FAINT = 1e-6  # of the weight is spread over all positions, so that it matters what is done where play hardly comes
 TROUBLE = 0.004  # of what no condition would cost: what an expression must save for each step that it is harder to see
 STEPS = (1, -1, 2, -2)
+MOST_SPECIAL = 3  # numbers of a condition that names them
 
 
 @dataclass(frozen=True)
 class Test:
-    """Whether a quantity is ``number`` or more, or else ``number`` or less. ``quantity``: its place among all of them."""
+    """Whether a quantity is ``number`` or more, or else ``number`` or less, or one of some numbers where there are ``others``.
+
+    ``quantity``: its place among all of them. ``others``: all those numbers, ``number`` among them.
+    """
 
     quantity: int
     number: int
     at_least: bool
+    others: tuple[int, ...] = ()
+
+    @property
+    def effort(self) -> int:
+        """How much harder it is to keep in mind than a number from which on something is done."""
+        return 2 * len(self.others)
 
 
 @dataclass(frozen=True)
@@ -58,6 +68,8 @@ class Ground:
         if test is None:
             return np.ones(len(self.first), dtype=bool)
         column = self.quantities[test.quantity].column
+        if test.others:
+            return np.isin(column, test.others)
         return column >= test.number if test.at_least else column <= test.number
 
     def rows(self, draft: Draft) -> Ints:
@@ -99,9 +111,13 @@ class Fit:
 
     def cost(self, draft: Draft) -> float:
         """What it costs in all, with what is charged for expressions that are hard to see."""
-        effort = sum(self.ground.quantities[test.quantity].effort for test, _ in draft.lines if test)
+        effort = sum(self.effort(test) for test, _ in draft.lines if test)
         charged = TROUBLE * effort * self.plain if draft.lines else 0.0
         return float(self.price(draft).sum()) + charged
+
+    def effort(self, test: Test) -> int:
+        """How hard a condition is to see and to keep in mind."""
+        return self.ground.quantities[test.quantity].effort + test.effort
 
     def drafts(self) -> list[list[Draft]]:
         """The best lists by how many conditions they have: none, one, two, and so on."""
@@ -134,13 +150,14 @@ class Fit:
         """
         mine = np.flatnonzero(open_ & self.legal[move])
         saved = (rest - self.prices[move])[mine]
-        found, most = None, 0.0
+        found, most, singled = None, 0.0, list[tuple[float, Test]]()
         if saved.sum() > 0 and (~self.legal[move]).any():
             yield None
         for place, (values, code) in enumerate(self.codes):
             total = cumsum(bincount(code[mine], saved, len(values)))
             below, above = total[:-1], total[-1] - total[:-1]
             charged = TROUBLE * self.ground.quantities[place].effort * self.plain
+            singled = [*singled, *self.single(place, values, total, charged)]
             for at_least, worth in ((True, above), (False, below)):
                 best = int(np.argmax(worth))
                 if worth[best] - charged > most + 1e-12 * self.plain:
@@ -148,6 +165,20 @@ class Fit:
                     found, most = Test(place, number, at_least), float(worth[best] - charged)
         if found is not None:
             yield found
+        worth, special = max(singled, key=lambda one: one[0], default=(0.0, None))
+        if special is not None and worth > most + 1e-12 * self.plain:
+            yield special
+
+    def single(self, place: int, values: Ints, total: Floats, charged: float) -> Iterator[tuple[float, Test]]:
+        """The best conditions that a quantity is one of a few numbers, with what each saves. ``total``: up to each value."""
+        if self.ground.quantities[place].flag or len(values) < MOST_SPECIAL + 2:
+            return
+        by_value = np.diff(total, prepend=0.0)
+        order = [at for at in np.argsort(-by_value, kind="stable")[:MOST_SPECIAL].tolist() if by_value[at] > 0]
+        for many in range(1, len(order) + 1):
+            numbers = tuple(sorted(int(values[at]) for at in order[:many]))
+            test = Test(place, numbers[0], at_least=True, others=numbers)
+            yield float(by_value[order[:many]].sum()) - charged - TROUBLE * test.effort * self.plain, test
 
     def settled(self, draft: Draft) -> Draft:
         """The list after all replacements of single lines that save something."""
@@ -186,7 +217,7 @@ def nudged(ground: Ground, draft: Draft, cost: Callable[[Draft], float], tries: 
 
 def _nudges(ground: Ground, draft: Draft) -> Iterator[Draft]:
     for k, (test, move) in enumerate(draft.lines):
-        if test is None:
+        if test is None or test.others:
             continue
         values = np.unique(ground.quantities[test.quantity].column)
         at = int(np.searchsorted(values, test.number))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from oddsmith.expr import NUMBER, Expr, const
-from oddsmith.report.english import Words, joined, plain_name
+from oddsmith.report.english import SHORT, Words, joined, plain_name
 from oddsmith.report.lists.moves import Line, tree_of
 from oddsmith.report.strategy import seat_name
 from oddsmith.ruleset import Game
@@ -26,17 +26,25 @@ class TableWords(Words):
         members = [f"({member})" if " " in member else member for member in map(self.value, rest)]
         return " ".join(part for part in (owner, variable.label or plain_name(name), *members) if part)
 
+    def _term(self, tree: Expr, words: str) -> str:
+        """Numbers that the ruleset gave a name go by it, however short they are in other words."""
+        return super()._term(tree, words.ljust(SHORT + 1) if tree.type == NUMBER else words)
+
     def owner(self, tree: Expr) -> str:
         """Whose a thing is, of the players that a seat sees."""
         by = {"next": 1, "previous": self.game.seats - 1}.get(tree.op)
         return super().owner(tree) if by is None else f"{seat_name(by, self.game.seats)}’s"
 
     def test(self, tree: Expr) -> str:
-        """A condition as a sentence: a lead as a lead, and a number with its unit."""
+        """A condition as a sentence: a lead as a lead, a number with its unit, and few numbers one by one."""
+        if tree.op == "in" and tree.args[1].op == "listed":
+            said = super().test(replace(tree, op="==", args=(tree.args[0], tree.args[1].args[0])))
+            first, *others = [str(self.fixed(each)) for each in tree.args[1].args]
+            return joined([said, *others], "or") if said.endswith(first) else super().test(tree)
         if tree.op not in _TOLD or tree.args[1].op not in ("const", "neg"):
             return super().test(tree)
         left, number = tree.args[0], int(self.fixed(tree.args[1]))
-        if left.op == "-" and all(arg.op in ("state", "call") for arg in left.args):
+        if not self._term(left, "") and left.op == "-" and all(arg.op in ("state", "call") for arg in left.args):
             return self._lead(tree, left, number)
         said = super().test(replace(tree, args=(left, const(number, NUMBER))))
         form = _TOLD[tree.op]

@@ -18,7 +18,20 @@ from oddsmith.frames import html_lines
 from oddsmith.graph import ranges
 from oddsmith.report.english import joined, plain_name
 from oddsmith.report.lists import Lists, decision_lists
-from oddsmith.report.strategy import Decisions, Ladder, Segment, SolvedStrategy, Table, ladder, strategies
+from oddsmith.report.strategy import (
+    VARIES,
+    Decisions,
+    Feature,
+    Ladder,
+    Rung,
+    Segment,
+    SolvedStrategy,
+    Table,
+    forced,
+    in_order,
+    ladder,
+    strategies,
+)
 from oddsmith.solve import Solution
 
 PLACES = 4  # of costs, in a notebook
@@ -29,15 +42,26 @@ RULES_WORK = 1_000_000
 
 @dataclass(frozen=True)
 class Unused:
-    """An option that is never best. ``elsewhere``: it is best in positions, but only where best play never gets."""
+    """An option that is never best where there is a choice.
+
+    ``elsewhere``: it is best in positions, but only where best play never gets. ``forced``: best play takes it where it is
+    the only option.
+    """
 
     option: str
     elsewhere: bool
+    forced: bool = False
+
+    @property
+    def where(self) -> str:
+        """Where it is best; empty where it is nowhere."""
+        places = ["best play never gets"] * self.elsewhere + ["it is the only option"] * self.forced
+        return f"best only where {', or where '.join(places)}" if places else ""
 
     @property
     def words(self) -> str:
         """The same in a sentence."""
-        return f"{self.option} is {'best only where best play never gets' if self.elsewhere else 'never best'}"
+        return f"{self.option} is {self.where or 'never best'}"
 
 
 @dataclass(frozen=True)
@@ -82,7 +106,8 @@ class Outline:
             yield from (f"  {unused.words}" for unused in choice.unused)
         for words, cost in self.rules or ():
             yield f"to remember: {words}; {cost_words(cost, places)}"
-        for each in self.lists.several if self.lists else ():
+        told = {words for words, _ in self.rules or ()}
+        for each in (one for one in self.lists.several if one.rung.name not in told) if self.lists else ():
             where = f" ({plain_name(each.phase)})" if len(self.choices) > 1 else ""
             yield f"in short{where}: {each.told(cost_words(each.loss, places))}"
 
@@ -128,12 +153,24 @@ def outline(solution: Solution, rules: bool | None = None) -> Outline:
         lists = decision_lists(solution, found, known.rules)
     except ShortListError:
         lists = None
-    return Outline(choices, _rules(known), lists)
+    return Outline(choices, _rules(known, lists), lists)
 
 
-def _rules(found: Ladder) -> tuple[tuple[str, Number | None], ...]:
-    kept = [(rung.name, rung.loss) for rung in found.rungs if rung.kind != "solution"]
-    return tuple(reversed(kept))  # rungs run from the plainest to the best
+def _rules(found: Ladder, lists: Lists | None) -> tuple[tuple[str, Number | None], ...]:
+    """The rules to remember, the best first. A list with one number takes the place of a rule that costs more."""
+    better = {each.phase: each.rung for each in lists.several if each.one_number} if lists else {}
+    for rung in found.rungs:
+        if rung.kind == "number" and rung.phase in better and not _cheaper(better[rung.phase], rung):
+            del better[rung.phase]
+    kept = [rung for rung in found.rungs if rung.kind == "number" and rung.phase not in better]
+    if not better:  # otherwise each of these numbers is not what is told
+        kept = [rung for rung in found.rungs if rung.kind != "solution"]
+    told = in_order([*kept, *better.values()])
+    return tuple((rung.name, rung.loss) for rung in reversed(told))
+
+
+def _cheaper(rung: Rung, other: Rung) -> bool:
+    return rung.loss is not None and (other.loss is None or rung.loss.upper < other.loss.lower)
 
 
 def _choice(solution: Solution, strategy: SolvedStrategy) -> Choice:
@@ -157,12 +194,16 @@ def _choice(solution: Solution, strategy: SolvedStrategy) -> Choice:
 
 def _lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]) -> Iterator[str]:
     if strategy.constant is not None:
-        yield f"always {strategy.options[strategy.constant]}"
+        yield _constant(strategy, strategy.options[strategy.constant])
         return
     if strategy.told_apart:
         one = len(strategy.across) < 2
         every = (_thresholds(strategy, each) for each in strategy.tables)
         yield from _shortened([*chain.from_iterable(every)]) if one else _overall(strategy)
+        return
+    runs = [run for each in strategy.tables for line in each.lines for run in line.runs if run.played]
+    if strategy.down is not None and not strategy.across and VARIES not in [run.option for run in runs]:
+        yield from _shortened([_by_number(strategy, strategy.down, each) for each in strategy.tables if each.met])
         return
     cases = [
         f"{', '.join(one.being(value) for one, value in zip(strategy.needed, values, strict=True))}: {strategy.options[option]}"
@@ -170,6 +211,41 @@ def _lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]) -> Iter
     ]
     met = sum(count for _, count in taken)
     yield from _shortened(cases) if cases else (f"{name} in {count:,} of {met:,}" for name, count in taken[:SHOWN])
+
+
+def _constant(strategy: SolvedStrategy, name: str) -> str:
+    """The only thing that best play chooses; it may have to do another where there is nothing to choose."""
+    decisions = strategy.decisions
+    graph = decisions.solution.graph
+    entries = graph.game.ruleset.phases[strategy.phase].entries
+    had_to = [row for row, met in forced(decisions.solution, strategy.phase).items() if met]
+    if decisions.coarse:
+        called = {entries[graph.actions[int(graph.row_action[row])][1]].name for row in had_to}
+    else:
+        called = {graph.action_name(row) for row in had_to}
+    return f"always {name}" if called <= {name} else f"{name} wherever there is a choice"
+
+
+def _by_number(strategy: SolvedStrategy, down: Feature, each: Table) -> str:
+    """Which option for which numbers, where no single threshold tells it: the one for most of them is what else is taken."""
+    (line,), (met,) = each.lines, each.met
+    numbers: dict[int, list[str]] = {}
+    many: Counter[int] = Counter()
+    for run in line.runs:
+        for first, last in met:
+            low, high = max(first, run.first), min(last, run.last)
+            if low <= high:
+                numbers.setdefault(run.option, []).append(str(low) if low == high else f"{low}–{high}")
+                many[run.option] += high - low + 1
+    head = f"{strategy.where(each)}: " if strategy.split and len(strategy.tables) > 1 else ""
+    *named, (rest, _) = sorted(many.items(), key=lambda one: one[1])
+    if not named:
+        return f"{head}always {strategy.options[rest]}"
+    told = [
+        f"{strategy.options[option]} when {down.name} {down.verb} {joined(numbers[option], 'or')}"
+        for option, _ in named
+    ]
+    return f"{head}{', '.join(told)}, else {strategy.options[rest]}"
 
 
 def _overall(strategy: SolvedStrategy) -> Iterator[str]:
@@ -254,4 +330,7 @@ def unused(solution: Solution, decisions: Decisions) -> Iterator[Unused]:
         if not good[met[mine]].any():
             good = good | ~solution.worse(rows[mine])
             if not good[met[mine]].any():
-                yield Unused(entries[place].name, bool(good.any()))
+                had_to = forced(solution, decisions.phase).items()
+                alone = [taken for row, taken in had_to if option[row] == place]
+                elsewhere = bool(good.any() or (alone and not any(alone)))
+                yield Unused(entries[place].name, elsewhere, any(alone))

@@ -6,7 +6,7 @@ best play in a form that a second engine reads. ``review`` says what each move o
 """
 
 from oddsmith.report.strategy.by_number import ByNumber, by_number
-from oddsmith.report.strategy.decisions import Decisions, Feature, Seen, decisions, held, label, seat_name
+from oddsmith.report.strategy.decisions import Decisions, Feature, Seen, decisions, forced, held, label, seat_name
 from oddsmith.report.strategy.opponents import Opponent, opponents
 from oddsmith.report.strategy.policy_table import policy_table, training_table, value_table
 from oddsmith.report.strategy.prescription import rows_of_option
@@ -53,6 +53,7 @@ __all__ = [
     "by_number",
     "decisions",
     "elsewhere_of",
+    "forced",
     "held",
     "in_order",
     "label",

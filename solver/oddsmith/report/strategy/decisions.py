@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Ints, arange, repeat
+from oddsmith.arrays import Ints, arange, bincount, repeat
 from oddsmith.exact import plain_text
 from oddsmith.expr import Scope, typed
 from oddsmith.expr.evaluation import compiled
@@ -135,6 +135,22 @@ def decisions(solution: Solution) -> list[Decisions]:
             seen = _features(solution, cells[:, states], out[states], movers, name)
             tables.append(Decisions(solution, name, states, movers, choice, options, played[numbers], seen, coarse))
     return tables
+
+
+def forced(solution: Solution, phase: str) -> dict[int, bool]:
+    """The actions of a phase that are somewhere the only one: a row of each, and whether best play takes one of its kind."""
+    graph, arena = solution.graph, solution.solved.arena
+    states = np.flatnonzero(np.diff(graph.state_rows) == 1)
+    mine = np.append([name == phase for name, _, _ in graph.actions], False)
+    states = states[mine[graph.row_action[graph.state_rows[states]]]]
+    if not len(states):
+        return {}
+    played = arena.met(solution.solved.rows, rows_mixed(solution.mixtures), solution.starts)
+    met = played[arena.copies_of(states)].reshape(-1, arena.copies).any(axis=1)
+    rows = graph.state_rows[states]
+    _, first, kind = np.unique(graph.row_seen[rows], return_index=True, return_inverse=True)
+    often = bincount(kind, met, len(first))
+    return dict(zip(rows[first].tolist(), (often > 0).tolist(), strict=True))
 
 
 def _hints(game: Game) -> Mapping[str, Any]:

@@ -15,7 +15,7 @@ from oddsmith.errors import InputError, MeasureError
 from oddsmith.exact import Number
 from oddsmith.report.english import plain_name
 from oddsmith.report.strategy.decisions import Feature
-from oddsmith.report.strategy.prescription import prescriber
+from oddsmith.report.strategy.prescription import prescriber, rows_of_option
 from oddsmith.report.strategy.small_table import TableRule, small_table
 from oddsmith.report.strategy.thresholds import SolvedStrategy, strategies
 from oddsmith.ruleset.model import ANY, RULE
@@ -34,6 +34,7 @@ class NumberRule:
     """``above`` when ``feature`` is ``number`` or more, else ``below`` (each where it is legal); ``tried``: from, to.
 
     ``always``: the one of both that is meant wherever there is something to decide; empty where it depends on the number.
+    If it is possible at every decision, both are that one.
     ``worths``: about what each number tried brings seat 1, good enough for a picture and no more.
     """
 
@@ -50,7 +51,9 @@ class NumberRule:
     def words(self) -> str:
         """The rule in a sentence."""
         if self.always:
-            return f"always {self.always}"
+            other = self.below if self.always == self.above else self.above
+            whole = f"always {self.always}"
+            return whole if other == self.always else f"{whole} or, where that is not possible, {other}"
         return f"{self.above} when {self.feature.name} {self.feature.verb} {self.number} or more; else {self.below}"
 
 
@@ -245,7 +248,7 @@ def _by_weight(follower: Follower, strategies: list[SolvedStrategy]) -> list[Sol
 
     def cost(strategy: SolvedStrategy) -> float:
         prescription = np.full(graph.states, -1, dtype=np.int64)
-        prescription[strategy.decisions.states[:: follower.played.arena.copies]] = RANDOM
+        prescription[strategy.decisions.states[:: strategy.decisions.solution.solved.arena.copies]] = RANDOM
         worth = follower.sign * follower.estimate(prescription)
         return -worth if isfinite(worth) else np.inf
 
@@ -275,6 +278,10 @@ def best_number(follower: Follower, strategy: SolvedStrategy) -> tuple[NumberRul
         low, high = low - MARGIN * at_low, high + MARGIN * at_high
     above, below = strategy.options[strategy.above], strategy.options[strategy.below]
     always = above if best <= values[0] else below if best > values[-1] else ""
+    if always:
+        option = strategy.above if always == above else strategy.below
+        states = strategy.decisions.states[:: strategy.decisions.solution.solved.arena.copies]
+        above, below = (always, always) if (rows_of_option(strategy, option, states) >= 0).all() else (above, below)
     worths = tuple(follower.sign * worth(number) for number in range(low, high + 1))
     rule = NumberRule(strategy.phase, down, best, above, below, (low, high), always, worths)
     return rule, prescription(best)

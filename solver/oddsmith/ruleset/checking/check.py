@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 
-from oddsmith.errors import InputError, Problem, RequirementError, RulesetError
+from oddsmith.errors import InputError, PlayError, Problem, RequirementError, RulesetError
 from oddsmith.exact import plain_text
 from oddsmith.location import Location
-from oddsmith.ruleset import Game, bind
+from oddsmith.ruleset import Game, bind, listed
 from oddsmith.ruleset.checking.coverage import Told, coverage_problems
 from oddsmith.ruleset.checking.lint import lint
 from oddsmith.ruleset.checking.ranging import RangeChecker
@@ -29,7 +29,17 @@ def check_game(game: Game, told: Told | None = None) -> list[Problem]:
     """
     checker = RangeChecker(game)
     checker.check()
-    return _sorted([*checker.problems, *coverage_problems(game, checker.thrown, told), *lint(game.ruleset)])
+    covered = coverage_problems(game, checker.thrown, told)
+    return _sorted([*checker.problems, *covered, *_unrollable(game), *lint(game.ruleset)])
+
+
+def _unrollable(game: Game) -> tuple[Problem, ...]:
+    """What breaks where a table has the outcomes of a phase, at the one entrance that it is about."""
+    try:
+        listed(game)
+    except PlayError as error:
+        return error.problems
+    return ()
 
 
 def check_everywhere(ruleset: Ruleset) -> list[Problem]:

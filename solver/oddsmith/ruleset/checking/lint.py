@@ -40,7 +40,8 @@ def when_place(entry: Entry) -> Location:
 
 def lint(ruleset: Ruleset) -> list[Problem]:
     """Circles, phases out of reach, and traps."""
-    problems = [*_circles(ruleset), *_unreachable(ruleset), *_never_ends_a_turn(ruleset), *_unpaid(ruleset)]
+    problems = [*_circles(ruleset), *_unreachable(ruleset), *_endless(ruleset), *_never_ends_a_turn(ruleset)]
+    problems += _unpaid(ruleset)
     for effect in ruleset.effects:
         problems += [*_to_itself(effect), *_shrinking(effect)]
     if ruleset.seats[1] == 1:
@@ -93,6 +94,13 @@ def _unreachable(ruleset: Ruleset) -> Iterator[Problem]:
         if name not in reached:
             hint = f"name it in some `then:`, or remove it; turns start in {ruleset.turn}"
             yield Problem("OD429", phase.location, f"no way leads to the phase {name}", hint)
+
+
+def _endless(ruleset: Ruleset) -> Iterator[Problem]:
+    """A game that no rule could end."""
+    if not ruleset.has_end:
+        hint = "write end_when, or `then: end` where it is over"
+        yield Problem("OD436", ruleset.phases[ruleset.turn].location, "nothing ends this game", hint)
 
 
 def _never_ends_a_turn(ruleset: Ruleset) -> Iterator[Problem]:

@@ -2,7 +2,7 @@
 
 ``effects`` and ``phases`` are unions of records, one for each kind of effect, throw, phase and ending of an entry. ``state``
 holds variables, dice and parameters; ``questions`` payoffs, measures, claims and policies; ``editions`` what a site shows,
-``wording`` what a person says of the game.
+``wording`` what a person says of the game, ``tables`` what is rolled for colour.
 """
 
 from oddsmith.ruleset.model.editions import Edition, Setting
@@ -44,6 +44,7 @@ from oddsmith.ruleset.model.phases import (
 from oddsmith.ruleset.model.questions import ANY, RULE, Choice, Claim, Measure, Origin, Payoff, Policy, one_or_none
 from oddsmith.ruleset.model.ruleset import SHOWN_ONLY, Ruleset
 from oddsmith.ruleset.model.state import DieRule, Parameter, Requirement, Variable, Variant
+from oddsmith.ruleset.model.tables import Table, TableDice, TableRow
 from oddsmith.ruleset.model.wording import Answered, Board, Computed, Forms, Remembered, Sentence, Wording, counted
 
 __all__ = [
@@ -92,6 +93,9 @@ __all__ = [
     "Sentence",
     "Set",
     "Setting",
+    "Table",
+    "TableDice",
+    "TableRow",
     "Term",
     "Then",
     "Throw",

@@ -16,6 +16,7 @@ from oddsmith.ruleset.model.effects import Drop, Effect, every_effect
 from oddsmith.ruleset.model.phases import Phase
 from oddsmith.ruleset.model.questions import Claim, Measure, Payoff, Policy
 from oddsmith.ruleset.model.state import DieRule, Parameter, Requirement, Variable, Variant
+from oddsmith.ruleset.model.tables import Table
 from oddsmith.ruleset.model.wording import Remembered, Sentence, Wording
 
 SHOWN_ONLY = ("title", "summary", "source", "told", "remember", "regular", "prose", "tables", "claims", "publish")
@@ -30,6 +31,7 @@ class Ruleset:
     ``data`` is the file as plain data, for what is only shown. ``seats``: the fewest, the most, and the usual number.
     ``out_say`` is said of every seat that goes out, ``end_say`` when the game is over. ``sides``: what each seat plays, if
     seats differ; each is a variable as well. ``regular``: the named policy by which an ordinary player plays, or empty.
+    ``part``: which part or size of the game the answers are about, where people play another.
     """
 
     source: Source
@@ -65,6 +67,8 @@ class Ruleset:
     end_say: Sentence | None = None
     sides: tuple[str, ...] = ()
     regular: str = ""
+    tables: tuple[Table, ...] = ()
+    part: Wording | None = None
 
     def seat(self, seat: int) -> str:
         """What people call a seat, which is counted from 0 here, in a list: its side, or its number from 1."""

@@ -10,8 +10,9 @@ from typing import TypeVar
 from oddsmith.errors import Problem, RulesetError, did_you_mean
 from oddsmith.expr import EXACT, FALSE, FLAG, NUMBER, SEAT, Expr, Scope
 from oddsmith.location import Source
-from oddsmith.ruleset.model import Parameter, Payoff, Phase, Requirement, Ruleset, Variant
+from oddsmith.ruleset.model import Parameter, Payoff, Phase, Requirement, Ruleset, Variable, Variant
 from oddsmith.ruleset.reading.asking import AskingReader, WordingReader
+from oddsmith.ruleset.reading.dice import TableReader
 from oddsmith.ruleset.reading.editions import EditionReader, fits
 from oddsmith.ruleset.reading.effects import EffectReader
 from oddsmith.ruleset.reading.names import Names
@@ -84,6 +85,7 @@ class _Builder:
             self.section("policies", asking.policy),
             WordingReader(self.reading, names, seats[1], phases),
         )
+        tables = TableReader(self.reading, names.dice, names.fixed(), phases).tables(root.get("tables"))
         editions = EditionReader(self.reading, seats, settable, variants, payoffs)
         ruleset = Ruleset(
             self.reading.source, data, str(data["id"]), str(data["title"]), str(data["summary"]), seats,
@@ -94,6 +96,8 @@ class _Builder:
             names.symbols, names.defines, names.list_types, self.requirements(),
             wording.told(root.get("told")), wording.remembered(root.get("remember"), measures, policies),
             out_say, end_say, tuple(names.sides), wording.policy(root.get("regular"), policies),
+            tables,
+            wording.told(root.get("part")),
         )  # fmt: skip
         self.layouts(phases)
         if not any(problem.severity == "error" for problem in self.reading.problems):
@@ -177,7 +181,17 @@ class _Builder:
         if not written and self.names.state[name].kind == "seat":
             return  # it remembers who began, or is who moves
         if not written:
-            self.reading.warn("OD602", where, f"nothing ever changes {name}", "make it a parameter or a constant")
+            self.reading.warn("OD602", where, f"nothing ever changes {name}", _instead(self.names.state[name]))
         elif not used:
             hint = "make it a tally (type: tally), or remove it" if number else "remove it"
             self.reading.warn("OD603", where, f"{name} is never read", hint)
+
+
+def _instead(variable: Variable) -> str:
+    """What a variable that nothing changes may be: only a single number, word or flag can be a parameter or a constant."""
+    if variable.kind not in ("number", "word", "flag"):
+        return "remove it"
+    if not variable.dims:
+        return "make it a parameter" if variable.kind == "flag" else "make it a parameter or a constant"
+    names = ", ".join("abcdefgh"[place] for place in range(len(variable.dims)))
+    return f"say what it is under `define:`, such as {variable.name}({names}): ..."

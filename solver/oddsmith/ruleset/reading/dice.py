@@ -1,18 +1,20 @@
-"""The dice of a roll, as they are written: ``3d6 + d4 + min(3, chips) of lcr``."""
+"""Dice as they are written, ``3d6 + d4 + min(3, chips) of lcr``: those of rolls, and those of tables to roll on."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from oddsmith.errors import did_you_mean
 from oddsmith.expr import NUMBER, Scope, const
 from oddsmith.location import Span, Text
-from oddsmith.ruleset.model import PLAIN_DIE, Term, plain_die
+from oddsmith.ruleset.model import PLAIN_DIE, Phase, Table, TableDice, TableRow, Term, plain_die
 from oddsmith.ruleset.reading.reader import Reading, outside_brackets, split_last
+from oddsmith.ruleset.reading.source import Node
 
 MAX_SIDES = 1000
+_RESULTS = re.compile(r"(-?[0-9]+)(?:-(-?[0-9]+))?")
 
 
 def _slip(die: str) -> str:
@@ -32,9 +34,9 @@ class DiceReader:
     reading: Reading
     dice: Collection[str]
 
-    def terms(self, text: Text, scope: Scope) -> tuple[Term, ...]:
-        """``3d6 + d4 + min(3, chips) of lcr``: the terms of a roll."""
-        value = text.value
+    def terms(self, text: Text, scope: Scope, end: int | None = None) -> tuple[Term, ...]:
+        """``3d6 + d4 + min(3, chips) of lcr``: the terms of a roll, up to a place in the text."""
+        value = text.value[:end]
         plus = [where for where in outside_brackets(value, 0, len(value)) if value[where] == "+"]
         stretches: list[tuple[int, int]] = []
         start = 0
@@ -65,7 +67,8 @@ class DiceReader:
             if of is None and words in scope.symbols and scope.symbols[words].type == NUMBER:
                 hint = f"say which dice: {words} of d6"
             else:
-                hint = _slip(die) or did_you_mean(die, self.dice, "dice") + "; or write 3d6, d20, 2 of coin"
+                near = did_you_mean(die, self.dice, "dice") + "; or " if self.dice else ""
+                hint = _slip(die) or f"{near}write 3d6, d20, 2 of coin"
             self.reading.report("OD348", where, f"`{die}` is not a die", hint)
             return []
         if (plain_die(die) or 0) > MAX_SIDES:
@@ -73,3 +76,73 @@ class DiceReader:
             return []
         count = const(1, NUMBER) if of is None else self.reading.text(text, scope, NUMBER, start=start, end=of[0])
         return [Term(count, die)]
+
+
+class TableReader:
+    """Reads tables to roll on."""
+
+    def __init__(self, reading: Reading, dice: Collection[str], scope: Scope, phases: Mapping[str, Phase]) -> None:
+        self.reading, self.phases, self.scope = reading, phases, scope
+        self.dice = DiceReader(reading, dice)
+
+    def tables(self, node: Node | None) -> tuple[Table, ...]:
+        """All tables, in their order."""
+        return tuple(self.table(str(name), each) for name, each in node.value.items()) if node else ()
+
+    def table(self, name: str, node: Node) -> Table:
+        """One table, in whichever way it is written."""
+        if "outcomes_of" in node.value:
+            phase = node.value["outcomes_of"]
+            return Table(name, phase.location, phase=self.phase(phase))
+        if "weights" in node.value:
+            weights, where = node.value["weights"], node.keys["weights"].location
+            rows = (
+                TableRow(str(text), weights.keys[text].location, weight=each.value)
+                for text, each in weights.value.items()
+            )
+            return Table(name, where, tuple(rows))
+        where = node.keys["rows"].location
+        return Table(name, where, tuple(self.rows(node.value["rows"])), self.rolled(node.value["dice"]))
+
+    def phase(self, node: Node) -> str:
+        """A phase with a roll whose outcomes all have names; empty where it is none, which is noted."""
+        name = str(node.words().value)
+        rolls = [each.name for each in self.phases.values() if each.kind == "roll" and each.throws]
+        if name not in rolls:
+            what = f"the phase {name} has no roll" if name in self.phases else f"there is no phase {name}"
+            self.reading.report("OD382", node.location, what, did_you_mean(name, rolls, "phases with a roll"))
+            return ""
+        bare = next((entry for entry in self.phases[name].entries if not entry.name), None)
+        if bare is not None:
+            message = f"an outcome of {name} has no name, so a table cannot say it"
+            self.reading.report("OD382", bare.location, message, "give it a `name:`, below `outcomes:`")
+        return name if bare is None else ""
+
+    def rows(self, node: Node) -> Iterator[TableRow]:
+        """Rows in the order of the results, or each with its results."""
+        if isinstance(node.value, list):
+            yield from (TableRow(str(item.value), item.location) for item in node.value)
+            return
+        for results, item in node.value.items():
+            key = node.keys[results]
+            found = _RESULTS.fullmatch(str(results))
+            assert found, "the schema looks at keys"
+            yield TableRow(str(item.value), key.location, (int(found[1]), int(found[2] or found[1])))
+
+    def rolled(self, node: Node) -> TableDice:
+        """``2d6 + d4 - 1``: dice, and a number behind them."""
+        text = node.words()
+        end = next(self.ends(text.value), len(text.value))
+        terms, rest = self.dice.terms(text, self.scope, end), text.value[end:].strip()
+        start = end + 1 if rest.startswith("+") else end
+        plus = self.reading.text(text, self.scope, NUMBER, start=start) if rest else None
+        return TableDice(terms, node.location, plus)
+
+    def ends(self, text: str) -> Iterator[int]:
+        """Where the dice of a text end, and a number follows."""
+        signs = [where for where in outside_brackets(text, 0, len(text)) if text[where] in "+-"]
+        for at, where in enumerate(signs):
+            before = text[signs[at - 1] + 1 : where] if at else text[:where]
+            after = [text[low + 1 : high] for low, high in zip(signs[at:], [*signs[at + 1 :], len(text)], strict=True)]
+            if self.dice.is_term(before) and not any(map(self.dice.is_term, after)):
+                yield where

@@ -7,7 +7,21 @@ from collections.abc import Callable
 
 from oddsmith.dice import NO_DICE
 from oddsmith.errors import did_you_mean
-from oddsmith.expr import FLAG, HAND, NUMBER, SEAT, BadExpression, Expr, Scope, Symbol, Type, const, list_of, typed
+from oddsmith.expr import (
+    FLAG,
+    HAND,
+    NUMBER,
+    SEAT,
+    BadExpression,
+    Expr,
+    Scope,
+    Symbol,
+    Type,
+    as_wanted,
+    const,
+    list_of,
+    typed,
+)
 from oddsmith.location import Span, Text
 from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Loops, Move, Place, Set
 from oddsmith.ruleset.reading.reader import Reading, split_last
@@ -146,8 +160,8 @@ class EffectReader:
         amount = typed(text, scope, start=to[1], end=end)
         if symbol.type == HAND and amount.type == list_of(None):
             amount = const(NO_DICE, HAND, amount.span)
-        elif amount.type.single and symbol.type == NUMBER:
-            amount = Expr("face", NUMBER, (amount,), None, amount.span)
+        elif symbol.type == NUMBER:
+            amount = as_wanted(amount, NUMBER) or amount
         words, message = amount.span.words, ""
         if amount.type.kind != symbol.type.kind:
             message = f"{target.name} is a {symbol.type}; `{words}` is a {amount.type}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from ruamel.yaml.scalarstring import DoubleQuotedScalarString, PlainScalarString
 from oddsmith.errors import RulesetError
 from oddsmith.exact import plain_text
 from oddsmith.location import Source
-from oddsmith.ruleset.reading.source import Node, comments, outline, parse
+from oddsmith.ruleset.reading.source import CUT, Node, comments, outline, parse
 
 WIDTH = 120  # a map in braces that does not fit into this is written out
 _CUTTING = frozenset(",[]{}")
@@ -35,7 +36,7 @@ class _AllText(VersionedResolver):
 
 def formatted(text: str) -> str:
     """The ruleset in house style; unchanged where it cannot be parsed, or where a comment would get lost."""
-    text = text.replace("\r\n", "\n")
+    text = uncut(text.replace("\r\n", "\n"))
     before = _contents(text)
     if before is None:
         return text
@@ -45,6 +46,22 @@ def formatted(text: str) -> str:
         return text
     same = _contents(styled) == before and sorted(_comments(styled)) == sorted(_comments(text))
     return styled if same else text
+
+
+def uncut(text: str) -> str:
+    """The ruleset with quotes around texts in braces that a comma cut in two; unchanged where it is not sure what was meant."""
+    mended = text
+    for problem in [each for each in outline(Source("", text))[1] if each.message == CUT]:
+        found = re.fullmatch(r"write (\w+): (\".*\")", problem.hint)
+        if found is None:
+            return text
+        whole = re.escape(json.loads(found[2])).replace(r",\ ", r",\s*")
+        pattern = re.compile(rf"(?<=[{{,\s]){re.escape(found[1])}:\s+{whole}(?=\s*[,}}])")
+        places = list(pattern.finditer(mended))
+        if len(places) != 1:
+            return text
+        mended = f"{mended[: places[0].start()]}{found[1]}: {found[2]}{mended[places[0].end() :]}"
+    return mended if mended != text and not outline(Source("", mended))[1] else text
 
 
 UPGRADES: dict[int, Callable[[str], str]] = {}

@@ -65,7 +65,7 @@ class Names:
 
     def scope(self, **how: bool) -> Scope:
         """A scope over the names so far."""
-        return Scope(self.symbols, used=self.used, spent=self.spent, **how)
+        return Scope(self.symbols, used=self.used, spent=self.spent, places=self.places, **how)
 
     def fixed(self) -> Scope:
         """The scope of what is known before play: parameters, constants, lists."""

@@ -27,6 +27,16 @@ _TYPES = {
     "boolean": "true or false",
 }  # fmt: skip
 
+_TOGETHER = (
+    "no choices made at the same time",
+    "let the seats choose one after the other; the page “Choosing together” has a design for more",
+)
+_HIDDEN = ("no hidden information", "every player sees everything that lies on the table, so leave the key out")
+ABSENT = {
+    **dict.fromkeys(("choose_together", "together", "simultaneous", "simultaneously"), _TOGETHER),
+    **dict.fromkeys(("hidden", "secret", "private", "secretly"), _HIDDEN),
+}
+"""Keys that people write for what the language has not: what that is, and what to do."""
 _BODIES = {"roll", "draw", "choose", "cases", "outcomes", "then", "do"}
 
 
@@ -70,12 +80,33 @@ _Whole: Any = validators.extend(Draft7Validator, {"pattern": _matches})  # type:
 def _problems(error: ValidationError, root: Node) -> Iterator[Problem]:
     node, key = root.at(list(error.absolute_path))
     where = key.location if key is not None else node.location
+    if absent := _absent(error, root):
+        place, given = absent
+        message = f"the language has {ABSENT[given][0]}, so there is no key `{given}`"
+        yield Problem(
+            "OD201", place, message, f"{ABSENT[given][1]}; see “Not in the language” on the page of the language"
+        )
+        return
     if wrong := _misnamed_body(error, node):
         given, body = wrong
         yield Problem("OD201", node.keys[given].location, f"unknown key `{given}`{_in(error)}", f"did you mean {body}?")
         return
     render = _RENDER.get(str(error.validator), _other)
     yield from render(error, node, where)
+
+
+def _absent(error: ValidationError, root: Node) -> tuple[Location, str] | None:
+    """A key for what the language has not, and where it stands: an unknown one, or one that is taken for a die's name."""
+    path = list(error.absolute_path)
+    if error.validator == "type" and path and path[-1] in ABSENT and isinstance(error.instance, bool):
+        return root.at(path[:-1])[0].keys[path[-1]].location, str(path[-1])
+    node, _ = root.at(path)
+    known = _schema_of(error).get("properties", {})
+    of_phase = len(path) == 2 and path[0] == "phases"
+    if not isinstance(node.value, dict) or not (of_phase or error.validator == "additionalProperties"):
+        return None
+    given = next((key for key in node.value if key in ABSENT and key not in known), None)
+    return (node.keys[given].location, given) if given else None
 
 
 def _misnamed_body(error: ValidationError, node: Node) -> tuple[str, str] | None:
@@ -210,7 +241,8 @@ def _bounds(error: ValidationError, node: Node, where: Location) -> Iterator[Pro
     if what == "characters" and error.validator_value == 1:
         message, hint = f"text is missing{_in(error)}", "write a value after the colon" if node.plain else ""
     elif what == "characters":
-        message, hint = f"{message}, not {len(str(node.value)):,}", "name its parts under `define:`"
+        hint = "files are named by it" if list(error.absolute_path) == ["id"] else "name its parts under `define:`"
+        message = f"{message}, not {len(str(node.value)):,}"
     else:
         message = f"{message}, not {len(node.value) if what else _short(node)}"
     yield Problem("OD205", node.location, message, hint)

@@ -76,6 +76,10 @@ class Node:
         return self.text if self.text is not None else Text(str(self.value), self.location)
 
 
+OPEN = (("/", "dev"), ("/", "proc"))
+"""Where pipes lie that somebody writes to: standard input, and what a shell puts in the place of a file."""
+
+
 def read_source(path: Path) -> Source:
     """Read a file, refusing at once what cannot be a ruleset. Raises RulesetError."""
     name = str(path)
@@ -87,6 +91,8 @@ def read_source(path: Path) -> Source:
         size = path.stat().st_size
         if path.is_dir():
             raise refuse("OD101", "this is a folder, not a ruleset")
+        if path.is_fifo() and path.parts[:2] not in OPEN:
+            raise refuse("OD101", "this is not a regular file, but a pipe that may never end")
         if size > MAX_BYTES:
             raise refuse("OD102", f"the file has {size:,} bytes; a ruleset has at most {MAX_BYTES:,}")
         with path.open("rb") as stream:  # a pipe or a device has no size: read no more than is allowed

@@ -60,6 +60,7 @@ def walk(explorer: Explorer, stages: Stages, tell: Progress, memory: int | None 
 
     So each transition of the game is looked at: that stages only grow is not only proven from the rules, but seen.
     """
+    explorer.refuse_hopeless(staged=True)
     found, done, room = Walk(), 0, machine() if memory is None else memory
     open_: dict[int, KeyIndex] = {}
     beside = KeyIndex(explorer.codec.box, explorer.codec.width)

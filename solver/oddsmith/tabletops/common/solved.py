@@ -10,7 +10,7 @@ from oddsmith.publish.pages import play_files
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, plain_name
 from oddsmith.report.facts import ChanceTable
-from oddsmith.tabletops.common.rolltables import Law, RollTable, lists, refused, tables_of
+from oddsmith.tabletops.common.rolltables import Law, RollTable, law, left_out_of, lists, tables_of
 
 
 def played(account: Account) -> dict[str, bytes]:
@@ -30,11 +30,11 @@ def roll_tables(account: Account) -> list[RollTable]:
 
 def left_out(account: Account) -> list[str]:
     """What has a law but no table, with the reason, each a sentence."""
-    return [f"{law.title}: {reason}." for law in _laws(account) if (reason := refused(law))]
+    return left_out_of(_laws(account))
 
 
 def _laws(account: Account) -> Iterator[Law]:
-    yield from lists(account.ruleset)
+    yield from lists(account.main.game)
     for number, each in enumerate(account.main.chances, 1):
         yield _outcomes(number, each)
     main = account.main
@@ -60,18 +60,18 @@ def _outcomes(number: int, each: ChanceTable) -> Law:
     dice = f" ({each.dice})" if each.dice else ""
     results = tuple((event.name or "anything", event.chance) for event in each.events)
     about = f"What {name}{dice} leads to{when}, with the exact chances."
-    return Law(f"chances-{number}", f"{name}{when}", about, results)
+    return law(f"chances-{number}", f"{name}{when}", about, results)
 
 
-def _spread(title: str, slug: str, law: Distribution, words: str) -> Law:
+def _spread(title: str, slug: str, known: Distribution, words: str) -> Law:
     """A number that a whole game gives under best play; in ``words`` it takes the place of the braces."""
     about = f"{title}, under best play, with the exact chances."
-    if law.beyond.upper > 0:
-        return Law(slug, title, about, (), "there is no greatest number that it can reach")
-    if law.grade != "exact":
-        return Law(slug, title, about, (), "its chances are proven within bounds, and not known as fractions")
-    results = tuple((words.replace("{}", each.name), each.chance.lower) for each in law.outcomes if each.chance.lower)
-    return Law(slug, title, about, results)
+    if known.beyond.upper > 0:
+        return law(slug, title, about, (), "there is no greatest number that it can reach")
+    if known.grade != "exact":
+        return law(slug, title, about, (), "its chances are proven within bounds, and not known as fractions")
+    results = tuple((words.replace("{}", each.name), each.chance.lower) for each in known.outcomes if each.chance.lower)
+    return law(slug, title, about, results)
 
 
 def _bets(account: Account) -> Iterator[Law]:
@@ -88,7 +88,7 @@ def _mixtures(answer: Answer) -> Iterator[Law]:
         title = f"Best play, {count(answer.setting.seats)}: {each.where}"
         about = "Best play chooses by chance here. Variables are listed from the seat to move."
         known = [(action, chance.exact) for action, chance in zip(each.actions, each.chances, strict=True)]
-        laws = tuple((action, chance) for action, chance in known if chance is not None)
-        laws = laws if len(laws) == len(known) else ()
-        why = "" if laws else "its chances are proven within bounds, and not known as fractions"
-        yield Law(f"mixed-{answer.slug}-{each.number}", title, about, laws, why)
+        exact = tuple((action, chance) for action, chance in known if chance is not None)
+        exact = exact if len(exact) == len(known) else ()
+        why = "" if exact else "its chances are proven within bounds, and not known as fractions"
+        yield law(f"mixed-{answer.slug}-{each.number}", title, about, exact, why)

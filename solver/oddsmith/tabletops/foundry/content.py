@@ -35,6 +35,7 @@ class Content:
 
     ``files``: the book of its rules and what that names, by path below the module's folder. ``rules``, ``odds``: the pages of
     its two journals. ``tables``: to roll on. ``plays``: by which the module tests itself; none where nothing is solved.
+    ``left_out``: tables of the rules that no die can show, each with the reason.
     """
 
     ruleset: Ruleset
@@ -44,3 +45,4 @@ class Content:
     odds: tuple[Page, ...]
     tables: tuple[RollTable, ...]
     plays: tuple[dict[str, Any], ...] = ()
+    left_out: tuple[str, ...] = ()

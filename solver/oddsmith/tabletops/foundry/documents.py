@@ -80,23 +80,23 @@ def journal_entry(module: str, game: str, name: str, pages: Sequence[Page], kind
 
 
 def roll_table(module: str, game: str, roll: RollTable) -> Document:
-    """A table to roll on; each result weighs as many numbers as it has."""
+    """A table to roll on; each result weighs as many ways as the dice have to it."""
     slug = f"{game}/{roll.slug}"
     icon = "icons/svg/d20-black.svg"
     results = [
         {
-            "_id": identifier(module, "result", f"{slug}/{low}"),
+            "_id": identifier(module, "result", f"{slug}/{line.low}"),
             "type": "text",
             "name": "",
-            "description": inert(join([text])),
+            "description": inert(join([line.text])),
             "img": icon,
-            "weight": high - low + 1,
-            "range": [low, high],
+            "weight": line.weight,
+            "range": [line.low, line.high],
             "drawn": False,
             "flags": {},
             "_stats": _STATS,
         }
-        for low, high, text in roll.results
+        for line in roll.lines
     ]
     return {
         "_id": identifier(module, "table", slug),
@@ -104,7 +104,7 @@ def roll_table(module: str, game: str, roll: RollTable) -> Document:
         "img": icon,
         "description": inert(join([roll.about])),
         "results": results,
-        "formula": f"1d{roll.sides}",
+        "formula": roll.formula,
         "replacement": True,
         "displayRoll": True,
         **_common(0),

@@ -6,12 +6,14 @@ in this file alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from oddsmith.publish.markup import Html, join, marked, tag
 from oddsmith.publish.telling import source_html, whole_html
 from oddsmith.report.book import unsolved as unsolved_book
 from oddsmith.ruleset import Game, bind, canonical
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.tabletops.common import listed_tables
+from oddsmith.tabletops.common import RollTable, left_out_of, lists, tables_of
 from oddsmith.tabletops.foundry.content import Content, Page
 from oddsmith.tabletops.foundry.still import still_page
 
@@ -38,15 +40,29 @@ NOTES = (
 def unsolved(rules: Ruleset) -> Content:
     """What a module holds of a game that was not solved: its rules, a table to play at, and the author's own lists."""
     more = "To add them, solve the ruleset with `oddsmith foundry` in a terminal."
-    told = [tag("p", marked(" ".join([*UNSOLVED, more])))]
+    game = bind(rules)
+    found = list(lists(game))
+    tables, missing = tables_of(rules, found), left_out_of(found)
+    told = [tag("p", marked(" ".join([*UNSOLVED, more]))), *rolls_html(tables, missing)]
     return Content(
         rules,
         False,
         {f"games/{rules.id}/play.json": canonical(unsolved_book(rules))},
-        tuple(rules_pages(bind(rules), solved=False)),
+        tuple(rules_pages(game, solved=False)),
         (still_page("odds", "No odds yet", told),),
-        tuple(listed_tables(rules)),
+        tuple(tables),
+        left_out=tuple(missing),
     )
+
+
+def rolls_html(made: Sequence[RollTable], missing: Sequence[str]) -> Iterator[Html]:
+    """The tables to roll on, and what has none."""
+    if made:
+        yield tag("p", "The pack Roll Tables has these tables, each with exactly the chances of the game:")
+        yield tag("ul", *(tag("li", f"{each.title} ({each.formula})") for each in made))
+    if missing:
+        yield tag("p", "These have no table, because none would be exact:")
+        yield tag("ul", *(tag("li", each) for each in missing))
 
 
 def rules_pages(game: Game, solved: bool = True) -> list[Page]:

@@ -22,14 +22,15 @@ from oddsmith.publish.sections import (
     seats_html,
     side_by_side,
 )
+from oddsmith.publish.telling import table_odds_html
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, plain_name, sentence
 from oddsmith.report.strategy import Opponent
 from oddsmith.ruleset.model import Origin
-from oddsmith.tabletops.common import generator, left_out, played, roll_tables
+from oddsmith.tabletops.common import generator, left_out, left_out_of, lists, played, roll_tables
 from oddsmith.tabletops.foundry.checks import checks
 from oddsmith.tabletops.foundry.content import Content, Page
-from oddsmith.tabletops.foundry.journal import rules_pages
+from oddsmith.tabletops.foundry.journal import rolls_html, rules_pages
 from oddsmith.tabletops.foundry.still import still, still_page
 
 ROWS = 200  # of the tables of one decision; what is longer stands in the module's table of play only
@@ -49,6 +50,7 @@ def solved(account: Account) -> Content:
         tuple(odds_pages(account)),
         tuple(roll_tables(account)),
         tuple(checks(account)),
+        tuple(left_out_of(lists(account.main.game))),
     )
 
 
@@ -73,7 +75,9 @@ def odds_pages(account: Account) -> list[Page]:
 
 def _players(account: Account) -> Html:
     """The settings with best play, how non-players play them, and tables to roll on."""
-    return join([*_settings(account), *_opponents(account.main), *_rolls(account)], "\n")
+    return join(
+        [*_settings(account), *_opponents(account.main), *rolls_html(roll_tables(account), left_out(account))], "\n"
+    )
 
 
 def _settings(account: Account) -> Iterator[Html]:
@@ -111,17 +115,6 @@ def _gets(answer: Answer, each: Opponent, seat: int) -> str:
     return ", ".join(found)
 
 
-def _rolls(account: Account) -> Iterator[Html]:
-    """The tables to roll on, and what has none."""
-    made, missing = roll_tables(account), left_out(account)
-    if made:
-        yield tag("p", "The pack Roll Tables has these tables, each with exactly the chances of the game:")
-        yield tag("ul", *(tag("li", f"{each.title} (1d{each.sides})") for each in made))
-    if missing:
-        yield tag("p", "These have no table, because none would be exact:")
-        yield tag("ul", *(tag("li", each) for each in missing))
-
-
 def _odds(account: Account) -> list[Html]:
     main = account.main
     if main.result is None:
@@ -131,6 +124,7 @@ def _odds(account: Account) -> list[Html]:
         key_facts(account, ""),
         *seats_html(account),
         *chances(main),
+        *table_odds_html(main.game),
         *measures_html(main),
         *_distributions(main),
     ]

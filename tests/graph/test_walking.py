@@ -1,0 +1,38 @@
+"""The walk by the one-state rules comes where exploring comes, and tells what breaks there alike."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from oddsmith.graph.endless import refuse_endless
+from oddsmith.graph.explore import Explorer
+from oddsmith.graph.walking import PART, Walked, walk
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.reading.build import load
+from tests.ruleset.finding import SAMPLES
+
+FEW = 1_500  # positions of a game that is walked to the end
+
+
+def looked(game: Game, **limits: int) -> list[Walked]:
+    return list(walk(game, next(iter(game.ruleset.payoffs)), **limits))
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_a_walk_is_whole_where_exploring_is(path: Path) -> None:
+    """Exploring folds some rolls into the choice before them, and puts members in order, so it may count fewer."""
+    game = bind(load(path)[0])
+    graph, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(limit=FEW)
+    far = looked(game, positions=FEW, moves=20_000)
+    assert all(before.positions <= after.positions for before, after in pairwise(far))
+    assert not any(each.whole for each in far[:-1])
+    if far[-1].whole:
+        assert whole
+        assert graph.states <= far[-1].positions
+        refuse_endless(graph)
+    elif whole:
+        assert graph.states < far[-1].positions or len(far) > 20_000 // PART

@@ -1,0 +1,123 @@
+"""What is told of keys that the language has not, of names that are taken, and of what nothing changes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+import oddsmith
+from oddsmith.errors import OddsmithError, Problem, RulesetError
+from oddsmith.library.checking import check_source
+from oddsmith.location import Source
+from oddsmith.ruleset.reading import formatted
+
+GAME = """\
+format: 1
+id: sayings
+title: Sayings
+summary: A die is rolled.
+seats: 2
+state:
+  x: {max: 40}
+payoffs:
+  p: x
+turn: roll
+phases:
+  roll:
+    roll: {a: d6}
+    do: set x to a
+    then: end
+"""
+
+
+def problems(text: str) -> list[Problem]:
+    """What is refused."""
+    with pytest.raises(RulesetError) as refused:
+        oddsmith.loads(text)
+    return list(refused.value.problems)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key", "what"),
+    [
+        ("{max: 40}", "{max: 40, hidden: true}", "hidden", "hidden information"),
+        ("{max: 40}", "{max: 40, secret: true}", "secret", "hidden information"),
+        ("{a: d6}", "{a: d6, secret: true}", "secret", "hidden information"),
+        ("    then: end", "    then: end\n    hidden: true", "hidden", "hidden information"),
+        ("    then: end", "    then: end\n    simultaneous: true", "simultaneous", "choices made at the same time"),
+        ("    roll: {a: d6}", "    choose_together: [{name: A}]", "choose_together", "choices made at the same time"),
+        ("seats: 2", "seats: 2\nsimultaneous: true", "simultaneous", "choices made at the same time"),
+    ],
+)
+def test_what_the_language_has_not_is_named_and_where_that_is_told(old: str, new: str, key: str, what: str) -> None:
+    found = [each for each in problems(GAME.replace(old, new)) if "the language has no" in each.message]
+    (problem,) = found
+    assert problem.message == f"the language has no {what}, so there is no key `{key}`"
+    assert "Not in the language" in problem.hint
+    line = GAME.replace(old, new).splitlines()[problem.location.line - 1]
+    assert line[problem.location.column - 1 :].startswith(key)
+
+
+def test_such_a_word_may_be_the_name_of_a_variable_or_a_phase() -> None:
+    named = GAME.replace("x: {max: 40}", "x: {max: 40}\n  secret: {max: 6}").replace("{a: d6}", "{hidden: d6}")
+    book = oddsmith.loads(named.replace("set x to a", "[set x to hidden, set secret to hidden]"))
+    assert set(book.ruleset.state) == {"x", "secret"}
+
+
+def test_a_name_that_is_taken_says_by_what_and_where() -> None:
+    (problem,) = problems(GAME.replace("set x to a", "set x to sum(k + a for a in [1, 2] for k in [3])"))
+    assert (
+        problem.message == "the name a already means something here: the name of a roll, a `let` or a loop in <text>:13"
+    )
+    (problem,) = problems(GAME.replace("{a: d6}", "{x: d6}"))[:1]
+    assert problem.code == "OD344"
+    (problem,) = problems(GAME.replace("set x to a", "set x to sum(x for x in [1, 2])"))
+    assert problem.message.endswith("already means something here: the variable in <text>:7")
+
+
+@pytest.mark.parametrize(
+    ("variable", "hint"),
+    [
+        ("skill: {max: 3, start: 2}", "make it a parameter or a constant"),
+        ("skill: {each: seat, max: 3, start: 2}", "say what it is under `define:`, such as skill(a): ..."),
+    ],
+)
+def test_what_nothing_changes_is_asked_for_what_can_be(variable: str, hint: str) -> None:
+    text = GAME.replace("x: {max: 40}", f"x: {{max: 40}}\n  {variable}").replace("set x to a", "set x to a + skill")
+    (warning,) = [each for each in check_source(Source("game.yaml", text)).problems if each.code == "OD602"]
+    assert warning.hint == hint
+
+
+CUT = GAME.replace("{max: 40}", "{max: 40, about: Coins, which a one takes, alas.}")
+
+
+def test_a_comma_that_cuts_a_text_in_braces_is_mended() -> None:
+    assert [each.code for each in problems(CUT)] == ["OD110"]
+    assert oddsmith.loads(formatted(CUT)).ruleset.state["x"].about == "Coins, which a one takes, alas."
+
+
+def test_a_comma_is_left_where_it_is_not_sure_what_was_meant() -> None:
+    text = GAME.replace("{max: 40}", "{max: 40, about:word}")
+    assert formatted(text) == text
+
+
+def test_a_name_for_files_is_no_longer_than_files_may_be_named() -> None:
+    (problem,) = problems(GAME.replace("id: sayings", f"id: {'a' * 61}"))
+    assert (problem.code, problem.hint) == ("OD205", "files are named by it")
+    assert oddsmith.loads(GAME.replace("id: sayings", f"id: {'a' * 60}")).ruleset.id == "a" * 60
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_a_pipe_that_nobody_writes_to_is_refused_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "game.yaml")
+    with pytest.raises(RulesetError, match="not a regular file"):
+        oddsmith.load(tmp_path / "game.yaml")
+
+
+@pytest.mark.parametrize("words", ["exactly", "at least"])
+def test_a_total_that_is_asked_in_dice_says_how_to_ask(words: str) -> None:
+    with pytest.raises(OddsmithError, match="does not say how many"):
+        oddsmith.ask(f"{words} 7 in 3d6")
+    assert oddsmith.ask(f"{words} 7 on 3d6")
