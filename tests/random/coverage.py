@@ -20,7 +20,8 @@ BODIES = {
     "three draws",
     "several terms",
     "terms of one die",
-    "rest of terms of one die",
+    "rest of a part",
+    "rest of a part of terms of one die",
     "hands in a family",
     "kept",
     "several throws",
@@ -100,7 +101,7 @@ def _dice(rules: Ruleset, phase: Phase) -> Iterator[str]:
         if len(held) > 1:
             yield "several terms"
         if len({term.die for term in held}) < len(held):
-            yield "rest of terms of one die" if throw.kind == "rest" else "terms of one die"
+            yield "terms of one die"
     bags = Counter(throw.bag for throw in phase.throws if throw.kind == "draw")
     yield from ({2: "two draws", 3: "three draws"}.get(times, "") for times in bags.values())
 
@@ -134,6 +135,19 @@ def _answered(answer: Answer) -> Iterator[str]:
         "phases folded": _folds(answer),
     }
     yield from (name for name, there in flags.items() if there)
+    yield from _rests(answer)
+
+
+def _rests(answer: Answer) -> Iterator[str]:
+    """Whether play rolls the rest of a hand of which a part lies there."""
+    game = answer.game
+    for position in answer.plain.positions if answer.plain is not None else ():
+        for throw in game.ruleset.phases[position.phase].throws:
+            if throw.kind == "rest":
+                terms, where = game.ruleset.state[throw.name].dice, game.layout[throw.name].first
+                twice = len({term.die for term in terms}) < len(terms)
+                if 0 < len(position.cells[where]) < sum(count for _, count in game.cells[where].dice):
+                    yield "rest of a part of terms of one die" if twice else "rest of a part"
 
 
 def _folds(answer: Answer) -> bool:

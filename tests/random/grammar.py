@@ -154,6 +154,9 @@ class _Writer(Variables):
         names = [f"p{number}" for number in range(self.random.randint(2, 4))]
         kinds = [self.random.choice(["choose", "roll"]), self.random.choice(["choose", "roll"])]
         kinds += [self.random.choice(["choose", "roll", "cases", "cases"]) for _ in names[2:]]
+        rerolls = "cup" in self.state and self.maybe(0.75)
+        if rerolls:
+            kinds[:2] = ["roll", "choose"]
         if "bag" in self.state:
             kinds[0] = "draw"
         found: Data = {}
@@ -161,8 +164,23 @@ class _Writer(Variables):
             self.later = [*names[number + 1 :], *(names[:number] if self.maybe(0.5) else names[:1])]
             self.later = [other for other in self.later if kind != "cases" or kinds[names.index(other)] != "cases"]
             write = self.choosing if kind == "choose" else self.sorting if kind == "cases" else self.rolling
+            self.rerolls = rerolls and not number
             found[name] = write(name, kind)
+        if rerolls:
+            found["p0"].get("outcomes", [found["p0"]])[-1]["then"] = "p1"
+            found["p1"]["choose"].append(self.again())
         return found
+
+    def again(self) -> Data:
+        """Some of the dice stay, and the rest of them are rolled again."""
+        do = ["set cup to kept", *["set left to max(0, left - 1)"] * ("left" in self.state)]
+        return {
+            "name": "Again",
+            "for": {"kept": "subsets(cup)"},
+            "when": "size(kept) < size(cup)",
+            "do": do,
+            "then": "p0",
+        }
 
     def then(self, ending: float = 0.06) -> Any:
         """What follows an entry."""
@@ -245,8 +263,8 @@ class _Writer(Variables):
 
     def thrown(self, name: str, names: Names) -> tuple[Data, Names]:
         """Dice: a kept hand, or a name for this phase."""
-        if "cup" in self.state and self.maybe(0.6):
-            return {"cup": "rest" if self.maybe(0.6) else self.state["cup"]["dice"]}, names
+        if "cup" in self.state and (self.rerolls or self.maybe(0.6)):
+            return {"cup": "rest" if self.rerolls or self.maybe(0.6) else self.state["cup"]["dice"]}, names
         counts = [*(f"min(2, {number})" for number in names.per_seat), "2"]
         count = self.phrases.one(["min(2, max(0, left))" if "left" in self.state else "size(others)", *counts])
         dice = self.phrases.one([

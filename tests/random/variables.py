@@ -24,6 +24,7 @@ class Variables:
         self.state: dict[str, Data] = {}
         self.most: dict[str, int] = {}  # of numbers that any rule may set
         self.draws = 0  # of one phase from the bag
+        self.rerolls = False  # whether a phase rolls the rest of the cup
         self.tallies: list[str] = []
         self.later: list[str] = []  # phases that may still follow
 
@@ -52,7 +53,7 @@ class Variables:
         """The state: some of every kind."""
         add: list[tuple[float, Any]] = [
             (0.6, self.score), (0.45, self.stash), (0.35, self.coins), (0.5, self.tally), (0.25, self.tally_each),
-            (0.3, self.flag), (0.25, self.word), (0.25, self.holder), (0.22, self.cup), (0.22, self.bag),
+            (0.3, self.flag), (0.25, self.word), (0.25, self.holder), (0.28, self.cup), (0.22, self.bag),
             (0.2, self.fields), (0.15, self.steps), (0.5, self.left),
         ]  # fmt: skip
         for share, write in add:

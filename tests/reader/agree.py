@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +11,7 @@ from oddsmith.dice import Hand as EngineHand
 from oddsmith.errors import Broken, PlayError
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import Rules, State, Thrown
+from oddsmith.ruleset.rules import Step as EngineStep
 from tests.random.text import Data
 from tests.reader.effects import Names
 from tests.reader.play import Fall, Position, Reader, Step
@@ -62,20 +64,26 @@ class Agreement:
             self._falls(ours, state)
 
     def _falls(self, ours: Position, state: State) -> None:
-        here = self._tried(self.reader.chances, ours)
-        thrown: dict[Fall, Thrown] = {}
-        there: Any = self._played(self.rules.outcomes, state)
-        if there != STOPPED:
-            (outcomes, bottom), there = there, defaultdict(Fraction)
-            for weight, one in outcomes:
-                fall = self.fall(one)
-                thrown[fall] = one
-                there[fall] += Fraction(weight, bottom)
-        if self._same(f"chance in {ours}", here, there) and here != STOPPED:
-            for fall in here:
-                self._step(
-                    f"{fall} in {ours}", self.reader.resolve, (ours, fall), self.rules.resolve, (state, thrown[fall])
-                )
+        """A roll: what falls, and what follows it. Draws that a phase does not tell apart may come in any order."""
+        here, there = self._tried(self.reader.chances, ours), self._played(self.rules.outcomes, state)
+        if STOPPED in (here, there):
+            self._same(f"chance in {ours}", here, there)
+            return
+        thrown = [(Fraction(weight, there[1]), one) for weight, one in there[0]]
+        self._same(
+            f"chance in {ours}",
+            _summed((chance, _in_any_order(fall)) for fall, chance in here.items()),
+            _summed((chance, _in_any_order(self.fall(one))) for chance, one in thrown),
+        )
+        played = [(chance, self._played(self.rules.resolve, state, one)) for chance, one in thrown]
+        followed = self._same(
+            f"what follows {ours}",
+            _summed((chance, self._tried(self.reader.resolve, ours, fall)) for fall, chance in here.items()),
+            _summed((chance, step if step == STOPPED else self.step(step)) for chance, step in played),
+        )
+        for _, step in played:
+            if followed and step != STOPPED:
+                self._meet(self.position(step.state), step.state)
 
     def _options(self, ours: Position, state: State) -> None:
         here = self._tried(self.reader.options, ours)
@@ -99,8 +107,7 @@ class Agreement:
         if taken == STOPPED:
             self._same(what, here, taken)
             return
-        there = Step(self.position(taken.state), taken.events, taken.turn_over)
-        if self._same(what, here, there):
+        if self._same(what, here, self.step(taken)):
             self._meet(here.position, taken.state)
 
     def _tried(self, ask: Any, *of: Any) -> Any:
@@ -147,6 +154,10 @@ class Agreement:
         out = frozenset(seat for seat in self.reader.setting.table if state.out >> seat.number & 1)
         return Position(state.phase, Seat(state.mover), out, self.cells(state.cells))
 
+    def step(self, taken: EngineStep) -> Step:
+        """Where the engine's play went."""
+        return Step(self.position(taken.state), taken.events, taken.turn_over)
+
     def fall(self, thrown: Thrown) -> Fall:
         """What the engine threw. Kept things lie on the table."""
         kept = self.game.ruleset.state
@@ -160,6 +171,20 @@ class Agreement:
             name for name, items in loops.items() if items.type.item is not None and items.type.item.kind == "seat"
         }
         return tuple((name, self.value(held, name in seats)) for name, held in binding)
+
+
+def _summed(falls: Iterable[tuple[Fraction, Any]]) -> dict[Any, Fraction]:
+    """The chance of each thing."""
+    found: defaultdict[Any, Fraction] = defaultdict(Fraction)
+    for chance, thing in falls:
+        found[thing] += chance
+    return dict(found)
+
+
+def _in_any_order(fall: Fall) -> Any:
+    """What fell, whichever of the draws gave which item."""
+    drawn = sorted(repr(held) for _, held in fall.names if not isinstance(held, Hand))
+    return tuple(drawn), tuple((name, held) for name, held in fall.names if isinstance(held, Hand)), fall.cells
 
 
 def _mixed(option: tuple[int, Names]) -> bool:
