@@ -357,3 +357,13 @@ def test_the_command_shows_a_frontier_and_refuses_two_goals(tmp_path: Path) -> N
     assert run(*words, cwd=tmp_path).returncode == 2
     assert run(*words, "--worth", "0", "--length", "2", cwd=tmp_path).returncode == 2
     assert run("fair", "coin.yaml", "--worth", "0", "--vary", "prize=1..", cwd=tmp_path).returncode == 2
+
+
+def test_no_patch_is_printed_where_no_value_fits_and_numbers_stand_as_they_were_written(tmp_path: Path) -> None:
+    (tmp_path / "coin.yaml").write_text(COIN, encoding="utf-8")
+    never = run("fair", "coin.yaml", "--worth", "30.50", "--vary", "prize", cwd=tmp_path)
+    assert never.returncode == 0, never.stderr
+    assert "prize at which seat 1 gets 30.50" in never.stdout
+    assert "comes nearest" in never.stdout
+    assert "+++" not in never.stdout
+    assert "+++" in run("fair", "coin.yaml", "--worth", "2", "--vary", "prize", cwd=tmp_path).stdout

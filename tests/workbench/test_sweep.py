@@ -96,16 +96,17 @@ def test_tables_and_files(alone: oddsmith.Sweep, tmp_path: Path) -> None:
 
 
 def test_the_command_prints_a_line_for_each(tmp_path: Path) -> None:
-    done = run(
-        "sweep", "rogues-gambit", "--vary", "seats=2..7..5", "--set", "coins_each=7", "--jobs", "1", "-o", "a.csv", cwd=tmp_path
-    )  # fmt: skip
+    words = ("sweep", "rogues-gambit", "--vary", "seats=2..7..5", "--set", "coins_each=7", "--jobs", "1")
+    done, kept = run(*words), run(*words, "-o", "a.csv", cwd=tmp_path)
     head, two, seven = done.stdout.splitlines()
     assert head.split() == ["seats", "value_1", "value_2", "turns", "decide_from", "decide_to"]
     assert two.split()[:2] == ["2", BOOK.solve(seats=2, coins_each=7).values[0].decimal(6)]
     assert seven.endswith("rogues-gambit is for 2 to 6 players, not 7")
-    assert (tmp_path / "a.csv").exists()
-    for words in ("seats", "seats=2..", "seats=5..2", "seats=2,,3"):
-        assert run("sweep", "rogues-gambit", "--vary", words).returncode == 2, words
+    assert kept.stdout == ""
+    assert "a.csv: 2 settings, 1 of them refused" in kept.stderr
+    assert (tmp_path / "a.csv").read_text("utf-8").count("\n") == 1 + 2
+    for wrong in ("seats", "seats=2..", "seats=5..2", "seats=2,,3"):
+        assert run("sweep", "rogues-gambit", "--vary", wrong).returncode == 2, wrong
     assert run("sweep", "rogues-gambit", "--vary", "seats=2,3", "--seats", "2").returncode == 2
 
 

@@ -70,7 +70,9 @@ def sweep(
         found = swept(opened(settings.ruleset), spans, jobs=jobs, cluster=dask, store=store, report=report, **fixed)
     if output is not None:
         found.export(file=output)
-        click.echo(f"{output}: {plural(len(found.points), 'setting')}", err=True)
+        refused = sum(point.data is None for point in found.points)
+        also = f", {refused:,} of them refused" if refused else ""
+        click.echo(f"{output}: {plural(len(found.points), 'setting')}{also}", err=True)
     for line in _lines(found) if output is None else ():
         click.echo(line)
     return int(all(point.data is None for point in found.points))
