@@ -225,7 +225,7 @@ def test_a_limit_can_be_raised_and_lowered_by_a_program(tmp_path: Path) -> None:
         solve(bind(rules))
     with limited(items=12_000):
         assert solve(bind(rules)).values[0].exact == 1
-    with limited(items=50), pytest.raises(PlayError):
+    with limited(items=50), pytest.raises(RulesetError):
         solve(bind(load(written(tmp_path, choosing('{a: "span(1, 60)"}')))[0]))
     assert limits() == Limits()
 
