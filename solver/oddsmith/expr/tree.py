@@ -25,6 +25,9 @@ LANGUAGE: tuple[Op, ...] = tuple(op for op in get_args(Op) if op not in ("cell",
 OPPOSITE: Mapping[Op, Op] = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 MIRROR: Mapping[Op, Op] = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 
+JOINING = frozenset({"+", "*", "and", "or", "min", "max"})
+"""Operators and functions that join any number of parts, in any order."""
+
 Kind = Literal["number", "flag", "word", "seat", "hand", "list", "map", "exact"]
 
 
@@ -105,6 +108,23 @@ class Expr:
     def with_args(self, args: tuple[Expr, ...]) -> Expr:
         """The same node over other arguments."""
         return Expr(self.op, self.type, args, self.value, self.span)
+
+    @property
+    def unordered(self) -> bool:
+        """Whether its arguments mean the same in any order."""
+        return self.called in JOINING or self.op in ("==", "!=")
+
+    @property
+    def parts(self) -> tuple[Expr, ...]:
+        """Its arguments; of a sum of sums, or the like, all that is joined."""
+        if self.called not in JOINING:
+            return self.args
+        return tuple(part for arg in self.args for part in (arg.parts if arg.called == self.called else (arg,)))
+
+    @property
+    def called(self) -> Any:
+        """The function that it calls, or else its operator."""
+        return self.value if self.op == "call" else self.op
 
     def walk(self) -> Iterator[Expr]:
         """This node and all below it."""

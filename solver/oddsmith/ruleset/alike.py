@@ -14,7 +14,6 @@ from typing import Any
 from oddsmith.expr import Expr
 from oddsmith.ruleset.model import Draw, Measure, Phase, Ruleset
 
-_SORTED = {"+", "*", "and", "or", "min", "max", "==", "!="}
 _BAGS = {
     "sum",
     "min",
@@ -77,20 +76,12 @@ def _form(thing: Any, renamed: Mapping[str, str]) -> Any:
 
 
 def _tree(tree: Expr, renamed: Mapping[str, str]) -> Any:
-    name = tree.value if tree.op == "call" else tree.op
     value = renamed.get(tree.value, tree.value) if tree.op == "local" else tree.value
-    args = [_tree(arg, renamed) for arg in tree.args]
-    if tree.op == "call" and name in _BAGS and tree.args and tree.args[0].op == "listed":
+    args = [_tree(part, renamed) for part in tree.parts]
+    if tree.op == "call" and tree.called in _BAGS and tree.args and tree.args[0].op == "listed":
         args[0] = ("listed", "", *sorted(args[0][2:], key=repr))
     if tree.op == "in" and tree.args[1].op == "listed":
         args[1] = ("listed", "", *sorted(args[1][2:], key=repr))
-    if name in _SORTED and len(args) > 1:
-        args = sorted(_joined(name, tree, args), key=repr)
-    return (name, repr(value), *args)
-
-
-def _joined(name: str, tree: Expr, args: list[Any]) -> list[Any]:
-    """The parts of a sum of sums, or the like."""
-    if name in ("==", "!="):
-        return args
-    return [part for arg in args for part in (arg[2:] if arg[0] == name and tree.op == name else [arg])]
+    if tree.unordered:
+        args.sort(key=repr)
+    return (tree.called, repr(value), *args)

@@ -30,8 +30,6 @@ from oddsmith.ruleset import Game
 
 MOST_ITEMS = 24  # of a list that is looked at: pairs are many
 Orbits = tuple[tuple[tuple[int, ...], ...], ...]
-_JOINING = {"+", "*", "and", "or", "min", "max"}
-_EITHER_WAY = {"==", "!="}
 
 
 def find_orbits(game: Game, objective: str, symbolic: Symbolic) -> Orbits:
@@ -149,17 +147,8 @@ class _Normal:
         return self.seen[id(tree)][1]
 
     def _number(self, tree: Expr) -> int:
-        name = tree.value if tree.op == "call" else tree.op
         value = self.renamed.get(tree.value, tree.value) if tree.op == "cell" else repr(tree.value)
-        args = self._join(tree, name) if name in _JOINING else [self.tree(arg) for arg in tree.args]
-        if name in _JOINING or name in _EITHER_WAY:
+        args = [self.tree(part) for part in tree.parts]
+        if tree.unordered:
             args.sort()
-        return self.table.setdefault((name, value, *args), len(self.table))
-
-    def _join(self, tree: Expr, name: str) -> list[int]:
-        """The parts of a sum of sums, or the like."""
-        parts = []
-        for arg in tree.args:
-            same = (arg.value if arg.op == "call" else arg.op) == name
-            parts += self._join(arg, name) if same else [self.tree(arg)]
-        return parts
+        return self.table.setdefault((tree.called, value, *args), len(self.table))
