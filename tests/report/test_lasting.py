@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from oddsmith.errors import UncertifiableError
-from oddsmith.report.files.lasting import Rows, end_components, longest
+from oddsmith.report.files.lasting import Rows, longest
 
 
 def rows(*told: tuple[int, dict[int, float]], nodes: int) -> Rows:
@@ -27,7 +27,7 @@ def test_the_longest_row_counts() -> None:
 
 def test_nodes_that_lead_to_one_another_for_ever_count_as_one() -> None:
     told = rows((0, {1: 1.0}), (1, {0: 1.0}), (1, {2: 1.0}), (2, {2: 0.75}), nodes=3)
-    component, inner = end_components(told)
+    component, inner = told.components
     assert inner.tolist() == [True, True, False, False]
     assert component[0] == component[1] != component[2]
     found = longest(told)
@@ -36,7 +36,7 @@ def test_nodes_that_lead_to_one_another_for_ever_count_as_one() -> None:
 
 
 def test_a_row_that_may_leave_is_no_part_of_an_end_component() -> None:
-    component, inner = end_components(rows((0, {1: 1.0}), (1, {0: 0.5}), nodes=2))
+    component, inner = rows((0, {1: 1.0}), (1, {0: 0.5}), nodes=2).components
     assert not inner.any()
     assert component[0] != component[1]
 

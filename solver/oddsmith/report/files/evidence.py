@@ -174,9 +174,9 @@ class Evidence:
         """
         (entries, rows), ones = close, np.ones(close.shape[1])
         beside = self._chain(entries, rows, ones, None, apart=True)
-        found = longest(_joined([self.following, beside], [self.entries, entries]))
-        if found.single:
-            return found
+        together = _joined([self.following, beside], [self.entries, entries])
+        if together.single:
+            return longest(together)
         seats = self.graph.seats
         played = [self._played(seat) for seat in range(seats)]
         mine = self._chain(entries, rows, ones, 0, apart=True)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.sparse import csr_matrix, diags, identity
@@ -40,6 +41,16 @@ class Rows:
         """How many there are."""
         return int(self.chances.shape[1])
 
+    @cached_property
+    def components(self) -> tuple[Ints, Mask]:
+        """The end component of each node, a number of its own where it lies in none, and which rows stay inside of one."""
+        return _end_components(self)
+
+    @property
+    def single(self) -> bool:
+        """Whether no end component has several nodes."""
+        return _all_differ(self.components[0])
+
 
 @dataclass(frozen=True, eq=False)
 class Lasting:
@@ -51,12 +62,12 @@ class Lasting:
     @property
     def single(self) -> bool:
         """Whether no end component has several nodes."""
-        return int(self.component.max(initial=-1)) + 1 == len(self.component)
+        return _all_differ(self.component)
 
 
 def longest(rows: Rows) -> Lasting:
     """The most steps that play takes from each node, whichever row is taken. Raises UncertifiableError where it may not end."""
-    component, inner = end_components(rows)
+    component, inner = rows.components
     count = int(component.max()) + 1
     kept = np.flatnonzero(~inner)
     where = csr_matrix((np.ones(rows.nodes), (arange(rows.nodes), component)), shape=(rows.nodes, count))
@@ -80,8 +91,11 @@ def longest(rows: Rows) -> Lasting:
     raise UncertifiableError("play lasts too long, or for ever: a certificate cannot prove that it ends")
 
 
-def end_components(rows: Rows) -> tuple[Ints, Mask]:
-    """The end component of each node, a number of its own where it lies in none, and which rows stay inside of one."""
+def _all_differ(component: Ints) -> bool:
+    return int(component.max(initial=-1)) + 1 == len(component)
+
+
+def _end_components(rows: Rows) -> tuple[Ints, Mask]:
     pattern = rows.chances.copy()
     pattern.data = np.ones_like(pattern.data)
     inner: Mask = np.asarray(rows.chances.sum(axis=1)).reshape(-1) > 1 - SURE

@@ -35,7 +35,7 @@ from oddsmith.report.files.evidence import (
     rows_of,
     shares_of,
 )
-from oddsmith.report.files.lasting import STEADY, Rows, end_components, longest
+from oddsmith.report.files.lasting import STEADY, Rows, longest
 from oddsmith.ruleset import Rules
 from oddsmith.solve.stages import Around, Staged, walk
 from oddsmith.solve.systems import Singular, blocks, settle
@@ -190,7 +190,7 @@ class _Lines:
         table, rows = self.writer.table, np.flatnonzero(close)
         every = self._leading(rows, np.ones(len(rows)), arange(len(rows)), self._known(1), None)
         nodes = Rows(*every, self.graph.row_state[rows])
-        if not end_components(nodes)[1].any():
+        if not nodes.components[1].any():
             steps = self._settled(nodes)
             raised(values, steps, table.sign)
             return steps, list(steps)
