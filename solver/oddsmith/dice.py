@@ -119,7 +119,7 @@ def refuse_many(hands: int, what: str, drawn: bool = False) -> None:
         raise Broken("OD417", message, f"{fewer}, {raising('hands')}")
 
 
-def drawn(before: int, items: int, place: int) -> int:
+def hands_with(before: int, items: int, place: int) -> int:
     """How many hands there are with one more draw from a bag of so many items, the ``place``-th of several that are alike."""
     return before * (items + place - 1) // place
 

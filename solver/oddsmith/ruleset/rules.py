@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from oddsmith.dice import Law, drawn, refuse_many, roll
+from oddsmith.dice import Law, hands_with, refuse_many, roll
 from oddsmith.errors import Broken
 from oddsmith.exact import brief
 from oddsmith.expr.evaluation import Compiled, Moment, compiled
@@ -181,7 +181,7 @@ class Rules:
         (throw, place), rest = throws[0], throws[1:]
         law, denominator = self.law(throw, m)
         try:
-            results = drawn(results, len(law), place)
+            results = hands_with(results, len(law), place)
             refuse_many(results, "the dice and draws of this phase together", throw.kind == "draw")
         except Broken as broken:
             raise self.game.broken(broken, throw.location) from None

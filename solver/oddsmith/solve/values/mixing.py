@@ -148,7 +148,7 @@ def bounds_exactly(arena: Arena, bounds: ProvenBounds, component: Component, cho
     walks = [_Walk(arena, rows, held, True) for held in _outside(arena, bounds, component)]
     for walk in walks:
         walk.ensure(states, PATIENCE)
-    low, high = (_ends(walk, states, bounds.point.places, side) for side, walk in enumerate(walks))
+    low, high = (_ends(walk, states, 1 << bounds.point.places, side) for side, walk in enumerate(walks))
     return low, high
 
 
@@ -163,10 +163,10 @@ def _outside(arena: Arena, bounds: ProvenBounds, component: Component) -> list[d
     ]
 
 
-def _ends(walk: ExactValues, states: Sequence[int], places: int, side: int) -> Units:
+def _ends(walk: ExactValues, states: Sequence[int], one: int, side: int) -> Units:
     """The values of states in units, rounded down (0) or up (1)."""
     seats = range(walk.arena.seats)
-    return [[_outward(walk.known[state].fraction(seat) * (1 << places), side) for seat in seats] for state in states]
+    return [[_outward(walk.known[state].fraction(seat) * one, side) for seat in seats] for state in states]
 
 
 class _Walk(ExactValues):
@@ -314,7 +314,7 @@ class _Mixing:
             held = {state: self._shared(units[place * n : place * n + n]) for place, state in enumerate(self.states)}
             walk = self._walk(held, side)
             walk.ensure(states)
-            bounds.append(_ends(walk, states, self.one.bit_length() - 1, side))
+            bounds.append(_ends(walk, states, int(self.one), side))
         low, high = bounds
         ends = (pair for floors, roofs in zip(low, high, strict=True) for pair in zip(floors, roofs, strict=True))
         if max(b - a for a, b in ends) > self.widest:
