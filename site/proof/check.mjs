@@ -287,7 +287,12 @@ class Certificate {
     demand(atMost(plus(this.left(played), HALF), this.steps[entry]), "2: It is not proven that play ends.");
   }
 
-  /** How much more a row brings a seat than its value says. @param {number} entry @param {Row} row @param {number} seat */
+  /**
+   * How much more a row brings a seat than its value says.
+   * @param {number} entry
+   * @param {Row} row
+   * @param {number} seat
+   */
   gain(entry, row, seat) {
     return times(minus(this.brings(row, seat), this.worth(entry, seat)), this.sign);
   }
@@ -297,7 +302,12 @@ class Certificate {
     return times(times(TWO, this.error), this.steps[entry]);
   }
 
-  /** 3: an action must not be better; it may be as good. @param {number} entry @param {Row} row @param {boolean} mixed */
+  /**
+   * 3: an action must not be better; it may be as good.
+   * @param {number} entry
+   * @param {Row} row
+   * @param {boolean} mixed
+   */
   gains(entry, row, mixed) {
     const gain = this.gain(entry, row, 0);
     demand(atMost(gain, NOTHING), "3a: An action is worth more than the one played.");
