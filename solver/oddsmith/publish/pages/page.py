@@ -205,7 +205,8 @@ def _answer(account: Account, answer: Answer, name: str) -> Html:
     )
     alone = f"{'Chance of winning' if answer.share else 'Worth'}: {amount(answer.unit, seats[0], 4)}."
     worth = f"Worth to each: {values}." if len(seats) > 1 else alone
-    notes = [tag("p", shortened(note), cls="od-note") for note in answer.result.notes]
+    said = (*answer.result.limits, *answer.result.notes)
+    notes = [tag("p", shortened(note), cls="od-note") for note in said]
     rung = answer.ladder.rung("number")
     simple = []
     if rung and rung.loss:

@@ -159,7 +159,7 @@ def hero(account: Account) -> Html:
         return tag("p", "Not solved", _small(sentence(main.failure)), cls="od-rule")
     line = line_of(main)
     second = "" if line else _priced(main) or _remembered(main)[1]
-    small = [_small(text) for text in (second, *_sizes(account)) if text]
+    small = [_small(text) for text in (*main.result.limits, second, *_sizes(account)) if text]
     words, rung = to_remember(main)
     if rung:
         link = tag("a", "Best play in full", href="#strategy", cls="od-screen")

@@ -146,7 +146,7 @@ class Answer:
     @Kept
     def result(self) -> Result | None:
         """What it is worth and how sure that is; None where it is not solved."""
-        return Result.of(self._solution) if self._solution else None
+        return Result.of(self._solution, self._decided) if self._solution else None
 
     @property
     def values(self) -> tuple[Number, ...]:

@@ -18,6 +18,7 @@ from oddsmith.frames import html_lines
 from oddsmith.graph import ranges
 from oddsmith.report.english import joined, plain_name
 from oddsmith.report.lists import Lists, decision_lists
+from oddsmith.report.outline.stopping import limits_of
 from oddsmith.report.strategy import (
     VARIES,
     Decisions,
@@ -145,7 +146,8 @@ def outline(solution: Solution, rules: bool | None = None) -> Outline:
     found = strategies(solution)
     graph = solution.graph
     wanted = len(graph.target) * graph.seats <= RULES_WORK if rules is None else rules
-    choices = tuple(_choice(solution, each) for each in found)
+    stopped = {limit.phase: (limit.words,) for limit in limits_of(solution, found)}
+    choices = tuple(_choice(solution, each, stopped.get(each.decisions.phase, ())) for each in found)
     if not wanted or 1 in solution.named:  # rules are for seat 1, held against its best play
         return Outline(choices, None)
     known = ladder(solution, found, everything=False)
@@ -173,7 +175,8 @@ def _cheaper(rung: Rung, other: Rung) -> bool:
     return rung.loss is not None and (other.loss is None or rung.loss.upper < other.loss.lower)
 
 
-def _choice(solution: Solution, strategy: SolvedStrategy) -> Choice:
+def _choice(solution: Solution, strategy: SolvedStrategy, stopped: tuple[str, ...]) -> Choice:
+    """``stopped``: what is said of a limit that is why play stops there."""
     decisions = strategy.decisions
     counts = bincount(decisions.choice[decisions.played], minlength=len(decisions.options))
     order = np.argsort(-counts, kind="stable").tolist()
@@ -182,7 +185,7 @@ def _choice(solution: Solution, strategy: SolvedStrategy) -> Choice:
         decisions.phase,
         len(decisions.states),
         int(decisions.played.sum()),
-        tuple(_lines(strategy, taken)),
+        (*_lines(strategy, taken), *stopped),
         taken,
         strategy.span(),
         tuple(unused(solution, strategy.decisions)),

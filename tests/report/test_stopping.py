@@ -1,0 +1,125 @@
+"""A limit that only bounds a game is named where it is why best play stops, however rules keep to it."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from html import unescape
+from typing import Any
+
+import pytest
+
+import oddsmith
+from oddsmith.exact import Number
+from oddsmith.location import Source
+from oddsmith.publish.sections.first_screen import hero
+from oddsmith.report.answers import account
+from oddsmith.report.outline import Limit, limits_of
+from oddsmith.report.strategy import strategies
+from oddsmith.ruleset.reading.build import read
+
+GAME = """\
+format: 1
+id: rolling
+title: Rolling
+summary: Stop with the pot, or roll for one more coin, up to so many times.
+seats: 1
+parameters:
+  longest: {default: 6, min: 1, max: 60}
+state:
+  rolled: {max: longest}
+  pot: {max: longest}
+payoffs:
+  coins: pot
+turn: decide
+phases:
+  decide:
+    choose:
+      - {name: Stop, then: end}
+      - {name: Roll, when: rolled < longest, then: roll}
+  roll:
+    roll: {die: d6}
+    outcomes:
+      - name: Coin
+        when: die > 2
+        do:
+          - add 1 to rolled
+          - add 1 to pot
+        then: decide
+      - name: Nothing
+        do: add 1 to rolled
+        then: decide
+"""
+PARAMETER = "parameters:\n  longest: {default: 6, min: 1, max: 60}\n"
+RISK = (
+    GAME.replace("  rolled: {max: longest}\n", "")
+    .replace("when: rolled < longest, ", "")
+    .replace("          - add 1 to rolled\n          - add 1 to pot", "          - set pot to min(pot + 1, longest)")
+    .replace("add 1 to rolled\n        then: decide", "set pot to 0\n        then: end")
+    .replace("die > 2", "die > 1")
+)
+"""A 1 takes the pot; beyond the limit a roll brings nothing, so that stopping is right there. Without it, five is enough."""
+KINDS = {
+    "the option is gone": GAME,
+    "the game is over": GAME.replace("when: rolled < longest, ", "") + "end_when: rolled == longest\n",
+    "what is left runs out": GAME
+    .replace("rolled: {max", "rolled: {start: longest, max")
+    .replace("rolled < longest", "rolled > 0")
+    .replace("add 1 to rolled", "add -1 to rolled"),
+}  # fmt: skip
+
+
+def found(text: str, **values: Any) -> tuple[Limit, ...]:
+    solution = oddsmith.loads(text).solve(**values).solution
+    return limits_of(solution, strategies(solution))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_limit_that_is_why_best_play_stops_is_told_with_what_a_higher_one_brings(kind: str) -> None:
+    (limit,) = found(KINDS[kind])
+    assert (limit.name, limit.number, limit.higher) == ("longest", 6, 12)
+    assert (limit.worth, limit.raised) == (Number.of(4), Number.of(8)), "two of three rolls bring a coin"
+    lines = list(oddsmith.loads(KINDS[kind]).solve().outline().lines(4))
+    said = "Best play never takes Stop before longest (6): that limit is why it stops."
+    assert f"  {said} With 12 in its place, best play gets 8 instead of 4." in lines
+
+
+def test_a_higher_limit_is_one_that_the_ruleset_allows() -> None:
+    (limit,) = found(GAME.replace("max: 60", "max: 7"))
+    assert (limit.higher, limit.raised) == (7, Number.of(Fraction(14, 3)))
+    (limit,) = found(GAME.replace("max: 60", "max: 6"))
+    assert limit.words == "Best play never takes Stop before longest (6): that limit is why it stops."
+
+
+def test_limits_that_are_no_parameters_are_found() -> None:
+    (limit,) = found(GAME.replace(PARAMETER, "constants: {longest: 6}\n"))
+    assert (limit.name, limit.number, limit.raised) == ("longest", 6, Number.of(8))
+    (limit,) = found(GAME.replace(PARAMETER, "").replace("longest", "6"))
+    assert (limit.name, limit.number, limit.raised) == ("the top of rolled", 6, Number.of(8))
+
+
+def test_what_stops_of_its_own_accord_has_no_limit_to_blame() -> None:
+    assert [limit.number for limit in found(RISK, longest=4)] == [4]
+    assert found(RISK, longest=5) == ()
+    assert found(RISK, longest=9) == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("coins: pot", "coins: 1 if rolled == longest else 0"),  # a goal, which is what people play for
+        ("coins: pot", "coins: pot * longest"),  # a number that the payoff is counted in
+        ("die > 2", "die > 9"),  # as good as stopping
+        ("{name: Stop, then: end}", "{name: Stop, when: rolled == longest, then: end}"),  # nothing is left out
+        ("coins: pot", "coins: {value: pot, goal: min}"),  # stops at once
+    ],
+)
+def test_numbers_that_do_more_than_bound_a_game_are_no_such_limits(before: str, after: str) -> None:
+    assert before in GAME
+    assert found(GAME.replace(before, after)) == ()
+
+
+def test_the_page_says_why_play_stops() -> None:
+    for text, told in ((GAME, True), (GAME.replace("coins: pot", "coins: pot * longest"), False)):
+        shown = unescape(re.sub("<[^>]*>", "", hero(account(read(Source("game.yaml", text))[0]))))
+        assert ("before longest (6): that limit is why it stops. With 12 in its place" in shown) == told
