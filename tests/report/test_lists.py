@@ -152,7 +152,7 @@ def test_a_list_of_several_choices_costs_less_than_any_single_number() -> None:
 
 def test_a_lead_is_told_as_a_lead() -> None:
     (only,) = solved(starter("race")).short_list().lists
-    told = "Walk when your step is 9 or more, or when your step is at least 6 above the other player's; else Run"
+    told = "Walk when your step is 9, or when your step is at least 6 above the other player's; else Run"
     assert only.words == told
 
 

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
+from html import unescape
 from importlib import import_module
 from typing import Any
 
+import numpy as np
 import pytest
 
 import oddsmith
 from oddsmith.exact import Number
+from oddsmith.location import Source
+from oddsmith.publish.sections.first_screen import hero
+from oddsmith.report.answers import account
+from oddsmith.report.lists.quantities import Quantity
 from oddsmith.report.outline import Difference, Outline, difference, outline
+from oddsmith.ruleset.reading.build import read
 from oddsmith.solve import Solution
+from tests.report.test_stopping import RISK
 
 NERVE = """\
 format: 1
@@ -72,6 +81,20 @@ def test_thresholds_and_short_rules_are_told() -> None:
     lines = list(outline(solved()).lines(4))
     assert lines[1] == "  Stop when stash is 20 or more, else Roll"
     assert lines[-1] == "to remember: Stop when stash is 20 or more; else Roll; costs 0.0000"
+
+
+@pytest.mark.parametrize(("top", "said"), [(4, "4"), (5, "5"), (6, "5 or more"), (12, "5 or more")])
+def test_nothing_is_said_to_lie_beyond_the_top_of_a_range(top: int, said: str) -> None:
+    """Where the pot cannot be more, nobody stops at that or more; a list and a page say so too."""
+    text = RISK.replace("default: 6", f"default: {top}")
+    lines = list(outline(oddsmith.loads(text).solve().solution).lines(4))
+    assert lines[1] == f"  Stop when pot is {said}, else Roll"
+    assert f"to remember: Stop when pot is {said}; else Roll; costs 0.0000" in lines
+    page = unescape(re.sub("<[^>]*>", "", hero(account(read(Source("game.yaml", text))[0]))))
+    assert page.startswith(f"Stop when pot is {said}; else Roll.")
+    quantity = Quantity("pot", flag=False, effort=0, column=np.arange(top + 1))
+    assert quantity.condition(top, at_least=True) == f"pot == {top}"
+    assert quantity.condition(top - 1, at_least=True) == f"pot >= {top - 1}"
 
 
 def test_an_option_that_is_never_best_is_named_and_one_that_is_as_good_is_not() -> None:

@@ -150,11 +150,11 @@ def thresholds(strategy: Strategy, each: Table) -> Html:
     down, above = strategy.down, strategy.options[strategy.above]
     assert down is not None
     if not strategy.across:
-        lines = [_says(strategy, segment) for segment in each.segments]
+        lines = [_says(strategy, each, segment) for segment in each.segments]
         return join([tag("p", line, cls="od-line") for line in lines]) if lines else esc("")
     across = strategy.across[0]
     head = [column(across.name), column(f"{above} at" if down.verb == "are" else f"{above} at {down.name}")]
-    told = [(part.first, part.last, _threshold(strategy, part), part.played) for part in each.segments]
+    told = [(part.first, part.last, _threshold(strategy, each, part), part.played) for part in each.segments]
     told += [(first, last, NONE, played) for first, last, played in _without(each)]
     rows = [
         [row(span(first, last)), cell(words, cls=None if played else "od-pale")]
@@ -185,17 +185,17 @@ def about(strategy: Strategy) -> str:
     return " ".join(f"{capital(name)}: {sentence(about)}" for about, name in told.items())
 
 
-def _threshold(strategy: Strategy, segment: Segment) -> str:
+def _threshold(strategy: Strategy, each: Table, segment: Segment) -> str:
     if segment.threshold is not None:
-        return f"{segment.threshold} or more".replace("-", "−")
+        return each.from_there(segment.threshold).replace("-", "−")
     return "always" if segment.always == strategy.above else "never"
 
 
-def _says(strategy: Strategy, segment: Segment) -> str:
+def _says(strategy: Strategy, each: Table, segment: Segment) -> str:
     down, above, below = strategy.down, strategy.options[strategy.above], strategy.options[strategy.below]
     assert down is not None
     if segment.threshold is not None:
-        return f"{above} when {down.name} {down.verb} {segment.threshold} or more; below that {below}."
+        return f"{above} when {down.name} {down.verb} {each.from_there(segment.threshold)}; below that {below}."
     return f"Always {strategy.options[segment.always or 0]}."
 
 

@@ -278,7 +278,7 @@ def _rule(rule: NumberRule) -> Html:
     """The rule to remember, its number in bold."""
     if rule.always:
         return esc(sentence(rule.words))
-    number = tag("b", f"{rule.number} or more")
+    number = tag("b", rule.from_there)
     return join(
         [esc(f"{rule.above} when {rule.feature.name} {rule.feature.verb} "), number, esc(f"; else {rule.below}.")]
     )

@@ -96,7 +96,7 @@ def _one_threshold(strategy: Strategy, each: Table) -> Iterator[Html]:
     if len(found) == 1 and strategy.down is not None:
         above, name = strategy.options[strategy.above], strategy.down.name
         words = f"Wherever best play gets and there is a single threshold, it is the same: {above} when {name} "
-        yield tag("p", f"{words}{strategy.down.verb} {found.pop()} or more.")
+        yield tag("p", f"{words}{strategy.down.verb} {each.from_there(found.pop())}.")
 
 
 def maps(answer: Answer) -> dict[str, bytes]:

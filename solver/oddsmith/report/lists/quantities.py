@@ -40,12 +40,15 @@ class Quantity:
     opposite: str = ""
 
     def condition(self, number: int, at_least: bool, others: tuple[int, ...] = ()) -> str:
-        """That it is a number or more, a number or less, or one of several, in the language of rulesets."""
+        """That it is a number or more, a number or less, or one of several, in the language of rulesets.
+
+        At an end of its range it is that number: there is nothing beyond.
+        """
         if others:
             return f"{self.text} == {others[0]}" if len(others) == 1 else f"{self.text} in {list(others)}"
         if self.flag:
             return self.text if at_least else self.opposite
-        if not at_least and number == self.column.min():  # there is nothing less
+        if number == (self.column.max() if at_least else self.column.min()):
             return f"{self.text} == {number}"
         return f"{self.text} {'>=' if at_least else '<='} {number}"
 

@@ -285,7 +285,7 @@ def _thresholds(strategy: SolvedStrategy, each: Table) -> Iterator[str]:
     met = [segment for segment in each.segments if segment.played]
     kept = {segment.threshold for segment in met}, {segment.always for segment in met}
     if met and max(map(len, kept)) == 1:
-        yield f"{head}{_told(strategy, met[0])}"
+        yield f"{head}{_told(strategy, each, met[0])}"
     elif met:
         across = strategy.across[0].name
         told = ", ".join(f"{_stretch(segment)}: {_number(strategy, segment)}" for segment in met)
@@ -305,10 +305,10 @@ def _number(strategy: SolvedStrategy, segment: Segment) -> str:
     return "any" if segment.always == strategy.above else "never"
 
 
-def _told(strategy: SolvedStrategy, segment: Segment) -> str:
+def _told(strategy: SolvedStrategy, each: Table, segment: Segment) -> str:
     if segment.threshold is None:
         return f"always {strategy.options[segment.always or 0]}"
-    return f"{_rule(strategy)} {segment.threshold} or more, else {strategy.options[strategy.below]}"
+    return f"{_rule(strategy)} {each.from_there(segment.threshold)}, else {strategy.options[strategy.below]}"
 
 
 # --- options for nothing

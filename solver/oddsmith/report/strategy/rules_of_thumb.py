@@ -33,6 +33,7 @@ MARGIN = 3  # numbers tried beyond the thresholds that occur, and again as long 
 class NumberRule:
     """``above`` when ``feature`` is ``number`` or more, else ``below`` (each where it is legal); ``tried``: from, to.
 
+    The last number tried is next to the best one only where it is beyond all that can be, which stands for never.
     ``always``: the one of both that is meant wherever there is something to decide; empty where it depends on the number.
     If it is possible at every decision, both are that one.
     ``worths``: about what each number tried brings seat 1, good enough for a picture and no more.
@@ -48,13 +49,18 @@ class NumberRule:
     worths: tuple[float, ...] = ()
 
     @property
+    def from_there(self) -> str:
+        """The number and what lies beyond it, if there is anything."""
+        return str(self.number) if self.tried[1] == self.number + 1 else f"{self.number} or more"
+
+    @property
     def words(self) -> str:
         """The rule in a sentence."""
         if self.always:
             other = self.below if self.always == self.above else self.above
             whole = f"always {self.always}"
             return whole if other == self.always else f"{whole} or, where that is not possible, {other}"
-        return f"{self.above} when {self.feature.name} {self.feature.verb} {self.number} or more; else {self.below}"
+        return f"{self.above} when {self.feature.name} {self.feature.verb} {self.from_there}; else {self.below}"
 
 
 @dataclass(frozen=True)
@@ -272,7 +278,7 @@ def best_number(follower: Follower, strategy: SolvedStrategy) -> tuple[NumberRul
         low, high = max(low, int(values[0])), min(high, int(values[-1]) + 1)
         most = max(map(worth, range(low, high + 1)))
         best = next(number for number in range(low, high + 1) if worth(number) >= most - SAME * abs(most))
-        at_low, at_high = best == low > int(values[0]), best == high < int(values[-1]) + 1
+        at_low, at_high = best == low > int(values[0]), best >= high - 1 and high <= int(values[-1])
         if not at_low and not at_high:
             break
         low, high = low - MARGIN * at_low, high + MARGIN * at_high

@@ -57,7 +57,9 @@ class TableRule:
     def _row(self, number: int) -> str:
         if number <= self.low:
             return "anything"
-        return "never" if number > self.high else f"{number} or more"
+        if number >= self.high:
+            return "never" if number > self.high else str(number)
+        return f"{number} or more"
 
     def thresholds(self, values: Ints) -> Ints:
         """The threshold for each value of ``by``."""

@@ -79,6 +79,11 @@ class Table:
     grid: Grid | None = None
     met: tuple[Met, ...] = ()
 
+    def from_there(self, threshold: int) -> str:
+        """A threshold and what lies beyond it, if there is anything."""
+        top = max((line.runs[-1].last for line in self.lines if line.runs), default=threshold + 1)
+        return str(threshold) if threshold == top else f"{threshold} or more"
+
     def threshold(self, line: Line) -> int:
         """That of a line with a single one: of the segment that it lies in, if there are segments."""
         at = line.at[0] if line.at else 0
