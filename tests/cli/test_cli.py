@@ -93,7 +93,7 @@ def test_advise_gives_every_action_with_its_loss() -> None:
         ("hoard=98,stash=2", "play never comes to"),
         ("hoard=banana", "a whole number"),
         ("hoards=5", "did you mean hoard?"),
-        ("hoard=500", "it stays within 0..100"),
+        ("hoard=500", "hoard=500 is above its max of 100"),
         ("stash", "is not name=value"),
         ("purse.2=30", "write purse[2]=30"),
         ("hoard=60,stash=20,phase=sleep", "there is no phase sleep"),

@@ -156,7 +156,7 @@ def test_leaving_a_range_tells_the_play_that_leads_there() -> None:
     with pytest.raises(PlayError) as caught:
         Explorer(bind(ruleset), "points").explore()
     problem = caught.value.problem
-    assert (problem.code, problem.message) == ("OD521", "stash would become 7, outside 0..6")
+    assert (problem.code, problem.message) == ("OD521", "stash would become 7, above its max of 6")
     assert problem.location.line == 8
     assert (
         caught.value.play

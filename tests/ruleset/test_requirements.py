@@ -39,7 +39,7 @@ def errors(ruleset: Ruleset) -> list[Problem]:
 def test_a_limit_that_depends_on_another_parameter_is_told_and_mended_as_the_hint_says() -> None:
     (problem,) = errors(rules())
     assert problem.code == "OD426"
-    assert "starts at -1, outside 0..12 (with coins_each 1)" in problem.message
+    assert "starts at -1, below its min of 0 (with coins_each 1)" in problem.message
     assert "with coins_each 1, ante 2 it starts as `coins_each - ante`" in problem.hint
     requirement = problem.hint.partition("require: [{that: ")[2].partition(", about")[0]
     assert requirement == "coins_each - ante >= 0"

@@ -43,8 +43,10 @@ export function checkHand(game, where, hand) {
 /** @param {Game} game */
 const writer = (game) => (/** @type {Moment} */ m, /** @type {number} */ where, /** @type {any} */ value) => {
   const { variable, least, most } = game.cells[where];
-  if (variable.kind === "number" && !(least <= value && value <= most))
-    throw new Broken("OD521", `${variable.name} would become ${value}, outside ${least}..${most}`);
+  if (variable.kind === "number" && !(least <= value && value <= most)) {
+    const end = value > most ? `above its max of ${most}` : `below its min of ${least}`;
+    throw new Broken("OD521", `${variable.name} would become ${value}, ${end}`);
+  }
   if (variable.kind === "word" && !variable.words.includes(value))
     throw new Broken("OD523", `${variable.name} cannot be ${value}`);
   if (variable.kind === "hand") checkHand(game, where, value);

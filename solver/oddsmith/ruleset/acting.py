@@ -84,7 +84,7 @@ def _write(game: Game) -> Callable[[Moment, int, Any], None]:
                 hint = "with add, first test that enough is left, or use move"
             if not game.ruleset.has_end:
                 hint = f"nothing ends this game: write end_when, or `then: end` where it is over; else {hint}"
-            raise Broken("OD521", f"{cell.seated} would become {value}, outside {cell.least}..{cell.most}", hint)
+            raise Broken("OD521", f"{cell.seated} would become {value}, {cell.beyond(value)}", hint)
         if kind == "tally" and abs(value) > MAX_NUMBER:
             raise Broken("OD522", f"the tally {cell.seated} goes beyond 2^53")
         if kind == "word" and value not in cell.variable.words:

@@ -198,7 +198,7 @@ class _Binder:
                 cell = game.cells[where]
                 value = self.start_of(cell, moment)
                 if variable.kind == "number" and not cell.least <= value <= cell.most:
-                    message = f"{cell.seated} starts at {value}, outside {cell.least}..{cell.most}"
+                    message = f"{cell.seated} starts at {value}, {cell.beyond(value)}"
                     hint = self.outside(cell, value < cell.least)
                     self.report("OD426", variable.location, message, hint)
                 if variable.kind == "word" and value not in variable.words:

@@ -61,6 +61,10 @@ class Cell:
         """The same as people at a table call it."""
         return (self.variable.label or self.variable.name.replace("_", " ")) + self._place(self.sides)
 
+    def beyond(self, value: int) -> str:
+        """Which end of its range a value lies beyond, in words."""
+        return f"above its max of {self.most}" if value > self.most else f"below its min of {self.least}"
+
     def _place(self, sides: Sequence[str]) -> str:
         items = list(self.index)
         if self.variable.per_seat:

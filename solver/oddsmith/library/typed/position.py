@@ -215,7 +215,7 @@ def _value(game: Game, cell: Cell, text: str, first: int) -> Any:
     if value is None:
         raise PositionError(f"{cell.variable.name}={text}: a whole number")
     if not cell.least <= value <= cell.most:
-        raise PositionError(f"{cell.variable.name}={value}: it stays within {cell.least}..{cell.most}")
+        raise PositionError(f"{cell.variable.name}={value} is {cell.beyond(value)}")
     return value
 
 

@@ -270,7 +270,7 @@ class RangeChecker:
         tree, name = effect.amount, effect.target.name
         amount, target = self.ranger.range(tree, bounds), self.base.variables[name]
         if tree.type.kind == "number" and (amount.low > target.high or amount.high < target.low):
-            message = f"`{tree.span.words}` never fits {name}, which is {target.low}..{target.high}"
+            message = f"`{tree.span.words}` never fits {name}, which is {_end(amount, target)}"
             self.report("OD420", tree.span.location, message, f"change the value, or min and max of {name}")
 
     def place(self, place: Place, bounds: Bounds) -> None:
@@ -319,7 +319,7 @@ class RangeChecker:
         for name, tree in measure.start.items():
             value, fits = self.ranger.range(tree, self.base), self.base.variables[name]
             if tree.type.kind == "number" and (value.low > fits.high or value.high < fits.low):
-                message = f"{name} cannot be `{tree.span.words}`: it is {fits.low}..{fits.high}"
+                message = f"{name} cannot be `{tree.span.words}`: it is {_end(value, fits)}"
                 self.report("OD420", tree.span.location, message, "ask about a value that it can have")
 
     def policies(self) -> None:
@@ -348,6 +348,11 @@ def effects_met(game: Game) -> list[tuple[Effect, Bounds]]:
     for phase in game.ruleset.phases.values():
         checker.phase(phase)
     return checker.met
+
+
+def _end(amount: Range, target: Range) -> str:
+    """The end of a range that an amount lies beyond."""
+    return f"at most {target.high}" if amount.low > target.high else f"at least {target.low}"
 
 
 def _after(effect: Effect, bounds: Bounds) -> Bounds:
