@@ -13,6 +13,7 @@ import oddsmith
 from oddsmith.exact import Number
 from oddsmith.location import Source
 from oddsmith.publish.sections.first_screen import hero
+from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.report.answers import account
 from oddsmith.report.outline import Limit, limits_of
 from oddsmith.report.strategy import strategies
@@ -123,3 +124,11 @@ def test_the_page_says_why_play_stops() -> None:
     for text, told in ((GAME, True), (GAME.replace("coins: pot", "coins: pot * longest"), False)):
         shown = unescape(re.sub("<[^>]*>", "", hero(account(read(Source("game.yaml", text))[0]))))
         assert ("before longest (6): that limit is why it stops. With 12 in its place" in shown) == told
+
+
+def test_no_full_stop_stands_behind_the_end_mark_of_an_option() -> None:
+    text = RISK.replace("Stop,", "Stop!,").replace("Roll,", '"Roll again?",')
+    main = account(read(Source("game.yaml", text))[0])
+    shown = unescape(re.sub("<[^>]*>", "", f"{hero(main)} {strategy_html(main.main)}"))
+    assert "Stop! when pot is 5 or more; else Roll again? " in shown
+    assert not re.findall(r"[?!]\.", shown)

@@ -195,8 +195,10 @@ def _says(strategy: Strategy, each: Table, segment: Segment) -> str:
     down, above, below = strategy.down, strategy.options[strategy.above], strategy.options[strategy.below]
     assert down is not None
     if segment.threshold is not None:
-        return f"{above} when {down.name} {down.verb} {each.from_there(segment.threshold)}; below that {below}."
-    return f"Always {strategy.options[segment.always or 0]}."
+        return sentence(
+            f"{above} when {down.name} {down.verb} {each.from_there(segment.threshold)}; below that {below}"
+        )
+    return sentence(f"Always {strategy.options[segment.always or 0]}")
 
 
 def exceptions(strategy: Strategy, each: Table) -> Html:

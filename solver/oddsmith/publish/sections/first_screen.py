@@ -258,8 +258,8 @@ def _remembered(main: Answer) -> tuple[Rung | None, str]:
         return number, ""
     dear = float(number.loss) > MUCH * abs(float(main.ladder.rungs[-1].alone or 0))
     if dear and float(number.loss) > DEARER * float(longer.loss):
-        return longer, f"With one number alone it costs {loss(main.unit, number.loss)}: {number.name}."
-    return number, f"With a little more to remember it costs {loss(main.unit, longer.loss)}: {longer.name}."
+        return longer, sentence(f"With one number alone it costs {loss(main.unit, number.loss)}: {number.name}")
+    return number, sentence(f"With a little more to remember it costs {loss(main.unit, longer.loss)}: {longer.name}")
 
 
 def _longer(main: Answer) -> Rung | None:
@@ -280,7 +280,11 @@ def _rule(rule: NumberRule) -> Html:
         return esc(sentence(rule.words))
     number = tag("b", rule.from_there)
     return join(
-        [esc(f"{rule.above} when {rule.feature.name} {rule.feature.verb} "), number, esc(f"; else {rule.below}.")]
+        [
+            esc(f"{rule.above} when {rule.feature.name} {rule.feature.verb} "),
+            number,
+            esc(sentence(f"; else {rule.below}")),
+        ]
     )
 
 

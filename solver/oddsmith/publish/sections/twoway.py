@@ -9,6 +9,7 @@ from functools import cached_property
 from math import ceil
 
 from oddsmith.publish.markup import Html, cell, column, esc, row, span, table, tag
+from oddsmith.report.english import sentence
 from oddsmith.report.strategy import VARIES, Grid, Line, Strategy, Table, bounds
 
 BINS = 12  # rows and columns
@@ -26,8 +27,8 @@ def from_there_on(strategy: Strategy) -> str:
     above, below = strategy.options[strategy.above], strategy.options[strategy.below]
     name = ownerless(strategy.down.name)
     if strategy.down.verb == "are":
-        return f"{above} at this many {name} or more; with fewer {below}."
-    return f"{above} at this {name} or more; below it {below}."
+        return sentence(f"{above} at this many {name} or more; with fewer {below}")
+    return sentence(f"{above} at this {name} or more; below it {below}")
 
 
 @dataclass(frozen=True)
