@@ -4,6 +4,7 @@
 import { opened } from "../runtime/table/settings.mjs";
 import { settingText } from "../runtime/words/sentences.mjs";
 import { make } from "../runtime/words/view.mjs";
+import { ended } from "../runtime/words/words.mjs";
 import { asked, PLAY } from "./address.mjs";
 import { askSection } from "./asking.mjs";
 import { playSection } from "./playing.mjs";
@@ -77,7 +78,7 @@ class Page {
       this.body.replaceChildren(...parts, ...(train ? [train] : []));
     } catch (error) {
       const why = /** @type {Error} */ (error).message;
-      this.body.replaceChildren(make("p", { role: "alert" }, `This could not be opened: ${why}.`));
+      this.body.replaceChildren(make("p", { role: "alert" }, ended(`This could not be opened: ${why}.`)));
     }
   }
 }

@@ -12,7 +12,7 @@ import { copying } from "../runtime/words/controls.mjs";
 import { controls, drawnThrow, line } from "../runtime/words/drawn.mjs";
 import { ending, moveParts, namesOf, opponentName, opponentText } from "../runtime/words/sentences.mjs";
 import { follow, make } from "../runtime/words/view.mjs";
-import { capital, plain, tell } from "../runtime/words/words.mjs";
+import { capital, ended, plain, tell } from "../runtime/words/words.mjs";
 import { positionAdvice } from "./asking.mjs";
 import { button, small } from "./buttons.mjs";
 import { choices, costText, lossText, reviewed } from "./review.mjs";
@@ -123,7 +123,7 @@ class Playing {
       positionOf(this.ready, log);
     } catch (error) {
       if (!(error instanceof RecordError || error instanceof Broken)) throw error;
-      const why = make("p", { role: "alert" }, `This is no game by these rules: ${error.message}.`);
+      const why = make("p", { role: "alert" }, ended(`This is no game by these rules: ${error.message}.`));
       if (shown) this.stage.replaceChildren(why);
       return;
     }

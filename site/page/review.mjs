@@ -4,6 +4,7 @@
 import { keyOf } from "../runtime/rules/values.mjs";
 import { actionName } from "../runtime/words/sentences.mjs";
 import { amount, make } from "../runtime/words/view.mjs";
+import { ended } from "../runtime/words/words.mjs";
 import { small } from "./buttons.mjs";
 
 /** @typedef {import("../runtime/rules/rules.mjs").State} State */
@@ -81,7 +82,9 @@ const signed = (ready, units) => (units > 0 ? "+" : "") + told(ready, units, "po
 
 /** What a choice cost; empty where it cost nothing. @param {Ready} ready @param {Choice | undefined} choice */
 export function costText(ready, choice) {
-  return choice?.cost ? `That cost ${told(ready, choice.cost, "points")}. Best was ${choice.best.join(" or ")}.` : "";
+  return choice?.cost
+    ? ended(`That cost ${told(ready, choice.cost, "points")}. Best was ${choice.best.join(" or ")}.`)
+    : "";
 }
 
 /** A game that is over, as its choices tell it: how well people played, and how lucky they were.

@@ -7,7 +7,7 @@ import { adviceParts, advised } from "../runtime/words/advice.mjs";
 import { board } from "../runtime/words/board.mjs";
 import { controls } from "../runtime/words/drawn.mjs";
 import { amount, make } from "../runtime/words/view.mjs";
-import { capital, plain, tell } from "../runtime/words/words.mjs";
+import { capital, ended, plain, tell } from "../runtime/words/words.mjs";
 import { button } from "./buttons.mjs";
 
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
@@ -51,7 +51,7 @@ class Training {
       this.#start();
     } catch (error) {
       const why = /** @type {Error} */ (error).message;
-      this.body.replaceChildren(make("p", { role: "alert" }, `The decisions could not be loaded: ${why}.`));
+      this.body.replaceChildren(make("p", { role: "alert" }, ended(`The decisions could not be loaded: ${why}.`)));
     }
   }
 

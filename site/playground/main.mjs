@@ -3,6 +3,7 @@
 
 import { copying } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
+import { ended } from "../runtime/words/words.mjs";
 import { Editor } from "./editor.mjs";
 import { keep, kept } from "./kept.mjs";
 import { edits } from "./lines.mjs";
@@ -41,7 +42,9 @@ const python = new Python((what, why) => {
       starting: "Python is starting; the first time it takes a while. You can write already.",
       loading: "",
       ready: "Reading.",
-      broken: `Nothing is checked here: ${why}. Your text is kept, and you can still write, download and share it.`,
+      broken: ended(
+        `Nothing is checked here: ${why}. Your text is kept, and you can still write, download and share it.`,
+      ),
     }[what],
     what === "broken",
   );

@@ -306,6 +306,17 @@ def test_the_end_says_who_won_where_the_rules_share_no_win() -> None:
     assert each == "The game is over. Points: Ann yes, Bob no."
 
 
+@pytest.mark.parametrize(
+    ("what", "end"),
+    [("Stop?", "Stop?"), ("Go!", "Go!"), ("And so on...", "And so on..."), ("Go.", "Go."), ("Go", "Go.")],
+)
+def test_no_two_end_marks_stand_together(what: str, end: str) -> None:
+    """Options, entries and phases of a ruleset may be called as people cry out, and may have an end of their own."""
+    keys = ["chose", "youChose", "yourTurn", "youRolledThen", "result"]
+    for each in said(job="ended", keys=keys, what=what):
+        assert each.endswith(f" {end}")
+
+
 # --- boards
 
 
@@ -344,6 +355,23 @@ def test_a_number_stands_with_what_it_counts_on_a_board_and_in_a_form() -> None:
         "The other player\N{RIGHT SINGLE QUOTATION MARK}s the score (points)",
         "The pot (hp)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("about", "told"),
+    [
+        ("The score to beat. -1 before there is one.", "the best none"),
+        ("The score to beat; -1 where nobody has one.", "the best none"),
+        ("-1 means that the pot is cursed.", "the best -1"),
+        ("The score to beat, at least -1.", "the best -1"),
+    ],
+)
+def test_a_number_that_stands_for_none_is_told_as_such_where_its_words_say_so(about: str, told: str) -> None:
+    rules = ruleset("hold-the-pot-round")
+    words = {name: {"label": f"the {name}", "about": about if name == "best" else ""} for name in rules.state}
+    shown, usual = {"phases": {}, "variables": words}, {key: each.default for key, each in rules.parameters.items()}
+    found = said(job="board", bundle=bundle(rules), seats=2, parameters=usual, words=shown, names=["Ann", "Bob"])
+    assert told in found["text"]
 
 
 @pytest.mark.parametrize("how", ["pile", "track"])

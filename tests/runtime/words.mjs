@@ -68,6 +68,9 @@ const JOBS = {
   opponents: ({ setting, opponents, begun }) => opponents.map((one) => opponentText(setting, one, 0, begun)),
   amounts: ({ settings, units }) => settings.map((one) => [amount(units, 5, one), amount(units, 5, one, "points")]),
   turns: ({ phases }) => phases.map((words) => yourTurn({ words: { phases: { it: words } } }, { phase: "it" })),
+  // What is said where what is put in ends as a sentence does.
+  ended: ({ keys, what }) =>
+    keys.map((key) => tell(key, { name: "Ann", what, phase: what, story: what, fell: "1", each: what })),
   seats: ({ seats }) => Array.from({ length: seats }, (_, by) => seatName(by, seats)),
   // A play at random: what is told of it from the seat that is the reader's.
   story: ({ bundle, seats, parameters, names, reader, seed }) => {

@@ -1,6 +1,7 @@
 // @ts-check
 /** Texts of the language file, and what goes wrong said in them. */
 
+import { ended } from "../../runtime/words/words.mjs";
 import { RefusedRequest } from "./shapes.mjs";
 
 /** The module, by whose id Foundry names the folder that this comes from; empty outside of one. */
@@ -15,7 +16,7 @@ export function keyed(key) {
 /** A text of the language file. Keys are written in full wherever they are used, so that a search finds them.
  * @param {string} key @param {Record<string, any>} [data] what goes into the places in braces @returns {string} */
 export function say(key, data) {
-  return data ? game.i18n.format(keyed(key), data) : game.i18n.localize(keyed(key));
+  return data ? ended(game.i18n.format(keyed(key), data)) : game.i18n.localize(keyed(key));
 }
 
 /** The title of a module. @param {string} id */

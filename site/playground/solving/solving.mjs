@@ -4,6 +4,7 @@
 import { choices } from "../../answer/choosing.mjs";
 import { counted } from "../../proof/words.mjs";
 import { make } from "../../runtime/words/view.mjs";
+import { ended } from "../../runtime/words/words.mjs";
 import { keep, kept } from "../kept.mjs";
 import { Checker } from "./proving.mjs";
 import { Python } from "../python.mjs";
@@ -150,11 +151,11 @@ export class Solving {
       if (what === "broken" && python === this.#spare) this.#spare = null;
       if (python !== this.#python) return;
       if (what === "starting") this.#say("Python is starting.");
-      if (what === "loading") this.#say(`${why}.`);
+      if (what === "loading") this.#say(ended(`${why}.`));
       if (what === "ready") this.#say("Solving.");
       if (what === "broken") {
         this.#python = null;
-        this.#failed(`Solving broke off: ${why}. Your text is kept. ${ELSEWHERE}`);
+        this.#failed(ended(`Solving broke off: ${why}. Your text is kept. ${ELSEWHERE}`));
       }
     }, this.#needed?.packages);
     setTimeout(() => python.start()); // once it is known whose it is

@@ -2,7 +2,7 @@
 /** What people read of a game, as text: settings, players, actions, moves, positions and results. */
 
 import { compare, Hand } from "../rules/values.mjs";
-import { capital, measured, plain, tell } from "./words.mjs";
+import { capital, ended, measured, plain, tell } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
@@ -145,6 +145,14 @@ function counted(text, value, forms) {
   return forms.length ? `${text} ${forms[value === 1 ? 0 : 1]}` : text;
 }
 
+/** Whether a number stands for there being none: it is below 0, nothing is less, and a sentence of the words about its
+ * variable begins with it and says so. @param {any} value @param {number} least @param {string} about */
+function standsForNone(value, least, about) {
+  if (typeof value !== "number" || value !== least || value >= 0) return false;
+  const sentence = about.split(/[.;]\s+/).find((part) => part.startsWith(`${value} `));
+  return /\b(none|no|nobody|nothing|(before|until) there is)\b/.test(sentence ?? "");
+}
+
 /** What a ruleset says, with its values shown. @param {Game} game @param {import("../rules/sayings.mjs").Part[]} said
  * @param {Names} [names] @returns {Parts} */
 function spoken(game, said, names) {
@@ -185,10 +193,10 @@ export function chanceText({ game }, state) {
   return tell(throws.every((/** @type {any} */ { kind }) => kind === "draw") ? "draw" : "roll");
 }
 
-/** Whose turn it is, to whom it is theirs. The words of a phase may be a sentence of their own.
+/** Whose turn it is, to whom it is theirs.
  * @param {Pick<Ready, "words">} ready @param {State} state */
 export function yourTurn({ words }, state) {
-  return tell("yourTurn", { phase: words.phases[state.phase] ?? state.phase }).replace(/([.?!…])\.$/, "$1");
+  return tell("yourTurn", { phase: words.phases[state.phase] ?? state.phase });
 }
 
 const HERE = "\u0000"; // stands in a sentence where dice go
@@ -225,7 +233,7 @@ export function moveParts(game, before, move, name, names) {
  * @param {Game} game @param {Move} move @param {Names} [names] @returns {Parts} */
 function sentences(game, { action, events }, names) {
   return events.flatMap(([, entry, said], place) => {
-    if (!said) return entry && !(action && place === 0) ? [` ${entry}.`] : [];
+    if (!said) return entry && !(action && place === 0) ? [ended(` ${entry}.`)] : [];
     const [first = "", ...rest] = spoken(game, said, names);
     const drawn = first instanceof Hand && first.size > 0;
     return said.length ? [" ", drawn ? first : capital(textOf(game, [first])), ...rest] : [];
@@ -245,7 +253,7 @@ export function moveText(game, ...move) {
 export function lines(game, words, state, names) {
   /** @param {import("../rules/game.mjs").Variable} variable @param {number} [seat] whose cells; without it, all */
   const line = ({ name, kind }, seat) => {
-    const { label = name, show, unit = [] } = words.variables[name] ?? {};
+    const { label = name, show, unit = [], about = "" } = words.variables[name] ?? {};
     const cells = game.cellsOf(name).filter((where) => seat === undefined || game.cells[where].index[0] === seat);
     const members = cells.map((where) => {
       const { index, least, most } = game.cells[where];
@@ -253,7 +261,7 @@ export function lines(game, words, state, names) {
       const value = state.cells[where];
       return {
         of: plain(of.join(" ")),
-        text: counted(shown(game, value, kind, names), value, unit),
+        text: standsForNone(value, least, about) ? tell("none") : counted(shown(game, value, kind, names), value, unit),
         value,
         least,
         most,

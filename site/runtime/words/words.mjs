@@ -22,8 +22,9 @@ export const ENGLISH = {
 
   "yes": "yes",
   "no": "no",
+  "none": "none",
   "noDice": "no dice",
-  "touchDice": "{name} ({part}): touch the dice that you mean.",
+  "touchDice": "{name}: touch the dice for “{part}”.",
   "copied": "Copied",
   "copyByHand": "Copy the marked text",
   "point": ".",
@@ -101,9 +102,15 @@ export const ENGLISH = {
 /** @typedef {keyof typeof ENGLISH} Key */
 /** @typedef {Record<string, string | number>} Data what goes into the places in braces */
 
+/** A text in which no full stop stands behind another end mark, which what was put in may have.
+ * @param {string} text */
+export function ended(text) {
+  return text.replace(/([?!…]|\.{3}|(?<!\.)\.)\.(?=$|[\s)”’"])/g, "$1");
+}
+
 /** A text with data in its places in braces. @param {string} text @param {Data} [data] */
 export function filled(text, data = {}) {
-  return text.replace(/\{(\w+)\}/g, (_, name) => String(data[name]));
+  return ended(text.replace(/\{(\w+)\}/g, (_, name) => String(data[name])));
 }
 
 /** @param {Key} key @param {Data} data @returns {string} */
@@ -111,7 +118,7 @@ let lookup = (key, data) => filled(ENGLISH[key], data);
 
 /** A sentence. @param {Key} key @param {Data} [data] */
 export function tell(key, data = {}) {
-  return lookup(key, data);
+  return ended(lookup(key, data));
 }
 
 /** Let a host say everything in its own language, from now on. @param {(key: Key, data: Data) => string} translate */
