@@ -15,7 +15,7 @@ from oddsmith.location import Source
 from oddsmith.publish.sections.first_screen import hero
 from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.report.answers import account
-from oddsmith.report.outline import Limit, limits_of
+from oddsmith.report.outline.stopping import Limit, limits_of
 from oddsmith.report.strategy import strategies
 from oddsmith.ruleset.reading.build import read
 

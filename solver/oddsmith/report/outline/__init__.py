@@ -8,11 +8,10 @@ play; ``point`` what a sweep over many settings keeps of each.
 from oddsmith.report.outline.difference import Difference, Moved, difference
 from oddsmith.report.outline.outline import Outline, cost_words, outline, unused
 from oddsmith.report.outline.point import point
-from oddsmith.report.outline.stopping import Limit, limits_of
+from oddsmith.report.outline.stopping import limits_of
 
 __all__ = [
     "Difference",
-    "Limit",
     "Moved",
     "Outline",
     "cost_words",
