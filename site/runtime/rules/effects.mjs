@@ -43,10 +43,11 @@ export function checkHand(game, where, hand) {
 /** @param {Game} game */
 const writer = (game) => (/** @type {Moment} */ m, /** @type {number} */ where, /** @type {any} */ value) => {
   const { variable, least, most } = game.cells[where];
-  if (variable.kind === "number" && !(least <= value && value <= most)) {
-    const end = value > most ? `above its max of ${most}` : `below its min of ${least}`;
-    throw new Broken("OD521", `${variable.name} would become ${value}, ${end}`);
-  }
+  const number = variable.kind === "number";
+  if (number && value > most)
+    throw new Broken("OD521", `${variable.name} would become ${value}, above its max of ${most}`);
+  if (number && !(value >= least))
+    throw new Broken("OD521", `${variable.name} would become ${value}, below its min of ${least}`);
   if (variable.kind === "word" && !variable.words.includes(value))
     throw new Broken("OD523", `${variable.name} cannot be ${value}`);
   if (variable.kind === "hand") checkHand(game, where, value);
