@@ -82,7 +82,7 @@ site-full: ## the same with the sizes that take long; one at a time, because the
 	@$(MAKE) --no-print-directory site PUBLISH="--full --jobs 1"
 
 answers: $(PYREADY) ## solve the games again whose answers ship in answers/; GAMES="ID ..." solves or adds those of some pages
-	@$(PY) -m oddsmith.cli.shared.shipping $(GAMES)
+	@$(PY) -m oddsmith.cli.shipping $(GAMES)
 
 test: $(PYREADY) $(CHROMIUMREADY) ## run the tests (site tests read build/site: make site first)
 	@$(MAKE) --no-print-directory $(WASMREADY) || echo "There is no Pyodide with NumPy: the test that needs it is skipped." >&2

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
+from oddsmith.base.location import Source
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.reduce import Sharing
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.location import Source
-from oddsmith.report.answers import Account, account
+from oddsmith.report.answers.accounts import Account, account
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.solve.game_solver import solve, watched_entries
 from oddsmith.solve.solution import Solution

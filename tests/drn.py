@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from flint import fmpq, fmpq_mat
 
-from oddsmith.exact import fraction_from_text
+from oddsmith.base.exact import fraction_from_text
 
 STATE = re.compile(r"state (\d+) \[([^\]]*)\]((?: \w+)*)")
 ACTION = re.compile(r"\t(?:action) (\S+) \[([^\]]*)\]")

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from oddsmith.dice import Hand
-from oddsmith.errors import Broken, OddsmithError
-from oddsmith.exact import fraction_text
-from oddsmith.expr.evaluation.scalar import Moment, compiled
+from oddsmith.base.dice import Hand
+from oddsmith.base.errors import Broken, OddsmithError
+from oddsmith.base.exact import fraction_text
+from oddsmith.base.location import text_of
+from oddsmith.expr.evaluation import Moment, compiled
 from oddsmith.expr.parse import BadExpression
 from oddsmith.expr.scope import Scope, Symbol
 from oddsmith.expr.tree import HAND, NUMBER, SEAT, Expr, Type, word_of
 from oddsmith.expr.typing import typed
-from oddsmith.location import text_of
 from oddsmith.ruleset.game import Game
 
 SINGLE = Type("hand", single=True)

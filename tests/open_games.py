@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oddsmith.location import Source
+from oddsmith.base.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from oddsmith.dice import Hand
+from oddsmith.base.dice import Hand
 from oddsmith.ruleset.game import Cell, Game
 from tests.vectors.write import ground
 

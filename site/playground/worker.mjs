@@ -6,7 +6,7 @@ const HOME = new URL("../../playground/python/", import.meta.url);
 const PLACE = "/lib/oddsmith";
 const GLUE = `
 import json
-from oddsmith.playground import checked, completed, packed
+from oddsmith.browser import checked, completed, packed
 from pyodide.ffi import to_js
 
 def check(text, say):
@@ -29,8 +29,8 @@ def pack(kind, text):
 `;
 const SOLVING = `
 import gc
-import oddsmith.graph, oddsmith.report.files, oddsmith.report.lint, oddsmith.report.outline, oddsmith.solve
-from oddsmith.playground import Proving
+import oddsmith.graph, oddsmith.report.export, oddsmith.report.lint, oddsmith.report.policy, oddsmith.solve
+from oddsmith.browser import Proving
 from pyodide.ffi import to_js
 
 proving = Proving()

@@ -20,13 +20,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from oddsmith.faces import later
-from oddsmith.resources import VERSION
+from oddsmith.base.lazy import later
+from oddsmith.base.resources import VERSION
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from oddsmith.errors import (
+    from oddsmith.api import Certified, LoadedRuleset, Odds, Policy, SolvedGame, ask, check
+    from oddsmith.base.errors import (
         BreakEvenError,
         CertificateError,
         ContestError,
@@ -62,11 +63,10 @@ if TYPE_CHECKING:
         UnplayableError,
         UnwritableError,
     )
-    from oddsmith.exact import Number
-    from oddsmith.files import shipped
-    from oddsmith.library import Certified, LoadedRuleset, Odds, Policy, SolvedGame, ask, check
-    from oddsmith.limits import limited
-    from oddsmith.workbench import Fair, Sweep, diff, fair, sweep
+    from oddsmith.base.exact import Number
+    from oddsmith.base.files import shipped
+    from oddsmith.base.limits import limited
+    from oddsmith.design import Fair, Sweep, diff, fair, sweep
 
 __version__ = VERSION
 __all__ = [
@@ -149,14 +149,14 @@ def load(name: str | Path) -> LoadedRuleset:
 
     Raises UnknownRulesetError where there is none of that name, RulesetError with all problems where it is not sound.
     """
-    from oddsmith.library import LoadedRuleset
+    from oddsmith.api import LoadedRuleset
 
     return LoadedRuleset.open(name)
 
 
 def loads(text: str) -> LoadedRuleset:
     """The ruleset that a text is, as it would stand in a file. Raises RulesetError with all problems where it is not sound."""
-    from oddsmith.library import LoadedRuleset
+    from oddsmith.api import LoadedRuleset
 
     return LoadedRuleset.read(text)
 

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from oddsmith.files import write_whole
+from oddsmith.base.files import write_whole
 from tests.agreement import by_prism, by_storm
 from tests.agreement.asking import DIFFERENT, Said, agreement, put, shown
 from tests.agreement.page import Page, table_rows, title_of

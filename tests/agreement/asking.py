@@ -12,7 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from oddsmith.exact import Number, fraction_text
+from oddsmith.base.exact import Number, fraction_text
 from tests.agreement.questions import Answer
 
 HERE = Path(__file__).resolve().parent

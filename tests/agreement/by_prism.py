@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from oddsmith.graph.exchange import prism
+from oddsmith.graph.export.model_checkers import prism
 from tests.agreement.asking import PATIENCE, Said
 from tests.cases import SHIPPED, Case, cases_of, explored, size, solved
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from oddsmith.report.files.export import storm
+from oddsmith.report.export.tables import storm
 from tests.cases import Case, cases_of, solved
 from tests.storm import Model, goal_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from oddsmith.exact import Number, plural
+from oddsmith.base.exact import Number, plural
 from tests.agreement.asking import DIFFERENT, Said, agreement, shown
 from tests.agreement.printed import SOURCES, Printed
 from tests.agreement.questions import Question

@@ -9,7 +9,7 @@ from typing import Any
 from ruamel.yaml import YAML
 
 import oddsmith
-from oddsmith.exact import Number, published
+from oddsmith.base.exact import Number, published
 from tests.known.numbers import HERE, KNOWN
 
 STORE = Path("build/store")  # what `make site` solved, if it did

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import partial
 
 import oddsmith
-from oddsmith.exact import Number
+from oddsmith.base.exact import Number
 from oddsmith.ruleset.binding import bind
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.measure import ask

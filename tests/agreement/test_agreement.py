@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.exact import Number
+from oddsmith.base.exact import Number
 from tests.agreement import by_prism, by_storm
 from tests.agreement.asking import DIFFERENT, Said, agreement, digits_alike, put, shown
 from tests.agreement.page import HEADS, Page, title_of

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import count
 
-from oddsmith.exact import fraction_text
-from oddsmith.graph import StateGraph
+from oddsmith.base.exact import fraction_text
+from oddsmith.graph.stategraph import StateGraph
 
 Paid = tuple[Fraction, ...]
 

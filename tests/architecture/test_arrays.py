@@ -1,4 +1,4 @@
-"""Arrays have the same width on every machine: whoever counts, adds up or repeats asks ``oddsmith.arrays``, or names a type."""
+"""Arrays have the same width on every machine: whoever counts, adds up or repeats asks ``base.arrays``, or names a type."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from oddsmith.arrays import arange, bincount, cumsum, reduceat, repeat
+from oddsmith.base.arrays import arange, bincount, cumsum, reduceat, repeat
 from tests.architecture.test_layers import trees
 
 OURS = {"arange", "repeat", "bincount", "cumsum"}
-"""What NumPy does in the machine's own width, and ``oddsmith.arrays`` in 64 bits."""
+"""What NumPy does in the machine's own width, and ``oddsmith.base.arrays`` in 64 bits."""
 
 
 def in_the_width_of_the_machine(tree: ast.AST) -> Iterator[str]:
@@ -40,7 +40,9 @@ def _is_whole(node: ast.expr) -> bool:
 
 def test_every_array_of_whole_numbers_names_its_width() -> None:
     found = {
-        name: list(in_the_width_of_the_machine(tree)) for name, tree in trees().items() if name != "oddsmith.arrays"
+        name: list(in_the_width_of_the_machine(tree))
+        for name, tree in trees().items()
+        if name != "oddsmith.base.arrays"
     }
     assert {name: calls for name, calls in found.items() if calls} == {}
 

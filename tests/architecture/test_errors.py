@@ -8,12 +8,12 @@ from copy import copy
 
 import pytest
 
-from oddsmith import errors
-from oddsmith.errors import InputError, InternalError, OddsmithError, Signal
-from oddsmith.location import Location, Source
+from oddsmith.base import errors
+from oddsmith.base.errors import InputError, InternalError, OddsmithError, Signal
+from oddsmith.base.location import Location, Source
 from tests.architecture.test_layers import modules
 
-ALONE = {("oddsmith.certify.values", "Refused")}  # runs by itself, as a program of one file
+ALONE = {("oddsmith.proof.values", "Refused")}  # runs by itself, as a program of one file
 
 
 def public() -> list[type[OddsmithError]]:
@@ -35,10 +35,10 @@ def raised() -> Iterator[tuple[str, str, str]]:
 
 def test_errors_stand_in_one_module_and_signals_where_they_are_raised() -> None:
     for module, name, base in raised():
-        if module == "oddsmith.errors":
+        if module == "oddsmith.base.errors":
             assert name.endswith("Error") or name == "Signal" or base == "Signal"
         elif (module, name) not in ALONE:
-            assert base == "Signal", f"{module}.{name}: an error belongs in oddsmith.errors"
+            assert base == "Signal", f"{module}.{name}: an error belongs in oddsmith.base.errors"
             assert not name.endswith("Error"), (
                 f"{module}.{name} is a signal: call it so that nobody takes it for an error"
             )

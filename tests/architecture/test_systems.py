@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from tests.architecture.test_layers import ROOT, named_in, trees
 
-KNOWS = "oddsmith.systems"
+KNOWS = "oddsmith.base.systems"
 # What Windows has nothing of.
 MODULES = {"fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"}
 NAMES = {
@@ -45,7 +45,7 @@ def test_texts_are_utf_8_on_every_system() -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in TEXTS and not _says_utf_8(node)
     }
-    assert wrong == {"oddsmith.resources"}
+    assert wrong == {"oddsmith.base.resources"}
 
 
 def _says_utf_8(call: ast.Call) -> bool:

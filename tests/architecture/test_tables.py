@@ -14,17 +14,16 @@ from typing import get_args
 import pytest
 
 import oddsmith
-from oddsmith.expr import FUNCTIONS
-from oddsmith.expr.analysis import intervals
-from oddsmith.expr.analysis.fold import _COMPUTE, _FOLDS
-from oddsmith.expr.evaluation import scalar
-from oddsmith.expr.functions import Function
+from oddsmith.expr import evaluation as scalar
+from oddsmith.expr import intervals
+from oddsmith.expr.folding import _COMPUTE, _FOLDS
+from oddsmith.expr.functions import FUNCTIONS, Function
 from oddsmith.expr.tree import FLAG, LANGUAGE
 from oddsmith.report.english.words import Words
-from oddsmith.report.facts.kinds import KINDS
-from oddsmith.ruleset.model import Effect
-from oddsmith.solve import Kind
-from oddsmith.solve.systems.turning import Method
+from oddsmith.report.facts.key_facts import KINDS
+from oddsmith.ruleset.model.effects import Effect
+from oddsmith.solve.solution import Kind
+from oddsmith.solve.systems.linear_systems import Method
 from tests.expressions import local_of, tree_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,7 +56,7 @@ def places_without(name: str) -> set[str]:
     """The places that must know a function of the language and do not."""
     vectors = (VECTORS / "expressions.json").read_text("utf-8")
     known = {
-        "expr/analysis/intervals.py": name in intervals._CALLS,
+        "expr/intervals.py": name in intervals._CALLS,
         "report/english/words.py": spoken(name),
         "site/runtime": re.search(
             rf"^(?:  |function ){name}\b", script("functions.mjs") + script("expression.mjs"), re.MULTILINE
@@ -78,7 +77,7 @@ def test_a_new_function_is_missed_everywhere(monkeypatch: pytest.MonkeyPatch) ->
     new = Function("median(list)", 1, 1, FUNCTIONS["sum"].typed, lambda values: sorted(values)[len(values) // 2])
     monkeypatch.setitem(FUNCTIONS, "median", new)
     assert places_without("median") == {
-        "expr/analysis/intervals.py",
+        "expr/intervals.py",
         "report/english/words.py",
         "site/runtime",
         "docs/reference/language.md",
@@ -87,8 +86,8 @@ def test_a_new_function_is_missed_everywhere(monkeypatch: pytest.MonkeyPatch) ->
 
 
 WALKS = {
-    "expr/evaluation/scalar.py": {*scalar._MAKERS, *scalar._BINARY},
-    "expr/analysis/fold.py": {*_FOLDS, *_COMPUTE},
+    "expr/evaluation.py": {*scalar._MAKERS, *scalar._BINARY},
+    "expr/folding.py": {*_FOLDS, *_COMPUTE},
 }
 
 
@@ -148,7 +147,7 @@ def test_every_method_of_the_solver_has_its_row() -> None:
 
 
 def test_every_kind_of_best_play_has_its_words() -> None:
-    checker = (ROOT / "solver" / "oddsmith" / "certify" / "values.py").read_text("utf-8")  # which knows no solver
+    checker = (ROOT / "solver" / "oddsmith" / "proof" / "values.py").read_text("utf-8")  # which knows no solver
     assert set(KINDS) == set(get_args(Kind))
     assert all(f'"{kind}"' in checker for kind in KINDS)
     assert "`" not in "".join(words.line + words.sentence + words.cell for words in KINDS.values())

@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 from threading import Timer
 from typing import Any
 
-from oddsmith.files import write_whole
+from oddsmith.base.files import write_whole
 
 GAMES = "tests/bench/games"
 BURGLAR, BETTING = f"{GAMES}/burglar.yaml", f"{GAMES}/betting.yaml"

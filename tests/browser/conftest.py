@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.files import folder_files, write_all
-from oddsmith.library import about_one_game
-from oddsmith.publish import mkdocs_config, site_pages
+from oddsmith.api.site import about_one_game
+from oddsmith.base.files import folder_files, write_all
+from oddsmith.base.resources import data_folder
 from oddsmith.publish.pages.playing import SCRIPTS
-from oddsmith.report.answers import account
-from oddsmith.resources import data_folder
+from oddsmith.publish.site import mkdocs_config, site_pages
+from oddsmith.report.answers.accounts import account
 from tests.cases import SAMPLES, TESTS, account_of
 from tests.chromium import ROOT
 from tests.node import answers

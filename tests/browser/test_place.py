@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from oddsmith.files import folder_files, shipped
-from oddsmith.publish import kept_files
+from oddsmith.base.files import folder_files, shipped
+from oddsmith.publish.finishing import kept_files
 from tests.browser.conftest import served
 from tests.chromium import ROOT, SITE
 from tests.node import answers

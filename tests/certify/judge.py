@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from oddsmith.certify.values import Proof
+from oddsmith.proof.values import Proof
 from tests.certify.forging import Record, records_of
 
 Key = str

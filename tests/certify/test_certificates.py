@@ -14,14 +14,14 @@ from random import Random
 
 import pytest
 
-from oddsmith.certify import values
-from oddsmith.certify.rules import derive, prove
-from oddsmith.errors import CertificateError, DisprovedError
-from oddsmith.report.files import evidence
-from oddsmith.report.files.certificate import certificate
+from oddsmith.base.errors import CertificateError, DisprovedError
+from oddsmith.proof import values
+from oddsmith.proof.rules import derive, prove
+from oddsmith.report.export import certificates as evidence
+from oddsmith.report.export.certificates import certificate
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import sha256
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from oddsmith.certify.rules import derive, prove
-from oddsmith.errors import CertificateError
+from oddsmith.base.errors import CertificateError
+from oddsmith.proof.rules import derive, prove
 from tests.certify.forger import forged
 from tests.certify.judge import Judge
 from tests.certify.suite import described, rules_of, written

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from oddsmith.certify import values
+from oddsmith.proof import values
 from tests.certify.forger import forged
 from tests.certify.suite import Case, Record, cases, described, written
 from tests.node import NODE, ROOT, answers

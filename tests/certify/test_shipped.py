@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from oddsmith.certify.rules import derive, prove
-from oddsmith.report.files.certificate import certificate
+from oddsmith.proof.rules import derive, prove
+from oddsmith.report.export.certificates import certificate
 from tests.cases import RULESETS, Case, cases, size, solved
 
 SAMPLE = 400  # states derived anew of a larger table

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.certify import values
-from oddsmith.certify.rules import derive, prove
-from oddsmith.certify.values import Table
-from oddsmith.errors import UncertifiableError
-from oddsmith.library.large import StagedGame
-from oddsmith.report.files.staged_certificate import DIGITS
-from oddsmith.solve.stages.stagewise import Stagewise
+from oddsmith.api.staged import StagedGame
+from oddsmith.base.errors import UncertifiableError
+from oddsmith.proof import values
+from oddsmith.proof.rules import derive, prove
+from oddsmith.proof.values import Table
+from oddsmith.report.export.certificates import DIGITS
+from oddsmith.solve.staged.by_component import Stagewise
 from tests.node import ROOT, answers
 from tests.solve.test_stages import meet
 from tests.solve.test_stages_along import GAMES, book_of
@@ -38,7 +38,7 @@ def test_it_proves_the_values_of_the_solution(
     assert proof.header["kind"] == staged.kind
     assert sum(count for count, _ in proof.header["stages"]) == staged.states
     for (low, high), value in zip(proof.values, staged.values, strict=True):
-        assert meet(value, oddsmith.exact.Number(low, high))
+        assert meet(value, oddsmith.base.exact.Number(low, high))
     assert derive(file, staged.game.ruleset).whole
     (found,) = answers(SCRIPT, str(ROOT / "site" / "proof" / "check.mjs"), str(file))
     assert found["refused"] is False, found["says"]

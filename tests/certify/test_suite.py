@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from oddsmith.certify import rules, values
-from oddsmith.solve.stages import Staged
+from oddsmith.proof import rules, values
+from oddsmith.solve.staged.staged import Staged
 from tests.certify.suite import SUITE, Case, cases, described, outcome, written
 from tests.certify.suite.write import made
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 import oddsmith
+from oddsmith.base.errors import PositionError
 from oddsmith.cli import cli
-from oddsmith.errors import PositionError
 from tests.terminal import committed, run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,7 +38,7 @@ def edited(folder: Path, *changes: tuple[str, str]) -> Path:
 @pytest.mark.parametrize("verb", [verb for verb in cli.commands if verb not in LASTING])
 def test_the_example_of_every_help_runs(verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With rulesets that are solved, proved and published in moments: a smaller one of your own, samples for most others."""
-    monkeypatch.setattr("oddsmith.files.data_folder", lambda name: tmp_path / name)
+    monkeypatch.setattr("oddsmith.base.files.data_folder", lambda name: tmp_path / name)
     (tmp_path / "rulesets").mkdir()
     for path in (ROGUE, *(ROOT / "tests" / "samples" / f"{name}.yaml" for name in ("craps", "pig", "piglet"))):
         shutil.copy(path, tmp_path / "rulesets")
@@ -240,7 +240,7 @@ def test_check_rewrites_in_house_style_and_keeps_comments(tmp_path: Path) -> Non
 def test_a_fault_of_ours_is_said_in_one_line(tmp_path: Path) -> None:
     broken = tmp_path / "sitecustomize.py"
     broken.write_text(
-        "import oddsmith.library\noddsmith.library.LoadedRuleset.open = lambda name: 1 / 0\n", encoding="utf-8"
+        "import oddsmith.api.loaded\noddsmith.api.loaded.LoadedRuleset.open = lambda name: 1 / 0\n", encoding="utf-8"
     )
     done = subprocess.run(
         [sys.executable, "-m", "oddsmith", "verify", "rogues-gambit"],

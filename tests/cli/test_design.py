@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import oddsmith
-from oddsmith.resources import schema_text, starter_text, starters
-from oddsmith.ruleset.reading import formatted
+from oddsmith.base.resources import schema_text, starter_text, starters
+from oddsmith.ruleset.reading.format import formatted
 from tests.terminal import run
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from oddsmith.files import find_ruleset
+from oddsmith.base.files import find_ruleset
 from tests.terminal import committed, run
 
 

@@ -63,11 +63,11 @@ def test_check_stays_light() -> None:
 def test_a_ruleset_is_read_told_and_looked_at_without_arrays() -> None:
     """What checks a ruleset in a browser has an interpreter and pure packages, and no more."""
     program = (
-        "import oddsmith.report.english, oddsmith.ruleset.reading as r, oddsmith.files as f\n"
+        "import oddsmith.report.english, oddsmith.ruleset.reading as r, oddsmith.base.files as f\n"
         "from oddsmith.ruleset import bind\n"
         "rules, _ = r.load(f.find_ruleset('piglet'))\n"
         "oddsmith.report.english.rules_in_words(bind(rules))\n"
-        "import oddsmith.playground as p\n"
+        "import oddsmith.browser as p\n"
         "assert [part for part in p.checked(rules.source.text)][-1]['whole']\n"
     )
     assert loaded_by(program, ARRAYS) == set()
@@ -76,7 +76,7 @@ def test_a_ruleset_is_read_told_and_looked_at_without_arrays() -> None:
 def test_a_module_of_rules_alone_is_made_without_arrays() -> None:
     """The same, for what a browser makes of a game that was not solved."""
     program = (
-        "import oddsmith.playground, oddsmith.tabletops.foundry as t, oddsmith.library as l\n"
+        "import oddsmith.browser, oddsmith.tabletops.foundry as t, oddsmith.api as l\n"
         "rules = l.LoadedRuleset.open('piglet').ruleset\n"
         "t.build([t.unsolved(rules)], l.options_for([rules], {}), l.scripts())\n"
     )

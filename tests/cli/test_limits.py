@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from oddsmith.api.checking import check_file
+from oddsmith.base.errors import PlayError, RulesetError
+from oddsmith.base.limits import NAMES, Limits, limited, limits, set_limits
 from oddsmith.cli import main
-from oddsmith.errors import PlayError, RulesetError
-from oddsmith.library.checking import check_file
-from oddsmith.limits import NAMES, Limits, limited, limits, set_limits
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.checking.codes import codes
 from oddsmith.ruleset.reading.build import load
@@ -261,7 +261,7 @@ def test_running_out_of_depth_or_memory_is_said_in_words(
     def full(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("oddsmith.ruleset.checking.explain", full)
+    monkeypatch.setattr("oddsmith.ruleset.checking.codes.explain", full)
     with pytest.raises(SystemExit) as done:
         main(["check", "--explain", "OD101"])
     assert done.value.code == 1

@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import pytest
 
-from oddsmith.cli.shared.spreading import LINES
-from oddsmith.exact import fraction_from_text
+from oddsmith.base.exact import fraction_from_text
+from oddsmith.cli.distributions import LINES
 from tests.terminal import run
 
 GAME = ("solve", "rogues-gambit", "--seats", "2", "--set", "coins_each=6")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.cli.shared import advice_lines
-from oddsmith.exact import Number
-from oddsmith.solve import Advice
+from oddsmith.base.exact import Number
+from oddsmith.cli.advising import advice_lines
+from oddsmith.solve.solution import Advice
 from tests.terminal import run
 
 PIG = ("pig", "--set", "target=8")
@@ -108,7 +108,7 @@ def test_what_to_do_in_some_positions_is_said_in_a_few_lines(store: Path) -> Non
 def test_a_slip_in_a_question_is_told_before_anything_is_solved(
     words: list[str], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("oddsmith.solve.stages.solve_by_stages", lambda *given: pytest.fail("it was solved"))
+    monkeypatch.setattr("oddsmith.solve.staged.staged.solve_by_stages", lambda *given: pytest.fail("it was solved"))
     told = run("stages", *PIG, *words)
     assert told.returncode == 1
     assert said in " ".join(told.stderr.split())

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from oddsmith.cli import main
-from oddsmith.cli.shared.terminal import readable
+from oddsmith.cli.terminal import readable
 from tests.terminal import run
 
 # What could move a cursor, rename a window, ring, hide, or turn a line round; raw where YAML allows it, and escaped.
@@ -142,7 +142,7 @@ def test_signs_are_written_out_and_letters_stay() -> None:
 def test_a_pipe_is_told_now_and_then_how_far_long_work_is(monkeypatch: pytest.MonkeyPatch) -> None:
     words = ("solve", "rogues-gambit", "--seats", "2", "--set", "coins_each=9")
     assert run(*words).stderr == "", "work that ends soon is not spoken of"
-    monkeypatch.setattr("oddsmith.cli.shared.common.EVERY", 0)
+    monkeypatch.setattr("oddsmith.cli.common.EVERY", 0)
     done = run(*words)
     assert re.search(r"^solving, \d+ of \d+$", done.stderr, re.MULTILINE)
     assert done.stdout == run(*words).stdout

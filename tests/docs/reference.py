@@ -12,9 +12,9 @@ from inspect import cleandoc
 import click
 import griffe
 
+from oddsmith.api.modules import FIRST
+from oddsmith.api.solved import DIGITS
 from oddsmith.cli import cli
-from oddsmith.library.modules import FIRST
-from oddsmith.library.solved import DIGITS
 from oddsmith.ruleset.checking.codes import Code, codes
 from tests.docs.blocks import ROOT
 
@@ -23,39 +23,39 @@ WIDE = 100  # characters of a signature on one line
 
 DOOR = {
     "Start": ["load", "loads", "check", "diff", "sweep", "fair", "shipped", "limited"],
-    "A ruleset": ["library.loaded.LoadedRuleset", "library.loaded.Certified"],
-    "A sweep": ["workbench.sweeping.Sweep"],
-    "What makes a game fair": ["workbench.answers.Fair"],
-    "A solved game": ["library.solved.SolvedGame", "library.solved.Policy"],
-    "A roll": ["ask", "library.rolls.odds.Odds"],
+    "A ruleset": ["api.loaded.LoadedRuleset", "api.loaded.Certified"],
+    "A sweep": ["design.sweeping.Sweep"],
+    "What makes a game fair": ["design.fairness.Fair"],
+    "A solved game": ["api.solved.SolvedGame", "api.solved.Policy"],
+    "A roll": ["ask", "api.odds.Odds"],
     "Answers": [
-        "library.notebooks.answers.Values",
-        "library.notebooks.answers.Actions",
-        "library.notebooks.answers.Chances",
+        "api.notebooks.Values",
+        "api.notebooks.Actions",
+        "api.notebooks.Chances",
     ],
-    "Numbers": ["exact.Number"],
+    "Numbers": ["base.exact.Number"],
 }
 GIVEN = [
-    "library.typed.position.Position", "solve.solution.Advice", "outcomes.Distribution", "outcomes.Outcome",
-    "solve.questions.horizon.Horizon", "report.balance.breakeven.BreakEven",
-    "report.lists.lists.Lists", "report.lists.lists.DecisionList", "report.lists.moves.Line",
+    "api.positions.Position", "solve.solution.Advice", "base.distributions.Distribution", "base.distributions.Outcome",
+    "solve.questions.horizon.Horizon", "report.facts.breakeven.BreakEven",
+    "report.policy.lists.Lists", "report.policy.lists.DecisionList", "report.policy.quantities.Line",
     "report.lint.finding.Linted", "report.lint.finding.Finding", "report.lint.finding.Unasked",
-    "report.outline.outline.Outline", "report.outline.outline.Choice", "report.outline.outline.Unused",
-    "report.outline.difference.Difference", "report.outline.difference.Change", "report.outline.difference.Moved",
-    "report.outline.difference.Example", "workbench.sweeping.Point",
-    "workbench.answers.Case", "workbench.answers.Answer", "workbench.bracketing.Tried", "workbench.goals.Goal",
-    "library.large.staged.StagedGame", "solve.stages.staged.Staged", "solve.stages.staged.Effort",
+    "report.policy.outline.Outline", "report.policy.outline.Choice", "report.policy.outline.Unused",
+    "report.policy.difference.Difference", "report.policy.difference.Change", "report.policy.difference.Moved",
+    "report.policy.difference.Example", "design.sweeping.Point",
+    "design.fairness.Case", "design.fairness.Answer", "design.fairness.Tried", "design.goals.Goal",
+    "api.staged.StagedGame", "solve.staged.staged.Staged", "solve.staged.staged.Effort",
     "report.contests.tournament.Tournament", "report.contests.tournament.Match", "report.contests.evenings.Evening",
-    "report.contests.evenings.Result", "report.contests.stakes.Stake", "report.contests.tables.BestAnswer",
-    "report.balance.breakeven.Formula", "report.balance.breakeven.Threshold", "solve.parameter.parametric.Parametric",
+    "report.contests.evenings.Result", "report.contests.evenings.Stake", "report.contests.tables.BestAnswer",
+    "report.facts.breakeven.Formula", "report.facts.breakeven.Threshold", "solve.parameter.parametric.Parametric",
     "solve.parameter.parametric.Piece", "solve.parameter.parametric.Change", "solve.parameter.algebraic.Algebraic",
-    "solve.parameter.algebraic.Ratio", "report.facts.claims.Verdict", "certify.values.Proof", "certify.rules.Derivation",
+    "solve.parameter.algebraic.Ratio", "report.facts.claims.Verdict", "proof.values.Proof", "proof.rules.Derivation",
     "ruleset.game.Game", "ruleset.rules.State", "graph.stategraph.StateGraph", "solve.solution.Solution",
 ]  # fmt: skip
 FUNCTIONS = {
-    "load": "load", "loads": "loads", "ask": "library.rolls.odds.ask", "check": "library.checking.check",
-    "diff": "workbench.comparing.diff", "sweep": "workbench.sweeping.sweep", "fair": "workbench.fairness.fair",
-    "shipped": "files.shipped", "limited": "limits.limited",
+    "load": "load", "loads": "loads", "ask": "api.odds.ask", "check": "api.checking.check",
+    "diff": "design.comparing.diff", "sweep": "design.sweeping.sweep", "fair": "design.fairness.fair",
+    "shipped": "base.files.shipped", "limited": "base.limits.limited",
 }  # fmt: skip
 
 LINTED = {code for code in codes() if code.startswith("OD7")}
@@ -111,7 +111,7 @@ def _api(source: griffe.Module) -> Iterator[str]:
         for name in names:
             yield from _shown(source[FUNCTIONS.get(name, name)])
     yield RECORDS
-    for name in [*GIVEN, "errors.Problem"]:
+    for name in [*GIVEN, "base.errors.Problem"]:
         yield from _shown(source[name])
     yield ERRORS
     for branch in ("OddsmithError", "InputError", "InternalError"):

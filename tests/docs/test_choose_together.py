@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from oddsmith.errors import RulesetError
-from oddsmith.location import Source
+from oddsmith.base.errors import RulesetError
+from oddsmith.base.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
-from oddsmith.solve import solve
+from oddsmith.solve.game_solver import solve
 from tests.docs.blocks import ROOT, blocks
 
 PAGE = ROOT / "docs" / "choose-together.md"

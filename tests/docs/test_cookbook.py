@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import pytest
 
 import oddsmith
-from oddsmith.exact import published
-from oddsmith.ruleset.reading import formatted
+from oddsmith.base.exact import published
+from oddsmith.ruleset.reading.format import formatted
 from tests.docs.blocks import ROOT, blocks
 
 PAGE = ROOT / "docs" / "cookbook.md"

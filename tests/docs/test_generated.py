@@ -11,18 +11,19 @@ from pathlib import Path
 import click
 import pytest
 
+from oddsmith.base.location import Source
 from oddsmith.cli import cli
-from oddsmith.location import Source
-from oddsmith.publish import publish
-from oddsmith.report.answers import Account, account
+from oddsmith.publish.site import publish
+from oddsmith.report.answers.accounts import Account, account
 from oddsmith.ruleset.checking.codes import codes
 from oddsmith.ruleset.reading.build import read
-from oddsmith.tabletops import extension, mod
 from oddsmith.tabletops.foundry.journal import rules_pages, unsolved
 from oddsmith.tabletops.foundry.manifest import Options
+from oddsmith.tabletops.foundry.module import changelog, readme
 from oddsmith.tabletops.foundry.odds import odds_pages
 from oddsmith.tabletops.foundry.odds import solved as contents
-from oddsmith.tabletops.foundry.readme import changelog, readme
+from oddsmith.tabletops.owlbear import extension
+from oddsmith.tabletops.roll20 import mod
 from tests.docs.blocks import ROOT
 from tests.docs.test_prose import faults
 

@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from oddsmith.dice import Hand
-from oddsmith.errors import Broken, OddsmithError, Problem, RulesetError
-from oddsmith.expr.evaluation.scalar import compiled
+from oddsmith.base.dice import Hand
+from oddsmith.base.errors import Broken, OddsmithError, Problem, RulesetError
+from oddsmith.base.location import Source
+from oddsmith.expr.evaluation import compiled
 from oddsmith.expr.functions import plain
 from oddsmith.expr.parse import BadExpression
 from oddsmith.graph.explore import Explorer
-from oddsmith.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
 from tests.cases import SAMPLES

@@ -11,7 +11,7 @@ import pytest
 from markdown.extensions.toc import slugify
 from ruamel.yaml import YAML
 
-from oddsmith.files import shipped
+from oddsmith.base.files import shipped
 from tests.docs.blocks import ROOT, pages
 
 DOCS = ROOT / "docs"

@@ -11,7 +11,7 @@ import click
 import pytest
 
 import oddsmith
-from oddsmith import errors
+from oddsmith.base import errors
 from oddsmith.cli import cli
 from tests.docs.blocks import ROOT
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oddsmith.report.answers import Account
+from oddsmith.report.answers.accounts import Account
 from tests.cases import RULESETS, SAMPLES, TESTS, account_of
 
 PATHS = {

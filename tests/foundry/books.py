@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from oddsmith.report.book import coins
-from oddsmith.report.strategy.policy_table import policy_table, value_table
+from oddsmith.report.english.play_bundle import coins
+from oddsmith.report.policy.policy_table import policy_table, value_table
 from oddsmith.ruleset.bundle import bundle, canonical, sha256
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.model.ruleset import Ruleset
 from tests.cases import Case, solved
 
 PIGLET = Case("piglet", 2, {"target": 2, "bend": 3})

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from oddsmith.files import write_all
+from oddsmith.base.files import write_all
 from tests.chromium import ROOT, missing
 from tests.node import NODE
 

@@ -6,7 +6,7 @@ import zipfile
 
 import numpy as np
 
-from oddsmith.report.strategy.policy_table import _file, _packed, _runs
+from oddsmith.report.policy.policy_table import _file, _packed, _runs
 from tests.chromium import SITE, missing
 
 FIVE = (

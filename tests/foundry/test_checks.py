@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from oddsmith.report.answers import Answer
-from oddsmith.report.files.plays import BYTES, PLAYS
+from oddsmith.report.answers.answers import Answer
+from oddsmith.report.export.plays import BYTES, PLAYS
 from oddsmith.ruleset.bundle import canonical
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.transcript import read, verify
 from oddsmith.solve.game_solver import solve
-from oddsmith.tabletops.foundry.checks import checks
+from oddsmith.tabletops.foundry.odds import checks
 from tests.foundry.accounts import PATHS, accounts
 
 games = pytest.mark.parametrize("name", PATHS)

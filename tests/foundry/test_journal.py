@@ -9,16 +9,16 @@ from html.parser import HTMLParser
 
 import pytest
 
-from oddsmith.exact import fraction_text, plural
+from oddsmith.base.exact import fraction_text, plural
 from oddsmith.publish.markup.html import Html, tag
 from oddsmith.publish.markup.numbers import bare
-from oddsmith.report.answers import Account, Answer, account
+from oddsmith.report.answers.accounts import Account, account
+from oddsmith.report.answers.answers import Answer
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.solve.game_solver import solve
-from oddsmith.tabletops.foundry.content import Page
-from oddsmith.tabletops.foundry.journal import rules_pages
+from oddsmith.tabletops.foundry.documents import Page
+from oddsmith.tabletops.foundry.journal import rules_pages, still
 from oddsmith.tabletops.foundry.odds import ROWS, odds_pages
-from oddsmith.tabletops.foundry.still import still
 from tests.foundry.accounts import PATHS, accounts
 
 TAGS = {

@@ -11,9 +11,9 @@ from typing import get_args
 
 import pytest
 
-from oddsmith.errors import OddsmithError
-from oddsmith.exact import Grade
-from oddsmith.library.modules import scripts
+from oddsmith.api.modules import scripts
+from oddsmith.base.errors import OddsmithError
+from oddsmith.base.exact import Grade
 from oddsmith.publish.pages import playing
 from oddsmith.tabletops.foundry.language import ENGLISH, NAME, RUNTIME, english, of_module, translation
 

@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from oddsmith.errors import OddsmithError
+from oddsmith.base.errors import OddsmithError
 from oddsmith.ruleset.bundle import sha256
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
-from oddsmith.tabletops.foundry.content import Content
-from oddsmith.tabletops.foundry.documents import Pack
+from oddsmith.tabletops.foundry.documents import Content, Pack
 from oddsmith.tabletops.foundry.journal import unsolved
 from oddsmith.tabletops.foundry.language import NAME, translation
 from oddsmith.tabletops.foundry.manifest import Options, manifest

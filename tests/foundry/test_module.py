@@ -13,18 +13,18 @@ from typing import Any
 
 import pytest
 
-from oddsmith.archives import zipped
+from oddsmith.api.modules import scripts
+from oddsmith.base.errors import OddsmithError, UnplayableError
+from oddsmith.base.files import folder_files, write_all, zipped
+from oddsmith.base.location import Source
 from oddsmith.cli import main
-from oddsmith.errors import OddsmithError, UnplayableError
-from oddsmith.files import folder_files, write_all
-from oddsmith.library.modules import scripts
-from oddsmith.location import Source
 from oddsmith.publish.markup.html import title
 from oddsmith.publish.pages.playing import play_files
-from oddsmith.report.answers import Account, Answer, account
+from oddsmith.report.answers.accounts import Account, account
+from oddsmith.report.answers.answers import Answer
 from oddsmith.ruleset.binding import game_at
 from oddsmith.ruleset.bundle import sha256
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.reading.build import read as read_ruleset
 from oddsmith.tabletops.foundry.journal import unsolved

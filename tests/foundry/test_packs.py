@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from oddsmith.files import write_all
-from oddsmith.ruleset.tables import TableLine
-from oddsmith.tabletops.common.rolltables import RollTable
-from oddsmith.tabletops.foundry.content import Macro, Page
+from oddsmith.base.files import write_all
+from oddsmith.ruleset.roll_tables import TableLine
 from oddsmith.tabletops.foundry.documents import (
+    Macro,
     Pack,
+    Page,
     identifier,
     inert,
     journal_entry,
@@ -25,6 +25,7 @@ from oddsmith.tabletops.foundry.documents import (
     source_files,
 )
 from oddsmith.tabletops.foundry.leveldb import database
+from oddsmith.tabletops.roll_tables import RollTable
 from tests.foundry.official import by_key, official
 from tests.foundry.reader import Broken, crc32c, read
 

@@ -14,23 +14,24 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from oddsmith.base.exact import Number
+from oddsmith.base.files import folder_files
+from oddsmith.base.location import Source
 from oddsmith.cli import cli
-from oddsmith.exact import Number
-from oddsmith.files import folder_files
-from oddsmith.location import Source
-from oddsmith.report.answers import Account, Answer
+from oddsmith.report.answers.accounts import Account
+from oddsmith.report.answers.answers import Answer
 from oddsmith.report.facts.key_facts import Distributions
-from oddsmith.ruleset.reading import read
+from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.roll_tables import SIDES
 from oddsmith.ruleset.rules import Rules, State
-from oddsmith.ruleset.tables import SIDES
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.values.mixing import Mixture
-from oddsmith.tabletops.common.rolltables import RESULTS, RollTable
-from oddsmith.tabletops.common.solved import left_out, roll_tables
 from oddsmith.tabletops.foundry.documents import roll_table
 from oddsmith.tabletops.foundry.journal import unsolved
 from oddsmith.tabletops.foundry.odds import solved
 from oddsmith.tabletops.roll20 import mod
+from oddsmith.tabletops.roll_tables import RESULTS, RollTable
+from oddsmith.tabletops.solved import left_out, roll_tables
 from tests.cases import TESTS
 from tests.foundry.accounts import PATHS, accounts
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from oddsmith.api.modules import Delivery, archives, scripts
 from oddsmith.cli import main
-from oddsmith.library.modules import Delivery, archives, scripts
-from oddsmith.publish import site_pages
+from oddsmith.publish.site import site_pages
 from tests.cases import SAMPLES, account_of
 
 PATH = SAMPLES / "piglet.yaml"
@@ -64,7 +64,7 @@ def test_the_version_goes_up_where_the_module_changes_and_only_there(monkeypatch
     assert published_again(first) == ("1.0.0", first)
     changed = {**scripts(), "scripts/foundry/main.mjs": b"// other"}
     with monkeypatch.context() as patch:
-        patch.setattr("oddsmith.library.modules.scripts", lambda: changed)
+        patch.setattr("oddsmith.api.modules.scripts", lambda: changed)
         version, second = published_again(first)
         assert version == "1.0.1"
         assert published_again(second) == ("1.0.1", second)

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from oddsmith.files import write_all
-from oddsmith.library.modules import scripts
-from oddsmith.report.answers import Account
+from oddsmith.api.modules import scripts
+from oddsmith.base.files import write_all
+from oddsmith.report.answers.accounts import Account
 from oddsmith.tabletops.foundry.manifest import Options
 from oddsmith.tabletops.foundry.module import build
 from oddsmith.tabletops.foundry.odds import solved

@@ -18,28 +18,28 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from oddsmith.certify.rules import derive, prove
+from oddsmith.api.modules import archives, scripts
+from oddsmith.api.odds import ask
+from oddsmith.api.positions import position_of
+from oddsmith.base.errors import OddsmithError
+from oddsmith.base.limits import limited
+from oddsmith.base.location import Source
 from oddsmith.cli import main
-from oddsmith.editing.completing import completions
-from oddsmith.editing.reading import cursor_of, page_of
-from oddsmith.editing.renaming import renamed
-from oddsmith.editing.showing import hover
-from oddsmith.editing.uses import Index
-from oddsmith.errors import OddsmithError
+from oddsmith.editor.completing import completions
+from oddsmith.editor.reading import cursor_of, page_of
+from oddsmith.editor.renaming import renamed
+from oddsmith.editor.showing import hover
+from oddsmith.editor.uses import Index
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.library.modules import archives, scripts
-from oddsmith.library.rolls import ask
-from oddsmith.library.typed.position import position_of
-from oddsmith.limits import limited
-from oddsmith.location import Source
-from oddsmith.publish import publish
-from oddsmith.report.answers import settings
-from oddsmith.report.files.certificate import certificate
+from oddsmith.proof.rules import derive, prove
+from oddsmith.publish.site import publish
+from oddsmith.report.answers.accounts import settings
+from oddsmith.report.export.certificates import certificate
 from oddsmith.ruleset.binding import bind, game_at
 from oddsmith.ruleset.checking.check import check_everywhere
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.ruleset.transcript import Writer, read, verify

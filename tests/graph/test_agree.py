@@ -8,17 +8,15 @@ from typing import Any
 
 import pytest
 
-from oddsmith.derive.canonical import Canonical
-from oddsmith.derive.futures import Deriver
-from oddsmith.derive.unknown import Amount, Seen, Unknown
-from oddsmith.errors import DisagreementError, PlayError, RulesetError
+from oddsmith.base.errors import DisagreementError, PlayError, RulesetError
+from oddsmith.base.location import Source
 from oddsmith.graph import explore
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions import carry, reduce
-from oddsmith.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.successors import Amount, Canonical, Deriver, Seen, Unknown
 from oddsmith.solve.game_solver import solve
 from tests.certify.suite import SUITE
 

@@ -9,7 +9,7 @@ from itertools import permutations
 import pytest
 
 import oddsmith
-from oddsmith.errors import RulesetError
+from oddsmith.base.errors import RulesetError
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.rules import Rules
 

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 import oddsmith
-from oddsmith.errors import TooManyStatesError
+from oddsmith.base.errors import TooManyStatesError
 from oddsmith.graph.estimate import MOST_COINS, _sums, least_played
 from oddsmith.graph.explore import Explorer
 from tests.cases import Case, cases

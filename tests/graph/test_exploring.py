@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from oddsmith.errors import PlayError, RulesetError
+from oddsmith.base.errors import PlayError, RulesetError
+from oddsmith.base.location import Source
 from oddsmith.graph import explore
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.reduce import Sharing
-from oddsmith.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read

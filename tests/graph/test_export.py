@@ -13,18 +13,18 @@ from xml.etree import ElementTree as ET
 import networkx as nx
 import pytest
 
-from oddsmith.errors import ExportError
-from oddsmith.exact import fraction_text
-from oddsmith.graph.exchange import networks
-from oddsmith.graph.exchange.checkers import drn
-from oddsmith.graph.exchange.networks import dot, graphml
+from oddsmith.base.errors import ExportError
+from oddsmith.base.exact import fraction_text
+from oddsmith.base.location import Source
 from oddsmith.graph.explore import Explorer
+from oddsmith.graph.export import networks
+from oddsmith.graph.export.model_checkers import drn
+from oddsmith.graph.export.networks import dot, graphml
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.variables import Variables
-from oddsmith.location import Source
-from oddsmith.report.files.export import played_rows, storm
+from oddsmith.report.export.tables import played_rows, storm
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.model import Measure
+from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.solve.game_solver import solve, watched_entries
 from oddsmith.solve.questions.measure import ask, length

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from oddsmith.arrays import Ints
+from oddsmith.base.arrays import Ints
 from oddsmith.graph.index import DENSE, KeyIndex, Parts, distinct, narrow
 
 

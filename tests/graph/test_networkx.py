@@ -7,7 +7,7 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from oddsmith.graph.exchange.networkx_backend import Backend
+from oddsmith.graph.export.networkx_backend import Backend
 from oddsmith.graph.stategraph import StateGraph
 from tests.cases import Case, cases, explored, size
 

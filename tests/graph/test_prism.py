@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith.errors import ExportError
-from oddsmith.graph.exchange import checkers
-from oddsmith.graph.exchange.checkers import prism
+from oddsmith.base.errors import ExportError
+from oddsmith.base.location import Source
 from oddsmith.graph.explore import Explorer
+from oddsmith.graph.export import model_checkers as checkers
+from oddsmith.graph.export.model_checkers import prism
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
 from tests.agreement.by_storm import value

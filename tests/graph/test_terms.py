@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 import oddsmith
-from oddsmith.errors import RulesetError
+from oddsmith.base.errors import RulesetError
 from oddsmith.ruleset.binding import bind
 
 REST = """\

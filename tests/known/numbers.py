@@ -11,8 +11,8 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
-from oddsmith.dice import NO_DICE
-from oddsmith.exact import Number
+from oddsmith.base.dice import NO_DICE
+from oddsmith.base.exact import Number
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import load

@@ -12,8 +12,8 @@ import pytest
 from ruamel.yaml import YAML
 
 import oddsmith
-from oddsmith.exact import published
-from oddsmith.files import shipped
+from oddsmith.base.exact import published
+from oddsmith.base.files import shipped
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.solve.game_solver import solve

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.graph.exchange.checkers import drn
-from oddsmith.location import Source
-from oddsmith.report.files.export import storm
+from oddsmith.base.location import Source
+from oddsmith.graph.export.model_checkers import drn
+from oddsmith.report.export.tables import storm
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.game_solver import solve

@@ -7,7 +7,7 @@ from math import comb
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from oddsmith.dice import Die, Hand, roll, same_dice, subsets
+from oddsmith.base.dice import Die, Hand, roll, same_dice, subsets
 from tests.vectors.write import Plain, brute_force
 
 law = settings(

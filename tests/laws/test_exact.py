@@ -9,7 +9,15 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from oddsmith.exact import Number, decimal_text, fraction_from_text, fraction_text, int_from_text, int_text, published
+from oddsmith.base.exact import (
+    Number,
+    decimal_text,
+    fraction_from_text,
+    fraction_text,
+    int_from_text,
+    int_text,
+    published,
+)
 
 law = settings(
     derandomize=True, max_examples=200, deadline=None, database=None, suppress_health_check=list(HealthCheck)

@@ -9,16 +9,15 @@ import pytest
 from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 
-from oddsmith.errors import Broken, Problem
-from oddsmith.expr.analysis.fold import Needs, fold
-from oddsmith.expr.analysis.ranges import Ranger
-from oddsmith.expr.columns.columns import evaluate
-from oddsmith.expr.evaluation.scalar import compiled
+from oddsmith.base.errors import Broken, Problem
+from oddsmith.expr.columns import evaluate
+from oddsmith.expr.evaluation import compiled
+from oddsmith.expr.folding import Needs, fold
 from oddsmith.expr.parse import BadExpression
+from oddsmith.expr.ranges import Ranger
 from oddsmith.expr.tree import Expr
 from oddsmith.graph.columns.block import Base, Block
-from oddsmith.graph.columns.codec import Codec
-from oddsmith.graph.columns.reduction import Reduction
+from oddsmith.graph.columns.codec import Codec, Reduction
 from oddsmith.graph.columns.symbolic import Symbolic
 from oddsmith.ruleset.checking.ranging import bounds_of
 from oddsmith.ruleset.rules import State

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 import oddsmith
-from oddsmith.errors import RulesetError
+from oddsmith.base.errors import RulesetError
 
 GAME = """\
 format: 1

@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from oddsmith.errors import MeasureError
+from oddsmith.base.errors import MeasureError
+from oddsmith.base.location import Source
 from oddsmith.graph.estimate import estimate
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.reduce import Sharing
-from oddsmith.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.questions import distribution
+from oddsmith.solve.questions.distribution import distribution
 from oddsmith.solve.values.arena_solver import Solver
 from tests.cases import Case, asked, explored, explorer, solved
 from tests.laws.test_solving import values_are_unique

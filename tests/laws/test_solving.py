@@ -11,12 +11,11 @@ import numpy as np
 import pytest
 
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.solve.arenas.arena import Arena
+from oddsmith.solve.arenas.arena import Arena, layers
 from oddsmith.solve.arenas.component import Component
-from oddsmith.solve.arenas.levels import layers
-from oddsmith.solve.arenas.search import policy_iteration
+from oddsmith.solve.arenas.component_policy import policy_iteration
 from oddsmith.solve.game_solver import constant_sum, solve
-from oddsmith.solve.numbers.shared import TooLong
+from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.values.arena_solver import Solver
 from tests import reference
 from tests.cases import MIXING, Case, asked, explored, once, solved

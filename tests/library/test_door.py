@@ -14,9 +14,9 @@ from types import SimpleNamespace
 import pytest
 
 import oddsmith
+from oddsmith.base.dataframes import frame
+from oddsmith.base.errors import InputError, NotKeptError, PositionError
 from oddsmith.cli import main
-from oddsmith.errors import InputError, NotKeptError, PositionError
-from oddsmith.frames import frame
 from oddsmith.report.answers.answers import answer
 from oddsmith.solve.solution import Solution
 from tests.cli.test_light import loaded_by
@@ -185,7 +185,7 @@ def test_an_unknown_name_raises_what_the_docstring_says() -> None:
 
 
 def test_a_table_is_a_list_of_records_where_no_frames_are_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("oddsmith.frames.find_spec", lambda name: None)
+    monkeypatch.setattr("oddsmith.base.dataframes.find_spec", lambda name: None)
     first, *_ = found = gambit().table()
     assert len(found) == gambit().graph.states
     assert (first["phase"], first["action"]) == (
@@ -199,7 +199,7 @@ def test_a_table_is_a_list_of_records_where_no_frames_are_installed(monkeypatch:
 @pytest.mark.parametrize("kind", ["pandas", "polars"])
 def test_a_table_is_a_frame_where_a_library_for_them_is(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, kind, SimpleNamespace(DataFrame=lambda columns: (kind, columns)))
-    monkeypatch.setattr("oddsmith.frames.find_spec", lambda name: name == kind or None)
+    monkeypatch.setattr("oddsmith.base.dataframes.find_spec", lambda name: name == kind or None)
     assert frame(["a", "b"], [[1, "x"], [2, "y"]]) == (kind, {"a": [1, 2], "b": ["x", "y"]})
     assert frame(["a"], []) == (kind, {"a": []})
     assert gambit().table()[1]["state"] == list(range(gambit().graph.states))

@@ -19,9 +19,9 @@ from matplotlib.image import imread
 from matplotlib.patches import Rectangle
 
 import oddsmith
-from oddsmith.frames import SHOWN, Records, frame, html_table
+from oddsmith.base.dataframes import SHOWN, Records, frame, html_table
+from oddsmith.base.resources import data_folder
 from oddsmith.publish.charts.figures import COLOURS, LOOKS
-from oddsmith.resources import data_folder
 from tests.docs.blocks import ROOT
 from tests.library.test_door import gambit
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.errors import QuestionError
+from oddsmith.base.errors import QuestionError
 from tests.cli.test_light import loaded_by
 
 Faces = tuple[int, ...]
@@ -141,7 +141,7 @@ REFUSED = [
 def test_what_cannot_be_read_is_marked(
     question: str, message: str, at: int, hint: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("oddsmith.library.rolls.odds.MOST_ROUNDS", 20_000)  # the real limit takes seconds to reach
+    monkeypatch.setattr("oddsmith.api.odds.MOST_ROUNDS", 20_000)  # the real limit takes seconds to reach
     with pytest.raises(QuestionError) as error:
         oddsmith.ask(question)
     first, shown, mark, *hints = str(error.value).split("\n")

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from oddsmith.editing.completing import completions, filled
-from oddsmith.editing.reading import cursor_of
-from oddsmith.expr import FUNCTIONS
-from oddsmith.location import Source
-from oddsmith.ruleset.reading import schema
+from oddsmith.base.location import Source
+from oddsmith.editor.completing import completions, filled
+from oddsmith.editor.reading import cursor_of
+from oddsmith.expr.functions import FUNCTIONS
+from oddsmith.ruleset.reading.schema import schema
 from tests.lsp.editor import PLAIN, Editor
 
 GAME = """format: 1

@@ -6,14 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.editing.reading import page_of
-from oddsmith.editing.renaming import renamed
-from oddsmith.editing.showing import of_builtin
-from oddsmith.editing.uses import Index, Use
-from oddsmith.errors import InputError
-from oddsmith.expr import BUILTINS, FUNCTIONS
-from oddsmith.location import Location, Source
-from oddsmith.ruleset.reading import read, schema
+from oddsmith.base.errors import InputError
+from oddsmith.base.location import Location, Source
+from oddsmith.editor.reading import page_of
+from oddsmith.editor.renaming import renamed
+from oddsmith.editor.showing import of_builtin
+from oddsmith.editor.uses import Index, Use
+from oddsmith.expr.functions import FUNCTIONS
+from oddsmith.expr.scope import BUILTINS
+from oddsmith.ruleset.reading.build import read
+from oddsmith.ruleset.reading.schema import schema
 from tests.lsp.editor import ROOT, Editor, Refused
 from tests.lsp.test_completing import GAME
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from oddsmith.editing import reading
-from oddsmith.editing.reading import Page, cursor_of, page_of
-from oddsmith.location import Source
-from oddsmith.ruleset.reading import outline
+from oddsmith.base.location import Source
+from oddsmith.editor import reading
+from oddsmith.editor.reading import Page, cursor_of, page_of
+from oddsmith.ruleset.reading.source import outline
 from tests.cases import RULESETS, SAMPLES
 
 TEXTS = sorted([*RULESETS.glob("*.yaml"), *SAMPLES.glob("*.yaml")])

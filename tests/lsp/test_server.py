@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import oddsmith
-from oddsmith.errors import RulesetError
-from oddsmith.library import check_source
-from oddsmith.location import Source
-from oddsmith.lsp.examining import POSITIONS
-from oddsmith.ruleset.reading import read
+from oddsmith.api.checking import check_source
+from oddsmith.base.errors import RulesetError
+from oddsmith.base.location import Source
+from oddsmith.editor.server import POSITIONS
+from oddsmith.ruleset.reading.build import read
 from tests.lsp.editor import PLAIN, ROOT, Editor, Message
 from tests.lsp.test_completing import GAME
 from tests.terminal import run

@@ -24,11 +24,8 @@ from tests.certify.suite import Case, Record, cases, outcome, rules_of
 from tests.mutants.changes import Mutant, mutants
 from tests.mutants.equivalents import PATTERNS, pattern_of
 
-MODULES = (
-    "oddsmith.derive.unknown", "oddsmith.derive.canonical", "oddsmith.derive.futures", "oddsmith.certify.values",
-    "oddsmith.certify.format", "oddsmith.certify.policies", "oddsmith.certify.rules",
-)  # fmt: skip
-VALUES, RULES = "oddsmith.certify.values", "oddsmith.certify.rules"
+MODULES = ("oddsmith.ruleset.successors", "oddsmith.proof.values", "oddsmith.proof.rules")
+VALUES, RULES = "oddsmith.proof.values", "oddsmith.proof.rules"
 WORK = 20  # seconds of the processor for one mutant; the suite takes one
 ROOM = 4 << 30  # bytes
 

@@ -14,8 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.mark.parametrize(
     ("module", "place"),
     [
-        ("tests.mutants", "certify.values.Table.follow"),
-        ("tests.mutants", "certify.values.Table.distance"),
+        ("tests.mutants", "proof.values.Table.follow"),
+        ("tests.mutants", "proof.values.Table.distance"),
         ("tests.mutants.script", "ending: "),
         ("tests.mutants.script", "total: "),
     ],

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from oddsmith.api.loaded import LoadedRuleset
+from oddsmith.api.site import built, growing_site
+from oddsmith.base.files import find_ruleset, folder_files, write_all
 from oddsmith.cli.finishing import finish
-from oddsmith.files import find_ruleset, folder_files, write_all
-from oddsmith.library import LoadedRuleset, built, growing_site
 from tests.browser.conftest import served
 from tests.chromium import missing
 from tests.node import NODE, ROOT, answers

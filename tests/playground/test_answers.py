@@ -12,17 +12,17 @@ from typing import Any
 
 import pytest
 
-from oddsmith.answering import problem_told
-from oddsmith.errors import InputError
-from oddsmith.files import find_ruleset, folder_files, shipped
-from oddsmith.graph.walking import POSITIONS
-from oddsmith.library import playground_files
-from oddsmith.library.checking import check_source
-from oddsmith.location import Source
-from oddsmith.playground import checked, completed
-from oddsmith.ruleset import bundle
-from oddsmith.ruleset.checking import codes
-from oddsmith.ruleset.reading import load
+from oddsmith.api.checking import check_source
+from oddsmith.base.errors import InputError
+from oddsmith.base.files import find_ruleset, folder_files, shipped
+from oddsmith.base.location import Source
+from oddsmith.browser.checked import checked, completed
+from oddsmith.browser.files import playground_files
+from oddsmith.design.settings import problem_told
+from oddsmith.graph.first_positions import POSITIONS
+from oddsmith.ruleset.bundle import bundle
+from oddsmith.ruleset.checking.codes import codes
+from oddsmith.ruleset.reading.build import load
 from tests.node import ROOT, answers
 from tests.playground.conftest import PIGLET
 from tests.ruleset.finding import laid_over
@@ -151,7 +151,7 @@ def test_the_stand_in_for_rpds_finds_the_same_problems(tmp_path: Path) -> None:
     texts = [each for path in sorted(SAMPLES.glob("*.yaml"))[:12] for each in broken(path.read_text("utf-8"))]
     (tmp_path / "rpds.py").write_bytes((ROOT / "solver" / "oddsmith" / "playground" / "rpds.py").read_bytes())
     program = (
-        "import json, sys; from oddsmith.playground import checked; import rpds\n"
+        "import json, sys; from oddsmith.browser import checked; import rpds\n"
         "assert rpds.__file__.endswith('rpds.py')\n"
         "print(json.dumps([next(checked(t))['problems'] for t in json.load(sys.stdin)]))"
     )
@@ -169,7 +169,7 @@ def test_two_archives_of_one_program_are_the_same_bytes(pyodide: Path) -> None:
     assert first == second
     with zipfile.ZipFile(io.BytesIO(first["playground/python/oddsmith.zip"])) as archive:
         names = archive.namelist()
-    assert {"rpds.py", "oddsmith/playground/checked.py", "jsonschema/validators.py"} <= set(names)
+    assert {"rpds.py", "oddsmith/browser/checked.py", "jsonschema/validators.py"} <= set(names)
     assert not [name for name in names if "/tests/" in name or name.startswith(("..", "/"))]
 
 

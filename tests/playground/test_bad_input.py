@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.graph.walking import POSITIONS
+from oddsmith.graph.first_positions import POSITIONS
 from tests.browser.conftest import served
 from tests.playground.conftest import PIGLET, use
 from tests.playground.test_page import address

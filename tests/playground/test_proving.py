@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.certify import prove
-from oddsmith.errors import InputError
-from oddsmith.files import find_ruleset, folder_files
-from oddsmith.library import playground_files
-from oddsmith.playground import Proving
-from oddsmith.publish import kept_list
+from oddsmith.base.errors import InputError
+from oddsmith.base.files import find_ruleset, folder_files
+from oddsmith.browser.files import playground_files
+from oddsmith.browser.solving import Proving
+from oddsmith.proof.rules import prove
+from oddsmith.publish.finishing import kept_list
 from tests.playground.conftest import PIGLET
 from tests.playground.narrow import WHEEL, archive, wheel
 from tests.terminal import run

@@ -13,9 +13,8 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 
-from oddsmith.files import find_ruleset
-from oddsmith.playground import packed
-from oddsmith.playground.packing import WORKFLOW
+from oddsmith.base.files import find_ruleset
+from oddsmith.browser.packing import WORKFLOW, packed
 from tests.node import ROOT
 from tests.playground.conftest import PIGLET, pyodide
 

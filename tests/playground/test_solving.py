@@ -11,7 +11,7 @@ from urllib.request import urlopen
 import pytest
 
 import oddsmith
-from oddsmith.library import LoadedRuleset
+from oddsmith.api.loaded import LoadedRuleset
 from tests.node import ROOT, answers, picture
 from tests.playground.conftest import PIGLET, use
 from tests.playground.narrow import Network

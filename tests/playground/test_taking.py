@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from oddsmith.files import find_ruleset, folder_files, write_all
-from oddsmith.playground import packed
+from oddsmith.base.files import find_ruleset, folder_files, write_all
+from oddsmith.browser.packing import packed
 from tests.node import ROOT
 from tests.playground.conftest import PIGLET, use
 from tests.playground.odds import WITHOUT, files, module
@@ -55,7 +55,7 @@ def test_a_module_with_odds_is_that_of_a_terminal_without_charts_and_algebra(tmp
     path, settings = find_ruleset("rogues-gambit"), {"seats": 2, "values": {"coins_each": 4}}
     program = (
         f"import sys; sys.modules |= dict.fromkeys({WITHOUT}); from pathlib import Path\n"
-        "from oddsmith.playground import Proving\n"
+        "from oddsmith.browser import Proving\n"
         f"text, settings, proving = Path({str(path)!r}).read_text('utf-8'), {settings}, Proving()\n"
         "parts = list(proving.solve(text, settings, lambda part: None))\n"
         "told, data = proving.module(text, settings, lambda part: parts.append(part))\n"

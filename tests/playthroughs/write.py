@@ -20,12 +20,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from oddsmith.dice import Hand
-from oddsmith.exact import fraction_text
+from oddsmith.base.dice import Hand
+from oddsmith.base.exact import fraction_text
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import Action, Rules, State, Thrown
-from oddsmith.simulate import Player
+from oddsmith.ruleset.simulation import Player
 from tests.cases import names, ruleset
 
 HERE = Path(__file__).resolve().parent

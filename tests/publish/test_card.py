@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import segno
 
-from oddsmith.publish import site_pages
 from oddsmith.publish.pages.card import COPIES, card_page
 from oddsmith.publish.sections.first_screen import to_remember
+from oddsmith.publish.site import site_pages
 from oddsmith.ruleset.bundle import sha256
 from tests.cases import account_of
 from tests.publish.test_html import read

@@ -14,24 +14,23 @@ import numpy as np
 import pytest
 
 import oddsmith
-from oddsmith.exact import Number
-from oddsmith.outcomes import Distribution, Outcome
-from oddsmith.publish.charts.bars import MOST, bars, compared
-from oddsmith.publish.charts.boundary import boundary
+from oddsmith.base.distributions import Distribution, Outcome
+from oddsmith.base.exact import Number
+from oddsmith.base.resources import data_folder
+from oddsmith.publish.charts.bars import MOST_BARS as MOST
+from oddsmith.publish.charts.bars import bars, compared
+from oddsmith.publish.charts.boundary import Touched, boundary, cells_file
 from oddsmith.publish.charts.drawing import picture
-from oddsmith.publish.charts.lines import by_number, by_standing
-from oddsmith.publish.charts.regrets import Touched, cells_file
-from oddsmith.publish.charts.risk import by_roll, by_stake
+from oddsmith.publish.charts.lines import by_number, by_roll, by_stake, by_standing
 from oddsmith.publish.markup.html import Html
-from oddsmith.report.answers import Answer
-from oddsmith.report.balance.rolling import RollingOn
+from oddsmith.report.answers.answers import Answer
 from oddsmith.report.facts.key_facts import distributions
 from oddsmith.report.facts.regrets import spots
+from oddsmith.report.facts.rolling import RollingOn
 from oddsmith.report.facts.unit import Unit
-from oddsmith.report.strategy.rules_of_thumb import ladder
-from oddsmith.report.strategy.thresholds import SolvedStrategy, strategies
-from oddsmith.resources import data_folder
-from oddsmith.ruleset.model import Setting
+from oddsmith.report.policy.rules_of_thumb import ladder
+from oddsmith.report.policy.thresholds import SolvedStrategy, strategies
+from oddsmith.ruleset.model.editions import Setting
 from oddsmith.solve.solution import Solution
 
 STYLES = (data_folder("site") / "theme" / "assets" / "oddsmith.css").read_text("utf-8")

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from oddsmith.cli.finishing import finish
-from oddsmith.publish import boxed, feed, kept_files, kept_list
+from oddsmith.publish.finishing import boxed, feed, kept_files, kept_list
 
 ROOT = Path(__file__).resolve().parents[2]
 ATOM = "{http://www.w3.org/2005/Atom}"

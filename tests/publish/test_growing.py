@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import oddsmith
-from oddsmith.library import about_one_game, built, growing_site, site_pages
-from oddsmith.publish import to_files
-from oddsmith.report.answers import account, coming
+from oddsmith.api.site import about_one_game, built, growing_site, site_pages
+from oddsmith.publish.finishing import to_files
+from oddsmith.report.answers.accounts import account, coming
 from tests.terminal import run
 
 GAME = oddsmith.load("piglet").ruleset
@@ -32,8 +32,8 @@ def test_the_first_account_is_brief_and_the_last_is_whole() -> None:
 
 
 def test_a_page_is_there_before_the_rest_and_the_last_has_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("oddsmith.library.site.PAUSE", 0)
-    monkeypatch.setattr("oddsmith.library.site.SHARE", 0)
+    monkeypatch.setattr("oddsmith.api.site.PAUSE", 0)
+    monkeypatch.setattr("oddsmith.api.site.SHARE", 0)
     one = about_one_game(GAME, 2, None, [], {})
     first, *_, last = growing_site([one])
     assert PAGE in first

@@ -12,12 +12,11 @@ from typing import Any
 
 import pytest
 
+from oddsmith.publish.charts.bars import by_share
 from oddsmith.publish.charts.boundary import finding
 from oddsmith.publish.charts.multiples import ABREAST, MAPS, NEVER, Sliced, multiples, sliced, slides, slides_file
-from oddsmith.publish.charts.taken import by_share
-from oddsmith.report.strategy.decisions import Seen
-from oddsmith.report.strategy.tables import VARIES, Line, Run, Table
-from oddsmith.report.strategy.thresholds import SolvedStrategy, strategies
+from oddsmith.report.policy.decisions import Seen
+from oddsmith.report.policy.thresholds import VARIES, Line, Run, SolvedStrategy, Table, strategies
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve

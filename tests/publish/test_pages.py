@@ -18,11 +18,11 @@ from mkdocs.utils.yaml import yaml_load
 from ruamel.yaml import YAML
 
 import oddsmith
-from oddsmith.files import shipped
-from oddsmith.publish import mkdocs_config, publish, site_pages
+from oddsmith.base.files import shipped
+from oddsmith.base.resources import data_folder
 from oddsmith.publish.sections.chances import one_more_html
-from oddsmith.report.balance import break_even, one_more
-from oddsmith.resources import data_folder
+from oddsmith.publish.site import mkdocs_config, publish, site_pages
+from oddsmith.report.facts.breakeven import break_even, one_more
 from tests.cases import account_of
 from tests.publish.test_html import EXTENSIONS, read
 from tests.publish.test_remember import GAMBIT

@@ -13,23 +13,22 @@ from typing import cast
 import pytest
 
 import oddsmith
-from oddsmith.exact import Number
-from oddsmith.publish import site_pages
+from oddsmith.base.exact import Number
 from oddsmith.publish.markup.html import prose
 from oddsmith.publish.markup.numbers import shortened
 from oddsmith.publish.sections.chances import one_more_html
-from oddsmith.publish.sections.deciding import by_weight
+from oddsmith.publish.sections.deciding import by_weight, marks
 from oddsmith.publish.sections.simple_rules import ladder_html
 from oddsmith.publish.sections.strategy import strategy_html
-from oddsmith.publish.sections.twoway import marks
-from oddsmith.report.answers import Answer
-from oddsmith.report.balance import BreakEven, one_more
-from oddsmith.report.english import capital, plain_name
-from oddsmith.report.facts import Unit
-from oddsmith.report.strategy.decisions import Feature
-from oddsmith.report.strategy.rules_of_thumb import Ladder, Rung
-from oddsmith.report.strategy.tables import Strategy
-from oddsmith.report.strategy.thresholds import strategies
+from oddsmith.publish.site import site_pages
+from oddsmith.report.answers.answers import Answer
+from oddsmith.report.english.prose import capital
+from oddsmith.report.english.words import plain_name
+from oddsmith.report.facts.breakeven import BreakEven, one_more
+from oddsmith.report.facts.unit import Unit
+from oddsmith.report.policy.decisions import Feature
+from oddsmith.report.policy.rules_of_thumb import Ladder, Rung
+from oddsmith.report.policy.thresholds import Strategy, strategies
 from tests.cases import account_of
 from tests.publish.test_html import NASTY, read
 

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 import oddsmith
-from oddsmith.errors import RulesetError
-from oddsmith.location import Source
-from oddsmith.publish.pages import play_files
+from oddsmith.base.errors import RulesetError
+from oddsmith.base.location import Source
 from oddsmith.publish.pages.card import card_page
+from oddsmith.publish.pages.playing import play_files
+from oddsmith.publish.pages.rules import told_html
 from oddsmith.publish.sections.deciding import summary
 from oddsmith.publish.sections.first_screen import DEAR, hero, in_a_line, key_facts
 from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.publish.site import LARGE, _doors
-from oddsmith.publish.telling import told_html
-from oddsmith.report.answers import Account, account
+from oddsmith.report.answers.accounts import Account, account
 from oddsmith.ruleset.reading.build import read
 from tests.report.test_lists import GAP
 

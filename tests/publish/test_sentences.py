@@ -11,12 +11,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 import oddsmith
+from oddsmith.base.exact import plural
 from oddsmith.cli import cli
-from oddsmith.exact import plural
-from oddsmith.publish import publish
+from oddsmith.publish.sections.chances import measures_html
 from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
-from oddsmith.publish.sections.measures import measures_html
-from oddsmith.report.answers import Account, Answer, account
+from oddsmith.publish.site import publish
+from oddsmith.report.answers.accounts import Account, account
+from oddsmith.report.answers.answers import Answer
 
 HERE = Path(__file__).parent
 SAMPLES = HERE.parent / "samples"

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.cli.shared.shipping import ship
-from oddsmith.files import shipped_answers
-from oddsmith.publish import publish
+from oddsmith.base.files import shipped_answers
+from oddsmith.base.resources import data_folder
+from oddsmith.cli.shipping import ship
 from oddsmith.publish.sections.first_screen import NO_RULE, hero, in_a_line
+from oddsmith.publish.site import publish
 from oddsmith.report.answers import accounts, answers, names
 from oddsmith.report.answers.shipped import Shipped, to_ship
 from oddsmith.report.answers.store import Store
-from oddsmith.resources import data_folder
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.model.ruleset import Ruleset
 from tests.cases import RULESETS
 from tests.publish.test_store import SECRET, TEXT, Memory, ruleset
 

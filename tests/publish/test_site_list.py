@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.exact import Number
-from oddsmith.library import about_one_game
+from oddsmith.api.site import about_one_game
+from oddsmith.base.exact import Number
 from oddsmith.publish.pages.listing import LENGTH, RISK, SCALES, SKILL, Scale, bands, filters, game_list
-from oddsmith.report.answers import Account, account
+from oddsmith.report.answers.accounts import Account, account
 from tests.cases import SAMPLES, account_of
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -15,20 +15,20 @@ from typing import Any
 
 import pytest
 
-from oddsmith.errors import OddsmithError, UnkeptError, UnwritableError
-from oddsmith.files import KEY_BYTES, Folder, own_key
-from oddsmith.location import Source
-from oddsmith.publish import publish
-from oddsmith.publish.site import site_pages
+from oddsmith.base.errors import OddsmithError, UnkeptError, UnwritableError
+from oddsmith.base.files import KEY_BYTES, Folder, own_key
+from oddsmith.base.location import Source
+from oddsmith.publish.site import publish, site_pages
 from oddsmith.report.answers import accounts as plan
 from oddsmith.report.answers import answers
 from oddsmith.report.answers.names import name_of
+from oddsmith.report.answers.packing import form_of, packed, unpacked
 from oddsmith.report.answers.store import SEAL_BYTES, Store
-from oddsmith.report.answers.whole import form_of, packed, unpacked
-from oddsmith.ruleset.model import Ruleset, Setting
+from oddsmith.ruleset.model.editions import Setting
+from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.solve.arenas import tracing
-from oddsmith.solve.stages import Bytes
+from oddsmith.solve.staged.store import Bytes
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 SECRET = b"a key of 32 bytes for these tests"

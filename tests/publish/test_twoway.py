@@ -6,10 +6,9 @@ import re
 from types import SimpleNamespace
 from typing import cast
 
-from oddsmith.publish.markup import span
-from oddsmith.publish.sections.deciding import thresholds
-from oddsmith.publish.sections.twoway import BINS, by_two
-from oddsmith.report.strategy.tables import VARIES, Line, Run, Segment, Strategy, Table
+from oddsmith.publish.markup.numbers import span
+from oddsmith.publish.sections.deciding import BINS, by_two, thresholds
+from oddsmith.report.policy.thresholds import VARIES, Line, Run, Segment, Strategy, Table
 
 
 def named(name: str) -> SimpleNamespace:

@@ -8,8 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 
-from oddsmith.certify.rules import derive, prove
-from oddsmith.errors import (
+from oddsmith.base.errors import (
     CertificateError,
     DisagreementError,
     DisprovedError,
@@ -18,21 +17,22 @@ from oddsmith.errors import (
     SolveError,
     UncertifiableError,
 )
-from oddsmith.exact import Number
-from oddsmith.location import Source
-from oddsmith.report.files.certificate import certificate
-from oddsmith.report.files.export import storm
+from oddsmith.base.exact import Number
+from oddsmith.base.location import Source
+from oddsmith.proof.rules import derive, prove
+from oddsmith.report.export.certificates import certificate
+from oddsmith.report.export.tables import storm
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Rules
-from oddsmith.simulate import play
+from oddsmith.ruleset.simulation import play
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.policies import Prescription
 from oddsmith.solve.questions.measure import length
 from oddsmith.solve.solution import Solution
-from oddsmith.solve.stages import solve_by_stages
+from oddsmith.solve.staged.staged import solve_by_stages
 from tests.random.plain import NONE, Plain, Row, TooLarge, Worth
 from tests.random.text import Data, as_yaml
 from tests.reader.agree import differences

@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Phase, Ruleset, every_effect
+from oddsmith.ruleset.model.effects import every_effect
+from oddsmith.ruleset.model.phases import Phase
+from oddsmith.ruleset.model.ruleset import Ruleset
 from tests.random.compare import Answer
 
 EFFECTS = {"move", "set", "add", "let", "drop", "if", "seats", "items"}

@@ -14,8 +14,8 @@ from fractions import Fraction
 import networkx as nx
 from flint import fmpq, fmpq_mat
 
-from oddsmith.dice import Hand
-from oddsmith.errors import Broken, PlayError
+from oddsmith.base.dice import Hand
+from oddsmith.base.errors import Broken, PlayError
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import Rules, State, Step
 

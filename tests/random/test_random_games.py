@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from oddsmith.errors import RulesetError
+from oddsmith.base.errors import RulesetError
 from oddsmith.graph import explore
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions import reduce
 from oddsmith.graph.reductions.carry import Conserved, Worth, carried
 from oddsmith.graph.reductions.liveness import reads
-from oddsmith.report.strategy.policy_table import policy_table
+from oddsmith.report.policy.policy_table import policy_table
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import State

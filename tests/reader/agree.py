@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from oddsmith.dice import Hand as EngineHand
-from oddsmith.errors import Broken, PlayError
+from oddsmith.base.dice import Hand as EngineHand
+from oddsmith.base.errors import Broken, PlayError
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import Rules, State, Thrown
 from oddsmith.ruleset.rules import Step as EngineStep

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.location import Source
+from oddsmith.base.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load, read
 from tests.cases import RULESETS, SAMPLES, SHIPPED, Case, cases

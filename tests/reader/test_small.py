@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from oddsmith.dice import roll
-from oddsmith.location import Source
+from oddsmith.base.dice import roll
+from oddsmith.base.location import Source
 from oddsmith.ruleset import rules
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game

@@ -9,10 +9,9 @@ from textwrap import dedent
 import pytest
 import sympy
 
-from oddsmith.errors import BreakEvenError
+from oddsmith.base.errors import BreakEvenError
 from oddsmith.graph.explore import Explorer
-from oddsmith.report.balance.breakeven import BreakEven, break_even
-from oddsmith.report.balance.region import symbol_name
+from oddsmith.report.facts.breakeven import BreakEven, break_even, symbol_name
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import load

@@ -8,9 +8,8 @@ from functools import cache
 import pytest
 
 import oddsmith
-from oddsmith.report.strategy.by_number import ByNumber, by_number
-from oddsmith.report.strategy.rules_of_thumb import ladder
-from oddsmith.report.strategy.thresholds import strategies
+from oddsmith.report.policy.rules_of_thumb import ByNumber, by_number, ladder
+from oddsmith.report.policy.thresholds import strategies
 from oddsmith.ruleset.binding import bind
 from oddsmith.solve.game_solver import solve
 from tests.cases import RULESETS

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import oddsmith
-from oddsmith.exact import Number, published
-from oddsmith.files import shipped
+from oddsmith.base.exact import Number, published
+from oddsmith.base.files import shipped
 from oddsmith.publish.sections.claims import claims, claims_title
-from oddsmith.report.answers import Account
-from oddsmith.report.answers import account as solve_all
+from oddsmith.report.answers.accounts import Account
+from oddsmith.report.answers.accounts import account as solve_all
 from oddsmith.report.facts.claims import number_of, same_form
-from oddsmith.solve.questions import ask
+from oddsmith.solve.questions.measure import ask
 
 COUNTED = {
     "burglar-and-the-dragon": 3, "chip-passing": 1, "dragons-hoard": 6, "dragons-lair": 7, "dragons-lair-together": 3,

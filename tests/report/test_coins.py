@@ -8,8 +8,10 @@ from random import Random
 import pytest
 
 import oddsmith
-from oddsmith.report.book import coins
-from oddsmith.ruleset import Rules, bind, by_chance, moves
+from oddsmith.report.english.play_bundle import coins
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.play import by_chance, moves
+from oddsmith.ruleset.rules import Rules
 from tests.cases import RULESETS, SAMPLES
 
 FOUND = {

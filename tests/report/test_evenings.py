@@ -11,10 +11,10 @@ from random import Random
 import pytest
 
 import oddsmith
-from oddsmith.cli.shared import lines_of
-from oddsmith.errors import ContestError, UnknownPolicyError
-from oddsmith.exact import Number
-from oddsmith.library.solved import SolvedGame
+from oddsmith.api.solved import SolvedGame
+from oddsmith.base.errors import ContestError, UnknownPolicyError
+from oddsmith.base.exact import Number
+from oddsmith.cli.distributions import lines_of
 from oddsmith.report.contests import evenings
 from oddsmith.report.contests.tables import BEST
 from oddsmith.ruleset.play import by_chance, moves

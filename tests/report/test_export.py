@@ -15,16 +15,16 @@ from typing import Any
 import pyarrow.parquet
 import pytest
 
-from oddsmith.errors import ExportError
-from oddsmith.exact import Number, fraction_from_text
-from oddsmith.report.files import export
-from oddsmith.report.files.export import Table, csv_bytes, json_bytes, parquet_bytes
+from oddsmith.base.errors import ExportError
+from oddsmith.base.exact import Number, fraction_from_text
+from oddsmith.report.export import tables as export
+from oddsmith.report.export.tables import Table, csv_bytes, json_bytes, parquet_bytes
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.numbers.shared import TooLong
+from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.solution import Solution
-from oddsmith.solve.values.exactly import ExactValues
+from oddsmith.solve.values.fractions import ExactValues
 from tests.cases import Case, cases, cases_of, ruleset, size, solved
 
 HOSTILE = Path(__file__).resolve().parents[1] / "publish" / "hostile.yaml"

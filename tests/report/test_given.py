@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 import oddsmith
-from oddsmith.report.facts import only_words
+from oddsmith.report.facts.key_facts import only_words
 
 COIN = """\
 format: 1

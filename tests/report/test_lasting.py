@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from oddsmith.errors import UncertifiableError
-from oddsmith.report.files.lasting import Rows, longest
+from oddsmith.base.errors import UncertifiableError
+from oddsmith.report.export.certificates import Rows, longest
 
 
 def rows(*told: tuple[int, dict[int, float]], nodes: int) -> Rows:

@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 
 import oddsmith
-from oddsmith.errors import SettingError
-from oddsmith.graph import steps
-from oddsmith.report.lint import Finding, Linted, lint
+from oddsmith.base.errors import SettingError
+from oddsmith.graph.witness import steps
+from oddsmith.report.lint.finding import Finding, Linted
+from oddsmith.report.lint.linting import lint
 from oddsmith.report.lint.options import Losses, never_best, stakes
 from oddsmith.report.lint.shape import _staying
-from oddsmith.ruleset import Game, Rules, State
 from oddsmith.ruleset.checking.codes import codes
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.rules import Rules, State
 from tests.cases import SAMPLES, Case, asked, size, solved
 from tests.ruleset.finding import laid_over
 

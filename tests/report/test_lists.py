@@ -11,19 +11,22 @@ import numpy as np
 import pytest
 
 import oddsmith
-from oddsmith.errors import OddsmithError, ShortListError
-from oddsmith.exact import Number
-from oddsmith.library import LoadedRuleset, SolvedGame
-from oddsmith.location import Source
-from oddsmith.report.lists import Lists, decision_lists
-from oddsmith.report.outline import outline
-from oddsmith.report.strategy import ladder, strategies
+from oddsmith.api.loaded import LoadedRuleset
+from oddsmith.api.solved import SolvedGame
+from oddsmith.base.errors import OddsmithError, ShortListError
+from oddsmith.base.exact import Number
+from oddsmith.base.location import Source
+from oddsmith.report.policy.lists import Lists, decision_lists
+from oddsmith.report.policy.outline import outline
+from oddsmith.report.policy.rules_of_thumb import ladder
+from oddsmith.report.policy.thresholds import strategies
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Rules
-from oddsmith.simulate import play
-from oddsmith.solve import Solution, rows_of, solve
-from oddsmith.solve.policies import Prescription
+from oddsmith.ruleset.simulation import play
+from oddsmith.solve.game_solver import solve
+from oddsmith.solve.policies import Prescription, rows_of
+from oddsmith.solve.solution import Solution
 from tests.random.grammar import ruleset
 from tests.random.text import as_yaml
 from tests.terminal import run
@@ -251,7 +254,7 @@ def test_what_has_no_list_says_why() -> None:
 
 
 def test_a_game_that_is_too_large_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("oddsmith.report.lists.lists.MOST_STATES", 10)
+    monkeypatch.setattr("oddsmith.report.policy.lists.MOST_STATES", 10)
     with pytest.raises(ShortListError, match="positions, each counted for every seat"):
         solved(starter("duel")).short_list()
 

@@ -9,11 +9,11 @@ from random import Random
 import numpy as np
 
 import oddsmith
-from oddsmith.report.strategy.opponents import opponents
+from oddsmith.report.policy.opponents import opponents
 from oddsmith.ruleset.rules import Action, State
-from oddsmith.simulate import simulate
+from oddsmith.ruleset.simulation import simulate
 from oddsmith.solve.policies import rows_of
-from oddsmith.solve.questions.follow import RANDOM, Follower
+from oddsmith.solve.questions.policy_evaluator import RANDOM, Follower
 from oddsmith.solve.solution import Solution
 from tests.cases import SAMPLES
 

@@ -12,14 +12,15 @@ import numpy as np
 import pytest
 
 import oddsmith
-from oddsmith.exact import Number
-from oddsmith.location import Source
+from oddsmith.base.exact import Number
+from oddsmith.base.location import Source
 from oddsmith.publish.sections.first_screen import hero
-from oddsmith.report.answers import account
-from oddsmith.report.lists.quantities import Quantity
-from oddsmith.report.outline import Difference, Outline, difference, outline
+from oddsmith.report.answers.accounts import account
+from oddsmith.report.policy.difference import Difference, difference
+from oddsmith.report.policy.outline import Outline, outline
+from oddsmith.report.policy.quantities import Quantity
 from oddsmith.ruleset.reading.build import read
-from oddsmith.solve import Solution
+from oddsmith.solve.solution import Solution
 from tests.report.test_stopping import RISK
 
 NERVE = """\
@@ -207,7 +208,7 @@ def test_data_says_what_the_lines_say() -> None:
 
 
 def test_rules_that_take_long_are_found_when_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("oddsmith.report.outline.outline"), "RULES_WORK", 0)
+    monkeypatch.setattr(import_module("oddsmith.report.policy.outline"), "RULES_WORK", 0)
     assert outline(solved()).rules is None
     assert outline(solved(), rules=True).rules
 

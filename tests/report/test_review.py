@@ -9,10 +9,12 @@ from random import Random
 
 import pytest
 
-from oddsmith.report.strategy import Review, review
-from oddsmith.ruleset import Action, Move, Rules, State, by_chance, moves
+from oddsmith.report.policy.review import Review, review
 from oddsmith.ruleset.binding import bind
-from oddsmith.solve import Solution, solve
+from oddsmith.ruleset.play import Move, by_chance, moves
+from oddsmith.ruleset.rules import Action, Rules, State
+from oddsmith.solve.game_solver import solve
+from oddsmith.solve.solution import Solution
 from tests.cases import Case, Value, ruleset
 
 GAMES = [

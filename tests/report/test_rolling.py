@@ -7,8 +7,8 @@ from functools import cache
 
 import pytest
 
-from oddsmith.report.balance.rolling import RollingOn, rolling_on
-from oddsmith.report.strategy.thresholds import strategies
+from oddsmith.report.facts.rolling import RollingOn, rolling_on
+from oddsmith.report.policy.thresholds import strategies
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve

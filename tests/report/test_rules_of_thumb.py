@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 import oddsmith
-from oddsmith.library import LoadedRuleset
-from oddsmith.report.strategy.decisions import Seen
-from oddsmith.report.strategy.rules_of_thumb import Ladder, best_number, ladder
-from oddsmith.report.strategy.thresholds import strategies
-from oddsmith.simulate import simulate
+from oddsmith.api.loaded import LoadedRuleset
+from oddsmith.report.policy.decisions import Seen
+from oddsmith.report.policy.rules_of_thumb import Ladder, best_number, ladder
+from oddsmith.report.policy.thresholds import strategies
+from oddsmith.ruleset.simulation import simulate
 from oddsmith.solve.policies import rows_of
-from oddsmith.solve.questions.follow import RANDOM, Follower
+from oddsmith.solve.questions.policy_evaluator import RANDOM, Follower
 from oddsmith.solve.solution import Solution
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,10 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 import oddsmith
+from oddsmith.api.positions import position_of
+from oddsmith.base.errors import PlayError, PositionError
 from oddsmith.cli import cli
-from oddsmith.errors import PlayError, PositionError
-from oddsmith.graph.story import steps
-from oddsmith.library.typed.position import position_of
+from oddsmith.graph.witness import steps
 from oddsmith.report.english.prose import rules_in_words
 from oddsmith.ruleset.rules import Rules
 

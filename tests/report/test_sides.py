@@ -9,14 +9,13 @@ import pytest
 from click.testing import CliRunner
 
 import oddsmith
+from oddsmith.api.positions import position_of
+from oddsmith.base.errors import PositionError, RulesetError, SettingError
+from oddsmith.base.resources import starter_text
 from oddsmith.cli import cli
-from oddsmith.errors import PositionError, RulesetError, SettingError
-from oddsmith.graph import describe
-from oddsmith.graph.story import steps
-from oddsmith.library.typed.position import position_of
+from oddsmith.graph.witness import describe, steps
 from oddsmith.report.english.prose import rules_in_words
-from oddsmith.report.facts import chance_tables
-from oddsmith.resources import starter_text
+from oddsmith.report.facts.chances import chance_tables
 from oddsmith.ruleset.rules import Rules
 from tests.cases import SAMPLES
 

@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 import oddsmith
-from oddsmith.report.strategy.prescription import prescriber
-from oddsmith.report.strategy.rules_of_thumb import Ladder, ladder
-from oddsmith.report.strategy.small_table import TableRule
-from oddsmith.report.strategy.thresholds import strategies
+from oddsmith.report.policy.prescription import prescriber
+from oddsmith.report.policy.rules_of_thumb import Ladder, TableRule, ladder
+from oddsmith.report.policy.thresholds import strategies
 from oddsmith.ruleset.binding import bind
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.questions.follow import Follower
+from oddsmith.solve.questions.policy_evaluator import Follower
 from oddsmith.solve.solution import Solution
 from tests.cases import RULESETS, Case, solved
 

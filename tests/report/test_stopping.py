@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.exact import Number
-from oddsmith.location import Source
+from oddsmith.base.exact import Number
+from oddsmith.base.location import Source
 from oddsmith.publish.sections.first_screen import hero
 from oddsmith.publish.sections.strategy import strategy_html
-from oddsmith.report.answers import account
-from oddsmith.report.outline.stopping import Limit, limits_of
-from oddsmith.report.strategy import strategies
+from oddsmith.report.answers.accounts import account
+from oddsmith.report.policy.outline import Limit, limits_of
+from oddsmith.report.policy.thresholds import strategies
 from oddsmith.ruleset.reading.build import read
 
 GAME = """\

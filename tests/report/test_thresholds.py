@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 import oddsmith
-from oddsmith.report.strategy.decisions import decisions, group_of
-from oddsmith.report.strategy.tables import VARIES
-from oddsmith.report.strategy.thresholds import SolvedStrategy, strategies
+from oddsmith.report.policy.decisions import decisions, group_of
+from oddsmith.report.policy.thresholds import VARIES, SolvedStrategy, strategies
 from oddsmith.solve.solution import Solution
 
 ROOT = Path(__file__).resolve().parents[2]

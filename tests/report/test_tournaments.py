@@ -8,7 +8,7 @@ from itertools import permutations, product
 import pytest
 
 import oddsmith
-from oddsmith.exact import Number, average
+from oddsmith.base.exact import Number, average
 from oddsmith.report.contests.tables import ANSWER, BEST, ENDLESS
 from tests.cases import SAMPLES
 from tests.report.test_evenings import meets, piglet

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import oddsmith
-from oddsmith.location import Source
+from oddsmith.base.location import Source
 from oddsmith.report.english.prose import Section, rules_in_words
 from oddsmith.report.facts.example import example
 from oddsmith.report.facts.key_facts import facts

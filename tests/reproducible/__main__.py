@@ -15,8 +15,8 @@ from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 
+from oddsmith.base.files import folder_files
 from oddsmith.cli import cli
-from oddsmith.files import folder_files
 
 SITE = Path("build/site")
 SHIPPED = ("piglet", "craps", "shut-the-box")

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from oddsmith.base.errors import RulesetError, UnwritableError
+from oddsmith.base.files import PART, replace_all, write_all, write_given, write_whole
+from oddsmith.base.location import Source
 from oddsmith.cli import main
-from oddsmith.errors import RulesetError, UnwritableError
-from oddsmith.files import PART, replace_all, write_all, write_given, write_whole
-from oddsmith.location import Source
 from oddsmith.ruleset.reading.build import read
 
 PENNY_FILE = str(Path(__file__).parent / "penny.yaml")
@@ -95,7 +95,7 @@ def test_what_a_killed_process_left_is_removed_and_what_another_writes_is_not(tm
 def test_the_file_by_which_a_folder_is_known_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Killed after any file, the folder is known again as one that may be written."""
     written = []
-    monkeypatch.setattr("oddsmith.files.write_whole", lambda path, _: written.append(path.name))
+    monkeypatch.setattr("oddsmith.base.files.write_whole", lambda path, _: written.append(path.name))
     replace_all(tmp_path, {"a": b"", "README.md": b"", "z": b""}, "README.md")
     assert written == ["README.md", "a", "z"]
 

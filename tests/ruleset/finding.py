@@ -6,10 +6,10 @@ import random
 import re
 from pathlib import Path
 
-from oddsmith.errors import PlayError, Problem, RulesetError
+from oddsmith.base.errors import PlayError, Problem, RulesetError
+from oddsmith.base.location import Source
 from oddsmith.graph.reductions.carry import Conserved, carried, refuse_free_tallies
-from oddsmith.graph.story import steps
-from oddsmith.location import Source
+from oddsmith.graph.witness import steps
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.checking.check import check_everywhere
 from oddsmith.ruleset.game import Game

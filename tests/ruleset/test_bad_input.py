@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from oddsmith.errors import PlayError, RulesetError
+from oddsmith.base.errors import PlayError, RulesetError
+from oddsmith.base.location import Source, text_of
 from oddsmith.expr.parse import BadExpression
 from oddsmith.expr.scope import Scope
 from oddsmith.expr.typing import typed
 from oddsmith.graph.explore import Explorer
-from oddsmith.location import Source, text_of
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.checking.codes import codes
 from oddsmith.ruleset.reading.build import load, read

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.location import Source
+from oddsmith.base.location import Source
 from oddsmith.ruleset.bundle import bundle, canonical, sha256
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.reading.source import parse

@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
-from oddsmith.dice import Hand
-from oddsmith.errors import Broken, RulesetError, UnknownCodeError
-from oddsmith.expr.analysis.intervals import Range
-from oddsmith.expr.analysis.ranges import Ranger
-from oddsmith.expr.evaluation.scalar import Moment, compiled
+from oddsmith.base.dice import Hand
+from oddsmith.base.errors import Broken, RulesetError, UnknownCodeError
+from oddsmith.base.location import Source
+from oddsmith.expr.evaluation import Moment, compiled
 from oddsmith.expr.functions import plain
+from oddsmith.expr.intervals import Range
+from oddsmith.expr.ranges import Ranger
 from oddsmith.expr.tree import Expr
 from oddsmith.graph.explore import Explorer
-from oddsmith.graph.story import steps
-from oddsmith.location import Source
+from oddsmith.graph.witness import steps
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.checking.check import check_everywhere, check_game
 from oddsmith.ruleset.checking.codes import codes, explain

@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 import oddsmith
-from oddsmith.errors import RulesetError
-from oddsmith.library.checking import check_source
-from oddsmith.location import Source
+from oddsmith.api.checking import check_source
+from oddsmith.base.errors import RulesetError
+from oddsmith.base.location import Source
 
 PUSH = """\
 format: 1

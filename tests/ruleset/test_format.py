@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from oddsmith.cli.checking import check
-from oddsmith.errors import RulesetError
-from oddsmith.location import Source
-from oddsmith.ruleset.reading import load
+from oddsmith.base.errors import RulesetError
+from oddsmith.base.location import Source
+from oddsmith.cli.check import check
+from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.reading.format import UPGRADES, formatted
 from oddsmith.ruleset.reading.source import Node, parse
 from tests.node import ROOT

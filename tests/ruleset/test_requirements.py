@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from oddsmith.errors import Problem, SettingError, SymbolError
-from oddsmith.location import Source
+from oddsmith.base.errors import Problem, SettingError, SymbolError
+from oddsmith.base.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.checking.check import check_everywhere
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.parameter.dependence import dependence
 from tests.ruleset.finding import laid_over

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import oddsmith
-from oddsmith.errors import OddsmithError, Problem, RulesetError
-from oddsmith.library.checking import check_source
-from oddsmith.location import Source
-from oddsmith.ruleset.reading import formatted
+from oddsmith.api.checking import check_source
+from oddsmith.base.errors import OddsmithError, Problem, RulesetError
+from oddsmith.base.location import Source
+from oddsmith.ruleset.reading.format import formatted
 
 GAME = """\
 format: 1

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.errors import RulesetError
-from oddsmith.location import Source
+from oddsmith.base.errors import RulesetError
+from oddsmith.base.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import sha256
-from oddsmith.ruleset.model import Measure
+from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.reading.build import load, read
 from oddsmith.ruleset.reading.format import formatted
-from oddsmith.ruleset.tables import ListedTable, listed
+from oddsmith.ruleset.roll_tables import ListedTable, listed
 from oddsmith.solve.questions.measure import ask
 from tests.cases import RULESETS, TESTS
 from tests.ruleset.finding import laid_over

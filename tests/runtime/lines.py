@@ -6,10 +6,10 @@ import hashlib
 from collections.abc import Iterator
 from typing import Any
 
-from oddsmith.errors import PlayError
-from oddsmith.exact import fraction_text
+from oddsmith.base.errors import PlayError
+from oddsmith.base.exact import fraction_text
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Throw
+from oddsmith.ruleset.model.phases import Throw
 from oddsmith.ruleset.rules import Action, Rules, State
 from tests.playthroughs.write import position_line, word
 

@@ -6,7 +6,7 @@ from random import Random
 
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import Rules, State
-from oddsmith.simulate import Player
+from oddsmith.ruleset.simulation import Player
 
 
 def decisions(game: Game, seed: str, most: int) -> list[State]:

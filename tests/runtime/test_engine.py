@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from oddsmith.errors import RulesetError, SettingError
+from oddsmith.base.errors import RulesetError, SettingError
 from oddsmith.expr.tree import SEAT
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
 from tests import node
 from tests.cases import names, ruleset

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from oddsmith.report.answers import settings
-from oddsmith.ruleset import game_at
-from oddsmith.ruleset.binding import bind
+from oddsmith.report.answers.accounts import settings
+from oddsmith.ruleset.binding import bind, game_at
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.rules import Rules
 from oddsmith.solve.policies import Prescription

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from oddsmith.dice import Hand
-from oddsmith.report.strategy.policy_table import ASKED, PLACES, policy_table, training_table, value_table
+from oddsmith.base.dice import Hand
+from oddsmith.report.policy.policy_table import ASKED, PLACES, policy_table, training_table, value_table
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.rules import State
 from oddsmith.solve.solution import Solution

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.errors import TranscriptError
+from oddsmith.base.errors import TranscriptError
 from oddsmith.ruleset.bundle import bundle, sha256
 from oddsmith.ruleset.play import by_chance, moves
 from oddsmith.ruleset.rules import Rules

@@ -10,12 +10,15 @@ from typing import Any
 
 import pytest
 
-from oddsmith.files import shipped
-from oddsmith.report.english.table import said_words
-from oddsmith.ruleset import Move, Rules, Writer, bundle, by_chance, moves, sha256
+from oddsmith.base.files import shipped
+from oddsmith.report.english.play_bundle import said_words
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.model import Ruleset
-from oddsmith.ruleset.reading import load
+from oddsmith.ruleset.bundle import bundle, sha256
+from oddsmith.ruleset.model.ruleset import Ruleset
+from oddsmith.ruleset.play import Move, by_chance, moves
+from oddsmith.ruleset.reading.build import load
+from oddsmith.ruleset.rules import Rules
+from oddsmith.ruleset.transcript import Writer
 from tests import node
 from tests.cases import RULESETS, SAMPLES, ruleset
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from oddsmith.exact import Number
+from oddsmith.base.exact import Number
 from oddsmith.publish.markup.numbers import telling
 from oddsmith.publish.pages.playing import play_files
-from oddsmith.report.answers import Account
+from oddsmith.report.answers.accounts import Account
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.tabletops.foundry.language import RUNTIME, english
 from tests import node

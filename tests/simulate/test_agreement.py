@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith.exact import Number
+from oddsmith.base.exact import Number
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.play import Choose
 from oddsmith.ruleset.rules import Action, State
-from oddsmith.simulate import Result, Sample, simulate
+from oddsmith.ruleset.simulation import Result, Sample, simulate
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.policies import Prescription
 from oddsmith.solve.questions.measure import length

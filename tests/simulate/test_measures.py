@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from oddsmith.errors import MeasureError
-from oddsmith.expr.evaluation.scalar import compiled
+from oddsmith.base.errors import MeasureError
+from oddsmith.expr.evaluation import compiled
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.model import Measure
+from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.rules import Rules
-from oddsmith.simulate import Player, Transcript
+from oddsmith.ruleset.simulation import Player, Transcript
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.policies import Prescription
 from oddsmith.solve.questions.measure import ask, length

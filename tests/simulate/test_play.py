@@ -7,15 +7,15 @@ from random import Random
 
 import pytest
 
-from oddsmith import simulate as simulation
-from oddsmith.errors import EndlessPlayError
-from oddsmith.location import Source
+from oddsmith.base.errors import EndlessPlayError
+from oddsmith.base.location import Source
+from oddsmith.ruleset import simulation
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.play import Choose
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Action, Rules, State
-from oddsmith.simulate import Player, Transcript, play, simulate
+from oddsmith.ruleset.simulation import Player, Transcript, play, simulate
 from tests.cases import Case, ruleset, smallest
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import oddsmith
-from oddsmith.errors import RulesetError
-from oddsmith.exact import Number
+from oddsmith.base.errors import RulesetError
+from oddsmith.base.exact import Number
 
 GAME = """\
 format: 1

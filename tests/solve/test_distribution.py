@@ -12,19 +12,20 @@ from random import Random
 import pytest
 
 import oddsmith
-from oddsmith.errors import DistributionError
-from oddsmith.exact import Number
+from oddsmith.base.distributions import Distribution, Outcome
+from oddsmith.base.errors import DistributionError
+from oddsmith.base.exact import Number
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.reduce import Sharing
-from oddsmith.graph.within import Within
-from oddsmith.outcomes import Distribution, Outcome
+from oddsmith.graph.state_map import Within
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.play import Move
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules
-from oddsmith.simulate import Player
+from oddsmith.ruleset.simulation import Player
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.questions import flow, mass
+from oddsmith.solve.questions import mass_flow as flow
+from oddsmith.solve.questions import mass_flow as mass
 from oddsmith.solve.questions.distribution import distribution
 from tests.cases import RULESETS, Case, ruleset, smallest, solved
 from tests.simulate.test_agreement import follow

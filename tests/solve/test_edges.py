@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from oddsmith.errors import OddsmithError
+from oddsmith.base.errors import OddsmithError
+from oddsmith.base.location import Source
 from oddsmith.graph.columns.block import Base, Block
 from oddsmith.graph.explore import Explorer, _Edges
-from oddsmith.location import Source
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.numbers.fixed import FixedPoint
+from oddsmith.solve.numbers import FixedPoint
 
 PRIZES = """
 dice:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import oddsmith
-from oddsmith.errors import PlayError, SolveError
+from oddsmith.base.errors import PlayError, SolveError
 from oddsmith.solve.values import mixing
 
 RULES = Path(__file__).parents[1] / "certify" / "suite" / "rules"

@@ -9,15 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oddsmith.arrays import Ints
-from oddsmith.errors import DisagreementError
+from oddsmith.base.arrays import Ints
+from oddsmith.base.errors import DisagreementError
 from oddsmith.graph.explore import Explorer
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.played import elsewhere
-from oddsmith.solve.values import Solver, deciding, values_of, values_under
-from oddsmith.solve.values.exactly import ExactValues
+from oddsmith.solve.values import deciding
+from oddsmith.solve.values.arena_solver import Solver
+from oddsmith.solve.values.fractions import ExactValues
 from oddsmith.solve.values.grid import Grid
+from oddsmith.solve.values.policy_evaluation import values_of, values_under
 from tests.cases import Case, Value, cases, solved
 
 ELSEWHERE = [

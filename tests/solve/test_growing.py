@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.graph import Explorer
-from oddsmith.graph.columns.stages import FALLS, GROWS, find_stages
-from oddsmith.solve import solve
-from oddsmith.solve.stages import solve_by_stages, stagewise
+from oddsmith.graph.explore import Explorer
+from oddsmith.solve.game_solver import solve
+from oddsmith.solve.staged import by_component as stagewise
+from oddsmith.solve.staged.find import FALLS, GROWS, find_stages
+from oddsmith.solve.staged.staged import solve_by_stages
 from tests.solve.test_kinds import game_of
 from tests.solve.test_stages import ROUND, TWO_POTS, UR, meet
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from oddsmith.errors import HorizonError
-from oddsmith.exact import Number
+from oddsmith.base.errors import HorizonError
+from oddsmith.base.exact import Number
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve

@@ -7,16 +7,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from oddsmith.errors import ObjectiveError, OddsmithError, PlayError, SolveError, UnknownPolicyError
-from oddsmith.exact import Number
-from oddsmith.location import Source
-from oddsmith.report.facts.kinds import KINDS, WAITING, kind_of
+from oddsmith.base.errors import ObjectiveError, OddsmithError, PlayError, SolveError, UnknownPolicyError
+from oddsmith.base.exact import Number
+from oddsmith.base.location import Source
+from oddsmith.report.facts.key_facts import KINDS, WAITING, kind_of
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import State
 from oddsmith.solve.game_solver import constant_sum, solve
-from oddsmith.solve.stages import solve_by_stages, stagewise
+from oddsmith.solve.staged import by_component as stagewise
+from oddsmith.solve.staged.staged import solve_by_stages
 from oddsmith.solve.values import arena_solver as solver
 from tests.cases import cases_of, explored, ruleset, solved
 

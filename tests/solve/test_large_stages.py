@@ -9,10 +9,13 @@ import pytest
 from scipy.sparse import csr_matrix
 
 import oddsmith
-from oddsmith.solve.stages import large, stagewise
-from oddsmith.solve.stages.large import LargeStage
-from oddsmith.solve.systems import Singular, best_rows, blocks, settle, sweeping
-from oddsmith.solve.values import Unproven
+from oddsmith.solve.staged import by_component as large
+from oddsmith.solve.staged import by_component as stagewise
+from oddsmith.solve.staged.by_component import LargeStage
+from oddsmith.solve.systems import value_iteration as sweeping
+from oddsmith.solve.systems.linear_systems import Singular
+from oddsmith.solve.systems.value_iteration import best_rows, blocks, settle
+from oddsmith.solve.values.refining import Unproven
 
 GAMES = [
     ("pig", 2, None, {"target": 12}),

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import oddsmith
-from oddsmith.errors import MeasureError, OddsmithError
-from oddsmith.exact import Number
+from oddsmith.base.errors import MeasureError, OddsmithError
+from oddsmith.base.exact import Number
 from oddsmith.expr.tree import FLAG, NUMBER, const
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Measure
+from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.game_solver import solve

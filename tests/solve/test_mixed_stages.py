@@ -7,9 +7,9 @@ from functools import cache
 import pytest
 
 import oddsmith
-from oddsmith.cli.large.staging import _played
-from oddsmith.library import SolvedGame
-from oddsmith.library.large import StagedGame
+from oddsmith.api.solved import SolvedGame
+from oddsmith.api.staged import StagedGame
+from oddsmith.cli.stages import _played
 from tests.random.text import as_yaml
 from tests.random.wheel import Data, wheel
 from tests.solve.test_stages import meet

@@ -12,18 +12,20 @@ import numpy as np
 import pytest
 from flint import arb, arb_mat, ctx
 
-from oddsmith.errors import SolveError
-from oddsmith.exact import Number
+from oddsmith.base.errors import SolveError
+from oddsmith.base.exact import Number
 from oddsmith.report.lint import balance
 from oddsmith.ruleset.binding import bind
-from oddsmith.solve.arenas import NoPureEquilibrium, tracing
+from oddsmith.solve.arenas import tracing
 from oddsmith.solve.arenas.component import Component, Guess
+from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.distribution import Plays, distribution
 from oddsmith.solve.questions.measure import ask, length
 from oddsmith.solve.questions.played import Played
 from oddsmith.solve.solution import Solution
-from oddsmith.solve.values import Solver, arena_solver, mixing
+from oddsmith.solve.values import arena_solver, mixing
+from oddsmith.solve.values.arena_solver import Solver
 from tests import reference
 from tests.cases import MIXING, Case, cases, explored, ruleset, solved
 from tests.random import compare

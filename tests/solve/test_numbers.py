@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from flint import fmpq, fmpq_mat
 
-from oddsmith.errors import TooFineError
-from oddsmith.solve.numbers.fixed import FixedPoint
-from oddsmith.solve.systems import turning
+from oddsmith.base.errors import TooFineError
+from oddsmith.solve.numbers import FixedPoint
+from oddsmith.solve.systems import linear_systems as turning
 from oddsmith.solve.systems.lifting import NotLifted, lift, reconstruct
-from oddsmith.solve.systems.turning import MOST_CUTS, Method, Turning, elimination_order, order_of_few
+from oddsmith.solve.systems.linear_systems import MOST_CUTS, Method, Turning, elimination_order, order_of_few
 
 RANDOM = Random(17)  # noqa: S311
 

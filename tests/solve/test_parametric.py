@@ -9,17 +9,18 @@ from random import Random
 import pytest
 import sympy
 
-from oddsmith.errors import SymbolError
-from oddsmith.exact import Number
+from oddsmith.base.errors import SymbolError
+from oddsmith.base.exact import Number
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.parameter.algebraic import Algebraic, between, value
 from oddsmith.solve.parameter.family import family
 from oddsmith.solve.parameter.parametric import solve_symbol
-from oddsmith.solve.questions.follow import Follower
 from oddsmith.solve.questions.measure import length
-from oddsmith.solve.values import Solver, values_under
+from oddsmith.solve.questions.policy_evaluator import Follower
+from oddsmith.solve.values.arena_solver import Solver
+from oddsmith.solve.values.policy_evaluation import values_under
 from tests.cases import ruleset
 from tests.open_games import HOLD, RACE, TWICE, UNTIL, made
 

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.crew import crew
-from oddsmith.errors import SolveError, TooManyStatesError
-from oddsmith.sharing import Alone, Share
-from oddsmith.solve.stages import Staged, solve_by_stages, stagewise
-from oddsmith.solve.stages.stagewise import Part, Stagewise
-from oddsmith.solve.stages.walking import programs
+from oddsmith.api.workers import crew
+from oddsmith.base.errors import SolveError, TooManyStatesError
+from oddsmith.base.executors import Alone, Share
+from oddsmith.solve.staged import by_component as stagewise
+from oddsmith.solve.staged.by_component import Part, Stagewise
+from oddsmith.solve.staged.forward import programs
+from oddsmith.solve.staged.staged import Staged, solve_by_stages
 from tests.solve.test_stages import meet
 from tests.solve.test_turns import Lost, kept
 

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from oddsmith import load
-from oddsmith.solve.arenas import passes
+from oddsmith.solve.arenas import gauss_seidel as passes
 from oddsmith.solve.arenas.component import Component
-from oddsmith.solve.values import Solved, arena_solver
+from oddsmith.solve.values import arena_solver
+from oddsmith.solve.values.arena_solver import Solved
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("pig", {"seats": 2, "target": 15}),

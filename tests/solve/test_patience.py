@@ -11,9 +11,9 @@ from click.testing import CliRunner
 import oddsmith
 from oddsmith.cli import cli
 from oddsmith.report.answers.answers import answer
-from oddsmith.report.facts import verdicts
-from oddsmith.solve import Solution
-from oddsmith.solve.values import exactly
+from oddsmith.report.facts.claims import verdicts
+from oddsmith.solve.solution import Solution
+from oddsmith.solve.values import fractions as exactly
 from tests.cases import SAMPLES
 
 WORDS = ["solve", "rogues-gambit", "--seats", "2", "--set", "coins_each=3"]

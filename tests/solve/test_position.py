@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from oddsmith.errors import PositionError
-from oddsmith.library.typed.position import position_of
+from oddsmith.api.positions import position_of
+from oddsmith.base.errors import PositionError
 from oddsmith.solve.solution import Solution
 from tests.cases import Case, solved
 

@@ -8,9 +8,11 @@ from fractions import Fraction
 
 import pytest
 
-from oddsmith.exact import Number
+from oddsmith.base.exact import Number
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.questions import ask, distribution, mean_of, powers
+from oddsmith.solve.questions import moments as powers
+from oddsmith.solve.questions.distribution import distribution
+from oddsmith.solve.questions.measure import ask, mean_of
 from tests.cases import Case, solved
 from tests.solve.test_distribution import CRAPS, GAMBIT, PIG, SNAKES, holds
 

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 import oddsmith
-from oddsmith.errors import SolveError
-from oddsmith.solve.stages import Staged, columns
-from oddsmith.solve.stages.returning import newton
+from oddsmith.base.errors import SolveError
+from oddsmith.solve.staged import turn as columns
+from oddsmith.solve.staged.by_turn import newton
+from oddsmith.solve.staged.staged import Staged
 
 RACE = """
 format: 1

@@ -7,9 +7,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from oddsmith.arrays import Floats, Ints
-from oddsmith.solve.systems import Choices, Revised, Singular, Turning, elimination_order
-from oddsmith.solve.systems.revised import MOST, MOST_AT_ONCE
+from oddsmith.base.arrays import Floats, Ints
+from oddsmith.solve.systems.linear_systems import Singular, Turning, elimination_order
+from oddsmith.solve.systems.low_rank_update import MOST, MOST_AT_ONCE, Choices, Revised
 
 
 def side_by_side(random: Random, seats: int, sizes: list[int], turns: bool) -> Choices:

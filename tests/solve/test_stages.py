@@ -14,20 +14,23 @@ import numpy as np
 import pytest
 
 import oddsmith
-from oddsmith.errors import DisagreementError, PositionError, SolveError, TooManyStatesError
-from oddsmith.exact import Number
-from oddsmith.graph import Explorer, StateGraph
-from oddsmith.graph.columns.stages import FALLS, find_stages
-from oddsmith.progress import Clock
-from oddsmith.solve import BYTES
-from oddsmith.solve.arenas import Component
+from oddsmith.base.errors import DisagreementError, PositionError, SolveError, TooManyStatesError
+from oddsmith.base.exact import Number
+from oddsmith.base.progress import Clock
+from oddsmith.base.systems import size_text
+from oddsmith.graph.explore import Explorer
+from oddsmith.graph.stategraph import StateGraph
+from oddsmith.solve.arenas.component import Component
+from oddsmith.solve.game_solver import BYTES
 from oddsmith.solve.numbers import FixedPoint
-from oddsmith.solve.stages import Bytes, effort_by_stages, solve_by_stages, stagewise, walking
-from oddsmith.solve.stages.large import LargeStage, Swept
-from oddsmith.solve.stages.stagewise import Stagewise
-from oddsmith.solve.stages.walking import walk
-from oddsmith.solve.systems import Turning
-from oddsmith.systems import size_text
+from oddsmith.solve.staged import by_component as stagewise
+from oddsmith.solve.staged import forward as walking
+from oddsmith.solve.staged.by_component import LargeStage, Stagewise, Swept
+from oddsmith.solve.staged.find import FALLS, find_stages
+from oddsmith.solve.staged.forward import walk
+from oddsmith.solve.staged.staged import effort_by_stages, solve_by_stages
+from oddsmith.solve.staged.store import Bytes
+from oddsmith.solve.systems.linear_systems import Turning
 from tests.cases import SAMPLES, TESTS
 
 UR = "royal-game-of-ur"

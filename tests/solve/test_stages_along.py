@@ -14,16 +14,18 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.arrays import Ints, Mask
-from oddsmith.errors import DistributionError, NotKeptError, PositionError
-from oddsmith.exact import Number
-from oddsmith.library import SolvedGame
-from oddsmith.library.large import StagedGame
-from oddsmith.library.large import staged as large
-from oddsmith.library.typed import Fixed
-from oddsmith.report.outline import outline
-from oddsmith.solve.stages import kept_by_stages, solve_by_stages
-from oddsmith.solve.stages.along import counting, measures, spreading
+from oddsmith.api import staged as large
+from oddsmith.api.positions import Fixed
+from oddsmith.api.solved import SolvedGame
+from oddsmith.api.staged import StagedGame
+from oddsmith.base.arrays import Ints, Mask
+from oddsmith.base.errors import DistributionError, NotKeptError, PositionError
+from oddsmith.base.exact import Number
+from oddsmith.report.policy.outline import outline
+from oddsmith.solve.staged import distribution as spreading
+from oddsmith.solve.staged import measure as counting
+from oddsmith.solve.staged.measure import measures
+from oddsmith.solve.staged.staged import kept_by_stages, solve_by_stages
 from tests.cases import SAMPLES
 from tests.solve.test_stages import Shelf, meet
 from tests.solve.test_turns import SHEET

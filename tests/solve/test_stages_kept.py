@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.errors import NotKeptError, PositionError
-from oddsmith.library import SolvedGame
-from oddsmith.ruleset import Game, State
-from oddsmith.simulate import Sample, simulate_together
-from oddsmith.solve.stages import Staged, kept_by_stages, solve_by_stages
-from oddsmith.solve.stages.stagewise import Stagewise
-from oddsmith.solve.stages.turnwise import Turnwise
+from oddsmith.api.solved import SolvedGame
+from oddsmith.base.errors import NotKeptError, PositionError
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.rules import State
+from oddsmith.ruleset.simulation import Sample, simulate_together
+from oddsmith.solve.staged.by_component import Stagewise
+from oddsmith.solve.staged.by_turn import Turnwise
+from oddsmith.solve.staged.staged import Staged, kept_by_stages, solve_by_stages
 from tests.solve.test_stages import Shelf, meet
 from tests.solve.test_turns import sheet
 

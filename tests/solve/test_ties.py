@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from oddsmith.errors import PlayError
-from oddsmith.ruleset import Game
-from oddsmith.solve import solve
-from oddsmith.solve.questions import distribution, length
-from oddsmith.solve.stages import kept_by_stages, solve_by_stages
-from oddsmith.solve.stages.along import best_play
+from oddsmith.base.errors import PlayError
+from oddsmith.ruleset.game import Game
+from oddsmith.solve.game_solver import solve
+from oddsmith.solve.questions.distribution import distribution
+from oddsmith.solve.questions.measure import length
+from oddsmith.solve.staged.distribution import best_play
+from oddsmith.solve.staged.staged import kept_by_stages, solve_by_stages
 from tests.solve.test_kinds import game_of
 from tests.solve.test_stages import Shelf, meet
 

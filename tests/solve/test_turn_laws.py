@@ -10,16 +10,27 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.errors import DistributionError
-from oddsmith.exact import Number
-from oddsmith.library import SolvedGame
-from oddsmith.library.large import StagedGame
-from oddsmith.outcomes import Distribution
-from oddsmith.ruleset.model import Payoff
-from oddsmith.solve.questions import FloatLaw, Summed, distribution
-from oddsmith.solve.stages.along import best_play, counting, flowing, sheets, spreading
-from oddsmith.solve.stages.along.sheets import listed
-from oddsmith.solve.stages.along.turning import WIDE, Adds
+from oddsmith.api.solved import SolvedGame
+from oddsmith.api.staged import StagedGame
+from oddsmith.base.distributions import Distribution
+from oddsmith.base.errors import DistributionError
+from oddsmith.base.exact import Number
+from oddsmith.ruleset.model.questions import Payoff
+from oddsmith.solve.questions.distribution import Summed, distribution
+from oddsmith.solve.questions.sums import FloatLaw
+from oddsmith.solve.staged import (
+    distribution as flowing,
+)
+from oddsmith.solve.staged import (
+    distribution as sheets,
+)
+from oddsmith.solve.staged import (
+    distribution as spreading,
+)
+from oddsmith.solve.staged import (
+    measure as counting,
+)
+from oddsmith.solve.staged.distribution import WIDE, Adds, best_play, listed
 from tests.solve.test_returning import race
 from tests.solve.test_turns import sheet
 

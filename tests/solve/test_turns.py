@@ -13,17 +13,17 @@ import numpy as np
 import pytest
 
 import oddsmith
-from oddsmith.crew import crew
-from oddsmith.errors import DisagreementError, PlayError, SolveError
-from oddsmith.graph import Explorer
-from oddsmith.graph.columns.stages import find_stages
-from oddsmith.library import position_of
-from oddsmith.sharing import Alone
+from oddsmith.api.positions import position_of
+from oddsmith.api.workers import crew
+from oddsmith.base.errors import DisagreementError, PlayError, SolveError
+from oddsmith.base.executors import Alone
+from oddsmith.graph.explore import Explorer
 from oddsmith.solve.numbers import FixedPoint
-from oddsmith.solve.stages import Staged, columns, solve_by_stages
-from oddsmith.solve.stages.inner import Best
-from oddsmith.solve.stages.sheet import Turn, find_turn
-from oddsmith.solve.stages.turnwise import walk_turns
+from oddsmith.solve.staged import turn as columns
+from oddsmith.solve.staged.by_turn import walk_turns
+from oddsmith.solve.staged.find import find_stages
+from oddsmith.solve.staged.staged import Staged, solve_by_stages
+from oddsmith.solve.staged.turn import Best, Turn, find_turn
 from tests.solve.test_stages import Shelf
 
 SHEET = """

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from oddsmith.files import folder_files
+from oddsmith.base.files import folder_files
 from oddsmith.publish.pages.playing import play_files
-from oddsmith.report.answers import Account, account
+from oddsmith.report.answers.accounts import Account, account
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.transcript import read, verify

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from oddsmith.base.files import folder_files
 from oddsmith.cli import main
-from oddsmith.files import folder_files
 from tests.cases import SAMPLES
 
 PIG = str(SAMPLES / "pig.yaml")

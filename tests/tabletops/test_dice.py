@@ -12,7 +12,7 @@ import pytest
 
 from oddsmith.publish.pages.playing import play_files
 from oddsmith.ruleset.bundle import sha256
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.transcript import read, verify
 from tests.cases import SAMPLES, account_of

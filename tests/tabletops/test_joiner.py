@@ -7,8 +7,8 @@ import subprocess
 
 import pytest
 
-from oddsmith.errors import JoinError
-from oddsmith.tabletops.joiner import join, scope
+from oddsmith.base.errors import JoinError
+from oddsmith.tabletops.roll20 import join, scope
 from tests.chromium import missing
 from tests.node import NODE
 

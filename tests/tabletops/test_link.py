@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.files import folder_files
+from oddsmith.base.files import folder_files
 from oddsmith.publish.pages.playing import play_files
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.reading.build import load

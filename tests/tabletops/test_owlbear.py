@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from oddsmith.errors import OddsmithError
-from oddsmith.files import folder_files, write_all
-from oddsmith.report.answers import Account
+from oddsmith.base.errors import OddsmithError
+from oddsmith.base.files import folder_files, write_all
+from oddsmith.report.answers.accounts import Account
 from oddsmith.ruleset.transcript import read, verify
 from oddsmith.tabletops.owlbear import extension
 from tests.browser.conftest import served

@@ -12,16 +12,16 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from oddsmith.errors import OddsmithError
-from oddsmith.files import folder_files
+from oddsmith.base.errors import OddsmithError
+from oddsmith.base.files import folder_files
 from oddsmith.publish.markup.html import title
 from oddsmith.report.english.prose import capital
 from oddsmith.report.english.words import plain_name
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.transcript import read, verify
 from oddsmith.tabletops import roll20
-from oddsmith.tabletops.common.solved import roll_tables
 from oddsmith.tabletops.roll20 import Mod, mod
+from oddsmith.tabletops.solved import roll_tables
 from tests.chromium import ROOT, missing
 from tests.foundry.accounts import PATHS, accounts
 from tests.node import NODE, answers

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from oddsmith.dice import Die, roll
+from oddsmith.base.dice import Die, roll
 from tests.expressions import hand_of, read
 from tests.vectors.write import HERE, files, ground
 

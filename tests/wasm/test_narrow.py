@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import oddsmith
-from oddsmith.files import find_ruleset
+from oddsmith.base.files import find_ruleset
 from tests.node import ROOT, answers
 from tests.playground import odds
 from tests.playground.narrow import archive, bundle, site_of
@@ -52,7 +52,7 @@ def test_answers_where_counts_have_32_bits_equal_those_here(tmp_path: Path) -> N
     ask = f"\nfor name, settings in json.loads({json.dumps(GAMES)!r}):\n    print(json.dumps(told(name, settings)))\n"
     text = find_ruleset("rogues-gambit").read_text("utf-8")
     ask += (
-        "import base64\nfrom oddsmith.playground import Proving\n"
+        "import base64\nfrom oddsmith.browser import Proving\n"
         f"told, data = Proving().module({text!r}, {MODULE}, lambda part: None)\n"
         "print(json.dumps([told, base64.b64encode(data).decode()]))\n"
     )

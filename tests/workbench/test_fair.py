@@ -11,11 +11,11 @@ import pytest
 import sympy
 
 import oddsmith
-from oddsmith.exact import Number
-from oddsmith.library import LoadedRuleset
-from oddsmith.report.strategy.rules_of_thumb import ladder
-from oddsmith.report.strategy.thresholds import strategies
-from oddsmith.workbench.bracketing import Tried, bracketed, crossings, nearest
+from oddsmith.api.loaded import LoadedRuleset
+from oddsmith.base.exact import Number
+from oddsmith.design.fairness import Tried, bracketed, crossings, nearest
+from oddsmith.report.policy.rules_of_thumb import ladder
+from oddsmith.report.policy.thresholds import strategies
 from tests.open_games import HEAD, TWICE, UNTIL
 from tests.terminal import run
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.files import Followed, find_ruleset
+from oddsmith.base.files import Followed, find_ruleset
 from tests.node import ROOT, answers, picture
 
 RULES = find_ruleset("rogues-gambit").read_text("utf-8")

@@ -16,12 +16,13 @@ from typing import Any
 import pytest
 
 import oddsmith
-from oddsmith.crew import spread
-from oddsmith.errors import SettingError
-from oddsmith.library import kept_answers
-from oddsmith.report.answers import settings
-from oddsmith.solve.stages import columns, stagewise
-from oddsmith.workbench import fill
+from oddsmith.api.site import kept_answers
+from oddsmith.api.workers import spread
+from oddsmith.base.errors import SettingError
+from oddsmith.design.store_filling import fill
+from oddsmith.report.answers.accounts import settings
+from oddsmith.solve.staged import by_component as stagewise
+from oddsmith.solve.staged import turn as columns
 from tests.cases import SAMPLES
 from tests.terminal import run
 
@@ -237,5 +238,5 @@ def test_a_cluster_gives_the_same_also_when_a_worker_is_killed(
     assert found.export("json") == alone.export("json")
     done = run("sweep", "rogues-gambit", "--vary", "coins_each=4,5", "--seats", "2", "--dask", place)
     assert len(done.stdout.splitlines()) == 3
-    monkeypatch.setattr("oddsmith.crew.ANSWERS", "2s")
+    monkeypatch.setattr("oddsmith.api.workers.ANSWERS", "2s")
     assert run("sweep", "rogues-gambit", "--vary", "seats=2", "--dask", "tcp://127.0.0.1:9").returncode == 1

@@ -1,5 +1,5 @@
 // @ts-check
-/** Best play as Python proved it: reads the tables that oddsmith/report/strategy/policy_table.py writes, and finds a
+/** Best play as Python proved it: reads the tables that oddsmith/report/policy/policy_table.py writes, and finds a
  * position in them. No number is compared here to choose a move. */
 
 import { inOrder, sameDice } from "../rules/dice.mjs";

@@ -6,22 +6,14 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from importlib import import_module
 
 import click
 
-from oddsmith.cli.certifying import certify
-from oddsmith.cli.checking import check
-from oddsmith.cli.design import ask, diff, evening, fair, lint, lsp, new, schema, serve, sweep, tournament, watch
-from oddsmith.cli.exporting import export
-from oddsmith.cli.foundry import foundry
-from oddsmith.cli.large import stages
-from oddsmith.cli.playing import play, review
-from oddsmith.cli.publishing import publish
-from oddsmith.cli.shared import Closed, Full, Verbs, limits_of, report_error, say, streams
-from oddsmith.cli.solving import advise, solve, verify
-from oddsmith.cli.tabletops import owlbear, roll20
-from oddsmith.errors import OddsmithError
-from oddsmith.resources import VERSION
+from oddsmith.base.errors import OddsmithError
+from oddsmith.base.resources import VERSION
+from oddsmith.cli.common import Verbs, limits_of, report_error
+from oddsmith.cli.terminal import Closed, Full, say, streams
 
 __all__ = ["main"]
 
@@ -52,12 +44,16 @@ def cli(debug: bool) -> None:
     """
 
 
-_VERBS = (
-    new, check, lint, solve, advise, stages, watch, serve, diff, sweep, fair, tournament, evening, ask, verify, certify, play,
-    review, publish, foundry, owlbear, roll20, export, schema, lsp
-)  # fmt: skip
-for verb in _VERBS:
-    cli.add_command(verb)
+_VERBS = {
+    "new": "new", "check": "check", "lint": "lint", "solve": "solve", "advise": "solve", "stages": "stages", "watch": "serve",
+    "serve": "serve", "diff": "diff", "sweep": "sweep", "fair": "fair", "tournament": "contests", "evening": "contests",
+    "ask": "ask", "verify": "solve", "certify": "certify", "play": "play", "review": "play", "publish": "publish",
+    "foundry": "foundry", "owlbear": "tabletops", "roll20": "tabletops", "export": "export", "schema": "new", "lsp": "lsp",
+}  # fmt: skip
+"""Each verb, and the module that it stands in."""
+
+for verb, module in _VERBS.items():
+    cli.add_command(getattr(import_module(f"oddsmith.cli.{module}"), verb))
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -11,9 +11,9 @@ import os
 import sys
 from pathlib import Path
 
-from oddsmith.files import folder_files, write_all
+from oddsmith.base.files import folder_files, write_all
+from oddsmith.base.resources import SCHEMA, schema_text
 from oddsmith.publish import boxed, feed, kept_list
-from oddsmith.resources import SCHEMA, schema_text
 
 
 def finish(site: Path, changelog: Path, url: str, built: int) -> None:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.cli.shared import STORE, accounts, folder_option, refuse_others
-from oddsmith.library import FIRST, LoadedRuleset, options_for, scripts
+from oddsmith.api import FIRST, LoadedRuleset, options_for, scripts
+from oddsmith.cli.writing import STORE, accounts, folder_option, refuse_others
 
 if TYPE_CHECKING:
     from oddsmith.ruleset.model import Ruleset
     from oddsmith.tabletops.foundry import Options, Translation
+
 
 MANIFEST = "module.json"
 
@@ -59,9 +60,8 @@ def foundry(
       oddsmith foundry piglet -o modules
       oddsmith foundry pig craps -o modules --id my-games --author Ann
     """
-    from oddsmith.archives import zipped
-    from oddsmith.files import replace_all, write_whole
-    from oddsmith.tabletops.common import refuse_twice
+    from oddsmith.base.files import replace_all, write_whole, zipped
+    from oddsmith.tabletops import refuse_twice
     from oddsmith.tabletops.foundry import build, solved, unsolved
 
     games = [LoadedRuleset.open(name).ruleset for name in rulesets]

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from oddsmith.cli.shared import Settings, print_json, progress
-from oddsmith.errors import SymbolError
-from oddsmith.exact import plural
-from oddsmith.library import asked_symbol
+from oddsmith.api import asked_symbol
+from oddsmith.base.errors import SymbolError
+from oddsmith.base.exact import plural
+from oddsmith.cli.common import Settings, print_json, progress
 
 if TYPE_CHECKING:
-    from oddsmith.report.balance import BreakEven
+    from oddsmith.report.facts import BreakEven
     from oddsmith.solve.parameter import Parametric, Piece
+
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 LINES = 12  # of changes, or of regions, that a person may want to read

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from oddsmith.cli.shared import STORE, accounts, folder_option, refuse_others
-from oddsmith.library import LoadedRuleset
-from oddsmith.resources import data_folder, licence
+from oddsmith.api import LoadedRuleset
+from oddsmith.base.resources import data_folder, licence
+from oddsmith.cli.writing import STORE, accounts, folder_option, refuse_others
 
 _README = "README.md"
 _OUTPUT = folder_option("Folder to write into.")
@@ -26,9 +26,8 @@ def owlbear(rulesets: tuple[str, ...], output: Path, url: str, store: Path | Non
     Example:
       oddsmith owlbear piglet craps -o tavern --url https://example.org/tavern
     """
-    from oddsmith.files import folder_files, replace_all
-    from oddsmith.tabletops import extension
-    from oddsmith.tabletops.common import refuse_twice
+    from oddsmith.base.files import folder_files, replace_all
+    from oddsmith.tabletops import extension, refuse_twice
 
     games = [LoadedRuleset.open(name).ruleset for name in rulesets]
     refuse_twice(games)
@@ -56,7 +55,7 @@ def roll20(ruleset: str, output: Path, user: str, store: Path | None) -> int:
     Example:
       oddsmith roll20 piglet -o piglet-for-roll20
     """
-    from oddsmith.files import folder_files, replace_all
+    from oddsmith.base.files import folder_files, replace_all
     from oddsmith.tabletops import check_user, mod
 
     if user:

@@ -5,19 +5,13 @@ of functions. Three sub-rooms work on trees: ``evaluation`` computes them for on
 ``analysis`` reasons about them.
 """
 
-from oddsmith.expr.faces import as_wanted
-from oddsmith.expr.functions import (
-    FUNCTIONS,
-    divided,
-    division_by_0,
-    look_up,
-    not_too_long,
-    not_too_often,
-    plain,
-    take_away,
-)
-from oddsmith.expr.hints import A_SEAT
+from oddsmith.expr.columns import evaluate
+from oddsmith.expr.evaluation import Compiled, Layout, Moment, cell_of, compiled
+from oddsmith.expr.folding import Memory, Needs, View, both, choice, either, fold, items_of, known, negated, simplified
+from oddsmith.expr.functions import FUNCTIONS, not_too_long, plain
+from oddsmith.expr.intervals import ALWAYS, NEVER, UNKNOWN, Bound, Range
 from oddsmith.expr.parse import MAX_NUMBER, BadExpression, syntax
+from oddsmith.expr.ranges import Bounds, Ranger
 from oddsmith.expr.scope import BUILTINS, IN_PLAY, Scope, Symbol
 from oddsmith.expr.tree import (
     EXACT,
@@ -35,9 +29,10 @@ from oddsmith.expr.tree import (
     list_of,
     word_of,
 )
-from oddsmith.expr.typing import typed
+from oddsmith.expr.typing import A_SEAT, as_wanted, typed
 
 __all__ = [
+    "ALWAYS",
     "A_SEAT",
     "BUILTINS",
     "EXACT",
@@ -48,26 +43,44 @@ __all__ = [
     "IN_PLAY",
     "MAX_NUMBER",
     "MIRROR",
+    "NEVER",
     "NUMBER",
     "OPPOSITE",
     "SEAT",
     "TRUE",
+    "UNKNOWN",
     "BadExpression",
+    "Bound",
+    "Bounds",
+    "Compiled",
     "Expr",
+    "Layout",
+    "Memory",
+    "Moment",
+    "Needs",
+    "Range",
+    "Ranger",
     "Scope",
     "Symbol",
     "Type",
+    "View",
     "as_wanted",
+    "both",
+    "cell_of",
+    "choice",
+    "compiled",
     "const",
-    "divided",
-    "division_by_0",
+    "either",
+    "evaluate",
+    "fold",
+    "items_of",
+    "known",
     "list_of",
-    "look_up",
+    "negated",
     "not_too_long",
-    "not_too_often",
     "plain",
+    "simplified",
     "syntax",
-    "take_away",
     "typed",
     "word_of",
 ]

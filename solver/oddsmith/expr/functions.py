@@ -1,6 +1,6 @@
 """The functions of the language: what each takes, what it gives, and how it is computed on plain values.
 
-Plain values: int, bool, str for words, int for seats, a :data:`~oddsmith.dice.Hand` for hands, tuple for lists,
+Plain values: int, bool, str for words, int for seats, a :data:`~oddsmith.base.dice.Hand` for hands, tuple for lists,
 Fraction in payoffs. A loop inside a function is a list like any other.
 """
 
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from oddsmith.dice import Hand, subsets
-from oddsmith.errors import Broken, Signal
+from oddsmith.base.dice import Hand, subsets
+from oddsmith.base.errors import Broken, Signal
+from oddsmith.base.limits import limits, raising
 from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, Type, list_of
-from oddsmith.limits import limits, raising
 
 
 class Mismatch(Signal):

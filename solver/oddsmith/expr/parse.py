@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from oddsmith.errors import Problem, Signal
-from oddsmith.location import Span, Text
+from oddsmith.base.errors import Problem, Signal
+from oddsmith.base.location import Span, Text
 
 MAX_LENGTH = 500  # characters; longer rules are not read aloud by anybody
 MAX_NUMBER = 2**53 - 1  # every value fits a JavaScript number exactly

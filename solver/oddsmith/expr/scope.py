@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from oddsmith.base.location import Location, Span, Text
 from oddsmith.expr.functions import FUNCTIONS
 from oddsmith.expr.parse import BadExpression
 from oddsmith.expr.tree import NUMBER, SEAT, Expr, Op, Type, list_of
-from oddsmith.location import Location, Span, Text
 
 SymbolKind = Literal["parameter", "constant", "map", "list", "word", "state", "define", "local", "argument"]
 

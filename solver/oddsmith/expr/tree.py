@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from oddsmith.location import Span, text_of
+from oddsmith.base.location import Span, text_of
 
 Op = Literal[
     "const", "parameter", "constant", "map", "list", "state", "local",

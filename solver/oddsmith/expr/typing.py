@@ -1,19 +1,92 @@
-"""Syntax to typed tree: every name resolved, every type checked, definitions expanded in place."""
+"""Syntax to typed tree: every name resolved, every type checked, definitions expanded in place.
+
+Hands that read as numbers: a hand of one die as its face, and what is built of such hands as a calculation with faces.
+
+What to write instead, where an expression is of the wrong type.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
-from oddsmith.errors import did_you_mean
-from oddsmith.expr.faces import alike, as_wanted
+from oddsmith.base.errors import did_you_mean
+from oddsmith.base.location import Span, Text
 from oddsmith.expr.functions import FUNCTIONS, Function, Mismatch
-from oddsmith.expr.hints import compared, instead, no_function
 from oddsmith.expr.parse import BadExpression, syntax
 from oddsmith.expr.scope import BUILTINS, Scope, Symbol
 from oddsmith.expr.tree import EXACT, FLAG, HAND, NUMBER, SEAT, Expr, Op, Type, const, list_of, word_of
-from oddsmith.location import Span, Text
+
+
+def as_wanted(tree: Expr, *wanted: Type) -> Expr | None:
+    """A tree as a number or as a list of numbers, if one is wanted and each of its hands certainly holds one die; else None.
+
+    ``a + b`` and ``a - b`` are then a sum and a difference, and a choice of two hands is one of two numbers.
+    """
+    if NUMBER in wanted or EXACT in wanted:
+        return _number(tree)
+    listed = list_of(NUMBER) in wanted and tree.op in ("listed", "each") and tree.type.item is not None
+    return _list(tree) if listed else None
+
+
+def alike(items: Sequence[Expr]) -> list[Expr]:
+    """Several trees that must be of one type: where one of them is a number, all hands that can be are numbers too."""
+    if not any(item.type.kind in ("number", "exact") for item in items):
+        return list(items)
+    return [as_wanted(item, NUMBER) or item for item in items]
+
+
+def _number(tree: Expr) -> Expr | None:
+    if tree.type.kind != "hand":
+        return None
+    if tree.op in ("+", "-", "if"):
+        kept = tree.args[:1] if tree.op == "if" else ()
+        parts = [_number(part) for part in tree.args[len(kept) :]]
+        found = [part for part in parts if part is not None]
+        return replace(tree, type=NUMBER, args=(*kept, *found)) if len(found) == len(parts) else None
+    return Expr("face", NUMBER, (tree,), None, tree.span) if tree.type.single else None
+
+
+def _list(tree: Expr) -> Expr | None:
+    places = range(len(tree.args)) if tree.op == "listed" else (1,)  # a loop has its items, an element, and tests
+    parts = {place: _number(tree.args[place]) for place in places}
+    if None in parts.values():
+        return None
+    args = tuple(parts.get(place) or arg for place, arg in enumerate(tree.args))
+    return replace(tree, type=list_of(NUMBER), args=args)
+
+
+A_SEAT = "write mover, next, previous, or a variable of type seat"
+_CHANCE = ("rand", "roll", "dice")
+
+
+def instead(given: Type, wanted: Collection[Type]) -> str:
+    """How to come from the type that is there to one that is wanted."""
+    if given.kind == "flag" and NUMBER in wanted:
+        return "true and false do not count as 1 and 0: use count(...) or `1 if ... else 0`"
+    if given.kind == "hand" and NUMBER in wanted:
+        return "a hand of several dice is no number: use sum(...), rank(...) or count(...)"
+    if given.kind == "number" and FLAG in wanted:
+        return "compare it: ... > 0"
+    return A_SEAT if given.kind == "number" and SEAT in wanted else ""
+
+
+def compared(kinds: Collection[str]) -> str:
+    """How values of these kinds are compared."""
+    if kinds == {"seat", "number"}:
+        return f"a seat is no number; {A_SEAT}"
+    if "seat" in kinds:
+        return "seats compare with ==, != and < (earlier in play order); a seat is no number"
+    return "to ask whether a face shows: `1 in hand`; for the total: sum(hand)" if kinds == {"hand", "number"} else ""
+
+
+def no_function(name: str) -> str:
+    """What may be meant by a function that is not there."""
+    if name.lower().startswith(_CHANCE):
+        return "chance comes only from `roll:` and `draw:`; an expression reads the names that they give"
+    return did_you_mean(name, [*FUNCTIONS, "lookup"], "functions")
+
 
 MAX_NODES = 20_000  # of one expression, definitions expanded
 MAX_PARTS = 300_000  # of all expressions of a file together, so that reading one takes seconds at most

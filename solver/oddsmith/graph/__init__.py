@@ -8,20 +8,18 @@ graphs to other programs. ``walk`` looks at the first positions by the one-state
 
 from typing import TYPE_CHECKING
 
-from oddsmith.faces import later
-from oddsmith.graph.story import along, cell_name, chain_to, chosen, describe, steps, takes
-from oddsmith.graph.walking import walk
+from oddsmith.base.lazy import later
+from oddsmith.graph.first_positions import walk
+from oddsmith.graph.witness import along, cell_name, chain_to, chosen, describe, refuse_endless, steps, takes
 
 if TYPE_CHECKING:
-    from oddsmith.graph.agree import refuse_disagreement
-    from oddsmith.graph.endless import refuse_endless
+    from oddsmith.graph.cross_check import refuse_disagreement
     from oddsmith.graph.explore import Explorer, Following
     from oddsmith.graph.index import Growing, KeyIndex, narrow
-    from oddsmith.graph.reach import different, grouped, in_sum, ranges, reachable, sums_to_the_end
-    from oddsmith.graph.reductions import Sharing
+    from oddsmith.graph.reachability import different, grouped, in_sum, ranges, reachable, sums_to_the_end
+    from oddsmith.graph.state_map import Taken, Within, recoded
     from oddsmith.graph.stategraph import StateGraph
-    from oddsmith.graph.variables import Plain, Variables, named_values, seats_out
-    from oddsmith.graph.within import Taken, Within, recoded
+    from oddsmith.graph.variables import Plain, Variables, seats_out
 
 __all__ = [
     "Explorer",
@@ -29,7 +27,6 @@ __all__ = [
     "Growing",
     "KeyIndex",
     "Plain",
-    "Sharing",
     "StateGraph",
     "Taken",
     "Variables",
@@ -42,7 +39,6 @@ __all__ = [
     "different",
     "grouped",
     "in_sum",
-    "named_values",
     "narrow",
     "ranges",
     "reachable",
@@ -57,14 +53,34 @@ __all__ = [
 ]
 
 _HOMES = {
-    "agree": ("refuse_disagreement",),
-    "endless": ("refuse_endless",),
-    "explore": ("Explorer", "Following"),
-    "index": ("Growing", "KeyIndex", "narrow"),
-    "reach": ("different", "grouped", "in_sum", "ranges", "reachable", "sums_to_the_end"),
-    "reductions": ("Sharing",),
+    "cross_check": ("refuse_disagreement",),
+    "explore": (
+        "Explorer",
+        "Following",
+    ),
+    "index": (
+        "Growing",
+        "KeyIndex",
+        "narrow",
+    ),
+    "reachability": (
+        "different",
+        "grouped",
+        "in_sum",
+        "ranges",
+        "reachable",
+        "sums_to_the_end",
+    ),
+    "state_map": (
+        "Taken",
+        "Within",
+        "recoded",
+    ),
     "stategraph": ("StateGraph",),
-    "variables": ("Plain", "Variables", "named_values", "seats_out"),
-    "within": ("Taken", "Within", "recoded"),
+    "variables": (
+        "Plain",
+        "Variables",
+        "seats_out",
+    ),
 }
 __getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -10,9 +10,9 @@ from random import Random
 
 import numpy as np
 
-from oddsmith.arrays import Ints, arange, cumsum, repeat
-from oddsmith.errors import PlayError
-from oddsmith.graph.columns import Codec
+from oddsmith.base.arrays import Ints, arange, cumsum, repeat
+from oddsmith.base.errors import PlayError
+from oddsmith.graph.columns.codec import Codec
 from oddsmith.ruleset import Rules, by_chance, moves
 
 MOST_COINS = 20_000  # of a conserved sum, up to which its members are counted together

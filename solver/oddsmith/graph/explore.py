@@ -12,23 +12,27 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Ints, Whole, bincount, reduceat, repeat
-from oddsmith.errors import Broken, Problem, RulesetError, Severity, TooManyStatesError
-from oddsmith.exact import plural
-from oddsmith.graph.agree import refuse_disagreement
-from oddsmith.graph.columns import ROLLED, Base, Block, Codec, Expander, Symbolic, Trouble
+from oddsmith.base.arrays import Ints, Whole, bincount, reduceat, repeat
+from oddsmith.base.errors import Broken, Problem, RulesetError, Severity, TooManyStatesError
+from oddsmith.base.exact import plural
+from oddsmith.base.limits import limits, raising
+from oddsmith.base.progress import Progress
+from oddsmith.base.systems import memory
+from oddsmith.graph.columns.block import Base, Block, Trouble
+from oddsmith.graph.columns.codec import Codec
+from oddsmith.graph.columns.expand import ROLLED, Expander
+from oddsmith.graph.columns.symbolic import Symbolic
+from oddsmith.graph.cross_check import refuse_disagreement
 from oddsmith.graph.estimate import Estimate, estimate, least_met, least_played
 from oddsmith.graph.index import Growing, KeyIndex, Parts, distinct, halved, merged, narrow
-from oddsmith.graph.reach import in_order
-from oddsmith.graph.reductions import Sharing, find_reduction, reads
+from oddsmith.graph.reachability import in_order
+from oddsmith.graph.reductions.liveness import reads
+from oddsmith.graph.reductions.reduce import Sharing, find_reduction
+from oddsmith.graph.state_map import Taken
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.graph.story import tell
-from oddsmith.graph.within import Taken
-from oddsmith.limits import limits, raising
-from oddsmith.progress import Progress
+from oddsmith.graph.witness import tell
 from oddsmith.ruleset import Game, Rules
 from oddsmith.ruleset.checking import refuse_unsound
-from oddsmith.systems import memory
 
 SOME = 1 << 11  # states expanded at a time of which only a limited number are
 BEYOND = 20  # times as many states as are to be expanded, found beside them, end that

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Ints, Whole, arange, reduceat
+from oddsmith.base.arrays import Ints, Whole, arange, reduceat
 
 DENSE = 1 << 28  # keys of a box up to which a table holds them all; the system fills it only where it is touched
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Ints, Whole, arange, repeat
-from oddsmith.exact import brief, fraction_text, plural
-from oddsmith.graph.columns import Action, Codec
+from oddsmith.base.arrays import Ints, Whole, arange, repeat
+from oddsmith.base.exact import brief, fraction_text, plural
+from oddsmith.graph.columns.codec import Codec
+from oddsmith.graph.columns.expand import Action
 from oddsmith.graph.variables import Variables, named_values
 from oddsmith.ruleset import Game, State
 

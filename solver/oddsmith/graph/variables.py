@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from oddsmith.graph.columns import Codec
+from oddsmith.graph.columns.codec import Codec
 from oddsmith.ruleset import Game, State
 
 Plain = int | bool | str | None

@@ -7,7 +7,7 @@ for each question that a game's page answers, ``pages`` makes pages of them, and
 
 from typing import TYPE_CHECKING
 
-from oddsmith.faces import later
+from oddsmith.base.lazy import later
 
 if TYPE_CHECKING:
     from oddsmith.publish.finishing import boxed, feed, kept_files, kept_list, to_files
@@ -26,5 +26,20 @@ __all__ = [
     "to_files",
 ]
 
-_FINISHING = ("boxed", "feed", "kept_files", "kept_list", "to_files")
-__getattr__ = later(__name__, dict.fromkeys(__all__, "site") | dict.fromkeys(_FINISHING, "finishing"))
+_HOMES = {
+    "finishing": (
+        "boxed",
+        "feed",
+        "kept_files",
+        "kept_list",
+        "to_files",
+    ),
+    "site": (
+        "PLAYGROUND",
+        "game_files",
+        "mkdocs_config",
+        "publish",
+        "site_pages",
+    ),
+}
+__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

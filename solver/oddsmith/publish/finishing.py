@@ -14,7 +14,7 @@ from hashlib import sha256
 from uuid import NAMESPACE_URL, uuid5
 from xml.sax.saxutils import escape, quoteattr
 
-from oddsmith.publish.markup import prose
+from oddsmith.publish.markup.html import prose
 
 CERTIFICATES = "*.jsonl.gz"
 SMALL = 20_000

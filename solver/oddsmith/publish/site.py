@@ -9,11 +9,16 @@ from functools import partial
 
 from threadpoolctl import threadpool_limits
 
-from oddsmith.progress import Progress
-from oddsmith.publish.charts import icon, link_picture
-from oddsmith.publish.markup import title
-from oddsmith.publish.pages import PICTURE, card_page, files, filters, game_list, game_page, games_file, play_files
-from oddsmith.publish.sections import in_a_line, maps
+from oddsmith.base.progress import Progress
+from oddsmith.publish.charts.emblem import icon, link_picture
+from oddsmith.publish.markup.html import title
+from oddsmith.publish.pages.card import card_page
+from oddsmith.publish.pages.downloads import files
+from oddsmith.publish.pages.listing import filters, game_list
+from oddsmith.publish.pages.page import PICTURE, game_page
+from oddsmith.publish.pages.playing import games_file, play_files
+from oddsmith.publish.sections.first_screen import in_a_line
+from oddsmith.publish.sections.strategy import maps
 from oddsmith.report.answers import Account, Answers, account, answer
 from oddsmith.ruleset.model import Ruleset
 

@@ -7,29 +7,39 @@
 ruleset from YAML, and ``checking`` finds what is wrong in it without playing.
 """
 
-from oddsmith.ruleset.acting import check_hand
 from oddsmith.ruleset.binding import bind, game_at
 from oddsmith.ruleset.bundle import bundle, canonical, plain_data, sha256, tree_data
+from oddsmith.ruleset.effects import check_hand
 from oddsmith.ruleset.game import Cell, Game
-from oddsmith.ruleset.play import Choose, Move, by_chance, moves
+from oddsmith.ruleset.play import Move, by_chance, moves
+from oddsmith.ruleset.roll_tables import ListedTable, TableLine, listed, on_one_die
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
-from oddsmith.ruleset.tables import ListedTable, TableLine, listed, on_one_die
+from oddsmith.ruleset.simulation import Result, Sample, simulate_together
+from oddsmith.ruleset.successors import Canonical, Chances, Deriver, Futures, Missing, Seen, bag
 from oddsmith.ruleset.transcript import Record, Writer, read, replayed, verify
 
 __all__ = [
     "Action",
+    "Canonical",
     "Cell",
-    "Choose",
+    "Chances",
+    "Deriver",
+    "Futures",
     "Game",
     "ListedTable",
+    "Missing",
     "Move",
     "Record",
+    "Result",
     "Rules",
+    "Sample",
+    "Seen",
     "State",
     "Step",
     "TableLine",
     "Thrown",
     "Writer",
+    "bag",
     "bind",
     "bundle",
     "by_chance",
@@ -43,6 +53,7 @@ __all__ = [
     "read",
     "replayed",
     "sha256",
+    "simulate_together",
     "tree_data",
     "verify",
 ]

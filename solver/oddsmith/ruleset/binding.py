@@ -7,16 +7,18 @@ from itertools import product
 from math import comb, prod
 from typing import Any
 
-from oddsmith.dice import NO_DICE, Die, each_once
-from oddsmith.errors import Broken, Problem, RequirementError, RulesetError, SettingError, did_you_mean
-from oddsmith.exact import plain_text, plural
-from oddsmith.expr import IN_PLAY, MAX_NUMBER, Expr
-from oddsmith.expr.evaluation import Layout, Moment, compiled
-from oddsmith.limits import limits, raising
-from oddsmith.location import Location
+from oddsmith.base.dice import NO_DICE, Die, each_once
+from oddsmith.base.errors import Broken, Problem, RequirementError, RulesetError, SettingError, did_you_mean
+from oddsmith.base.exact import plain_text, plural
+from oddsmith.base.limits import limits, raising
+from oddsmith.base.location import Location
+from oddsmith.expr import IN_PLAY, MAX_NUMBER, Expr, Layout, Moment, compiled
 from oddsmith.ruleset.game import Cell, Game
-from oddsmith.ruleset.model import DieRule, Ruleset, Setting, Variable, plain_die
-from oddsmith.ruleset.tables import misfits
+from oddsmith.ruleset.model.editions import Setting
+from oddsmith.ruleset.model.phases import plain_die
+from oddsmith.ruleset.model.ruleset import Ruleset
+from oddsmith.ruleset.model.state import DieRule, Variable
+from oddsmith.ruleset.roll_tables import misfits
 
 
 def bind(

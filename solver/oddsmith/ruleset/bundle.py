@@ -10,34 +10,11 @@ from typing import Any, assert_never
 
 from oddsmith.expr import Expr
 from oddsmith.ruleset.binding import dice_in_order
-from oddsmith.ruleset.model import (
-    Add,
-    Again,
-    Choice,
-    DieRule,
-    Draw,
-    Drop,
-    Effect,
-    End,
-    Entry,
-    ForItems,
-    ForSeats,
-    If,
-    Let,
-    Move,
-    Parameter,
-    Pass,
-    PassTo,
-    Phase,
-    Place,
-    Ruleset,
-    Set,
-    Term,
-    Then,
-    Throw,
-    ToPhase,
-    Variable,
-)
+from oddsmith.ruleset.model.effects import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set
+from oddsmith.ruleset.model.phases import Again, Draw, End, Entry, Pass, PassTo, Phase, Term, Then, Throw, ToPhase
+from oddsmith.ruleset.model.questions import Choice
+from oddsmith.ruleset.model.ruleset import Ruleset
+from oddsmith.ruleset.model.state import DieRule, Parameter, Variable
 
 VERSION = 1
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from oddsmith.dice import Hand
-from oddsmith.ruleset.model import Throw
+from oddsmith.base.dice import Hand
+from oddsmith.ruleset.model.phases import Throw
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
 
 Choose = Callable[[State, list[Action]], int]

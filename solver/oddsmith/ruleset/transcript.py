@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from oddsmith.dice import Hand
-from oddsmith.errors import PlayError, SettingError, TranscriptError, did_you_mean
-from oddsmith.exact import fraction_text
+from oddsmith.base.dice import Hand
+from oddsmith.base.errors import PlayError, SettingError, TranscriptError, did_you_mean
+from oddsmith.base.exact import fraction_text
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model import Ruleset, Throw
+from oddsmith.ruleset.model.phases import Throw
+from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.play import Move
 from oddsmith.ruleset.rules import Action, Rules, State, Thrown
 

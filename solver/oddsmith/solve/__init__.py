@@ -5,20 +5,19 @@ linear ``systems`` of policies. ``questions`` asks a solution for chances, distr
 one number of the rules left open, and ``stages`` solves games larger than memory.
 """
 
-from oddsmith.solve.game_solver import BYTES, Report, constant_sum, objective_of, solve, solved_again, watched_entries
+from oddsmith.solve.game_solver import Report, objective_of, solve, solved_again, watched_entries
+from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.policies import PolicyColumns, Prescription, rows_of, rows_of_policy
-from oddsmith.solve.solution import Advice, Kind, Solution, loss_of
+from oddsmith.solve.solution import Advice, Kind, Solution
 
 __all__ = [
-    "BYTES",
     "Advice",
     "Kind",
     "PolicyColumns",
     "Prescription",
     "Report",
     "Solution",
-    "constant_sum",
-    "loss_of",
+    "TooLong",
     "objective_of",
     "rows_of",
     "rows_of_policy",

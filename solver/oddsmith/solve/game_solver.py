@@ -8,16 +8,20 @@ from time import perf_counter
 
 from threadpoolctl import threadpool_limits
 
-from oddsmith.arrays import Ints, arange
-from oddsmith.errors import ObjectiveError, SolveError, did_you_mean
-from oddsmith.exact import Number
-from oddsmith.graph import Explorer, Sharing, StateGraph, describe, in_sum, refuse_endless, sums_to_the_end
-from oddsmith.progress import Progress, silent
+from oddsmith.base.arrays import Ints, arange
+from oddsmith.base.errors import ObjectiveError, SolveError, did_you_mean
+from oddsmith.base.exact import Number
+from oddsmith.base.progress import Progress, silent
+from oddsmith.graph import Explorer, StateGraph, describe, in_sum, refuse_endless, sums_to_the_end
+from oddsmith.graph.reductions import Sharing
 from oddsmith.ruleset import Game
-from oddsmith.solve.arenas import Arena, NeverEnds, NoPureEquilibrium, RarelyEnds
+from oddsmith.solve.arenas.arena import Arena
+from oddsmith.solve.arenas.component import NeverEnds, RarelyEnds
+from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
 from oddsmith.solve.policies import rows_of
 from oddsmith.solve.solution import Kind, Solution
-from oddsmith.solve.values import Mixture, Solver
+from oddsmith.solve.values.arena_solver import Solver
+from oddsmith.solve.values.mixing import Mixture
 
 BYTES = 330  # that solving takes for every transition at the most, as measured
 Report = Progress

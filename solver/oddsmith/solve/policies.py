@@ -8,11 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from oddsmith.arrays import Ints, arange, cumsum, reduceat, repeat
-from oddsmith.errors import PlayError, Problem, UnknownPolicyError, did_you_mean
-from oddsmith.expr import NUMBER, Expr, const
-from oddsmith.expr.analysis import View, fold
-from oddsmith.expr.evaluation import Moment, compiled
+from oddsmith.base.arrays import Ints, arange, cumsum, reduceat, repeat
+from oddsmith.base.errors import PlayError, Problem, UnknownPolicyError, did_you_mean
+from oddsmith.expr import NUMBER, Expr, Moment, View, compiled, const, fold
 from oddsmith.graph import StateGraph, ranges
 from oddsmith.graph.columns import Base, Block, Divider, Symbolic, Trouble
 from oddsmith.ruleset import Action, Game, State

@@ -10,12 +10,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from oddsmith.arrays import Ints, Mask, bincount
-from oddsmith.exact import Grade, Number, brief, fraction_text, plural
+from oddsmith.base.arrays import Ints, Mask, bincount
+from oddsmith.base.exact import Grade, Number, brief, fraction_text, plural
 from oddsmith.graph import StateGraph
 from oddsmith.ruleset import Game, State, sha256
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.values import Mixture, Solved
+from oddsmith.solve.values.arena_solver import Solved
+from oddsmith.solve.values.mixing import Mixture
 
 Kind = Literal["optimal", "zero-sum", "symmetric", "pure-by-seat", "mixed", "named"]
 

@@ -6,12 +6,20 @@ VTT, ``common`` has what all of them share.
 
 from typing import TYPE_CHECKING
 
-from oddsmith.faces import later
+from oddsmith.base.lazy import later
+from oddsmith.tabletops.shared import refuse_twice
 
 if TYPE_CHECKING:
     from oddsmith.tabletops.owlbear import extension
     from oddsmith.tabletops.roll20 import check_user, mod
 
-__all__ = ["check_user", "extension", "mod"]
+__all__ = ["check_user", "extension", "mod", "refuse_twice"]
 
-__getattr__ = later(__name__, {"extension": "owlbear", "check_user": "roll20", "mod": "roll20"})
+_HOMES = {
+    "owlbear": ("extension",),
+    "roll20": (
+        "check_user",
+        "mod",
+    ),
+}
+__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

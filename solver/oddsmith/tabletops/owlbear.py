@@ -10,7 +10,8 @@ from oddsmith.publish.pages import listed
 from oddsmith.report.answers import Account
 from oddsmith.ruleset import canonical
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.tabletops.common import generator, plain, played, refuse_twice
+from oddsmith.tabletops.shared import generator, plain, refuse_twice
+from oddsmith.tabletops.solved import played
 
 VERSION = "1.0.0"
 _FOLDERS = ("owlbear/", "room/", "runtime/")

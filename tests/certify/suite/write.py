@@ -9,14 +9,13 @@ import json
 from fractions import Fraction
 from typing import Any
 
-from oddsmith.certify import rules, values
-from oddsmith.report.files import evidence
-from oddsmith.report.files.certificate import certificate
-from oddsmith.report.files.staged_certificate import DIGITS, staged_certificate
+from oddsmith.proof import rules, values
+from oddsmith.report.export import certificates as evidence
+from oddsmith.report.export.certificates import DIGITS, certificate, staged_certificate
 from oddsmith.ruleset.binding import bind
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
-from oddsmith.solve.stages import Staged, solve_by_stages
+from oddsmith.solve.staged.staged import Staged, solve_by_stages
 from tests.certify.suite import SUITE, Case, Record, described, forge, outcome, rules_of
 
 

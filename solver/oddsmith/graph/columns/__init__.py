@@ -7,44 +7,31 @@ What finds reductions loads no arrays.
 
 from typing import TYPE_CHECKING
 
-from oddsmith.faces import later
-from oddsmith.graph.columns.effects import Check
-from oddsmith.graph.columns.reduction import GivenCell, Reduction, Seen, rotation
-from oddsmith.graph.columns.symbolic import Branch, Chance, Symbolic
+from oddsmith.base.lazy import later
 
 if TYPE_CHECKING:
     from oddsmith.graph.columns.block import Base, Block, Trouble
     from oddsmith.graph.columns.codec import Codec
-    from oddsmith.graph.columns.divide import Divider
-    from oddsmith.graph.columns.expand import ROLLED, Action, Expander
-    from oddsmith.graph.columns.stages import Stages, find_stages
+    from oddsmith.graph.columns.expand import ROLLED, Divider
+    from oddsmith.graph.columns.symbolic import Branch, Chance, Symbolic
 
-__all__ = [
-    "ROLLED",
-    "Action",
-    "Base",
-    "Block",
-    "Branch",
-    "Chance",
-    "Check",
-    "Codec",
-    "Divider",
-    "Expander",
-    "GivenCell",
-    "Reduction",
-    "Seen",
-    "Stages",
-    "Symbolic",
-    "Trouble",
-    "find_stages",
-    "rotation",
-]
+__all__ = ["ROLLED", "Base", "Block", "Branch", "Chance", "Codec", "Divider", "Symbolic", "Trouble"]
 
 _HOMES = {
-    "block": ("Base", "Block", "Trouble"),
+    "block": (
+        "Base",
+        "Block",
+        "Trouble",
+    ),
     "codec": ("Codec",),
-    "divide": ("Divider",),
-    "expand": ("ROLLED", "Action", "Expander"),
-    "stages": ("Stages", "find_stages"),
+    "expand": (
+        "Divider",
+        "ROLLED",
+    ),
+    "symbolic": (
+        "Branch",
+        "Chance",
+        "Symbolic",
+    ),
 }
 __getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from oddsmith.arrays import Ints, Mask, arange
-from oddsmith.errors import Broken, Signal
-from oddsmith.expr import Expr
-from oddsmith.expr.columns import evaluate
+from oddsmith.base.arrays import Ints, Mask, arange
+from oddsmith.base.errors import Broken, Signal
+from oddsmith.expr import Expr, evaluate
 from oddsmith.graph.columns.codec import Codec
 
 

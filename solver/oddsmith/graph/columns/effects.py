@@ -6,10 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from oddsmith.errors import Broken
-from oddsmith.expr import MAX_NUMBER, NUMBER, TRUE, Expr, Type, const, not_too_long
-from oddsmith.expr.analysis import View, both, choice, fold, items_of, known, negated, simplified
-from oddsmith.expr.evaluation import cell_of
+from oddsmith.base.errors import Broken
+from oddsmith.expr import (
+    MAX_NUMBER,
+    NUMBER,
+    TRUE,
+    Expr,
+    Type,
+    View,
+    both,
+    cell_of,
+    choice,
+    const,
+    fold,
+    items_of,
+    known,
+    negated,
+    not_too_long,
+    simplified,
+)
 from oddsmith.ruleset import Game, check_hand
 from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set
 

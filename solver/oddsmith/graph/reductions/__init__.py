@@ -5,8 +5,18 @@
 what it assumes; ``docs/how-it-is-proved.md`` has the arguments.
 """
 
-from oddsmith.graph.reductions.carry import conserved
-from oddsmith.graph.reductions.liveness import reads
-from oddsmith.graph.reductions.reduce import Sharing, find_reduction
+from typing import TYPE_CHECKING
 
-__all__ = ["Sharing", "conserved", "find_reduction", "reads"]
+from oddsmith.base.lazy import later
+from oddsmith.graph.reductions.liveness import reads
+from oddsmith.graph.reductions.reduce import Sharing
+
+if TYPE_CHECKING:
+    from oddsmith.graph.reductions.carry import conserved
+
+__all__ = ["Sharing", "conserved", "reads"]
+
+_HOMES = {
+    "carry": ("conserved",),
+}
+__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -23,10 +23,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import assert_never
 
-from oddsmith.errors import Problem, RulesetError, Signal
-from oddsmith.expr import Expr
-from oddsmith.expr.analysis import Needs, fold
-from oddsmith.graph.columns import GivenCell, Reduction, Symbolic, rotation
+from oddsmith.base.errors import Problem, RulesetError, Signal
+from oddsmith.expr import Expr, Needs, fold
+from oddsmith.graph.columns.codec import GivenCell, Reduction, rotation
+from oddsmith.graph.columns.symbolic import Symbolic
 from oddsmith.graph.reductions.liveness import named_reads, reads
 from oddsmith.ruleset import Game, Rules
 from oddsmith.ruleset.model import Add, Draw, Drop, ForItems, ForSeats, If, Let, Move, Set, looked_at

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from oddsmith.graph.columns import Reduction, Symbolic
+from oddsmith.graph.columns.codec import Reduction
+from oddsmith.graph.columns.symbolic import Symbolic
 from oddsmith.graph.reductions.carry import Conserved, carried, given_by_sums, refuse_free_tallies
 from oddsmith.graph.reductions.liveness import dead_cells
 from oddsmith.graph.reductions.symmetry import Orbits, find_orbits

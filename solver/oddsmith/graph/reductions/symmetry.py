@@ -21,10 +21,10 @@ from collections.abc import Mapping
 from itertools import combinations
 from typing import Any
 
-from oddsmith.errors import Broken
-from oddsmith.expr import Expr
-from oddsmith.expr.analysis import Needs, fold
-from oddsmith.graph.columns import Branch, Check, Symbolic
+from oddsmith.base.errors import Broken
+from oddsmith.expr import Expr, Needs, fold
+from oddsmith.graph.columns.effects import Check
+from oddsmith.graph.columns.symbolic import Branch, Symbolic
 from oddsmith.graph.reductions.liveness import named_reads, reads
 from oddsmith.ruleset import Game
 

@@ -1,4 +1,7 @@
-"""How a number is distributed, as bars: how long a game lasts, what it brings."""
+"""How a number is distributed, as bars: how long a game lasts, what it brings.
+
+What best play takes in which share of its positions, as bars that lie, for a strategy that no map shows.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,15 @@ from math import ceil, gcd, lcm
 
 from matplotlib.axes import Axes
 
-from oddsmith.exact import Number, decimal_text
-from oddsmith.outcomes import Distribution
+from oddsmith.base.distributions import Distribution
+from oddsmith.base.exact import Number, decimal_text
 from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, folded, shown
-from oddsmith.publish.markup import Html, amount, cell, column, row
+from oddsmith.publish.markup.html import Html, cell, column, row
+from oddsmith.publish.markup.numbers import amount, percent
 from oddsmith.report.facts import Unit
+from oddsmith.report.policy import Shares, Strategy
 
-MOST = 30  # bars
+MOST_BARS = 30  # bars
 LEAST_COMPARED = 2  # bars that lie
 LEAST = 4  # values; fewer are read more easily from a sentence
 DRAWN = Fraction(995, 1000)  # of all chances: the rest would only make the picture wider
@@ -42,7 +47,7 @@ def bars(law: Distribution, mean: Number | None, subject: str, unit: str, size: 
     if len(found) < LEAST:
         return None
 
-    words = _finding(law, mean, subject, unit)
+    words = _finding_of_law(law, mean, subject, unit)
     words += _rest(law, found)
     rows = [[row(_span(bar)), cell(bar.chance.percent(2))] for bar in found]
     numbers = folded(f"{subject} this many {unit}.", [column(unit), column("chance")], rows) if size == PAGE else None
@@ -55,12 +60,12 @@ def of_law(law: Distribution) -> Drawing:
     words = (
         ", ".join([law.what, *(f"{name} {number.decimal(2)}" for name, number in known if number is not None)]) + "."
     )
-    share = Fraction(1) if len(law.outcomes) <= MOST else DRAWN
+    share = Fraction(1) if len(law.outcomes) <= MOST_BARS else DRAWN
     found = _bars(law, law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10)), share)
     if len(found) >= LEAST:
         words += _rest(law, found)
         return _standing(law, found, law.mean, words, law.what, "cases")
-    if len(law.outcomes) <= MOST:
+    if len(law.outcomes) <= MOST_BARS:
         named = {each.name: 100 * float(each.chance) for each in law.outcomes}
         return Drawing(_lying(named), "chance (%)", "", words)
 
@@ -138,7 +143,7 @@ def _lying(named: Mapping[str, float], even: float | None = None) -> Callable[[A
     return plot
 
 
-def _finding(law: Distribution, mean: Number | None, subject: str, unit: str) -> str:
+def _finding_of_law(law: Distribution, mean: Number | None, subject: str, unit: str) -> str:
     """The mean, where eight in ten lie, and the likeliest value where it is certain which that is."""
     low, high = law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10))
     parts = [f"{mean.decimal(2)} {unit} on average"] if mean is not None else []
@@ -185,7 +190,7 @@ def _bars(law: Distribution, low: Fraction | None, high: Fraction | None, share:
     end = law.quantile(share)
     end = values[-1] if end is None else end
     steps = (unit * step * 10**power for power in range(12) for step in (1, 2, 5))
-    width = next(step for step in steps if (end - values[0]) / step < MOST)
+    width = next(step for step in steps if (end - values[0]) / step < MOST_BARS)
     origin = values[0] // width * width if values[0] % unit == 0 else values[0]  # bars begin at round numbers
     chances: dict[Fraction, Number] = {}
     for outcome in law.outcomes:
@@ -208,3 +213,62 @@ def _span(bar: Bar) -> str:
 def _plain(value: Fraction) -> str:
     text = str(value) if value.denominator == 1 else decimal_text(value, 2)
     return text.replace("-", "−")
+
+
+MOST_OPTIONS = 4  # options, which is how many looks a field may have
+AROUND, EACH = 70, 30  # height of a picture without bars, and of a bar
+
+
+def by_share(strategy: Strategy) -> Html | None:
+    """The share of each option by what tells most about it; None where there is no such thing, or where options are many."""
+    told, drawing = strategy.shares, of_shares(strategy)
+    if told is None or drawing is None:
+        return None
+    sums = [sum(counts) for counts in told.counts]
+    head = [column(text) for text in (told.feature.name, "positions", *strategy.options)]
+    rows = [
+        [row(value), cell(f"{whole:,}"), *(cell(percent(Fraction(count, whole))) for count in counts)]
+        for value, whole, counts in zip(told.values, sums, told.counts, strict=True)
+    ]
+    caption = f"In which share of its positions best play takes each action, by {told.feature.name}."
+    size = (PAGE[0], min(PAGE[1], AROUND + EACH * len(sums)))
+    return shown(drawing, size, folded(caption, head, rows))
+
+
+def of_shares(strategy: Strategy) -> Drawing | None:
+    """The same without its numbers."""
+    told = strategy.shares
+    if told is None or len(strategy.options) > MOST_OPTIONS:
+        return None
+    sums = [sum(counts) for counts in told.counts]
+
+    def plot(axes: Axes) -> None:
+        axes.grid(visible=False)
+        axes.grid(axis="x", gid="od-tick")
+        for place, counts in enumerate(told.counts):
+            left = 0.0
+            for option, count in enumerate(counts):
+                if count:
+                    wide = 100 * count / sums[place]
+                    axes.barh(-place, wide, left=left, height=0.8, gid=f"od-f{option % MOST_OPTIONS}")
+                    left += wide
+        axes.set_yticks([-place for place in range(len(sums))], list(told.values))
+        axes.set_xlim(0, 100)
+
+    words = _finding_of_shares(strategy, told, sums)
+    keys = [(f"od-f{option}", name) for option, name in enumerate(strategy.options)]
+    return Drawing(plot, "share of the positions (%)", told.feature.name, words, keys)
+
+
+def _finding_of_shares(strategy: Strategy, told: Shares, sums: list[int]) -> str:
+    """Where each option is taken most often."""
+    feature, parts = told.feature, []
+    for option, name in enumerate(strategy.options):
+        found = [Fraction(counts[option], whole) for counts, whole in zip(told.counts, sums, strict=True)]
+        most = max(found)
+        value = told.values[found.index(most)]
+        known = feature.kind in {"side", "mover", "out"}
+        where = feature.being(value) if known else f"{feature.name} {feature.verb} {value}"
+        parts += [f"{name} most often where {where} ({percent(most)})"] if most else [f"{name} never"]
+    words = f"What best play takes in the {told.positions:,} positions that it meets here, each counted once: "
+    return f"{words}{'; '.join(parts)}."

@@ -21,8 +21,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from oddsmith.exact import one_line
-from oddsmith.publish.markup import Html, esc, table, tag
+from oddsmith.base.exact import one_line
+from oddsmith.publish.markup.html import Html, esc, table, tag
 
 Size = tuple[int, int]
 """Width and height of a picture, in units of which a letter is 12 high."""

@@ -15,10 +15,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, PathPatch
 from matplotlib.path import Path
 
-from oddsmith.dice import NO_DICE, Hand
+from oddsmith.base.dice import NO_DICE, Hand
 from oddsmith.publish.charts.boundary import painted
 from oddsmith.publish.charts.drawing import bare_axes, ornament, plain_settings
-from oddsmith.publish.markup import Html
+from oddsmith.publish.markup.html import Html
 from oddsmith.report.answers import Answer
 from oddsmith.ruleset import Rules, by_chance, moves
 

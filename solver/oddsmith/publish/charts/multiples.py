@@ -8,21 +8,11 @@ from functools import partial
 
 from matplotlib.axes import Axes
 
-from oddsmith.publish.charts.boundary import (
-    STROKES,
-    Painted,
-    box,
-    finding,
-    is_drawn,
-    keys_of,
-    painted,
-    reached,
-    runs,
-)
+from oddsmith.publish.charts.boundary import STROKES, Painted, box, finding, is_drawn, keys_of, painted, reached, runs
 from oddsmith.publish.charts.drawing import figure_of, panels, picture
-from oddsmith.publish.markup import Html
+from oddsmith.publish.markup.html import Html
 from oddsmith.report.facts import LEAST
-from oddsmith.report.strategy import Feature, Line, Met, Strategy, Table
+from oddsmith.report.policy import Feature, Line, Met, Strategy, Table
 
 MAPS, ABREAST = 6, 3  # little maps of a picture, and of a row of it
 FEW = 15  # strokes that cross a little map

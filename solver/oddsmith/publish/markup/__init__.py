@@ -1,65 +1,6 @@
 """Safe HTML, and numbers as people read them: every text of a ruleset goes through ``esc`` once."""
 
-from oddsmith.publish.markup.html import (
-    Html,
-    cell,
-    column,
-    esc,
-    front_matter,
-    join,
-    marked,
-    prose,
-    row,
-    table,
-    tag,
-    title,
-)
-from oddsmith.publish.markup.numbers import (
-    amount,
-    bare,
-    exactly,
-    fraction,
-    loss,
-    one_in,
-    percent,
-    shares,
-    short,
-    shortened,
-    signed,
-    small,
-    span,
-    telling,
-    turns,
-    worth,
-)
+from oddsmith.publish.markup.html import Html, cell, column, esc, join, marked, row, table, tag, title
+from oddsmith.publish.markup.numbers import amount
 
-__all__ = [
-    "Html",
-    "amount",
-    "bare",
-    "cell",
-    "column",
-    "esc",
-    "exactly",
-    "fraction",
-    "front_matter",
-    "join",
-    "loss",
-    "marked",
-    "one_in",
-    "percent",
-    "prose",
-    "row",
-    "shares",
-    "short",
-    "shortened",
-    "signed",
-    "small",
-    "span",
-    "table",
-    "tag",
-    "telling",
-    "title",
-    "turns",
-    "worth",
-]
+__all__ = ["Html", "amount", "cell", "column", "esc", "join", "marked", "row", "table", "tag", "title"]

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from html import unescape
 
-from oddsmith.exact import one_line
+from oddsmith.base.exact import one_line
 
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # signs that steer what is around them
 _PLAIN = re.compile(r"[A-Za-z0-9 ,;?%.()]")

@@ -9,7 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from oddsmith.exact import LONG, Number, decimal_text, fraction_text
+from oddsmith.base.exact import LONG, Number, decimal_text, fraction_text
 from oddsmith.publish.markup.html import Html, cell, esc, tag
 
 if TYPE_CHECKING:

@@ -5,29 +5,43 @@ What a table takes to play is light. The rest draws, so it is loaded only when s
 
 from typing import TYPE_CHECKING
 
-from oddsmith.faces import later
-from oddsmith.publish.pages.playing import SCRIPTS, TABLE, games_file, listed, play_files, playable
+from oddsmith.base.lazy import later
 
 if TYPE_CHECKING:
-    from oddsmith.publish.pages.card import card_page
-    from oddsmith.publish.pages.data import files
-    from oddsmith.publish.pages.listing import filters, game_list
-    from oddsmith.publish.pages.page import PICTURE, game_page
+    from oddsmith.publish.pages.changes import changes_page
+    from oddsmith.publish.pages.grid import grid_page
+    from oddsmith.publish.pages.playing import SCRIPTS, TABLE, listed, play_files, playable
+    from oddsmith.publish.pages.rules import outcomes_told, source_html, table_odds_html, whole_html
 
 __all__ = [
-    "PICTURE",
     "SCRIPTS",
     "TABLE",
-    "card_page",
-    "files",
-    "filters",
-    "game_list",
-    "game_page",
-    "games_file",
+    "changes_page",
+    "grid_page",
     "listed",
+    "outcomes_told",
     "play_files",
     "playable",
+    "source_html",
+    "table_odds_html",
+    "whole_html",
 ]
 
-_HOMES = {"card_page": "card", "files": "data", "filters": "listing", "game_list": "listing"}
-__getattr__ = later(__name__, _HOMES | dict.fromkeys(("PICTURE", "game_page"), "page"))
+_HOMES = {
+    "changes": ("changes_page",),
+    "grid": ("grid_page",),
+    "playing": (
+        "SCRIPTS",
+        "TABLE",
+        "listed",
+        "play_files",
+        "playable",
+    ),
+    "rules": (
+        "outcomes_told",
+        "source_html",
+        "table_odds_html",
+        "whole_html",
+    ),
+}
+__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

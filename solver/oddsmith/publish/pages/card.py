@@ -8,18 +8,21 @@ from math import ceil
 
 import segno
 
-from oddsmith.exact import Number
-from oddsmith.publish.charts import CARD, bars, by_number
-from oddsmith.publish.markup import Html, bare, cell, column, esc, join, loss, row, table, tag
-from oddsmith.publish.sections import (
+from oddsmith.base.exact import Number
+from oddsmith.publish.charts.bars import bars
+from oddsmith.publish.charts.drawing import CARD
+from oddsmith.publish.charts.lines import by_number
+from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
+from oddsmith.publish.markup.numbers import bare, loss
+from oddsmith.publish.pages.rules import told_html
+from oddsmith.publish.sections.first_screen import (
     first_answers,
     lines_by_size,
     numbers_by_size,
     setting_words,
-    strategy_picture,
     to_remember,
 )
-from oddsmith.publish.telling import told_html
+from oddsmith.publish.sections.strategy import strategy_picture
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, plain_name, players, sentence
 from oddsmith.report.facts import ChanceTable

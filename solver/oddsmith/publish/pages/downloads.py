@@ -1,14 +1,23 @@
-"""The files beside the page of a game, and where its rules come from."""
+"""The files beside the page of a game, and where its rules come from.
+
+What machines and spreadsheets read: results as JSON, every decision as CSV, the exact values as text.
+
+The section of a game's page that checks certificates in the reader's own browser.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
 
-from oddsmith.publish.markup import Html, cell, column, esc, join, row, table, tag
-from oddsmith.publish.telling import source_html
+from oddsmith.base.exact import fraction_text
+from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
+from oddsmith.publish.pages.playing import SCRIPTS
+from oddsmith.publish.pages.rules import source_html
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import count
+from oddsmith.report.facts import measure_name
+from oddsmith.ruleset import sha256
 
 _KINDS = (
     "CSV opens in any spreadsheet. JSON is for programs. TXT has the fractions in full. The proof is a certificate, which this "
@@ -64,3 +73,80 @@ def _modules(downloads: Mapping[str, bytes]) -> list[Html]:
             words = f" it in Data/modules/{module}, and enable it in a world."
             parts.append(tag("p", "A module for Foundry VTT, version 13 or later: ", link, *by, words))
     return parts
+
+
+CERTIFICATE = ".jsonl.gz"
+"""How the names of certificates end."""
+
+
+def files(answer: Answer) -> dict[str, bytes]:
+    """The downloads of an answer by name."""
+    result = answer.result
+    if result is None:
+        return {}
+    questions = answer.game.ruleset.measures
+    measures = [
+        {"name": name, "kind": questions[name].kind, **number.to_json()}
+        for name, number in answer.facts.measures.items()
+        if number is not None
+    ]
+    data = {**result.data, "measures": measures}
+    slug = answer.slug
+    downloads = {f"{slug}.json": (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()}
+    named = [(answer.game.ruleset.seat(seat), value) for seat, value in enumerate(result.values)]
+    told = {measure_name(name, questions[name]): number for name, number in answer.facts.measures.items()}
+    named += [(name, number) for name, number in told.items() if number is not None]
+    text = "".join(f"{name}: {fraction_text(value.exact)}\n" for name, value in named if value.exact is not None)
+    if text:
+        downloads[f"{slug}.txt"] = text.encode()
+    if isinstance(answer.proof, bytes):
+        downloads[f"{slug}{CERTIFICATE}"] = answer.proof
+    if answer.spreadsheet:
+        downloads[f"{slug}.csv"] = answer.spreadsheet.encode()
+    return downloads
+
+
+ABOUT = (
+    "A certificate holds the table of a setting: all its positions, every way from one to another with its chance, what is "
+    "played, what it brings, and numbers that prove all of this. Your own browser can check it, with a short program that "
+    "has nothing in common with the solver. Nothing leaves your machine."
+)
+BELIEVED = (
+    "This check believes one thing: that the table is the table of these rules. In a terminal, Oddsmith derives the table "
+    "again:"
+)
+
+
+def proof_html(account: Account) -> list[Html]:
+    """The section: which certificates there are, and what checks them. Nothing where nothing is solved."""
+    solved = [answer for answer in account.answers if answer.result]
+    if not solved:
+        return []
+    first = sorted(solved, key=lambda answer: answer is not account.main)
+    proved = [(answer, answer.proof) for answer in first if isinstance(answer.proof, bytes)]
+    known = [[setting_words(answer), f"{answer.slug}{CERTIFICATE}", len(data)] for answer, data in proved]
+    without = tag("p", "The button for it needs scripts. Below are commands that do the same.")
+    data = json.dumps({"rules": sha256(account.ruleset), "certificates": known}, ensure_ascii=False)
+    root = tag("div", without, data_od_proof=data)
+    others = [(answer, answer.proof) for answer in first if isinstance(answer.proof, str)]
+    shown = proved[0][0] if proved else first[0]
+    file, name = f"{shown.slug}{CERTIFICATE}", f"{account.ruleset.id}.yaml"
+    write = [] if proved else [f"oddsmith solve {name}{shown.setting.options} --certificate {file}"]
+    lines = [tag("li", tag("code", line)) for line in (*write, f"oddsmith certify {file} {name}")]
+    # Addresses as the browser sees them, from games/ID/.
+    script = tag("script", type="module", src=f"../../{SCRIPTS}/proof/page.mjs")
+    return [
+        tag("p", ABOUT),
+        tag("details", tag("summary", "Open the checker"), root, cls="od-play od-proof"),
+        *([_missing(others, name)] if others else []),
+        tag("p", BELIEVED),
+        tag("ul", *lines, cls="od-commands"),
+        script,
+    ]
+
+
+def _missing(others: list[tuple[Answer, str]], name: str) -> Html:
+    """The settings without a certificate, each with the reason, and how to write one."""
+    listed = "; ".join(f"{setting_words(answer)} ({why})" for answer, why in others)
+    command = tag("code", f"oddsmith solve {name}{others[0][0].setting.options} --certificate FILE.jsonl.gz")
+    return tag("p", f"The page has no certificate for {listed}. If one can be written, this writes it: ", command)

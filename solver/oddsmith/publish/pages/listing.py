@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from oddsmith.exact import Number
-from oddsmith.publish.charts import emblem
-from oddsmith.publish.markup import Html, esc, join, tag
-from oddsmith.publish.sections import minutes, setting_words
+from oddsmith.base.exact import Number
+from oddsmith.publish.charts.emblem import emblem
+from oddsmith.publish.markup.html import Html, esc, join, tag
+from oddsmith.publish.sections.first_screen import minutes, setting_words
 from oddsmith.report.answers import Account
 from oddsmith.report.english import capital, players
 

@@ -4,31 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from oddsmith.publish.markup import Html, amount, esc, front_matter, join, loss, prose, shortened, tag
-from oddsmith.publish.pages.downloads import downloads_html
+from oddsmith.publish.markup.html import Html, esc, front_matter, join, prose, tag
+from oddsmith.publish.markup.numbers import amount, loss, shortened
+from oddsmith.publish.pages.downloads import downloads_html, proof_html
 from oddsmith.publish.pages.playing import play_html
-from oddsmith.publish.pages.proving import proof_html
-from oddsmith.publish.sections import (
-    bets_html,
-    chances,
-    claims,
-    claims_title,
-    example_html,
-    hero,
-    in_a_line,
-    key_facts,
-    ladder_html,
-    measures_html,
-    method_html,
-    numbers_html,
-    one_more_html,
-    pictures_html,
-    rolling_html,
-    seats_html,
-    side_by_side,
-    strategy_html,
-)
-from oddsmith.publish.telling import rules_html, tables_html, told_html
+from oddsmith.publish.pages.rules import rules_html, tables_html, told_html
+from oddsmith.publish.sections.chances import chances, measures_html, one_more_html
+from oddsmith.publish.sections.claims import claims, claims_title, method_html
+from oddsmith.publish.sections.example import example_html
+from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
+from oddsmith.publish.sections.pictures import numbers_html, pictures_html, rolling_html
+from oddsmith.publish.sections.simple_rules import ladder_html
+from oddsmith.publish.sections.stakes import bets_html, seats_html, side_by_side
+from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, sentence
 from oddsmith.report.facts import NOUNS

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oddsmith.exact import Number, fraction_text
-from oddsmith.publish.markup import Html, tag, telling
+from oddsmith.base.exact import Number, fraction_text
+from oddsmith.publish.markup.html import Html, tag
+from oddsmith.publish.markup.numbers import telling
 from oddsmith.report.answers import Account, Answer
-from oddsmith.report.book import book
-from oddsmith.report.strategy import Opponent
+from oddsmith.report.english import book
+from oddsmith.report.policy import Opponent
 from oddsmith.ruleset import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
 

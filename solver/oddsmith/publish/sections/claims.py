@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from oddsmith.exact import plural
-from oddsmith.publish.markup import Html, cell, column, fraction, join, row, shortened, table, tag
+from oddsmith.base.exact import plural
+from oddsmith.publish.markup.html import Html, cell, column, join, row, table, tag
+from oddsmith.publish.markup.numbers import fraction, shortened
 from oddsmith.report.answers import Account
 from oddsmith.report.english import capital
 from oddsmith.report.facts import NOUNS, Verdict

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from oddsmith.publish.markup import Html, esc, join, tag, worth
+from oddsmith.publish.markup.html import Html, esc, join, tag
+from oddsmith.publish.markup.numbers import worth
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, count
 from oddsmith.report.facts import Told

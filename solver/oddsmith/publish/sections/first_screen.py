@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from oddsmith.exact import plural
-from oddsmith.publish.markup import Html, amount, bare, esc, join, loss, shares, tag, turns
+from oddsmith.base.exact import plural
+from oddsmith.publish.markup.html import Html, esc, join, tag
+from oddsmith.publish.markup.numbers import amount, bare, loss, shares, turns
 from oddsmith.publish.sections.deciding import best_list, leads, summary
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, filled, joined, plain_name, sentence, span
-from oddsmith.report.lists import DecisionList
-from oddsmith.report.strategy import NumberRule, Rung
+from oddsmith.report.policy import DecisionList, NumberRule, Rung
 from oddsmith.ruleset.model import Answered, Remembered
 
 MUCH, DEARER = 0.02, 10

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oddsmith.publish.charts import bars, by_number, by_roll, by_stake, compared, risk_by_number
-from oddsmith.publish.markup import Html, tag
+from oddsmith.publish.charts.bars import bars, compared
+from oddsmith.publish.charts.lines import by_number, by_roll, by_stake, risk_by_number
+from oddsmith.publish.markup.html import Html, tag
 from oddsmith.report.answers import Answer
-from oddsmith.report.balance import RollingOn
-from oddsmith.report.strategy import Opponent
+from oddsmith.report.facts import RollingOn
+from oddsmith.report.policy import Opponent
 
 
 def pictures_html(answer: Answer) -> list[Html]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from oddsmith.exact import Number
-from oddsmith.publish.markup import Html, bare, cell, column, esc, fraction, loss, row, signed, small, table, tag
+from oddsmith.base.exact import Number
+from oddsmith.publish.markup.html import Html, cell, column, esc, row, table, tag
+from oddsmith.publish.markup.numbers import bare, fraction, loss, signed, small
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, count, plain_name
 

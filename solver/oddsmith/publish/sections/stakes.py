@@ -4,24 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oddsmith.exact import Number, decimal_text
-from oddsmith.publish.markup import (
-    Html,
-    amount,
-    bare,
-    cell,
-    column,
-    esc,
-    exactly,
-    join,
-    loss,
-    percent,
-    row,
-    signed,
-    small,
-    table,
-    tag,
-)
+from oddsmith.base.exact import Number, decimal_text
+from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
+from oddsmith.publish.markup.numbers import amount, bare, exactly, loss, percent, signed, small
 from oddsmith.publish.sections.first_screen import NO_RULE, in_a_line, line_of
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, plain_name

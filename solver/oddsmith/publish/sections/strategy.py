@@ -5,40 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from oddsmith.publish.charts import (
-    Size,
-    Touched,
-    boundary,
-    by_share,
-    by_standing,
-    by_threshold,
-    cells_file,
-    is_drawn,
-    multiples,
-    sliced,
-    slides,
-    slides_file,
-)
-from oddsmith.publish.markup import Html, esc, join, loss, tag
+from oddsmith.publish.charts.bars import by_share
+from oddsmith.publish.charts.boundary import Touched, boundary, cells_file, is_drawn
+from oddsmith.publish.charts.drawing import Size
+from oddsmith.publish.charts.lines import by_standing, by_threshold
+from oddsmith.publish.charts.multiples import multiples, sliced, slides, slides_file
+from oddsmith.publish.markup.html import Html, esc, join, tag
+from oddsmith.publish.markup.numbers import loss
 from oddsmith.publish.sections.deciding import (
     ADVISE,
     about,
+    binned,
     by_weight,
     exceptions,
     has_thresholds,
     in_words,
     is_told,
+    legend,
     never_met,
     plain,
     summary,
     thresholds,
+    whole,
 )
 from oddsmith.publish.sections.first_screen import line_of
-from oddsmith.publish.sections.twoway import binned, legend, whole
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, sentence
-from oddsmith.report.lists import DecisionList
-from oddsmith.report.strategy import NumberRule, Strategy, Table
+from oddsmith.report.policy import DecisionList, NumberRule, Strategy, Table
 
 ASK = (tag("a", "Play it, or ask", href="#play"), " answers for any position.")
 

@@ -6,9 +6,9 @@ An answer computes its parts when they are asked for. A ``Store`` keeps answers 
 from oddsmith.report.answers.accounts import Account, Answers, account, coming, numbers_of, settings
 from oddsmith.report.answers.answers import Answer, answer, answered
 from oddsmith.report.answers.names import engine, name_of
+from oddsmith.report.answers.packing import whole
 from oddsmith.report.answers.shipped import Shipped, to_ship
 from oddsmith.report.answers.store import Store
-from oddsmith.report.answers.whole import whole
 
 __all__ = [
     "Account",

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Protocol
 
-from oddsmith.exact import Number
-from oddsmith.progress import Progress, silent
+from oddsmith.base.exact import Number
+from oddsmith.base.progress import Progress, silent
 from oddsmith.report.answers.answers import Answer, answer
-from oddsmith.report.english import count
-from oddsmith.report.facts import Verdict, claim_key, claim_setting, verdicts
+from oddsmith.report.english.prose import count
+from oddsmith.report.facts.claims import Verdict, claim_key, claim_setting, verdicts
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import Claim, Origin, Ruleset, Setting
 

@@ -1,4 +1,7 @@
-"""One game of a ruleset with all that its page needs, worked out when it is asked for."""
+"""One game of a ruleset with all that its page needs, worked out when it is asked for.
+
+What a solution comes to, without the solution.
+"""
 
 from __future__ import annotations
 
@@ -7,59 +10,87 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.util import find_spec
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from oddsmith.errors import BreakEvenError, InputError, UnkeptError
-from oddsmith.exact import Number, plain_text
-from oddsmith.report.answers.result import Result
-from oddsmith.report.balance import Handicap, OneMore, RollingOn, Wager, handicap, rolling_on, wager
-from oddsmith.report.book import coins
-from oddsmith.report.facts import (
-    ChanceTable,
-    Character,
+from oddsmith.base.errors import BreakEvenError, InputError, UnkeptError
+from oddsmith.base.exact import Grade, Number, plain_text
+from oddsmith.report.english.play_bundle import coins
+from oddsmith.report.export.certificates import certificate
+from oddsmith.report.export.plays import proven
+from oddsmith.report.export.tables import decision_table
+from oddsmith.report.facts.chances import ChanceTable, chance_tables
+from oddsmith.report.facts.character import Character, Handicap, Standing, Wager, character, handicap, standing, wager
+from oddsmith.report.facts.claims import claimed
+from oddsmith.report.facts.example import Told, example
+from oddsmith.report.facts.key_facts import (
     Distributions,
     Facts,
     Mixed,
-    Spots,
     Spread,
-    Standing,
-    Told,
-    Unit,
-    chance_tables,
-    character,
-    claimed,
     distributions,
-    example,
     facts,
-    maps,
     mixed,
     spread,
-    standing,
     without_seconds,
 )
-from oddsmith.report.files import certificate, decision_table, proven
-from oddsmith.report.lists import Lists, decision_lists
-from oddsmith.report.strategy import (
-    ByNumber,
-    Ladder,
-    Opponent,
-    Rung,
-    SolvedStrategy,
-    Strategy,
-    by_number,
-    elsewhere_of,
-    in_order,
-    ladder,
-    opponents,
-    policy_table,
-    strategies,
-    training_table,
-    value_table,
-)
+from oddsmith.report.facts.regrets import Spots, maps
+from oddsmith.report.facts.rolling import OneMore, RollingOn, rolling_on
+from oddsmith.report.facts.unit import Unit
+from oddsmith.report.policy.lists import Lists, decision_lists
+from oddsmith.report.policy.opponents import Opponent, opponents
+from oddsmith.report.policy.outline import limits_of
+from oddsmith.report.policy.policy_table import policy_table, training_table, value_table
+from oddsmith.report.policy.rules_of_thumb import ByNumber, Ladder, Rung, by_number, elsewhere_of, in_order, ladder
+from oddsmith.report.policy.thresholds import SolvedStrategy, Strategy, strategies
 from oddsmith.ruleset import Game, game_at
 from oddsmith.ruleset.model import Ruleset, Setting
-from oddsmith.solve import Solution, solve
+from oddsmith.solve import Kind, Solution, solve
 from oddsmith.solve.questions import Follower
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a game is worth to each seat, and what of its solution people and programs read.
+
+    ``mixed``: in how many positions best play leaves the choice to chance. ``transitions``: weighted ways from one position to
+    another. ``data``: the result for machines, without measures and seconds, and the limits that alone end best play, if any.
+    """
+
+    values: tuple[Number, ...]
+    grade: Grade
+    kind: Kind
+    notes: tuple[str, ...]
+    ties: int
+    mixed: int
+    positions: int
+    transitions: int
+    data: dict[str, Any]
+
+    @staticmethod
+    def of(solution: Solution, found: list[SolvedStrategy]) -> Result:
+        """The result of a solution. ``found``: its strategies."""
+        data = solution.to_json()
+        del data["seconds"]  # they would differ from build to build
+        graph, limits = solution.graph, [limit.words for limit in limits_of(solution, found)]
+        if limits:
+            data["limits"] = limits
+        return Result(
+            solution.values,
+            solution.grade,
+            solution.kind,
+            solution.notes,
+            solution.ties,
+            len(solution.mixtures),
+            graph.states,
+            len(graph.target),
+            data,
+        )
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """What is said of numbers that are why best play stops."""
+        return tuple(self.data.get("limits", ()))
+
 
 PLENTY = 30_000_000  # transitions, for all seats, up to which named policies and other payoffs are valued as well
 BRIEF_WORK = 1_000_000  # transitions, for all seats, up to which short rules are found in moments
@@ -279,7 +310,7 @@ class Answer:
         """When one more roll pays, as formulas; nothing where there is none."""
         if self._solution is None or not find_spec("sympy"):  # a browser has no algebra
             return []
-        from oddsmith.report.balance import break_even, one_more
+        from oddsmith.report.facts.breakeven import break_even, one_more
 
         try:
             return one_more(break_even(self._solution.graph))

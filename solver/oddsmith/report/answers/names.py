@@ -8,19 +8,16 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from oddsmith.report.answers.whole import shape
-from oddsmith.report.facts import claim_key, claim_setting
-from oddsmith.resources import package_code
+from oddsmith.base.resources import package_code
+from oddsmith.report.answers.packing import shape
+from oddsmith.report.facts.claims import claim_key, claim_setting
 from oddsmith.ruleset import canonical, plain_data, sha256
 from oddsmith.ruleset.model import SHOWN_ONLY, Ruleset, Setting
 
 VERSION = 1
 """Of what answers say. It goes up when the engine answers otherwise than before; then answers that ship are made again."""
 
-ENGINE = (
-    "errors.py", "exact.py", "limits.py", "location.py", "outcomes.py", "dice.py", "expr", "ruleset", "derive", "graph",
-    "solve", "report",
-)  # fmt: skip
+ENGINE = ("base", "expr", "ruleset", "graph", "solve", "report")
 """Code that an answer comes from; the rest only shows it."""
 
 LIBRARIES = ("numpy", "scipy", "sympy", "python-flint")

@@ -1,8 +1,13 @@
-"""Plain data from records and back, by their declared types: lists, text and numbers, which run nothing when they are read."""
+"""Whole answers as bytes: compressed JSON of their parts, without the game and its ruleset.
+
+Plain data from records and back, by their declared types: lists, text and numbers, which run nothing when they are read.
+"""
 
 from __future__ import annotations
 
 import base64
+import gzip
+import json
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
@@ -10,7 +15,11 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
-from oddsmith.exact import Number, fraction_from_text, fraction_text
+from oddsmith.base.exact import Number, fraction_from_text, fraction_text
+from oddsmith.report.answers import answers
+from oddsmith.report.answers.answers import Answer, Kept
+from oddsmith.ruleset import game_at
+from oddsmith.ruleset.model import Ruleset, Setting
 
 
 @dataclass(frozen=True)
@@ -119,3 +128,44 @@ def _either(args: tuple[Any, ...]) -> Form:
         return forms[data[0]].read(data[1])
 
     return Form(" | ".join(each.shape for each in forms) + " | null" * (len(kinds) < len(args)), write, read)
+
+
+@cache
+def form_of(part: str) -> Form:
+    """How a part of an answer is written."""
+    kept: Any = vars(Answer)[part]
+    return form(get_type_hints(kept.func)["return"])
+
+
+@cache
+def shape() -> str:
+    """What an answer consists of, down to every field: what reads another shape reads nonsense."""
+    names = [name for name, part in vars(Answer).items() if isinstance(part, Kept)]
+    return "; ".join(f"{name}: {form_of(name).shape}" for name in names)
+
+
+def packed(answer: Answer, of: str = "") -> bytes:
+    """A complete answer as compressed JSON. ``of``: the address of what it answers, where that goes with it."""
+    parts = {name: form_of(name).write(getattr(answer, name)) for name in answer.parts}
+    data = {"of": of, "failure": answer.failure, "parts": parts}
+    return gzip.compress(json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode(), 6, mtime=0)
+
+
+def unpacked(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
+    """The answer that was packed, with the words that its ruleset has now."""
+    kept = json.loads(gzip.decompress(data))
+    found = Answer(setting, game_at(ruleset, setting), None, kept["failure"], setting == ruleset.edition.home)
+    vars(found).update({name: form_of(name).read(part) for name, part in kept["parts"].items()})
+    return found
+
+
+def whole(ruleset: Ruleset, setting: Setting) -> bytes:
+    """A setting solved with all that pages need, packed."""
+    return packed(complete(ruleset, setting))
+
+
+def complete(ruleset: Ruleset, setting: Setting) -> Answer:
+    """A setting solved with all that pages need."""
+    found = answers.answer(ruleset, setting)
+    found.complete()
+    return found

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from oddsmith.report.answers import answers
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.names import address
-from oddsmith.report.answers.whole import packed, unpacked
+from oddsmith.report.answers.packing import packed, unpacked
 from oddsmith.ruleset.model import Ruleset, Setting
 
 HASH = 16  # hexadecimal digits of a name

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.names import name_of
+from oddsmith.report.answers.packing import complete, packed, unpacked
 from oddsmith.report.answers.shipped import NOTHING, Shipped
-from oddsmith.report.answers.whole import complete, packed, unpacked
 from oddsmith.ruleset.model import Ruleset, Setting
-from oddsmith.solve.stages import Bytes, Shelf
+from oddsmith.solve.staged import Bytes, Shelf
 
 SEAL_BYTES = 32
 

@@ -2,25 +2,205 @@
 
 A player is *ruined* who has fewer coins left than a game is entered with, before the evening's first game that is still to be
 played or after its last. Who is ruined plays no more, and keeps what is left. Games are independent of each other.
+
+What one game costs and brings: payoffs as coins won or lost.
+
+Sums of independent amounts: the chances of whole numbers as the coefficients of a polynomial.
+
+The law of a sum is the product of the polynomials. Where the fractions would be long, each coefficient is a whole number of
+units of ``2^-BITS``, only ever rounded down. So it is never more than the chance itself, event by event, and all that all
+coefficients together lack of 1 bounds how much any event is short of: no account of roundings is needed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from math import ceil, floor, gcd, lcm
 from typing import Any
 
-from oddsmith.errors import ContestError
-from oddsmith.exact import Grade, Number, brief, fraction_text, plural
-from oddsmith.frames import framed
-from oddsmith.outcomes import Distribution
-from oddsmith.progress import Progress, silent
-from oddsmith.report.contests.stakes import Brought, Stake, stake_of
-from oddsmith.report.contests.sums import Sums
+from flint import fmpz_poly
+
+from oddsmith.base.dataframes import framed
+from oddsmith.base.distributions import Distribution, Outcome, deviation
+from oddsmith.base.errors import ContestError
+from oddsmith.base.exact import Grade, Number, brief, fraction_text, plural
+from oddsmith.base.progress import Progress, silent
 from oddsmith.report.contests.tables import ANSWER, BEST, Tables
+from oddsmith.report.english.play_bundle import coins
+from oddsmith.ruleset import Game
 from oddsmith.solve import Solution
+
+
+@dataclass(frozen=True)
+class Stake:
+    """What a game costs: ``paid`` by everybody before it. What it brings is its payoff times ``factor``, less that.
+
+    ``rules``: the rules themselves say so, since coins go to and fro. ``pot``: the winner takes what all paid. ``need``: the
+    coins that a game is entered with: what it costs, or the most that it can lose, if that is more; 0 where it is nothing.
+    """
+
+    paid: Fraction
+    factor: Fraction
+    rules: bool = False
+    pot: bool = False
+    need: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True)
+class Brought:
+    """What one game brings, each amount with a chance that is at most the true one.
+
+    ``ends``: the least and the greatest that is possible; None where it is not known.
+    """
+
+    chances: dict[Fraction, Fraction]
+    ends: tuple[Fraction, Fraction] | None
+
+    @property
+    def exact(self) -> bool:
+        """Whether the chances are the true ones."""
+        return sum(self.chances.values()) == 1
+
+    @staticmethod
+    def of(law: Distribution, stake: Stake, seats: int) -> Brought:
+        """From the law of a payoff and what the game costs. Raises ContestError where too little of it is known."""
+        known = [(each.value, each.chance.lower) for each in law.outcomes if each.value is not None]
+        chances = {value * stake.factor - stake.paid: chance for value, chance in known if chance}
+        if not chances:
+            raise ContestError(f"too little is known of {law.what}: take smaller settings")
+        if stake.pot or stake.rules:
+            return Brought(chances, (-stake.paid, (seats - 1) * stake.paid))
+        return Brought(chances, (min(chances), max(chances)) if law.beyond.upper == 0 else None)
+
+
+def stake_of(game: Game, objective: str, asked: int | None) -> Stake:
+    """What a game costs: what the rules say, or what was asked for; 1 for a pot, and else nothing. Raises ContestError."""
+    payoff, held = game.ruleset.payoffs[objective], coins(game.ruleset).get(objective)
+    if payoff.goal == "min" and asked:
+        raise ContestError(f"{objective} is to be low, so no stake can be won or lost by it: leave out the stake")
+    if held is not None and game.seats > 1:
+        total = sum(game.start[cell] for name in held for cell in game.cells_of(name))
+        paid = Fraction(total, game.seats)
+        if asked is not None:
+            raise ContestError(f"each player already brings {fraction_text(paid)} to this game: leave out the stake")
+        return Stake(paid, factor=Fraction(1), rules=True)
+    pot = payoff.is_share and game.seats > 1
+    paid = Fraction(asked if asked is not None else int(pot))
+    return Stake(paid, factor=game.seats * paid if pot else Fraction(1), pot=pot)
+
+
+BITS = 256  # of a unit
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Chances of whole numbers: ``poly[i] / bottom`` for ``first + i``. ``rounded``: products are rounded down to units.
+
+    ``ends``: no number below the first or above the last of them is possible; None where that is not known.
+    """
+
+    first: int
+    poly: fmpz_poly
+    bottom: int
+    rounded: bool
+    ends: tuple[int, int] | None
+
+    @staticmethod
+    def of(chances: Mapping[int, Fraction], rounded: bool, ends: tuple[int, int] | None) -> Sums:
+        """From chances that are at most the true ones."""
+        first, last = min(chances), max(chances)
+        bottom = 1 << BITS if rounded else lcm(*(chance.denominator for chance in chances.values()))
+        parts = [0] * (last - first + 1)
+        for value, chance in chances.items():
+            parts[value - first] = chance.numerator * bottom // chance.denominator
+        return Sums(first, fmpz_poly(parts), bottom, rounded, ends)
+
+    @staticmethod
+    def nothing(rounded: bool) -> Sums:
+        """The sum of no amounts: 0 for certain."""
+        return Sums.of({0: Fraction(1)}, rounded, (0, 0))
+
+    def __mul__(self, other: Sums) -> Sums:
+        """The law of the sum of two independent amounts."""
+        poly, bottom = self.poly * other.poly, self.bottom * other.bottom
+        if self.rounded:
+            poly, bottom = fmpz_poly([part >> BITS for part in poly.coeffs()]), self.bottom
+        ends = None
+        if self.ends is not None and other.ends is not None:
+            ends = (self.ends[0] + other.ends[0], self.ends[1] + other.ends[1])
+        return Sums(self.first + other.first, poly, bottom, self.rounded, ends)
+
+    def __pow__(self, times: int) -> Sums:
+        """The law of the sum of that many, by squaring."""
+        if times == 0:
+            return Sums.nothing(self.rounded)
+        half = self ** (times // 2)
+        return half * half * self if times % 2 else half * half
+
+    def __add__(self, other: Sums) -> Sums:
+        """Both together, where they are parts of one law over the same bottom."""
+        first = min(self.first, other.first)
+        poly = self.poly.left_shift(self.first - first) + other.poly.left_shift(other.first - first)
+        ends = None
+        if self.ends is not None and other.ends is not None:
+            ends = (min(self.ends[0], other.ends[0]), max(self.ends[1], other.ends[1]))
+        return replace(self, first=first, poly=poly, ends=ends)
+
+    @property
+    def mirrored(self) -> Sums:
+        """The law of the amount with the other sign."""
+        parts = [self.poly[place] for place in range(self.poly.degree(), -1, -1)]
+        ends = self.ends and (-self.ends[1], -self.ends[0])
+        return replace(self, first=-self.first - max(self.poly.degree(), 0), poly=fmpz_poly(parts), ends=ends)
+
+    def split(self, least: int) -> tuple[Sums, Sums]:
+        """The part below a number, and the rest of the law."""
+        count = max(least - self.first, 0)
+        below, rest = self.poly.truncate(count), self.poly.right_shift(count)
+        return replace(self, poly=below), replace(self, first=self.first + count, poly=rest)
+
+    def waiting(self, other: Sums) -> Sums:
+        """The same over the bottom of a product with another law, while nothing is added."""
+        return self if self.rounded else replace(self, poly=self.poly * other.bottom, bottom=self.bottom * other.bottom)
+
+    @property
+    def total(self) -> Fraction:
+        """All of it."""
+        return Fraction(int(self.poly(1)), self.bottom)
+
+    @cached_property
+    def lacking(self) -> Fraction:
+        """What the coefficients lack of 1."""
+        return 1 - self.total
+
+    def law(self, what: str, unit: Fraction) -> Distribution:
+        """The law for people: every sum times a unit, with bounds of its chance."""
+        outcomes, below, lacking = [], 0, self.lacking
+        for place, part in enumerate(map(int, self.poly.coeffs())):
+            if part:
+                below += part
+                value = (self.first + place) * unit
+                chance, sum_ = Fraction(part, self.bottom), Fraction(below, self.bottom)
+                last = self.ends is not None and self.first + place >= self.ends[1]
+                at_most = Number.of(1) if last else Number(sum_, sum_ + lacking)
+                outcomes.append(Outcome(fraction_text(value), value, Number(chance, chance + lacking), at_most))
+        mean, spread = self._moments(unit)
+        return Distribution(what, tuple(outcomes), Number(Fraction(0), lacking), mean, spread)
+
+    def _moments(self, unit: Fraction) -> tuple[Number | None, Number | None]:
+        """Mean and standard deviation; None where what lacks may be anywhere."""
+        if self.ends is None and self.lacking:
+            return None, None
+        low, high = self.ends or (0, 0)
+        parts = [(self.first + place, int(part)) for place, part in enumerate(self.poly.coeffs())]
+        sums = [Fraction(sum(part * value**power for value, part in parts), self.bottom) for power in (1, 2)]
+        mean = Number(sums[0] + low * self.lacking, sums[0] + high * self.lacking)
+        square = Number(sums[1], sums[1] + max(low * low, high * high) * self.lacking)
+        return mean * unit, deviation(mean * unit, square * unit * unit)
+
 
 EXACT_BITS = 2_000  # of a fraction's denominator, beyond which chances are rounded down to units
 MOST_SUMS = 200_000  # that an evening may have

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from oddsmith.arrays import Ints
-from oddsmith.errors import ContestError, SolveError, UnknownPolicyError, did_you_mean
-from oddsmith.exact import Number
-from oddsmith.outcomes import Distribution
-from oddsmith.progress import Progress, silent
+from oddsmith.base.arrays import Ints
+from oddsmith.base.distributions import Distribution
+from oddsmith.base.errors import ContestError, SolveError, UnknownPolicyError, did_you_mean
+from oddsmith.base.exact import Number
+from oddsmith.base.progress import Progress, silent
 from oddsmith.solve import Solution, rows_of
 from oddsmith.solve.arenas import Arena, NeverEnds
 from oddsmith.solve.questions import distribution

@@ -8,10 +8,10 @@ from itertools import product
 from math import inf
 from typing import Any
 
-from oddsmith.errors import ContestError, InputError
-from oddsmith.exact import Number, average, brief, plural
-from oddsmith.frames import framed
-from oddsmith.progress import Progress, silent
+from oddsmith.base.dataframes import framed
+from oddsmith.base.errors import ContestError, InputError
+from oddsmith.base.exact import Number, average, brief, plural
+from oddsmith.base.progress import Progress, silent
 from oddsmith.report.contests.tables import ANSWER, BEST, PATIENCE, Tables, gained
 from oddsmith.solve import Solution
 

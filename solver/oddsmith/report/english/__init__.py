@@ -3,24 +3,22 @@
 """
 
 from oddsmith.report.english.filled import filled
+from oddsmith.report.english.play_bundle import book, unsolved
 from oddsmith.report.english.prose import Item, Section, capital, count, players, rules_in_words, sentence, span
-from oddsmith.report.english.table import table_words
-from oddsmith.report.english.words import SHORT, Words, joined, names_several, plain_name
+from oddsmith.report.english.words import joined, plain_name
 
 __all__ = [
-    "SHORT",
     "Item",
     "Section",
-    "Words",
+    "book",
     "capital",
     "count",
     "filled",
     "joined",
-    "names_several",
     "plain_name",
     "players",
     "rules_in_words",
     "sentence",
     "span",
-    "table_words",
+    "unsolved",
 ]

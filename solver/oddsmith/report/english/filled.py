@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from oddsmith.expr.evaluation import compiled
+from oddsmith.expr import compiled
 from oddsmith.report.english.words import joined, plain_name
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Answered, Board, Computed, Wording, counted

@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from oddsmith.exact import one_line, plain_text
+from oddsmith.base.exact import one_line, plain_text
 from oddsmith.expr import Expr
-from oddsmith.report.english.effects import say_effects
-from oddsmith.report.english.words import Words, joined, plain_name
+from oddsmith.report.english.words import Words, joined, plain_name, say_effects
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Entry, Move, Parameter, Payoff, Phase, Then, Throw, Variable
 

@@ -1,19 +1,62 @@
-"""Expressions of a ruleset in plain English, for a game master who has never seen the language."""
+"""Expressions of a ruleset in plain English, for a game master who has never seen the language.
+
+Conditions that do not hold, with the negation as far inside as it goes: people read "no box is open", not "not any".
+
+Effects of a ruleset as sentences, without capitals or full stops.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, assert_never
 
-from oddsmith.errors import Broken
-from oddsmith.exact import one_line
-from oddsmith.expr import MIRROR, OPPOSITE, Expr
-from oddsmith.expr.evaluation import compiled
-from oddsmith.report.english.negating import negated
+from oddsmith.base.errors import Broken
+from oddsmith.base.exact import one_line
+from oddsmith.base.location import Span, text_of
+from oddsmith.expr import FLAG, MIRROR, OPPOSITE, Expr, compiled
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Place
+from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set
+
+NOWHERE = Span(text_of(""), 0, 0)
+
+
+def negated(tree: Expr, named: Callable[[Expr], bool]) -> Expr:
+    """A condition that holds where another does not. It is a ``not`` only where nothing says it better.
+
+    ``named``: whether a condition is called by a name, which is negated as a whole. The file has no text for what is made here.
+    """
+
+    def flipped(inner: Expr) -> Expr:
+        return negated(inner, named)
+
+    if named(tree):
+        return Expr("not", FLAG, (tree,))
+    if tree.op in OPPOSITE:
+        return replace(tree, op=OPPOSITE[tree.op], span=NOWHERE)
+    match tree.op:
+        case "not":
+            return tree.args[0]
+        case "and":
+            return replace(tree, op="or", args=tuple(map(flipped, tree.args)), span=NOWHERE)
+        case "or":
+            return replace(tree, op="and", args=tuple(map(flipped, tree.args)), span=NOWHERE)
+        case "if":
+            test, yes, no = tree.args
+            return replace(tree, args=(test, flipped(yes), flipped(no)), span=NOWHERE)
+        case "call" if tree.value in ("any", "all") and tree.args[0].op == "each":
+            args = (_each(tree.args[0], flipped), *tree.args[1:])
+            return replace(tree, value="all" if tree.value == "any" else "any", args=args, span=NOWHERE)
+    return Expr("not", FLAG, (tree,))
+
+
+def _each(loop: Expr, flipped: Callable[[Expr], Expr]) -> Expr:
+    """A loop, or one in another, over what does not hold."""
+    items, inner, *tests = loop.args
+    body = _each(inner, flipped) if inner.op == "each" else flipped(inner)
+    return replace(loop, args=(items, body, *tests), span=NOWHERE)
+
 
 _FIXED = {"const", "parameter", "constant", "seats"}
 _WORKED_OUT = {"+", "-", "*", "//", "%", "/", "neg", "==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "if"}
@@ -398,3 +441,76 @@ _TESTS: dict[str, Say] = {
     "if": _if_test,
     **dict.fromkeys(OPPOSITE, _compare),
 }
+
+
+def say_effects(words: Words, effects: Sequence[Effect]) -> list[str]:
+    """A sentence for each effect that does something."""
+    return [text for effect in effects for text in _say(words, effect)]
+
+
+def _say(words: Words, effect: Effect) -> list[str]:
+    """One effect; in the ruleset's own words where an expression in it was too long for plain ones."""
+    sentences = _in_plain_words(words, effect)
+    if isinstance(effect, Move | Set | Add | Let) and effect.words and any("`" in text for text in sentences):
+        return [f"`{effect.words}`"]
+    return sentences
+
+
+def _in_plain_words(words: Words, effect: Effect) -> list[str]:
+    match effect:
+        case Move():
+            return [_move(words, effect)]
+        case Set():
+            return [f"{words.place(effect.target)} becomes {words.value(effect.amount)}"]
+        case Add():
+            return [] if words.fixed(effect.amount) == 0 else [_add(words, effect)]
+        case Let():
+            return [f"let “{plain_name(effect.name)}” be {words.value(effect.amount)}"]
+        case Drop():
+            return ["you are out of the game" if words.you == "you" else "that player is out of the game"]
+        case If():
+            return _if(words, effect)
+        case ForSeats():
+            inner = replace(words, you="that player")
+            return [f"for {_group(words, effect.group)}: {'; '.join(say_effects(inner, effect.do))}"]
+        case ForItems():
+            loops = joined([f"every {plain_name(name)} in {words.value(items)}" for name, items in effect.loops])
+            return [f"for {loops}: {'; '.join(say_effects(words, effect.do))}"]
+        case _:
+            assert_never(effect)
+
+
+def _move(words: Words, effect: Move) -> str:
+    source = words.place(effect.source) if effect.source else "the supply"
+    target = words.place(effect.target) if effect.target else "the supply"
+    if effect.amount is None:
+        return f"{source} {'go' if names_several(source) else 'goes'} to {target}"
+    return f"move {_amount(words, effect.amount)} from {source} to {target}"
+
+
+def _add(words: Words, effect: Add) -> str:
+    fixed = words.fixed(effect.amount)
+    place = words.place(effect.target)
+    if isinstance(fixed, int) and fixed < 0:
+        return f"take {-fixed} from {place}"
+    return f"add {_amount(words, effect.amount)} to {place}"
+
+
+def _amount(words: Words, tree: Expr) -> str:
+    """How much is moved or added; in brackets where it depends on something."""
+    text = words.value(tree)
+    return f"({text})" if ", else " in text else text
+
+
+def _if(words: Words, effect: If) -> list[str]:
+    fixed = words.fixed(effect.test)
+    if fixed is not None:
+        return say_effects(words, effect.do if fixed else effect.other)
+    then, other = joined(say_effects(words, effect.do)), joined(say_effects(words, effect.other))
+    text = f"if {words.test(effect.test)}, {then or 'nothing happens'}"
+    return [f"{text}; otherwise {other}" if other else text]
+
+
+def _group(words: Words, tree: Expr) -> str:
+    groups = {"others": "every other player", "everyone": "every player still in", "table": "every player"}
+    return groups.get(tree.op) or words.value(tree)

@@ -2,63 +2,45 @@
 cell of a map is worth, and a turn of play as an example.
 """
 
-from oddsmith.report.facts.chances import ChanceTable, chance_tables
-from oddsmith.report.facts.character import Character, character
-from oddsmith.report.facts.claims import NOUNS, Verdict, claim_key, claim_setting, claimed, number_of, verdict, verdicts
-from oddsmith.report.facts.example import Told, example
-from oddsmith.report.facts.key_facts import (
-    Distributions,
-    Facts,
-    Spread,
-    distributions,
-    facts,
-    lengths_of,
-    measure_name,
-    only_words,
-    spread,
-    without_seconds,
-)
-from oddsmith.report.facts.kinds import kind_of, kind_told
-from oddsmith.report.facts.mixing import Mixed, mixed
-from oddsmith.report.facts.regrets import LEAST, Cell, Spot, Spots, maps
-from oddsmith.report.facts.standing import Standing, standing
+from typing import TYPE_CHECKING
+
+from oddsmith.base.lazy import later
+from oddsmith.report.facts.chances import ChanceTable
+from oddsmith.report.facts.claims import NOUNS, Verdict, verdicts
+from oddsmith.report.facts.example import Told
+from oddsmith.report.facts.key_facts import kind_of, kind_told, measure_name, only_words
+from oddsmith.report.facts.regrets import LEAST, Cell, Spot, Spots
+from oddsmith.report.facts.rolling import OneMore, RollingOn
 from oddsmith.report.facts.unit import Unit
+
+if TYPE_CHECKING:
+    from oddsmith.report.facts.breakeven import BreakEven, break_even
 
 __all__ = [
     "LEAST",
     "NOUNS",
+    "BreakEven",
     "Cell",
     "ChanceTable",
-    "Character",
-    "Distributions",
-    "Facts",
-    "Mixed",
+    "OneMore",
+    "RollingOn",
     "Spot",
     "Spots",
-    "Spread",
-    "Standing",
     "Told",
     "Unit",
     "Verdict",
-    "chance_tables",
-    "character",
-    "claim_key",
-    "claim_setting",
-    "claimed",
-    "distributions",
-    "example",
-    "facts",
+    "break_even",
     "kind_of",
     "kind_told",
-    "lengths_of",
-    "maps",
     "measure_name",
-    "mixed",
-    "number_of",
     "only_words",
-    "spread",
-    "standing",
-    "verdict",
     "verdicts",
-    "without_seconds",
 ]
+
+_HOMES = {
+    "breakeven": (
+        "BreakEven",
+        "break_even",
+    ),
+}
+__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

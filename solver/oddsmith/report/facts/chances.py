@@ -10,12 +10,12 @@ from itertools import islice
 
 import numpy as np
 
-from oddsmith.dice import Hand
+from oddsmith.base.dice import Hand
 from oddsmith.expr import Expr
 from oddsmith.graph import StateGraph
 from oddsmith.graph.reductions import reads
-from oddsmith.report.english import joined, plain_name
-from oddsmith.report.strategy import held, label, seat_name
+from oddsmith.report.english.words import joined, plain_name
+from oddsmith.report.policy.decisions import held, label, seat_name
 from oddsmith.ruleset import Game, Rules, State
 from oddsmith.ruleset.model import Draw, Entry, Phase, every_effect
 

@@ -1,4 +1,13 @@
-"""What a game is like, in three measured numbers: how long it lasts, how much it swings, what skill is worth in it."""
+"""What a game is like, in three measured numbers: how long it lasts, how much it swings, what skill is worth in it.
+
+What the start of a turn is worth to each of two players by what both have, where one number each says that.
+
+A head start for the second of two players that makes the game as even as it can be, read off the solved table.
+
+What a bet costs whoever makes it: the edge of the house, the swing, the payout that would be fair, and the risk of ruin.
+
+A bet is a game for one player that can lose something; what it can lose at most is the stake. Everything is a fraction.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +16,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from oddsmith.exact import Number
+from oddsmith.base.distributions import Distribution
+from oddsmith.base.errors import InputError
+from oddsmith.base.exact import Number
+from oddsmith.report.english.words import names_several, plain_name
 from oddsmith.report.facts.key_facts import Facts
-from oddsmith.report.strategy import Ladder
-from oddsmith.solve import Solution
-from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.questions import Played, given
+from oddsmith.report.policy.decisions import label
+from oddsmith.report.policy.rules_of_thumb import Ladder
+from oddsmith.solve import Solution, TooLong
+from oddsmith.solve.questions import Played, distribution, given
 from oddsmith.solve.values import values_under
 
 MOMENT_STATES = 10_000  # up to which pay on the way is squared as well, in fractions
@@ -73,3 +85,162 @@ def _square(solution: Solution) -> Number | None:
         return Number.of(given(arena, rows, None)[2][0])
     except TooLong:
         return None
+
+
+LEAST, MOST = 4, 25  # points of a line
+PLACES = 40  # decimal places within which a worth is kept
+
+
+@dataclass(frozen=True)
+class Standing:
+    """``yours`` and ``theirs``: what people call the two numbers. ``lines``: for some values of theirs, what the start of your
+    turn is worth to you by values of yours, ascending.
+    """
+
+    yours: str
+    theirs: str
+    lines: tuple[tuple[int, tuple[tuple[int, Number], ...]], ...]
+
+
+def standing(solution: Solution) -> Standing | None:
+    """The worth of standings; None where no pair of numbers tells the players apart, or where there are too few of them."""
+    if solution.graph.seats != 2 or solution.solved.arena.copies > 1:
+        return None
+    game = solution.graph.game
+    pair = [
+        where
+        for where, cell in enumerate(game.cells)
+        if cell.variable.per_seat and cell.variable.kind == "number" and where not in solution.graph.codec.carried
+    ]
+    if len(pair) != 2:
+        return None
+    starts = _starts(solution, pair[0], pair[1])
+    theirs = sorted({other for _, other in starts})
+    mine = sorted({own for own, _ in starts})
+    if len(mine) < LEAST or len(theirs) < LEAST:
+        return None
+    lines = []
+    for other in (theirs[0], theirs[len(theirs) // 2], theirs[-1]):
+        across = [own for own in mine[:: -(-len(mine) // MOST)] if (own, other) in starts]
+        if len(across) < 2:
+            return None
+        lines.append(
+            (other, tuple((own, solution.state_values(starts[own, other])[0].outward(PLACES)) for own in across))
+        )
+    yours, others = (label(game, game.cells[where]) for where in pair)
+    return Standing(yours, others, tuple(lines))
+
+
+def _starts(solution: Solution, mine: int, theirs: int) -> dict[tuple[int, int], int]:
+    """The states that are like the first one but for what both players have."""
+    graph = solution.graph
+    begin = graph.state(0)
+    cells, phase, out = graph.codec.decode(graph.keys)
+    alike = (phase == graph.codec.phases.index(begin.phase)) & (out == 0)
+    for where, begun in enumerate(begin.cells):
+        if where not in (mine, theirs) and where not in graph.codec.carried:
+            alike &= np.isin(
+                cells[where], [code for code in np.unique(cells[where]) if graph.codec.value(where, code) == begun]
+            )
+    states = np.flatnonzero(alike)
+    return dict(
+        zip(
+            zip(cells[mine, states].tolist(), cells[theirs, states].tolist(), strict=True), states.tolist(), strict=True
+        )
+    )
+
+
+@dataclass(frozen=True)
+class Handicap:
+    """The second player starts with ``name`` at ``start`` instead of ``usual``; ``values`` are then those of both seats."""
+
+    name: str
+    start: int
+    usual: int
+    values: tuple[Number, ...]
+
+    @property
+    def words(self) -> str:
+        """The start in words, as what somebody begins with."""
+        if names_several(self.name):
+            return f"{self.start} {self.name} instead of {self.usual}"
+        return f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name} of {self.start} instead of {self.usual}"
+
+
+def handicap(solution: Solution) -> Handicap | None:
+    """The most even start, where only a number of the second player is another; None where none makes the gap half as wide.
+
+    Play must come to a position like that start by itself, for only such positions are solved.
+    """
+    graph = solution.graph
+    game = graph.game
+    if graph.seats != 2 or graph.first != 0 or solution.solved.arena.copies > 1:
+        return None
+    first = graph.state(0)
+    left_out = graph.codec.left_out[first.phase]
+    best: Handicap | None = None
+    least = _gap(solution.state_values(0)) / 2
+    for where, cell in enumerate(game.cells):
+        if cell.variable.kind != "number" or cell.index != (1,) or not cell.variable.per_seat or where in left_out:
+            continue
+        usual = first.cells[where]
+        for start in range(cell.least, cell.most + 1):
+            number = graph.number(replace(first, cells=(*first.cells[:where], start, *first.cells[where + 1 :])))
+            if start == usual or number is None:
+                continue
+            values = solution.state_values(number)
+            if _gap(values) < least:
+                least = _gap(values)
+                best = Handicap(plain_name(cell.variable.name), start, usual, values)
+    return best
+
+
+def _gap(values: tuple[Number, ...]) -> Fraction:
+    return abs(values[0].middle - values[1].middle)
+
+
+STATES = 20_000  # up to which the whole law of what a bet brings is worked out here
+PURSES = (10, 20, 50)  # stakes
+
+
+@dataclass(frozen=True)
+class Wager:
+    """``edge``: what is lost on average, as a share of the stake. ``fair``: what a win would have to pay for each unit staked.
+
+    ``ruin``: for purses of that many stakes, the chance to lose them all before they are doubled; empty where the payout is not
+    even (the classical ruin of the gambler: Feller, An Introduction to Probability Theory, volume 1, chapter XIV). ``law``: of
+    what the bet brings.
+    """
+
+    stake: Fraction
+    win: Fraction
+    push: Fraction
+    edge: Fraction
+    spread: Number | None
+    fair: Fraction | None
+    ruin: tuple[tuple[int, Fraction], ...]
+    law: Distribution
+
+
+def wager(solution: Solution) -> Wager | None:
+    """The game as a bet under its best play; None where nothing can be lost, or the law is not known exactly."""
+    graph = solution.graph
+    if graph.seats != 1 or graph.states > STATES or min(unit for units in graph.payoffs for unit in units) >= 0:
+        return None
+    try:
+        law = distribution(solution, "payoff")
+    except InputError:
+        return None
+    chances = {outcome.value: outcome.chance.exact for outcome in law.outcomes}
+    known = {value: chance for value, chance in chances.items() if value is not None and chance is not None}
+    if law.beyond.exact != 0 or len(known) < len(chances) or not known or min(known) >= 0:
+        return None
+    stake = -min(known)
+    mean = sum((value * chance for value, chance in known.items()), Fraction(0))
+    win = sum((chance for value, chance in known.items() if value > 0), Fraction(0))
+    lost = sum((value * chance for value, chance in known.items() if value < 0), Fraction(0))
+    even = set(known) <= {-stake, Fraction(0), stake} and win > 0
+    ratio = known[-stake] / win if even else Fraction(0)
+    ruin = tuple((purse, ratio**purse / (1 + ratio**purse)) for purse in PURSES) if even else ()
+    fair = -lost / win / stake if win else None
+    return Wager(stake, win, known.get(Fraction(0), Fraction(0)), -mean / stake, law.spread, fair, ruin, law)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
-from oddsmith.exact import Number, Published, brief, decimal_text, fraction_text
+from oddsmith.base.exact import Number, Published, brief, decimal_text, fraction_text
 from oddsmith.ruleset import Game, canonical, game_at, plain_data
 from oddsmith.ruleset.model import Claim, Measure, Origin, Ruleset, Setting
 from oddsmith.solve import Solution, solve

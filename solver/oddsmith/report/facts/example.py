@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from oddsmith.dice import Hand
-from oddsmith.report.english import plain_name
+from oddsmith.base.dice import Hand
+from oddsmith.report.english.words import plain_name
 from oddsmith.ruleset import Game, Move, Rules, State, by_chance, moves
 from oddsmith.solve import Advice, Solution
 

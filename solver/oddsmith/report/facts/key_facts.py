@@ -1,21 +1,92 @@
-"""Key facts of a solved game as data."""
+"""Key facts of a solved game as data.
+
+The kinds of best play in words: one table, which the command line, the pages and the tests read.
+
+Positions in which best play leaves the choice to chance.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 
-from oddsmith.errors import InputError, MeasureError
-from oddsmith.exact import Number, average
+from oddsmith.base.distributions import Distribution
+from oddsmith.base.errors import InputError, MeasureError
+from oddsmith.base.exact import Number, average
 from oddsmith.graph import StateGraph, reachable
-from oddsmith.outcomes import Distribution
-from oddsmith.report.facts.kinds import kind_of
+from oddsmith.report.english.words import plain_name
+from oddsmith.ruleset import Game, State
 from oddsmith.ruleset.model import Measure, one_or_none
-from oddsmith.solve import Solution
-from oddsmith.solve.numbers import TooLong
+from oddsmith.solve import Kind, Solution, TooLong
 from oddsmith.solve.questions import along_play, ask, distribution, length
+from oddsmith.solve.staged import Staged
+
+_EQUILIBRIUM = (
+    "This is an equilibrium: when everybody plays by this table, nobody gains by departing from it in any position. "
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KindOfPlay:
+    """``line``: after a solution on a terminal. ``sentence``: on a page. ``cell``: in a table of settings."""
+
+    line: str
+    sentence: str
+    cell: str
+
+
+WAITING = KindOfPlay(
+    "best play of two seats whose values always sum to the same, among ways of playing that end",
+    "This is best play of two players whose values always add up to the same, among ways of playing that end. "
+    "Where both of them would rather wait, other values are possible.",
+    "best play that ends",
+)
+"""Of two seats of whom one alone could keep the game from ending: an equilibrium among ways of playing that end need not be the
+only one."""
+
+
+KINDS: Mapping[Kind, KindOfPlay] = {
+    "optimal": KindOfPlay("best play of one seat", "This is best play of one player.", "the best there is"),
+    "zero-sum": KindOfPlay(
+        "best play of two seats whose values always sum to the same: the only values there are",
+        "This is best play of two players whose values always add up to the same, so no other values are possible.",
+        "the only values there can be",
+    ),
+    "symmetric": KindOfPlay(
+        "an equilibrium in pure play, the same for every seat, verified in every position",
+        f"{_EQUILIBRIUM}It is pure, and the same for every seat.",
+        "an equilibrium, seats alike",
+    ),
+    "pure-by-seat": KindOfPlay(
+        "an equilibrium in pure play that depends on the seat, verified in every position",
+        f"{_EQUILIBRIUM}It is pure, and depends on the seat.",
+        "an equilibrium by seat",
+    ),
+    "mixed": KindOfPlay(
+        "an equilibrium in which a player mixes actions, verified in every position",
+        f"{_EQUILIBRIUM}In some positions the player decides by chance between several actions.",
+        "an equilibrium, partly by chance",
+    ),
+    "named": KindOfPlay(
+        "named policies; seats without one play best against them",
+        "Some seats play named policies. The other seats play best against them.",
+        "as named",
+    ),
+}
+
+
+def kind_of(solution: Solution | Staged) -> KindOfPlay:
+    """What there is to say of a solution."""
+    return WAITING if solution.kind == "zero-sum" and solution.waiting else KINDS[solution.kind]
+
+
+def kind_told(sentence: str) -> KindOfPlay:
+    """The kind of best play that a sentence tells of, as answers keep it."""
+    return next(kind for kind in (*KINDS.values(), WAITING) if kind.sentence == sentence)
+
 
 SPREAD_TAIL = Fraction(1, 1000)  # of the longest games, which no quantile asks for
 SPREAD_STATES = 5_000  # positions up to which a distribution is worked out for its median
@@ -164,3 +235,38 @@ def only_words(question: Measure) -> str:
 def without_seconds(solution: Solution) -> Solution:
     """The solution as it is published: how long it took differs from build to build."""
     return replace(solution, seconds={})
+
+
+MOST = 12  # positions that are told
+
+
+@dataclass(frozen=True)
+class Mixed:
+    """``number``: of the position; ``where``: the position in words; ``chances``: of the actions, in the same order."""
+
+    number: int
+    where: str
+    actions: tuple[str, ...]
+    chances: tuple[Number, ...]
+
+
+def mixed(solution: Solution) -> list[Mixed]:
+    """The first positions in which the mover mixes actions."""
+    arena, graph = solution.solved.arena, solution.graph
+    found = []
+    for number, mixture in sorted(solution.mixtures.items())[:MOST]:
+        state = number // arena.copies
+        first = int(graph.state_rows[state]) - int(arena.state_rows[number])
+        names = tuple(graph.action_name(row + first) for row in mixture.rows)
+        found.append(Mixed(number, _position(graph.game, graph.state(state)), names, tuple(mixture.chances.values())))
+    return found
+
+
+def _position(game: Game, state: State) -> str:
+    """A position in words: the phase, and what lies otherwise than at the start."""
+    changed = [
+        f"{plain_name(cell.shown)} {game.stands(where, value)}"
+        for where, (cell, value) in enumerate(zip(game.cells, state.cells, strict=True))
+        if value != game.start[where]
+    ]
+    return ", ".join([plain_name(state.phase), *changed])

@@ -9,10 +9,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Ints, cumsum, repeat
-from oddsmith.exact import Number
+from oddsmith.base.arrays import Ints, cumsum, repeat
+from oddsmith.base.exact import Number
 from oddsmith.graph import ranges
-from oddsmith.report.strategy import VARIES, SolvedStrategy, Table
+from oddsmith.report.policy.thresholds import VARIES, SolvedStrategy, Table
 
 LEAST = 5
 """Columns of a map; fewer are read more easily from the table."""

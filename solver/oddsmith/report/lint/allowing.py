@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from oddsmith.location import Location, Source
+from oddsmith.base.location import Location, Source
 from oddsmith.report.lint.finding import Finding, warned
 from oddsmith.ruleset.checking import codes
 from oddsmith.ruleset.reading import comments

@@ -8,15 +8,14 @@ from math import ceil
 
 import numpy as np
 
-from oddsmith.errors import InputError, Signal
-from oddsmith.exact import Number, plural
-from oddsmith.location import Location
+from oddsmith.base.errors import InputError, Signal
+from oddsmith.base.exact import Number, plural
+from oddsmith.base.location import Location
 from oddsmith.report.lint.finding import Bounds, Finding, share, told, warned
 from oddsmith.report.lint.options import stakes
 from oddsmith.report.lint.plays import BestPlays
 from oddsmith.ruleset.reading import place_of
-from oddsmith.solve import Solution
-from oddsmith.solve.numbers import TooLong
+from oddsmith.solve import Solution, TooLong
 from oddsmith.solve.questions import Played, arriving, length
 from oddsmith.solve.values import rows_mixed
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from oddsmith.errors import RulesetError, Signal
-from oddsmith.exact import plural
-from oddsmith.graph import Explorer, Sharing, steps
-from oddsmith.location import Location
+from oddsmith.base.errors import RulesetError, Signal
+from oddsmith.base.exact import plural
+from oddsmith.base.location import Location
+from oddsmith.graph import Explorer, steps
+from oddsmith.graph.reductions import Sharing
 from oddsmith.report.lint.finding import Finding, Moves, warned
 from oddsmith.ruleset import Game, Rules, State, Step
 from oddsmith.ruleset.model import Add, Draw, Effect, Move, Set, every_effect

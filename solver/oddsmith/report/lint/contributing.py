@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from oddsmith.errors import Problem
-from oddsmith.exact import plural
-from oddsmith.report.facts import Verdict
+from oddsmith.base.errors import Problem
+from oddsmith.base.exact import plural
+from oddsmith.report.facts.claims import Verdict
 from oddsmith.report.lint.allowing import allowances, allowed
 from oddsmith.report.lint.finding import Finding, Linted, in_order
 from oddsmith.ruleset.model import Ruleset

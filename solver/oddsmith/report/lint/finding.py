@@ -7,9 +7,9 @@ from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from typing import Any
 
-from oddsmith.errors import Problem, SettingError, did_you_mean
-from oddsmith.exact import Number, brief, decimal_text, plural, published
-from oddsmith.location import Location
+from oddsmith.base.errors import Problem, SettingError, did_you_mean
+from oddsmith.base.exact import Number, brief, decimal_text, plural, published
+from oddsmith.base.location import Location
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.reading import place_of
 

@@ -8,8 +8,8 @@ from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
-from oddsmith.errors import Problem
-from oddsmith.location import Location
+from oddsmith.base.errors import Problem
+from oddsmith.base.location import Location
 from oddsmith.report.lint.finding import Finding, Linted
 from oddsmith.ruleset.checking import code_of
 

@@ -1,23 +1,81 @@
-"""All questions of a lint, asked of one game, each as far as it can be answered in reasonable time."""
+"""All questions of a lint, asked of one game, each as far as it can be answered in reasonable time.
+
+Claims that are right only by a reading of rounding.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from oddsmith.errors import InputError, RulesetError
-from oddsmith.exact import plural
+from oddsmith.base.errors import InputError, RulesetError, Signal
+from oddsmith.base.exact import Number, decimal_text, plural
+from oddsmith.base.progress import Progress
 from oddsmith.graph import Explorer, StateGraph, refuse_endless
-from oddsmith.progress import Progress
+from oddsmith.report.facts.claims import number_of, verdict
 from oddsmith.report.lint.allowing import allowances, allowed, unneeded
 from oddsmith.report.lint.balance import NoAnswer, favoured, runaway, too_long
-from oddsmith.report.lint.claimed import ambiguous
 from oddsmith.report.lint.coins import FIRST, Undecided, coins
-from oddsmith.report.lint.finding import Bounds, Finding, Linted, Unasked, in_order
+from oddsmith.report.lint.finding import Bounds, Finding, Linted, Unasked, in_order, told, warned
 from oddsmith.report.lint.options import Losses, false_choices, never_best
+from oddsmith.report.lint.plays import Plays
 from oddsmith.report.lint.shape import AT_ONCE, endless, entries_to_watch, idle
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking import codes
+from oddsmith.ruleset.model import Claim
 from oddsmith.solve import Solution, objective_of, solve
+
+
+class _Elsewhere(Signal):
+    """The claim needs the solution of another game."""
+
+
+def ambiguous(game: Game, solution: Solution | None) -> tuple[list[Finding], int]:
+    """OD761: claims whose number lies exactly between two roundings; and how many claims were not looked at.
+
+    ``solution``: of the game as the ruleset is written, if there is one. Claims about other games are not looked at.
+    """
+    found, left = list[Finding](), 0
+
+    def known() -> Solution:
+        if solution is None:
+            raise _Elsewhere
+        return solution
+
+    for claim in game.ruleset.claims:
+        try:
+            if claim.of is not None:
+                raise _Elsewhere
+            judged = verdict(game, claim, number_of(game, claim, known))
+        except (_Elsewhere, InputError):
+            left += 1
+            continue
+        if judged.edge:
+            found.append(_told(claim, judged.number, solution))
+    return found, left
+
+
+def _told(claim: Claim, number: Number, solution: Solution | None) -> Finding:
+    stated = claim.stated
+    mark = "%" in stated.text
+    places = len(stated.text.rstrip(" %").partition(".")[2])
+    other = (2 * number.middle - stated.value) * (100 if mark else 1)
+    printed = decimal_text(other, places) + " %" * mark
+    message = f"{stated.text} is {told(number)}, which lies exactly between two roundings: others would print {printed}"
+    hint = "state one more digit, or the fraction"
+    return warned("OD761", claim.location, message, hint, _play(claim, solution))
+
+
+def _play(claim: Claim, solution: Solution | None) -> tuple[str, ...]:
+    """A shortest play to the phase that the claim is about, if it is about one; empty where play begins there."""
+    if solution is None or claim.ask.at is None:
+        return ()
+    graph = solution.graph
+    entry = claim.ask.at
+    marked = graph.marks & graph.watched.get(entry, 0) != 0
+    if not marked.any():
+        return ()
+    return Plays(graph).to(int(graph.edge_state[marked].min()))
+
 
 MOST = 200_000  # positions of a game that is solved without being asked
 WORK = 3_000_000  # transitions, for all seats, of a game whose length is asked for

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Ints, Mask, reduceat
-from oddsmith.exact import Number, plural
+from oddsmith.base.arrays import Ints, Mask, reduceat
+from oddsmith.base.exact import Number, plural
 from oddsmith.graph import different, ranges
 from oddsmith.report.lint.finding import Bounds, Finding, everywhere, phase_place, share, told, warned
 from oddsmith.report.lint.plays import Plays
-from oddsmith.report.outline import unused
-from oddsmith.report.strategy import decisions
+from oddsmith.report.policy.decisions import decisions
+from oddsmith.report.policy.outline import unused
 from oddsmith.ruleset.model import Entry, Phase
 from oddsmith.solve import Solution
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from oddsmith.arrays import Ints, Mask, bincount, cumsum, repeat
-from oddsmith.errors import DisagreementError
+from oddsmith.base.arrays import Ints, Mask, bincount, cumsum, repeat
+from oddsmith.base.errors import DisagreementError
 from oddsmith.graph import StateGraph, along, chain_to, chosen, ranges, steps, takes
 from oddsmith.report.lint.finding import Moves
 from oddsmith.ruleset import Rules, State

@@ -7,9 +7,9 @@ from contextlib import suppress
 
 import numpy as np
 
-from oddsmith.arrays import Ints, Mask, arange, reduceat
-from oddsmith.errors import InputError
-from oddsmith.exact import plural
+from oddsmith.base.arrays import Ints, Mask, arange, reduceat
+from oddsmith.base.errors import InputError
+from oddsmith.base.exact import plural
 from oddsmith.graph import Explorer, StateGraph, describe, ranges
 from oddsmith.report.lint.finding import Finding, everywhere, phase_place, warned
 from oddsmith.report.lint.plays import Plays, round_trip, way_to

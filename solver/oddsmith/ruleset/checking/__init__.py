@@ -9,8 +9,8 @@ effects happen; ``refuse_unsound`` refuses a game for what is wrong with its exp
 
 from oddsmith.ruleset.checking.check import check_everywhere, other_games
 from oddsmith.ruleset.checking.codes import code_of, codes, explain
-from oddsmith.ruleset.checking.lint import entry_words
 from oddsmith.ruleset.checking.ranging import bounds_of, effects_met, refuse_unsound
+from oddsmith.ruleset.checking.traps import entry_words
 
 __all__ = [
     "bounds_of",

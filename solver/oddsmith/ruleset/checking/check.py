@@ -6,14 +6,16 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 
-from oddsmith.errors import InputError, PlayError, Problem, RequirementError, RulesetError
-from oddsmith.exact import plain_text
-from oddsmith.location import Location
-from oddsmith.ruleset import Game, bind, listed
+from oddsmith.base.errors import InputError, PlayError, Problem, RequirementError, RulesetError
+from oddsmith.base.exact import plain_text
+from oddsmith.base.location import Location
+from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.checking.coverage import Told, coverage_problems
-from oddsmith.ruleset.checking.lint import lint
 from oddsmith.ruleset.checking.ranging import RangeChecker
-from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.checking.traps import lint
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model.ruleset import Ruleset
+from oddsmith.ruleset.roll_tables import listed
 
 MAX_SETTINGS = 40
 ONLY_IF_EVERYWHERE = {"OD604", "OD605", "OD606", "OD610"}

@@ -8,8 +8,8 @@ from functools import cache
 
 from ruamel.yaml import YAML
 
-from oddsmith.errors import UnknownCodeError, did_you_mean
-from oddsmith.resources import package_text
+from oddsmith.base.errors import UnknownCodeError, did_you_mean
+from oddsmith.base.resources import package_text
 
 
 @dataclass(frozen=True, slots=True)

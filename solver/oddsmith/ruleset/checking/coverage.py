@@ -10,15 +10,33 @@ from itertools import product
 from math import comb, prod
 from typing import Any
 
-from oddsmith.dice import roll
-from oddsmith.errors import Broken, Problem
-from oddsmith.exact import decimal_text
-from oddsmith.expr import FALSE, FLAG, HAND, IN_PLAY, NUMBER, SEAT, TRUE, Expr, Type, const, word_of
-from oddsmith.expr.analysis import ALWAYS, NEVER, Bounds, Needs, Ranger, View, fold
-from oddsmith.expr.evaluation import compiled
-from oddsmith.ruleset import Game
-from oddsmith.ruleset.checking.lint import entry_words, when_place
-from oddsmith.ruleset.model import Draw, Entry, Phase, Roll, RollRest, Term, looked_at
+from oddsmith.base.dice import roll
+from oddsmith.base.errors import Broken, Problem
+from oddsmith.base.exact import decimal_text
+from oddsmith.expr import (
+    ALWAYS,
+    FALSE,
+    FLAG,
+    HAND,
+    IN_PLAY,
+    NEVER,
+    NUMBER,
+    SEAT,
+    TRUE,
+    Bounds,
+    Expr,
+    Needs,
+    Ranger,
+    Type,
+    View,
+    compiled,
+    const,
+    fold,
+    word_of,
+)
+from oddsmith.ruleset.checking.traps import entry_words, when_place
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model.phases import Draw, Entry, Phase, Roll, RollRest, Term, looked_at
 
 MAX_ROLLS = 100_000  # of a phase that depend on nothing but the dice
 MAX_OPEN_ROLLS = 4_000  # where a `when` reads more than the dice, each roll takes far longer

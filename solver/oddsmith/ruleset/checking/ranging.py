@@ -7,33 +7,28 @@ from dataclasses import replace
 from math import inf
 from typing import assert_never
 
-from oddsmith.dice import refuse_large
-from oddsmith.errors import Broken, Problem, RulesetError
-from oddsmith.expr import HAND, MAX_NUMBER, Expr
-from oddsmith.expr.analysis import ALWAYS, NEVER, UNKNOWN, Bound, Bounds, Range, Ranger
-from oddsmith.limits import limits, raising
-from oddsmith.location import Location
-from oddsmith.ruleset import Game
-from oddsmith.ruleset.checking.lint import entry_words, when_place
-from oddsmith.ruleset.model import (
+from oddsmith.base.dice import refuse_large
+from oddsmith.base.errors import Broken, Problem, RulesetError
+from oddsmith.base.limits import limits, raising
+from oddsmith.base.location import Location
+from oddsmith.expr import ALWAYS, HAND, MAX_NUMBER, NEVER, UNKNOWN, Bound, Bounds, Expr, Range, Ranger
+from oddsmith.ruleset.checking.traps import entry_words, when_place
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model.effects import (
     Add,
     Drop,
     Effect,
-    Entry,
     ForItems,
     ForSeats,
     If,
     Let,
-    Measure,
     Move,
-    Phase,
     Place,
     Set,
-    Term,
-    Then,
-    Throw,
     every_effect,
 )
+from oddsmith.ruleset.model.phases import Entry, Phase, Term, Then, Throw
+from oddsmith.ruleset.model.questions import Measure
 
 MOST_DICE = 1_000  # of a term in a roll
 

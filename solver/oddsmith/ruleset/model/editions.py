@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from oddsmith.exact import plain_text
+from oddsmith.base.exact import plain_text
 from oddsmith.ruleset.model.state import Variant
 
 Item = TypeVar("Item")

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal
 
+from oddsmith.base.location import Location
 from oddsmith.expr import Expr
-from oddsmith.location import Location
 
 Loops = tuple[tuple[str, Expr], ...]
 """Nested loops in written order: a name, and the list that it runs through."""

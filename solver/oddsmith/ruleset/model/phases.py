@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from oddsmith.base.location import Location
 from oddsmith.expr import Expr
-from oddsmith.location import Location
 from oddsmith.ruleset.model.effects import Effect, Loops
 from oddsmith.ruleset.model.wording import Sentence
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from oddsmith.exact import Published
+from oddsmith.base.exact import Published
+from oddsmith.base.location import Location
 from oddsmith.expr import Expr
-from oddsmith.location import Location
 from oddsmith.ruleset.model.editions import Setting
 from oddsmith.ruleset.model.wording import Forms
 

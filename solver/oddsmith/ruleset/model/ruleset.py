@@ -1,4 +1,7 @@
-"""A ruleset as frozen records: every expression typed, every name resolved, nothing left to parse."""
+"""A ruleset as frozen records: every expression typed, every name resolved, nothing left to parse.
+
+Tables to roll on, as the author wrote them: nothing is played by them.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,54 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from oddsmith.errors import SettingError, did_you_mean
-from oddsmith.exact import brief
+from oddsmith.base.errors import SettingError, did_you_mean
+from oddsmith.base.exact import brief
+from oddsmith.base.location import Location, Source, Text
 from oddsmith.expr import FALSE, Expr, Type
-from oddsmith.location import Source, Text
 from oddsmith.ruleset.model.editions import Edition
 from oddsmith.ruleset.model.effects import Drop, Effect, every_effect
-from oddsmith.ruleset.model.phases import Phase
+from oddsmith.ruleset.model.phases import Phase, Term
 from oddsmith.ruleset.model.questions import Claim, Measure, Payoff, Policy
 from oddsmith.ruleset.model.state import DieRule, Parameter, Requirement, Variable, Variant
-from oddsmith.ruleset.model.tables import Table
 from oddsmith.ruleset.model.wording import Remembered, Sentence, Wording
+
+
+@dataclass(frozen=True, slots=True)
+class TableDice:
+    """What a table rolls: dice, and a number that is added to them, if there is one."""
+
+    terms: tuple[Term, ...]
+    location: Location
+    plus: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One thing that a table can say.
+
+    ``results``: the first and the last result of the dice that it is for. None where the next result is meant, or where the
+    weight says all.
+    """
+
+    text: str
+    location: Location
+    results: tuple[int, int] | None = None
+    weight: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table to roll on: rows for the results of dice, rows with weights, or the outcomes of a phase.
+
+    ``dice``: None where the weights say all. ``phase``: whose outcomes it has; such a table has no rows of its own.
+    """
+
+    name: str
+    location: Location
+    rows: tuple[TableRow, ...] = ()
+    dice: TableDice | None = None
+    phase: str = ""
+
 
 SHOWN_ONLY = ("title", "summary", "source", "told", "remember", "regular", "prose", "tables", "claims", "publish")
 """Keys of a file by which nothing is played."""

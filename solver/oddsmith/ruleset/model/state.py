@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from oddsmith.base.location import Location
 from oddsmith.expr import Expr
-from oddsmith.location import Location
 from oddsmith.ruleset.model.phases import Term
 from oddsmith.ruleset.model.wording import Forms
 

@@ -7,18 +7,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from oddsmith.errors import Problem, RulesetError, did_you_mean
+from oddsmith.base.errors import Problem, RulesetError, did_you_mean
+from oddsmith.base.location import Source
 from oddsmith.expr import EXACT, FALSE, FLAG, NUMBER, SEAT, Expr, Scope
-from oddsmith.location import Source
-from oddsmith.ruleset.model import Parameter, Payoff, Phase, Requirement, Ruleset, Variable, Variant, secret_choices
-from oddsmith.ruleset.reading.asking import AskingReader, WordingReader
+from oddsmith.ruleset.model.phases import Phase
+from oddsmith.ruleset.model.questions import Payoff
+from oddsmith.ruleset.model.ruleset import Ruleset
+from oddsmith.ruleset.model.state import Parameter, Requirement, Variable, Variant
 from oddsmith.ruleset.reading.dice import TableReader
 from oddsmith.ruleset.reading.editions import EditionReader, fits
 from oddsmith.ruleset.reading.effects import EffectReader
 from oddsmith.ruleset.reading.names import Names
 from oddsmith.ruleset.reading.phases import PhaseReader
+from oddsmith.ruleset.reading.questions import AskingReader, WordingReader
 from oddsmith.ruleset.reading.reader import Reading, forms, sentence
 from oddsmith.ruleset.reading.schema import structural_problems
+from oddsmith.ruleset.reading.secrets import secret_choices
 from oddsmith.ruleset.reading.source import Node, parse, read_source
 
 Read = TypeVar("Read")

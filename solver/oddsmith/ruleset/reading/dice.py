@@ -6,10 +6,11 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from oddsmith.errors import did_you_mean
+from oddsmith.base.errors import did_you_mean
+from oddsmith.base.location import Span, Text
 from oddsmith.expr import NUMBER, Scope, const
-from oddsmith.location import Span, Text
-from oddsmith.ruleset.model import PLAIN_DIE, Phase, Table, TableDice, TableRow, Term, plain_die
+from oddsmith.ruleset.model.phases import PLAIN_DIE, Phase, Term, plain_die
+from oddsmith.ruleset.model.ruleset import Table, TableDice, TableRow
 from oddsmith.ruleset.reading.reader import Reading, outside_brackets, split_last
 from oddsmith.ruleset.reading.source import Node
 

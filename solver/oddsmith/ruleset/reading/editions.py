@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from oddsmith.errors import did_you_mean
-from oddsmith.ruleset.model import Edition, Parameter, Setting
+from oddsmith.base.errors import did_you_mean
+from oddsmith.ruleset.model.editions import Edition, Setting
+from oddsmith.ruleset.model.state import Parameter
 from oddsmith.ruleset.reading.reader import Reading
 from oddsmith.ruleset.reading.source import Node
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from oddsmith.dice import NO_DICE
-from oddsmith.errors import did_you_mean
+from oddsmith.base.dice import NO_DICE
+from oddsmith.base.errors import did_you_mean
+from oddsmith.base.location import Span, Text
 from oddsmith.expr import (
     FLAG,
     HAND,
@@ -22,8 +23,7 @@ from oddsmith.expr import (
     list_of,
     typed,
 )
-from oddsmith.location import Span, Text
-from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Loops, Move, Place, Set
+from oddsmith.ruleset.model.effects import Add, Drop, Effect, ForItems, ForSeats, If, Let, Loops, Move, Place, Set
 from oddsmith.ruleset.reading.reader import Reading, split_last
 from oddsmith.ruleset.reading.source import Node
 

@@ -16,9 +16,9 @@ from ruamel.yaml.events import MappingEndEvent, MappingStartEvent, SequenceEndEv
 from ruamel.yaml.resolver import VersionedResolver
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString, PlainScalarString, SingleQuotedScalarString
 
-from oddsmith.errors import RulesetError
-from oddsmith.exact import plain_text
-from oddsmith.location import Source
+from oddsmith.base.errors import RulesetError
+from oddsmith.base.exact import plain_text
+from oddsmith.base.location import Source
 from oddsmith.ruleset.reading.source import CUT, Node, comments, outline, parse
 
 WIDTH = 120  # a map in braces that does not fit into this is written out

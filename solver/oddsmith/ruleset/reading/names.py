@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from oddsmith.errors import did_you_mean
+from oddsmith.base.errors import did_you_mean
+from oddsmith.base.location import Location, Text
 from oddsmith.expr import (
     BUILTINS,
     FLAG,
@@ -24,8 +25,8 @@ from oddsmith.expr import (
     syntax,
     word_of,
 )
-from oddsmith.location import Location, Text
-from oddsmith.ruleset.model import DieRule, Parameter, Term, Variable
+from oddsmith.ruleset.model.phases import Term
+from oddsmith.ruleset.model.state import DieRule, Parameter, Variable
 from oddsmith.ruleset.reading.dice import DiceReader
 from oddsmith.ruleset.reading.reader import Reading, forms
 from oddsmith.ruleset.reading.source import Node, odd_scalar_hint

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from oddsmith.errors import did_you_mean
+from oddsmith.base.errors import did_you_mean
+from oddsmith.base.location import Span, Text
 from oddsmith.expr import FLAG, HAND, NUMBER, SEAT, TRUE, BadExpression, Expr, Scope, Type, const, word_of
-from oddsmith.location import Span, Text
-from oddsmith.ruleset.model import (
+from oddsmith.ruleset.model.effects import Loops
+from oddsmith.ruleset.model.phases import (
     Again,
     CasesPhase,
     ChoicePhase,
     Draw,
     End,
     Entry,
-    Loops,
     Pass,
     PassTo,
     Phase,

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from oddsmith.errors import Problem
+from oddsmith.base.errors import Problem
+from oddsmith.base.location import Location, Source, Text
 from oddsmith.expr import BUILTINS, FUNCTIONS, NUMBER, BadExpression, Expr, Scope, Type, const, list_of, typed
-from oddsmith.location import Location, Source, Text
-from oddsmith.ruleset.model import Computed, Forms, Sentence
+from oddsmith.ruleset.model.wording import Computed, Forms, Sentence
 from oddsmith.ruleset.reading.source import Node
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")

@@ -12,11 +12,11 @@ from typing import Any
 from jsonschema import Draft7Validator, validators
 from jsonschema.exceptions import ValidationError
 
-from oddsmith.errors import Problem, did_you_mean
-from oddsmith.exact import plain_text
+from oddsmith.base.errors import Problem, did_you_mean
+from oddsmith.base.exact import plain_text
+from oddsmith.base.location import Location
+from oddsmith.base.resources import SCHEMA, schema_text
 from oddsmith.expr import A_SEAT
-from oddsmith.location import Location
-from oddsmith.resources import SCHEMA, schema_text
 from oddsmith.ruleset.reading.effects import effect_hint
 from oddsmith.ruleset.reading.format import UPGRADES
 from oddsmith.ruleset.reading.phases import cases_hint

@@ -23,9 +23,9 @@ from ruamel.yaml.events import (
 )
 from ruamel.yaml.reader import ReaderError
 
-from oddsmith.errors import Problem, RulesetError, Signal
-from oddsmith.limits import limits, raising
-from oddsmith.location import Location, Source, Text
+from oddsmith.base.errors import Problem, RulesetError, Signal
+from oddsmith.base.limits import limits, raising
+from oddsmith.base.location import Location, Source, Text
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 64

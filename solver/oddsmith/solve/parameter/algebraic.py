@@ -17,7 +17,7 @@ from typing import Any
 import sympy
 from flint import fmpq, fmpq_poly, fmpz_poly
 
-from oddsmith.exact import Number, brief
+from oddsmith.base.exact import Number, brief
 
 
 @dataclass(frozen=True, slots=True)

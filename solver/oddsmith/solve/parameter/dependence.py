@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import assert_never
 
-from oddsmith.errors import SymbolError, did_you_mean
-from oddsmith.expr import Expr
-from oddsmith.expr.analysis import Ranger
+from oddsmith.base.errors import SymbolError, did_you_mean
+from oddsmith.expr import Expr, Ranger
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking import bounds_of as ranges_of
 from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set

@@ -18,16 +18,16 @@ from math import ceil, floor, gcd, lcm, prod
 import numpy as np
 from flint import fmpq, fmpq_poly
 
-from oddsmith.arrays import Ints, arange, repeat
-from oddsmith.dice import Die
-from oddsmith.errors import SymbolError
-from oddsmith.expr.evaluation import Moment, compiled
+from oddsmith.base.arrays import Ints, arange, repeat
+from oddsmith.base.dice import Die
+from oddsmith.base.errors import SymbolError
+from oddsmith.base.progress import Progress, silent
+from oddsmith.expr import Moment, compiled
 from oddsmith.graph import Explorer, StateGraph, refuse_endless
 from oddsmith.graph.columns import ROLLED
-from oddsmith.progress import Progress, silent
 from oddsmith.ruleset import Game
-from oddsmith.solve import constant_sum
-from oddsmith.solve.arenas import Arena
+from oddsmith.solve.arenas.arena import Arena
+from oddsmith.solve.game_solver import constant_sum
 from oddsmith.solve.parameter.algebraic import Ratio, roots
 from oddsmith.solve.parameter.dependence import dependence, most_thrown
 

@@ -9,21 +9,20 @@ from fractions import Fraction
 
 import numpy as np
 
-from oddsmith.arrays import Ints, Mask
-from oddsmith.errors import DistributionError, RulesetError, did_you_mean
-from oddsmith.exact import Number, fraction_text
+from oddsmith.base.arrays import Ints, Mask
+from oddsmith.base.distributions import Distribution, Outcome, deviation
+from oddsmith.base.errors import DistributionError, RulesetError, did_you_mean
+from oddsmith.base.exact import Number, fraction_text
 from oddsmith.expr import EXACT, Expr
-from oddsmith.outcomes import Distribution, Outcome, deviation
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Payoff
-from oddsmith.solve import Solution
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.questions.law import ConditionalLaw, FloatLaw, SumLaw, run
 from oddsmith.solve.questions.moments import given as moments_given
-from oddsmith.solve.questions.played import Played, elsewhere, passed_twice
-from oddsmith.solve.questions.powers import moments_of, power_means, told
-from oddsmith.solve.questions.split import Split
-from oddsmith.solve.values import values_under
+from oddsmith.solve.questions.moments import moments_of, power_means, told
+from oddsmith.solve.questions.played import Played, Split, elsewhere, passed_twice
+from oddsmith.solve.questions.sums import ConditionalLaw, FloatLaw, SumLaw, run
+from oddsmith.solve.solution import Solution
+from oddsmith.solve.values.policy_evaluation import values_under
 
 TAIL = Fraction(1, 1 << 60)  # chance of what is still in play when a distribution without end is cut off
 MOMENT_STATES = 5_000  # up to which mean and deviation are worked out as fractions

@@ -13,15 +13,16 @@ from math import lcm
 
 import numpy as np
 
-from oddsmith.arrays import Ints, Mask
-from oddsmith.errors import HorizonError
-from oddsmith.exact import Number, brief, plural
+from oddsmith.base.arrays import Ints, Mask
+from oddsmith.base.errors import HorizonError
+from oddsmith.base.exact import Number, brief, plural
+from oddsmith.base.limits import limits, raising
 from oddsmith.graph import describe
-from oddsmith.limits import limits, raising
-from oddsmith.solve import Solution
-from oddsmith.solve.arenas import Arena, NeverEnds, strong_parts
+from oddsmith.solve.arenas.arena import Arena, strong_parts
+from oddsmith.solve.arenas.component import NeverEnds
 from oddsmith.solve.questions.played import Played
-from oddsmith.solve.values import Solved, Solver
+from oddsmith.solve.solution import Solution
+from oddsmith.solve.values.arena_solver import Solved, Solver
 
 Values = dict[int, tuple[Fraction, ...]]
 

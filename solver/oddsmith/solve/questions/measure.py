@@ -9,20 +9,19 @@ from math import inf
 
 import numpy as np
 
-from oddsmith.arrays import Mask
-from oddsmith.errors import DistributionError, MeasureError, PlayError, RulesetError
-from oddsmith.exact import Number
-from oddsmith.expr.evaluation import compiled
-from oddsmith.outcomes import Distribution, deviation
+from oddsmith.base.arrays import Mask
+from oddsmith.base.distributions import Distribution, deviation
+from oddsmith.base.errors import DistributionError, MeasureError, PlayError, RulesetError
+from oddsmith.base.exact import Number
+from oddsmith.expr import compiled
 from oddsmith.ruleset import Game, Rules, State, Thrown
 from oddsmith.ruleset.model import Measure, Payoff
-from oddsmith.solve import Solution
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions.distribution import Plays, distribution
 from oddsmith.solve.questions.moments import given
-from oddsmith.solve.questions.played import Played, elsewhere, passed_twice
-from oddsmith.solve.questions.split import split
-from oddsmith.solve.values import values_under
+from oddsmith.solve.questions.played import Played, elsewhere, passed_twice, split
+from oddsmith.solve.solution import Solution
+from oddsmith.solve.values.policy_evaluation import values_under
 
 Entry = tuple[str, str]
 

@@ -1,7 +1,10 @@
 """A policy played on a graph: the solution's own, or that of another payoff, which may have to tell more states apart.
 
 The policy is the solution's in either case. A state of the finer graph plays the row of the state that stands for it in the
-solution's graph; there is one, because the finer graph tells apart whatever that one does."""
+solution's graph; there is one, because the finer graph tells apart whatever that one does.
+
+An entry split in two by a condition, so that a question can ask for those times only at which it holds.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +16,46 @@ from typing import Any
 
 import numpy as np
 
-from oddsmith.arrays import Ints, Mask, arange, cumsum, reduceat
-from oddsmith.errors import MeasureError, TooManyStatesError
-from oddsmith.graph import Explorer, Sharing, StateGraph, Taken, Within, reachable
+from oddsmith.base.arrays import Ints, Mask, arange, cumsum, reduceat
+from oddsmith.base.errors import MeasureError, TooManyStatesError
+from oddsmith.expr import FLAG, Expr
+from oddsmith.graph import Explorer, StateGraph, Taken, Within, reachable
 from oddsmith.graph.columns import ROLLED
+from oddsmith.graph.reductions import Sharing
 from oddsmith.ruleset.model import Payoff, Ruleset
-from oddsmith.solve import Solution
-from oddsmith.solve.arenas import Arena
-from oddsmith.solve.questions.flow import NOWHERE, MarkovChain
-from oddsmith.solve.questions.split import Split
-from oddsmith.solve.values import Mixture, rows_mixed
+from oddsmith.solve.arenas.arena import Arena
+from oddsmith.solve.questions.mass_flow import NOWHERE, MarkovChain
+from oddsmith.solve.solution import Solution
+from oddsmith.solve.values.mixing import Mixture, rows_mixed
+
+
+@dataclass(frozen=True)
+class Split:
+    """Rules that play alike. ``again``: phase and place of an option that stands there a second time, and its first place."""
+
+    ruleset: Ruleset
+    again: Mapping[tuple[str, int], int]
+
+
+def split(ruleset: Ruleset, at: tuple[str, str], when: Expr) -> Split:
+    """The entry keeps its name where the condition holds, and has none elsewhere.
+
+    What applies first in chance and in cases stands just before the rest of itself. Options are known by their places, so
+    the rest of an option comes last.
+    """
+    phase = ruleset.phases[at[0]]
+    place = next(place for place, entry in enumerate(phase.entries) if entry.name == at[1])
+    entry = phase.entries[place]
+    both = replace(entry, when=Expr("and", FLAG, (entry.when, when), span=when.span))
+    before, after = phase.entries[:place], phase.entries[place + 1 :]
+    if phase.kind == "choose":
+        other = Expr("and", FLAG, (entry.when, Expr("not", FLAG, (when,), span=when.span)), span=when.span)
+        entries = (*before, both, *after, replace(entry, name="", when=other))
+        again = {(phase.name, len(phase.entries)): place}
+    else:
+        entries, again = (*before, both, replace(entry, name=""), *after), {}
+    return Split(replace(ruleset, phases={**ruleset.phases, phase.name: replace(phase, entries=entries)}), again)
+
 
 MIXED_BITS = 160  # of the probability with which a player mixes
 

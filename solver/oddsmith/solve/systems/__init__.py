@@ -4,23 +4,7 @@
 solution in fractions. ``elimination_order`` says in which order to eliminate. ``settle`` serves systems too large for that.
 """
 
-from oddsmith.solve.systems.lifting import NotLifted, lift
-from oddsmith.solve.systems.revised import Choices, Revised
-from oddsmith.solve.systems.sweeping import Block, best_rows, blocks, settle
-from oddsmith.solve.systems.turning import Order, Singular, Turning, elimination_order, order_of_few
+from oddsmith.solve.systems.linear_systems import Singular
+from oddsmith.solve.systems.value_iteration import blocks, settle
 
-__all__ = [
-    "Block",
-    "Choices",
-    "NotLifted",
-    "Order",
-    "Revised",
-    "Singular",
-    "Turning",
-    "best_rows",
-    "blocks",
-    "elimination_order",
-    "lift",
-    "order_of_few",
-    "settle",
-]
+__all__ = ["Singular", "blocks", "settle"]

@@ -21,9 +21,9 @@ import numpy as np
 from flint import fmpz
 from scipy.sparse import csr_matrix
 
-from oddsmith.arrays import Ints, bincount
-from oddsmith.errors import Signal
-from oddsmith.solve.systems.turning import Singular, Turning, elimination_order
+from oddsmith.base.arrays import Ints, bincount
+from oddsmith.base.errors import Signal
+from oddsmith.solve.systems.linear_systems import Singular, Turning, elimination_order
 
 PLACES = 32  # binary places of one limb
 MOST_PLACES = 40  # of a denominator

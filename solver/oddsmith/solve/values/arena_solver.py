@@ -22,29 +22,18 @@ from itertools import product
 
 import numpy as np
 
-from oddsmith.arrays import Ints, arange, bincount, reduceat
-from oddsmith.progress import Progress
-from oddsmith.solve.arenas import (
-    Arena,
-    Component,
-    Guess,
-    NeverEnds,
-    NoPureEquilibrium,
-    Passes,
-    RarelyEnds,
-    by_label,
-    guesses,
-    layers,
-    policy_iteration,
-    serves,
-    sweeps,
-    tolerance,
-)
+from oddsmith.base.arrays import Ints, arange, bincount, reduceat
+from oddsmith.base.progress import Progress
+from oddsmith.solve.arenas.arena import Arena, by_label, layers
+from oddsmith.solve.arenas.component import Component, Guess, NeverEnds, RarelyEnds
+from oddsmith.solve.arenas.component_policy import NoPureEquilibrium, policy_iteration, sweeps, tolerance
+from oddsmith.solve.arenas.gauss_seidel import Passes, serves
+from oddsmith.solve.arenas.tracing import guesses
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.systems import Singular
+from oddsmith.solve.systems.linear_systems import Singular
 from oddsmith.solve.values.bounds import Known, ProvenBounds
 from oddsmith.solve.values.deciding import Decider, Tie
-from oddsmith.solve.values.exactly import MAX_UNKNOWNS, ExactValues
+from oddsmith.solve.values.fractions import MAX_UNKNOWNS, ExactValues
 from oddsmith.solve.values.mixing import Mixture, bounds_exactly, bounds_mixing, local_mixes, prove_mixture
 from oddsmith.solve.values.refining import Unproven
 

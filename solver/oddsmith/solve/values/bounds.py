@@ -28,12 +28,13 @@ import numpy as np
 from flint import fmpz
 from scipy.sparse import csr_matrix
 
-from oddsmith.arrays import Floats, Ints, Mask, arange, bincount, cumsum, reduceat, repeat
-from oddsmith.errors import TooFineError
-from oddsmith.exact import Number
-from oddsmith.solve.arenas import Arena, Component
+from oddsmith.base.arrays import Floats, Ints, Mask, arange, bincount, cumsum, reduceat, repeat
+from oddsmith.base.errors import TooFineError
+from oddsmith.base.exact import Number
+from oddsmith.solve.arenas.arena import Arena
+from oddsmith.solve.arenas.component import Component
 from oddsmith.solve.numbers import FixedPoint, Limbs, Shared, reduced
-from oddsmith.solve.systems import Singular
+from oddsmith.solve.systems.linear_systems import Singular
 from oddsmith.solve.values.grid import Exponents, Grid, bits_of, multiple_of, near
 from oddsmith.solve.values.refining import System, Unproven
 

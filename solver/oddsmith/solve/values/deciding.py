@@ -15,12 +15,12 @@ from functools import cached_property
 
 import numpy as np
 
-from oddsmith.arrays import Floats, Ints, Mask, arange, cumsum, reduceat, repeat
+from oddsmith.base.arrays import Floats, Ints, Mask, arange, cumsum, reduceat, repeat
 from oddsmith.graph import different, ranges
-from oddsmith.solve.arenas import Arena
+from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.numbers import Limbs, TooLong
 from oddsmith.solve.values.bounds import ProvenBounds
-from oddsmith.solve.values.exactly import ExactValues
+from oddsmith.solve.values.fractions import ExactValues
 from oddsmith.solve.values.grid import near
 
 

@@ -21,8 +21,8 @@ import numpy as np
 from flint import fmpz
 from numpy.typing import NDArray
 
-from oddsmith.arrays import Ints, Mask, Whole, bincount, cumsum, reduceat
-from oddsmith.solve.arenas import Arena
+from oddsmith.base.arrays import Ints, Mask, Whole, bincount, cumsum, reduceat
+from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.numbers import FixedPoint, Limbs
 
 UNKNOWN = 1 << 14  # an exponent; sums of two stay within 16 bits

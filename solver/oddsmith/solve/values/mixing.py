@@ -39,12 +39,13 @@ from typing import Any
 import numpy as np
 from flint import arb, arb_mat, ctx, fmpq, fmpz
 
-from oddsmith.arrays import Ints
-from oddsmith.exact import Number
-from oddsmith.solve.arenas import Arena, Component, Guess, Mixes
+from oddsmith.base.arrays import Ints
+from oddsmith.base.exact import Number
+from oddsmith.solve.arenas.arena import Arena
+from oddsmith.solve.arenas.component import Component, Guess, Mixes
 from oddsmith.solve.numbers import Shared, TooLong
 from oddsmith.solve.values.bounds import ProvenBounds
-from oddsmith.solve.values.exactly import ExactRow, ExactValues
+from oddsmith.solve.values.fractions import ExactRow, ExactValues
 
 PATIENCE = 60.0  # seconds, by a guess, that play may take in fractions which ends too rarely for floats
 NEWTON = 40  # steps to a root at most; each should double the digits

@@ -22,8 +22,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_matrix
 
-from oddsmith.arrays import Floats, Ints, Whole, repeat
-from oddsmith.errors import Signal, TooFineError
+from oddsmith.base.arrays import Floats, Ints, Whole, repeat
+from oddsmith.base.errors import Signal, TooFineError
 from oddsmith.solve.numbers import FixedPoint, Limbs
 
 SLACK_BITS = 24  # at most: a denominator in units of 2^-bits stays within 64 bits

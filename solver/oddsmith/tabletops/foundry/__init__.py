@@ -6,7 +6,7 @@
 
 from typing import TYPE_CHECKING
 
-from oddsmith.faces import later
+from oddsmith.base.lazy import later
 from oddsmith.tabletops.foundry.journal import unsolved
 from oddsmith.tabletops.foundry.language import ENGLISH, Translation, translation
 from oddsmith.tabletops.foundry.manifest import LONGEST, VERSION, Options
@@ -28,4 +28,7 @@ __all__ = [
     "unsolved",
 ]
 
-__getattr__ = later(__name__, {"solved": "odds"})
+_HOMES = {
+    "odds": ("solved",),
+}
+__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

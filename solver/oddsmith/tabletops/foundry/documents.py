@@ -2,6 +2,8 @@
 
 A pack's database has a record for every document and one for every part of it (a page, a result); the document lists the ids
 of its parts. The official command line tool knows the same as one JSON file a document, with its parts whole inside.
+
+What a module's compendium packs hold, before it takes Foundry's form.
 """
 
 from __future__ import annotations
@@ -14,9 +16,49 @@ from dataclasses import dataclass
 from typing import Any
 
 from oddsmith.publish.markup import join, title
-from oddsmith.tabletops.common import RollTable
-from oddsmith.tabletops.foundry.content import Macro, Page
+from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.foundry.leveldb import database
+from oddsmith.tabletops.roll_tables import RollTable
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of a journal. ``slug``: what its id is made from; ``html``: its text, safe as it stands."""
+
+    slug: str
+    title: str
+    html: str
+    level: int = 1
+
+
+@dataclass(frozen=True)
+class Macro:
+    """A button: one line of script."""
+
+    slug: str
+    title: str
+    command: str
+    icon: str
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a module holds of one game.
+
+    ``files``: the book of its rules and what that names, by path below the module's folder. ``rules``, ``odds``: the pages of
+    its two journals. ``tables``: to roll on. ``plays``: by which the module tests itself; none where nothing is solved.
+    ``left_out``: tables of the rules that no die can show, each with the reason.
+    """
+
+    ruleset: Ruleset
+    solved: bool
+    files: dict[str, bytes]
+    rules: tuple[Page, ...]
+    odds: tuple[Page, ...]
+    tables: tuple[RollTable, ...]
+    plays: tuple[dict[str, Any], ...] = ()
+    left_out: tuple[str, ...] = ()
+
 
 Document = dict[str, Any]
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from oddsmith.errors import InputError, did_you_mean
+from oddsmith.base.errors import InputError, did_you_mean
 
 ENGLISH = "lang/en.json"
 ROOT = "ODDSMITH."

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from oddsmith.errors import InputError
+from oddsmith.base.errors import InputError
 from oddsmith.publish.markup import title
 from oddsmith.ruleset import sha256
-from oddsmith.tabletops.common import generator
-from oddsmith.tabletops.foundry.content import Content
-from oddsmith.tabletops.foundry.documents import Pack
+from oddsmith.tabletops.foundry.documents import Content, Pack
 from oddsmith.tabletops.foundry.language import ENGLISH, Translation
+from oddsmith.tabletops.shared import generator
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 VERSION = re.compile(r"([0-9]+(?:\.[0-9]+){0,3})(?:[-+][0-9A-Za-z.+-]+)?")

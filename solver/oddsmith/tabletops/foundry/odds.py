@@ -1,10 +1,19 @@
-"""A solved game in a module: its files for the table, and its journal of odds and best play."""
+"""A solved game in a module: its files for the table, and its journal of odds and best play.
+
+Short plays with the proven action of every decision, by which a module tests itself where it runs.
+
+Each is a transcript (docs/reference/transcripts.md) with two keys more. ``setting``: which one of the game's book it is.
+``best``: for each choice in order the place of the proven action among the legal ones; null where there is nothing to
+choose, where chance decides, and where the table of proven play does not reach.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from oddsmith.publish.markup import Html, amount, cell, column, join, row, table, tag
+from oddsmith.publish.pages import playable, table_odds_html
 from oddsmith.publish.sections import (
     bets_html,
     brief,
@@ -22,16 +31,29 @@ from oddsmith.publish.sections import (
     seats_html,
     side_by_side,
 )
-from oddsmith.publish.telling import table_odds_html
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, plain_name, sentence
-from oddsmith.report.strategy import Opponent
+from oddsmith.report.export import BYTES, PLAYS, moved
+from oddsmith.report.policy import Opponent
 from oddsmith.ruleset.model import Origin
-from oddsmith.tabletops.common import generator, left_out, left_out_of, lists, played, roll_tables
-from oddsmith.tabletops.foundry.checks import checks
-from oddsmith.tabletops.foundry.content import Content, Page
-from oddsmith.tabletops.foundry.journal import rolls_html, rules_pages
-from oddsmith.tabletops.foundry.still import still, still_page
+from oddsmith.tabletops.foundry.documents import Content, Page
+from oddsmith.tabletops.foundry.journal import rolls_html, rules_pages, still, still_page
+from oddsmith.tabletops.roll_tables import left_out_of, lists
+from oddsmith.tabletops.shared import generator
+from oddsmith.tabletops.solved import left_out, played, roll_tables
+
+
+def checks(account: Account) -> list[dict[str, Any]]:
+    """The plays of every setting that has a table of proven play, as plain data; the same for the same rules."""
+    answers = playable(account)
+    share = BYTES // (PLAYS * max(1, len(answers)))
+    plays = []
+    for answer in answers:
+        for number, known in enumerate(answer.plays):
+            place = iter(known)
+            plays.append(moved(answer.game, answer.slug, number, share, lambda *_, place=place: next(place)))
+    return plays
+
 
 ROWS = 200  # of the tables of one decision; what is longer stands in the module's table of play only
 VALUES = 40  # of a distribution

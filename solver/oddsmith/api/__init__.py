@@ -1,0 +1,125 @@
+"""The door for programs, and what the command line and it share.
+
+``LoadedRuleset`` is a ruleset with all that can be done with it; solving it gives a ``SolvedGame``, which answers
+questions. Text that people type (a position, a question, a range of a symbol) is read here, so that both understand the
+same words. Nothing here prints. Heavy imports wait until they are needed.
+"""
+
+from typing import TYPE_CHECKING
+
+from oddsmith.base.lazy import later
+
+if TYPE_CHECKING:
+    from oddsmith.api.asking import asked_parameters, asked_symbol
+    from oddsmith.api.checking import SAMPLE, check, check_file, check_source
+    from oddsmith.api.exporting import FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
+    from oddsmith.api.figures import over_settings
+    from oddsmith.api.loaded import Certified, LoadedRuleset
+    from oddsmith.api.modules import FIRST, Delivery, beside, options_for, scripts
+    from oddsmith.api.odds import Odds, ask
+    from oddsmith.api.positions import Position, position_of
+    from oddsmith.api.site import about_one_game, built, came, growing_site, kept_answers, site_pages
+    from oddsmith.api.solved import DIGITS, Policy, SolvedGame
+    from oddsmith.api.staged import StagedGame, refuse_words
+    from oddsmith.api.workers import spread
+
+__all__ = [
+    "DIGITS",
+    "FIRST",
+    "FORMATS",
+    "GRAPHS",
+    "SAMPLE",
+    "Certified",
+    "Delivery",
+    "LoadedRuleset",
+    "Odds",
+    "Policy",
+    "Position",
+    "SolvedGame",
+    "StagedGame",
+    "about_one_game",
+    "ask",
+    "asked_parameters",
+    "asked_symbol",
+    "beside",
+    "built",
+    "came",
+    "check",
+    "check_file",
+    "check_source",
+    "explored",
+    "export_graph",
+    "export_solution",
+    "format_of",
+    "growing_site",
+    "kept_answers",
+    "open_seat",
+    "options_for",
+    "over_settings",
+    "position_of",
+    "refuse_words",
+    "scripts",
+    "site_pages",
+    "spread",
+]
+
+_HOMES = {
+    "asking": (
+        "asked_parameters",
+        "asked_symbol",
+    ),
+    "checking": (
+        "SAMPLE",
+        "check",
+        "check_file",
+        "check_source",
+    ),
+    "exporting": (
+        "FORMATS",
+        "GRAPHS",
+        "explored",
+        "export_graph",
+        "export_solution",
+        "format_of",
+        "open_seat",
+    ),
+    "figures": ("over_settings",),
+    "loaded": (
+        "Certified",
+        "LoadedRuleset",
+    ),
+    "modules": (
+        "Delivery",
+        "FIRST",
+        "beside",
+        "options_for",
+        "scripts",
+    ),
+    "odds": (
+        "Odds",
+        "ask",
+    ),
+    "positions": (
+        "Position",
+        "position_of",
+    ),
+    "site": (
+        "about_one_game",
+        "built",
+        "came",
+        "growing_site",
+        "kept_answers",
+        "site_pages",
+    ),
+    "solved": (
+        "DIGITS",
+        "Policy",
+        "SolvedGame",
+    ),
+    "staged": (
+        "StagedGame",
+        "refuse_words",
+    ),
+    "workers": ("spread",),
+}
+__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -1,0 +1,117 @@
+"""What is wrong with a ruleset, before anything is solved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from oddsmith.base.errors import PlayError, Problem, RulesetError
+from oddsmith.base.exact import plural
+from oddsmith.base.files import find_ruleset
+
+if TYPE_CHECKING:
+    from oddsmith.base.location import Source
+    from oddsmith.ruleset import Game
+
+
+SAMPLE = 20_000  # states that a check looks at
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a check found. ``summary``: a sentence about it; ``broken``: the rule that breaks in play, where one does."""
+
+    problems: tuple[Problem, ...]
+    source: Source | None
+    summary: str
+    broken: PlayError | None = None
+
+
+def check(name: str | Path, full: bool = False) -> tuple[Problem, ...]:
+    """Everything that is wrong with a ruleset (a file, or a shipped one by its id), each with its line and a hint.
+
+    It is read, and the first 20,000 positions are played; with ``full`` all of them. Those that are no more than warnings
+    have the ``severity`` ``warning``. Raises UnknownRulesetError.
+
+    >>> oddsmith.check("piglet")
+    ()
+    """
+    return check_file(find_ruleset(name), full).problems
+
+
+def check_file(
+    path: Path,
+    full: bool = False,
+    seats: int | None = None,
+    values: Mapping[str, Any] | None = None,
+    variants: Sequence[str] = (),
+    objective: str | None = None,
+) -> Checked:
+    """The problems of a file, looked at in one game of it."""
+    from oddsmith.ruleset.reading import read_source
+
+    try:
+        source = read_source(path)
+    except RulesetError as error:
+        return Checked(error.problems, error.source, _count(error.problems))
+    return check_source(source, full, seats, values, variants, objective)
+
+
+def check_source(
+    source: Source,
+    full: bool = False,
+    seats: int | None = None,
+    values: Mapping[str, Any] | None = None,
+    variants: Sequence[str] = (),
+    objective: str | None = None,
+) -> Checked:
+    """The problems of a text, looked at in one game of it."""
+    from oddsmith.ruleset import bind
+    from oddsmith.ruleset.checking import check_everywhere
+    from oddsmith.ruleset.reading import read
+
+    problems: list[Problem] = []
+    try:
+        ruleset, warnings = read(source)
+        problems = list(dict.fromkeys([*warnings, *check_everywhere(ruleset)]))
+        if any(problem.severity == "error" for problem in problems):
+            return Checked(tuple(problems), ruleset.source, _count(problems))
+        words, more = _explore(bind(ruleset, seats, values, variants), full, objective)
+        problems += more
+    except RulesetError as error:
+        problems += error.problems  # what was warned of before may be the reason
+        return Checked(tuple(problems), error.source, _count(problems), error if isinstance(error, PlayError) else None)
+    return Checked(tuple(problems), ruleset.source, f"{_count(problems)}; {words}")
+
+
+def _explore(game: Game, full: bool, objective: str | None) -> tuple[str, list[Problem]]:
+    """What exploring says, and what it warns of."""
+    from oddsmith.graph import Explorer, refuse_endless
+    from oddsmith.solve.staged import find_stages
+
+    if objective is not None:
+        from oddsmith.solve import objective_of  # heavy, and only this refuses an unknown one in words
+
+        objective_of(game, objective)
+    explorer = Explorer(game, objective or next(iter(game.ruleset.payoffs)))
+    graph, whole = explorer.explore(limit=None if full else SAMPLE)
+    people = plural(game.seats, "seat")
+    if whole:
+        refuse_endless(graph)
+        several = f"all {graph.states:,} positions at {people} are sound"
+        return several if graph.states > 1 else f"the only position at {people} is sound", []
+    words = f"the first {graph.states:,} positions at {people} are sound, of {explorer.estimate}; --full looks at all"
+    stages = find_stages(explorer.codec)
+    if stages:
+        words += f"; oddsmith stages solves one stage at a time ({stages})"
+    warned = explorer.endless_looking("warning") if explorer.slow else explorer.hopeless()
+    return words, [warned] if warned else []
+
+
+def _count(problems: Sequence[Problem]) -> str:
+    errors = sum(problem.severity == "error" for problem in problems)
+    warnings = len(problems) - errors
+    parts = [plural(count, word) for count, word in ((errors, "error"), (warnings, "warning")) if count]
+    return ", ".join(parts) or "no problems"

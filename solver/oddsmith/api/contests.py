@@ -1,0 +1,95 @@
+"""What a solved game answers about players who do not all play best, and about many games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from oddsmith.base.progress import silent
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from oddsmith.report.contests import BestAnswer, Evening, Tournament
+    from oddsmith.solve import Report, Solution
+
+
+class Contests:
+    """A solution against other ways to play, game after game."""
+
+    solution: Solution
+
+    def best_answer(self, report: Report | None = None) -> BestAnswer | None:
+        """Where all seats but one play named policies: what the last one gains over the usual best play; else None.
+
+        The game is solved once more, without policies. Raises SolveError.
+
+        >>> oddsmith.load("piglet").solve(policies={2: "bank at once"}).best_answer().gain
+        Number(8/675)
+        """
+        if not self.solution.named or len(self.solution.named) != self.solution.graph.seats - 1:
+            return None
+        from oddsmith.report.contests import best_answer
+        from oddsmith.solve import solved_again
+
+        return best_answer(self.solution, solved_again(self.solution, report))
+
+    def tournament(
+        self,
+        policies: Iterable[str] | None = None,
+        answers: bool = True,
+        exact: bool = False,
+        report: Report | None = None,
+    ) -> Tournament:
+        """Policies against each other in every seat, and the best answer to each.
+
+        ``policies``: names, of which ``best`` is the usual best play; by default all of the ruleset, and best play. With more
+        than two seats, one seat plays a policy and all others play the same other one. ``answers``: whether to find best
+        answers. ``exact``: whether to find fractions even where they take long. Raises ContestError, UnknownPolicyError.
+
+        >>> piglet.tournament().match("best answer", "bank at once").mean
+        Number(53/90)
+        """
+        from oddsmith.report.contests import tournament
+
+        return tournament(self.solution, policies, answers, exact, report or silent)
+
+    def evening(  # noqa: PLR0913 - the words of the command line
+        self,
+        games: int,
+        purse: int | None = None,
+        *,
+        seat: int | None = None,
+        player: str = "best",
+        others: str = "best",
+        than: str | None = None,
+        stake: int | None = None,
+        sure: Iterable[Fraction] = (),
+        report: Report | None = None,
+    ) -> Evening:
+        """What an evening of many games brings one player, and the chance to be ruined on the way.
+
+        ``purse``: the coins that the player comes with. ``seat``: where the player sits; by default the seats go round.
+        ``player``, ``others``: the policies that they play, by default best play; ``answer`` is what is best for the player
+        against these others. ``than``: a policy with which the player's is compared. ``stake``: what each game costs, where
+        the rules do not say it; a winner takes all stakes of the table. ``sure``: shares of all evenings, such as
+        ``Fraction(9, 10)``, in which a purse is to last: the smallest is found for each. Raises ContestError,
+        UnknownPolicyError, SolveError.
+
+        >>> piglet.evening(games=10, purse=3).ruin.exact
+        Fraction(1820592, 5764801)
+        """
+        from oddsmith.report.contests import evening
+
+        return evening(
+            self.solution,
+            games,
+            purse,
+            seat=seat,
+            player=player,
+            others=others,
+            than=than,
+            stake=stake,
+            sure=sure,
+            report=report or silent,
+        )

@@ -1,0 +1,74 @@
+"""States, values, play and graphs as the bytes of other programs' formats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from oddsmith.base.errors import ExportError, SettingError
+
+if TYPE_CHECKING:
+    from oddsmith.graph import StateGraph
+    from oddsmith.ruleset import Game
+    from oddsmith.solve import Report, Solution
+
+
+FORMATS = ("csv", "parquet", "json", "graphml", "dot", "drn", "prism")
+GRAPHS = ("graphml", "dot", "prism")
+
+
+def format_of(file: Path | str | None) -> str:
+    """The format that a file's name ends in. Raises ExportError."""
+    form = Path(file).suffix[1:].lower() if file else ""
+    if form not in FORMATS:
+        raise ExportError(f"name a format ({', '.join(FORMATS)}), or a file that ends in one")
+    return form
+
+
+def open_seat(seats: int, named: Mapping[int, str] | None, seat: int | None) -> int:
+    """The seat (from 1) whose choices a file for Storm leaves open; 0 for none. Raises SettingError."""
+    if seat is None:
+        seat = int(seats == 1 and not named)
+    if seat > seats:
+        raise SettingError(f"there is no seat {seat}: the seats are 1 to {seats}")
+    if seat and seat in (named or {}):
+        raise SettingError(f"the choices of seat {seat} stay open: give it no --policy")
+    return seat
+
+
+def explored(
+    game: Game, objective: str | None = None, symmetry: bool = True, report: Report | None = None
+) -> StateGraph:
+    """The graph of a game, unsolved. Raises ObjectiveError, PlayError, TooManyStatesError."""
+    from oddsmith.graph import Explorer, refuse_endless
+    from oddsmith.graph.reductions import Sharing
+    from oddsmith.solve import objective_of, watched_entries
+
+    explorer = Explorer(game, objective_of(game, objective), watched_entries(game), Sharing(symmetry=symmetry))
+    graph = explorer.explore(report)[0]
+    refuse_endless(graph)
+    return graph
+
+
+def export_graph(graph: StateGraph, form: str) -> bytes:
+    """What can be played, whoever plays it how: GraphML, DOT, PRISM, or for Storm the choices of the only seat."""
+    from oddsmith.graph.export import dot, drn, graphml, prism
+
+    if form == "drn":
+        return drn(graph, seat=1)
+    return {"dot": dot, "graphml": graphml, "prism": prism}[form](graph)
+
+
+def export_solution(solution: Solution, form: str, digits: int, seat: int | None = None) -> bytes:
+    """A solved game in a format. ``seat``: in ``drn``, whose choices are left open. Raises ExportError, SettingError."""
+    from oddsmith.report.export import csv_bytes, json_bytes, parquet_bytes, storm
+
+    if form not in FORMATS:
+        raise ExportError(f"there is no format {form}: name one of {', '.join(FORMATS)}")
+    if form in GRAPHS:
+        return export_graph(solution.graph, form)
+    if form == "drn":
+        seat, seats = open_seat(solution.graph.seats, solution.named, seat), solution.graph.seats
+        return export_graph(solution.graph, form) if seat == seats == 1 else storm(solution, seat)
+    return {"csv": csv_bytes, "json": json_bytes, "parquet": parquet_bytes}[form](solution, digits)

@@ -1,0 +1,128 @@
+"""Figures of matplotlib about a solved game, drawn by what draws the pages. They need the extra ``site``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from oddsmith.base.errors import ExportError, PositionError, did_you_mean
+from oddsmith.base.exact import Number
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from oddsmith.base.distributions import Distribution
+    from oddsmith.publish.charts import Drawing
+    from oddsmith.report.facts import Unit
+    from oddsmith.report.policy import Strategy
+    from oddsmith.solve import Solution
+
+
+MOST = 12  # parts of a figure
+
+
+@contextmanager
+def _matplotlib() -> Iterator[None]:
+    """Where charts are imported. Raises ExportError where what they need is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != "matplotlib":
+            raise
+        raise ExportError("figures need matplotlib, which is not installed: pip install 'oddsmith[site]'") from None
+
+
+def of_a_law(law: Distribution) -> Figure:
+    """A distribution. Raises ExportError."""
+    with _matplotlib():
+        from oddsmith.publish.charts import figure, of_law
+
+    return figure([("", of_law(law))])
+
+
+def of_each_seat(named: Mapping[str, Number], unit: Unit | None) -> Figure:
+    """What each seat gets. Raises ExportError."""
+    from oddsmith.report.facts import Unit
+
+    with _matplotlib():
+        from oddsmith.publish.charts import figure, of_values
+
+    return figure([("", of_values(named, unit or Unit("value", chance=False)))])
+
+
+def chosen(solution: Solution, found: Mapping[str, Strategy], phase: str | None) -> Strategy | None:
+    """The strategy of a phase among those found, by phase; the only one where no phase is named. Raises PositionError."""
+    chooses = [each.name for each in solution.graph.game.ruleset.phases.values() if each.kind == "choose"]
+    if phase is not None and phase not in chooses:
+        raise PositionError(f"there is no choice {phase}: {did_you_mean(phase, chooses, 'choices')}")
+    if phase is None and len(found) > 1:
+        raise PositionError(f"say which choice is meant: phase={', phase='.join(found)}")
+    return found.get(phase) if phase is not None else next(iter(found.values()), None)
+
+
+def best_play(solution: Solution, phase: str | None) -> Figure:
+    """What is best in a phase. Raises PositionError, ExportError."""
+    from oddsmith.report.policy import strategies
+
+    with _matplotlib():
+        from oddsmith.publish.charts import figure
+
+    each = chosen(solution, {each.decisions.phase: each for each in strategies(solution)}, phase)
+    drawn = [] if each is None else _drawn(each)
+    if each is not None and each.constant is not None:
+        raise ExportError(f"there is nothing to draw: {each.options[each.constant]} is best wherever best play gets")
+    if not drawn:
+        raise ExportError("no picture shows best play here: outline() says it in words, and table() has every position")
+    return figure(drawn)
+
+
+def _drawn(each: Strategy) -> list[tuple[str, Drawing]]:
+    """A strategy as maps, as curves, as strips, or as shares: the first that there is."""
+    from oddsmith.publish.charts import of_shares, of_strips, of_table, of_thresholds
+
+    ways: list[Callable[[], list[tuple[str, Drawing | None]]]] = [
+        lambda: [(each.where(table), of_table(each, table)) for table in each.tables],
+        lambda: [(each.where(table), of_thresholds(each, table)) for table in each.tables],
+        lambda: [("", of_strips(each))],
+        lambda: [("", of_shares(each))],
+    ]
+    for way in ways:
+        found = [(title, drawing) for title, drawing in way() if drawing is not None]
+        if found:
+            return found[:MOST]
+    return []
+
+
+def over_settings(
+    records: Sequence[Mapping[str, Any]], varied: Sequence[str], columns: Sequence[str], words: str
+) -> Figure:
+    """Columns of a sweep over what varies first; a line for each column and each setting of the rest. Raises ExportError."""
+    with _matplotlib():
+        from oddsmith.publish.charts import Series, figure, lined
+
+    first, *others = varied
+    across = list(dict.fromkeys(record[first] for record in records))
+    plain = all(isinstance(value, int) and not isinstance(value, bool) for value in across)
+    lines: dict[str, list[tuple[float, float]]] = {}
+    for record in records:
+        for column in columns:
+            if column not in record:
+                raise ExportError(f"there is no column {column}: {did_you_mean(column, list(record), 'columns')}")
+            rest = ", ".join(f"{name} {record[name]}" for name in others)
+            name = ", ".join(part for part in (column * (len(columns) > 1 or not rest), rest) if part)
+            if record[column] is not None:
+                at = record[first] if plain else across.index(record[first])
+                lines.setdefault(name, []).append((at, _float(column, record[column])))
+    series = [Series(name, *zip(*points, strict=True)) for name, points in lines.items()]
+    if not series:
+        raise ExportError(f"no setting has a number for {' or '.join(columns)}")
+    names = None if plain else [str(value) or "as written" for value in across]
+    return figure([("", lined(series, first, columns[0] if len(columns) == 1 else "", words, names=names))])
+
+
+def _float(column: str, cell: Any) -> float:
+    try:
+        return float(cell)
+    except (TypeError, ValueError):
+        raise ExportError(f"{column} holds no numbers, such as {cell!r}: name a column that does") from None

@@ -1,0 +1,111 @@
+"""Modules for Foundry Virtual Tabletop: what suits the games that they hold, and the module beside a game's page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from oddsmith.base.errors import UnplayableError
+from oddsmith.base.files import folder_files, zipped
+from oddsmith.base.resources import data_folder, licence
+
+if TYPE_CHECKING:
+    from oddsmith.report.answers import Account
+    from oddsmith.ruleset.model import Ruleset
+    from oddsmith.tabletops.foundry import Options
+
+
+FIRST = "1.0.0"
+"""The version of a module that was given none."""
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """How modules beside pages reach people. ``url``: where the site will be; then a module can be installed and kept up to
+    date by the address of its manifest. ``version``: the least of a module. ``before``: a file of the pages as they were
+    published last, by its path below their folder; None where there was none.
+    """
+
+    url: str = ""
+    version: str = FIRST
+    before: Callable[[str], bytes | None] = lambda _: None
+
+
+PLAIN = Delivery()
+
+
+def archives(each: Account, how: Delivery = PLAIN) -> dict[str, bytes]:
+    """A game as a module of its own, for download beside its page; nothing where no module can play it.
+
+    With an address, a module has the version that it had before if its bytes are the same, and else the next one.
+    """
+    from oddsmith.tabletops.foundry import build, solved
+
+    options = beside(each.ruleset, how)
+    folder = f"games/{each.ruleset.id}"
+    last = _last(how.before(f"{folder}/{_manifest(options)}"), how.version) if how.url else None
+    try:
+        games = [solved(each)]
+    except UnplayableError:
+        return {}
+    files = build(games, options := replace(options, version=last or how.version), scripts())
+    if last and zipped(files) != how.before(f"{folder}/foundry/{options.archive}"):
+        files = build(games, options := replace(options, version=_next(last)), scripts())
+    if not how.url:
+        return {f"foundry/{options.id}.zip": zipped(files)}
+    return {f"foundry/{options.archive}": zipped(files), _manifest(options): files["module.json"]}
+
+
+def _manifest(options: Options) -> str:
+    return f"foundry/{options.id}/module.json"
+
+
+def _last(manifest: bytes | None, least: str) -> str | None:
+    """The version that a manifest names, if Foundry does not take it for an older one than ``least``."""
+    try:
+        version = json.loads(manifest or b"{}").get("version")
+        return version if _numbers(version) >= _numbers(least) else None
+    except (ValueError, TypeError, AttributeError):  # it is no manifest of ours
+        return None
+
+
+def _numbers(version: str) -> list[int]:
+    from oddsmith.tabletops.foundry import VERSION
+
+    found = VERSION.fullmatch(version)
+    if not found:
+        raise ValueError(version)
+    return [int(part) for part in found[1].split(".")]
+
+
+def _next(version: str) -> str:
+    *first, last = _numbers(version)
+    return ".".join(map(str, [*first, last + 1]))
+
+
+def beside(game: Ruleset, how: Delivery) -> Options:
+    """What a module beside the page of its game says of itself. Raises InputError where an address or a version is none."""
+    page = f"{how.url.rstrip('/')}/games/{game.id}/" if how.url else ""
+    return options_for([game], {"version": how.version, **({"url": f"{page}foundry", "page": page} if page else {})})
+
+
+def options_for(games: Sequence[Ruleset], given: Mapping[str, Any]) -> Options:
+    """What was asked for, and else what suits the games."""
+    from oddsmith.tabletops.foundry import LONGEST, Options
+
+    one = games[0] if len(games) == 1 else None
+    name, title = (f"oddsmith-{one.id}", one.title[:LONGEST]) if one else ("oddsmith-games", "Tavern Games")
+    asked = {key: value for key, value in given.items() if value not in (None, ())}
+    return Options(**{"id": name, "title": title} | asked)
+
+
+@cache
+def scripts() -> dict[str, bytes]:
+    """What all modules share, as it comes with the program."""
+    from oddsmith.tabletops.foundry import shared
+
+    site = data_folder("site")
+    return shared(folder_files(site / "foundry"), folder_files(site / "runtime"), licence())

@@ -1,0 +1,170 @@
+"""Answers that a notebook shows: they are tuples, lists and distributions, and do no more than show and draw themselves.
+
+Thresholds of a solution as a data frame or as records.
+
+Tables of a solved game, as data frames and as HTML for notebooks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Self
+
+from oddsmith.api.figures import chosen
+from oddsmith.base.dataframes import frame, html_head, html_table
+from oddsmith.base.distributions import Distribution
+from oddsmith.base.exact import Number, fraction_text, plural
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from oddsmith.graph import Variables
+    from oddsmith.report.facts import Unit
+    from oddsmith.solve import Advice, Solution
+
+
+PLACES = 6
+
+
+class Values(tuple[Number, ...]):
+    """What each seat gets: a tuple of numbers, seat 1 first.
+
+    >>> piglet.values
+    (Number(4/7), Number(3/7))
+    """
+
+    _unit: Unit | None
+    _names: tuple[str, ...]
+
+    def __new__(cls, numbers: Iterable[Number], unit: Unit | None = None, names: Iterable[str] = ()) -> Self:
+        made = super().__new__(cls, numbers)
+        made._unit = unit
+        made._names = tuple(names) or tuple(f"seat {seat}" for seat in range(1, len(made) + 1))
+        return made
+
+    def _repr_html_(self) -> str:
+        lines = [[name, value.decimal(), value.grade] for name, value in zip(self._names, self, strict=True)]
+        return html_table(["", self._unit.heading if self._unit else "value", ""], lines)
+
+    def table(self, kind: str | None = None) -> Any:
+        """A line for each seat: its value as a decimal and as a fraction, None where that is not known.
+
+        ``kind``: as for ``SolvedGame.table``. Raises ExportError.
+        """
+        lines = [
+            [name, value.decimal(), None if value.exact is None else fraction_text(value.exact)]
+            for name, value in zip(self._names, self, strict=True)
+        ]
+        return frame(["seat", "value", "exact"], lines, kind)
+
+    def plot(self) -> Figure:
+        """A bar for each seat, as a figure of matplotlib. Raises ExportError where that is not installed."""
+        from oddsmith.api.figures import of_each_seat
+
+        return of_each_seat(dict(zip(self._names, self, strict=True)), self._unit)
+
+
+class Actions(list["Advice"]):
+    """Every action of a position, the best first: a list of ``Advice``."""
+
+    def _repr_html_(self) -> str:
+        lines = [
+            [each.action, each.value.decimal(PLACES), "best" if each.best else f"loses {each.loss.decimal(PLACES)}"]
+            for each in self
+        ]
+        return html_table(["action", "value", ""], lines)
+
+    def table(self, kind: str | None = None) -> Any:
+        """A line for each action: its value to the player to move, what it loses, and whether it is best.
+
+        ``kind``: as for ``SolvedGame.table``. Raises ExportError.
+        """
+        lines = [[each.action, each.value.decimal(), each.loss.decimal(), each.best] for each in self]
+        return frame(["action", "value", "loss", "best"], lines, kind)
+
+
+@dataclass(frozen=True, repr=False)
+class Chances(Distribution):
+    """A distribution that can be drawn."""
+
+    @classmethod
+    def of(cls, law: Distribution) -> Chances:
+        """The same distribution, so that it can be drawn."""
+        return Chances(**{field.name: getattr(law, field.name) for field in fields(Distribution)})
+
+    def plot(self) -> Figure:
+        """The chances as bars, or as a curve where values are many, as a figure of matplotlib.
+
+        Raises ExportError where that is not installed.
+
+        >>> piglet.distribution("turns").plot().axes[0].get_xlabel()
+        'turns'
+        """
+        from oddsmith.api.figures import of_a_law
+
+        return of_a_law(self)
+
+
+def thresholds(solution: Solution, phase: str | None, kind: str | None) -> Any:
+    """The thresholds of a phase as a table, whose columns count seats from 1, the mover.
+
+    Raises PositionError where it is not said which phase is meant.
+    """
+    from oddsmith.report.policy import strategies
+
+    found = {each.decisions.phase: each for each in strategies(solution) if each.range() is not None}
+    each = chosen(solution, found, phase)
+    if each is None:
+        return frame([], [], kind)
+    assert each.down is not None
+    shown = {cell.name: cell.shown for cell in solution.graph.game.cells}
+    names = [shown.get(feature.key, feature.key) for feature in (*each.split, *each.across, each.down)]
+    below, above = each.options[each.below], each.options[each.above]
+    lines = [
+        [*where, *at, below, threshold, above]
+        for table in each.tables
+        for where in table.where
+        for at, threshold in each.thresholds(table).items()
+    ]
+    return frame([*names[:-1], "below", names[-1], "above"], lines, kind)
+
+
+SHOWN = 12  # states of a game in a notebook
+PLACES = 6
+
+
+def html(solution: Solution) -> str:
+    """A solved game for a notebook: what it is worth to every seat, and what to do in its first positions."""
+    graph, game = solution.graph, solution.graph.game
+    head = f"{game.ruleset.title}, {plural(game.seats, 'seat')}, {graph.objective} ({solution.grade})"
+    values = [[game.ruleset.seat(seat), value.decimal(12)] for seat, value in enumerate(solution.values)]
+    left = graph.states - SHOWN
+    more = f"<p>and {plural(left, 'more position')}: <code>table()</code> has them all</p>" if left > 0 else ""
+    variables = _variables(solution)
+    names = ["phase", *variables.names, "action", *(f"value_{seat}" for seat in range(1, game.seats + 1))]
+    lines = [_line(solution, number, variables) for number in range(min(SHOWN, graph.states))]
+    return f"{html_head(head)}{html_table(['', 'value'], values)}{html_table(names, lines)}{more}"
+
+
+def _variables(solution: Solution) -> Variables:
+    from oddsmith.graph import Variables
+
+    return Variables(solution.graph.game, solution.graph.codec)
+
+
+def _line(solution: Solution, number: int, variables: Variables) -> list[Any]:
+    """A state with seat 1 to move: its variables, the action, and what it is worth to the seats from the mover on."""
+    state = solution.graph.state(number)
+    rows = played(solution, number, 0)
+    action = " or ".join(each.action for each in solution.advise(number) if each.row in rows)
+    worth = [value.decimal(PLACES) for value in solution.state_values(number)]
+    return [state.phase, *variables.values(state), action, *worth]
+
+
+def played(solution: Solution, number: int, mover: int) -> tuple[int, ...]:
+    """The rows of the graph that the policy takes in a state; several where the mover mixes, the likeliest first."""
+    mixture = solution.mixtures.get(number)
+    if mixture is None:
+        return (solution.best_row(number, mover),)
+    return tuple(mixture.likeliest)

@@ -1,0 +1,283 @@
+"""A position that somebody describes in a few words, found among the states of a solution."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from oddsmith.api.asking import as_text
+from oddsmith.base.dice import Die, Hand
+from oddsmith.base.errors import PositionError, did_you_mean
+from oddsmith.base.exact import brief, whole_number
+from oddsmith.graph import cell_name
+from oddsmith.graph.reductions import conserved
+from oddsmith.ruleset import Cell, Game, State
+
+_PART = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*(?:\[([^\]]*)\])?\s*=\s*([^=]*?)\s*")
+
+FLAGS = {"true": True, "false": False, "yes": True, "no": False}  # the last two as tables tell them
+MOST_TOLD = 8  # cells that are told to be at their start
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Position:
+    """A state of a solution: its ``number``, the seat to move (from 0), what was named, as it is ``shown``, and the state."""
+
+    number: int
+    mover: int
+    shown: dict[str, Any]
+    state: State
+
+    def __repr__(self) -> str:
+        return brief(self, f"state {self.number}: {self.words}")
+
+    @property
+    def words(self) -> str:
+        """What was named, in a line."""
+        plain = {True: "true", False: "false"}
+        said = {name: plain[value] if isinstance(value, bool) else value for name, value in self.shown.items()}
+        return ", ".join(f"{name} {value}" for name, value in said.items())
+
+
+class Solved(Protocol):
+    """A solved game, among whose states a position is looked for."""
+
+    @property
+    def game(self) -> Game:
+        """The game at its settings."""
+
+    @property
+    def carried(self) -> frozenset[int]:
+        """The cells that no state tells."""
+
+    def find(self, state: State) -> int | None:
+        """The number of the state that stands for another; None where play cannot reach it."""
+
+
+def asked_position(
+    solution: Solved, position: str | Mapping[str, Any] | State, variables: Mapping[str, Any]
+) -> Position:
+    """The position that a text, a mapping, a state, or variables by name mean. Raises PositionError."""
+    asked = variables or position
+    if isinstance(asked, State):
+        return found_in(solution, asked)
+    return position_of(solution, asked if isinstance(asked, str) else as_text(asked))
+
+
+def position_of(solution: Solved, text: str) -> Position:
+    """The position ``name=value, name[index]=value, ...``: variables left out are at their start.
+
+    Seats are counted from the player to move (1), or called by their sides. ``phase`` names a phase, ``mover`` the seat to
+    move, ``out`` the seats that are out. Raises PositionError.
+    """
+    game = solution.game
+    named = _named(text)
+    phase = _phase(game, named.pop("phase", None))
+    moving = named.pop("mover", "1")
+    mover = _seat(game, moving, f"mover={moving}")
+    first = mover if game.ruleset.sides else 0  # without sides, the first seat stands for whoever moves
+    gone = "" if "out" in game.layout else named.pop("out", "")  # a variable may have that name
+    out = sum(1 << _seat(game, seat, f"out={seat}", first) for seat in gone.split())
+    cells = list(game.start)
+    given, placed = set[str](), set[int]()
+    for key, value in named.items():
+        name, _, index = key.partition("[")
+        for where in _cells(game, name, index.rstrip("]"), first):
+            cells[where] = _value(game, game.cells[where], value, first)
+            placed.add(where)
+        given.add(name)
+    _refuse_growth(solution, cells, given)
+    state = State(phase, first, out, tuple(cells))
+    number = solution.find(state)
+    moves = {"mover": game.ruleset.seat(mover)} if game.ruleset.sides else {}
+    shown = {"phase": phase, **moves, **{key: _plain(value) for key, value in named.items()}}
+    if number is None:
+        words = ", ".join(f"{name}={value}" for name, value in {**shown, **named}.items())
+        left = f"; what you leave out is at its start: {starts}" if (starts := _starts(solution, placed)) else ""
+        raise PositionError(f"play never comes to {words}{left}")
+    return Position(number, mover, shown, state)
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """What some positions have in common: their phase, and values of cells by their numbers."""
+
+    phase: str | None
+    cells: dict[int, Any]
+
+
+def fixed_by(solution: Solved, text: str) -> Fixed:
+    """What ``name=value, name[index]=value, ...`` fixes, seats counted from the player to move. ``phase`` names a phase.
+
+    Raises PositionError, also for variables that no position tells.
+    """
+    game, named = solution.game, _named(text)
+    name = named.pop("phase", None)
+    cells: dict[int, Any] = {}
+    for key, value in named.items():
+        variable, _, index = key.partition("[")
+        for where in _cells(game, variable, index.rstrip("]"), 0):
+            if where in solution.carried:
+                raise PositionError(f"{key} is no part of a position: what it holds is added up on the way")
+            cells[where] = _value(game, game.cells[where], value, 0)
+    return Fixed(None if name is None else _phase(game, name), cells)
+
+
+def found_in(solution: Solved, state: State) -> Position:
+    """A state of the rules, seats as they sit, among those of the solution. Raises PositionError."""
+    number = solution.find(state)
+    if number is None:
+        raise PositionError("play never comes to this state")
+    return Position(number, state.mover, {"phase": state.phase}, state)
+
+
+def _named(text: str) -> dict[str, str]:
+    values: dict[str, str] = {}
+    for part in re.split(r",(?![^\[]*\])", text):
+        if not part.strip():
+            continue
+        match = _PART.fullmatch(part)
+        if not match:
+            member = re.fullmatch(r"\s*(\w+)\.(\w+)\s*=(.*)", part)
+            better = f": write {member[1]}[{member[2]}]={member[3].strip()}" if member else ""
+            raise PositionError(f"`{part.strip()}` is not name=value{better}")
+        key = match[1] + (f"[{match[2].strip()}]" if match[2] is not None else "")
+        if key in values:
+            raise PositionError(f"{key} is given twice")
+        values[key] = match[3]
+    return values
+
+
+def _phase(game: Game, name: str | None) -> str:
+    choosing = [phase.name for phase in game.ruleset.phases.values() if phase.kind == "choose"]
+    known = [phase.name for phase in game.ruleset.phases.values() if phase.kind != "cases"]
+    if name is not None:
+        if name not in known:
+            raise PositionError(f"there is no phase {name}: {did_you_mean(name, known, 'phases')}")
+        return name
+    if len(choosing) != 1:
+        raise PositionError(f"say which choice is meant: phase={', phase='.join(choosing or known)}")
+    return choosing[0]
+
+
+def _seat(game: Game, text: str, given: str, first: int = 0) -> int:
+    """A seat, which is counted from ``first`` if it is a number. ``given``: what an error is about."""
+    sides = game.ruleset.sides
+    if text in sides:
+        return sides.index(text)
+    seat = whole_number(text.removeprefix("seat "))  # as positions are told
+    if seat is None or not 1 <= seat <= game.seats:
+        known = f", or {', '.join(sides)}" if sides else ""
+        raise PositionError(f"{given}: seats are 1 to {game.seats}{known}")
+    return (first + seat - 1) % game.seats
+
+
+def _cells(game: Game, name: str, index: str, first: int) -> list[int]:
+    """The cells that a name with an index means; a family over seats without an index means the mover's."""
+    if name not in game.ruleset.state:
+        known = [*game.ruleset.state, "phase", "mover", "out"]
+        raise PositionError(f"there is no variable {name}: {did_you_mean(name, known, 'variables')}")
+    if name in game.ruleset.sides:
+        raise PositionError(f"{name} is a side: say who is to move by mover={name}")
+    variable = game.ruleset.state[name]
+    wanted = [part.strip() for part in index.split(",")] if index else []
+    if variable.per_seat and len(wanted) == len(variable.dims) - 1:
+        wanted.insert(0, "1")
+    if len(wanted) != len(variable.dims):
+        raise PositionError(
+            f"{name} needs {len(variable.dims)} index{'es' * (len(variable.dims) > 1)} in square brackets"
+        )
+    if variable.per_seat:
+        wanted[0] = str(_seat(game, wanted[0], f"{name}[{index}]", first))
+    fitting = [where for where in game.cells_of(name) if [str(item) for item in game.cells[where].index] == wanted]
+    if not fitting:
+        raise PositionError(f"{name} has no member [{index}]")
+    return fitting
+
+
+def _value(game: Game, cell: Cell, text: str, first: int) -> Any:
+    kind = cell.variable.kind
+    if kind == "flag":
+        if text not in FLAGS:
+            raise PositionError(f"{cell.variable.name}={text}: true or false")
+        return FLAGS[text]
+    if kind == "word":
+        if text not in cell.variable.words:
+            raise PositionError(f"{cell.variable.name}={text}: one of {', '.join(cell.variable.words)}")
+        return text
+    if kind == "seat":
+        return _seat(game, text, f"{cell.variable.name}={text}", first)
+    if kind == "hand":
+        return _hand(game, cell, text)
+    value = whole_number(text)
+    if value is None:
+        raise PositionError(f"{cell.variable.name}={text}: a whole number")
+    if not cell.least <= value <= cell.most:
+        raise PositionError(f"{cell.variable.name}={value} is {cell.beyond(value)}")
+    return value
+
+
+def _hand(game: Game, cell: Cell, text: str) -> Hand:
+    """Faces with spaces between, each for the first die that can show it so that all find one; ``2:d6`` says which die."""
+    words = text.split()
+    dice = [die for die, count in cell.dice for _ in range(count)]
+    for word in words:
+        if all(_face(game, die, word) is None for die in dice):
+            raise PositionError(f"{cell.variable.name} cannot hold the face {word}")
+    dealt = _dealt(game, words, dice)
+    if dealt is None:
+        raise PositionError(f"{cell.variable.name} cannot hold {text} at once")
+    return Hand(sorted(dealt))
+
+
+def _dealt(game: Game, words: list[str], dice: list[Die]) -> list[tuple[int, int]] | None:
+    """A die for every word; None where they do not all find one."""
+    if not words:
+        return []
+    for place, die in enumerate(dice):
+        face = _face(game, die, words[0])
+        if face is None or die in dice[:place]:
+            continue
+        rest = _dealt(game, words[1:], dice[:place] + dice[place + 1 :])
+        if rest is not None:
+            return [(face, die.kind), *rest]
+    return None
+
+
+def _face(game: Game, die: Die, word: str) -> int | None:
+    """The face that a word means on a die."""
+    return next((face for face in die.faces if word in (name := game.face(die.kind, face), f"{name}:{die.name}")), None)
+
+
+def _refuse_growth(solution: Solved, cells: list[Any], given: set[str]) -> None:
+    """PositionError where coins that only move about would have become more."""
+    game, carried = solution.game, solution.carried
+    for members, total in conserved(game):
+        if given.isdisjoint(members):
+            continue
+        held = sum(
+            cells[where]
+            for member in members
+            for where in game.cells_of(member)
+            if member in given or where not in carried
+        )
+        if held > total:
+            shown = " + ".join(member for member in members)
+            hint = "; name the others too, for what is left out is at its start" if set(members) - given else ""
+            raise PositionError(f"{shown} would be {held}; only {total} are in the game{hint}")
+
+
+def _plain(text: str) -> Any:
+    number = whole_number(text)
+    return {"true": True, "false": False}.get(text, text) if number is None else number
+
+
+def _starts(solution: Solved, placed: Collection[int]) -> str:
+    """What is at its start in a position of which some cells are given; of many the first."""
+    game = solution.game
+    hidden = {*placed, *solution.carried, *(where for side in game.ruleset.sides for where in game.cells_of(side))}
+    left = [where for where in range(len(game.cells)) if where not in hidden]
+    told = [f"{cell_name(game, game.start, where)}={game.stands(where, game.start[where])}" for where in left]
+    return ", ".join([*told[:MOST_TOLD], *["..."] * (len(told) > MOST_TOLD)])

@@ -1,0 +1,170 @@
+"""The pages of games as files: all that a site needs, as bytes by path."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from math import inf
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from oddsmith.api.modules import PLAIN, Delivery, archives, beside
+from oddsmith.base.errors import InputError, SettingError
+from oddsmith.base.files import Folder, folder_files, own_key, shipped_answers, write_all
+from oddsmith.base.resources import data_folder
+
+if TYPE_CHECKING:
+    from oddsmith.base.progress import Progress
+    from oddsmith.report.answers import Account, Shipped, Store
+    from oddsmith.ruleset.model import Ruleset
+
+
+EPOCH = "1767225600"  # any date: two builds give the same bytes
+PAUSE = 10.0  # seconds between two writings of a site that grows
+SHARE = 4  # times as long as a writing took
+_ROOMS = ("link", "page", "proof", "room", "runtime", "vendor")
+"""Of the scripts in ``site/``, those of a site."""
+
+
+def kept_answers(folder: Path) -> Store:
+    """The answers that came, and those kept in a folder by the key of whoever runs this program."""
+    from oddsmith.report.answers import Store
+
+    return Store(Folder(folder), own_key(), came())
+
+
+def came() -> Shipped:
+    """The answers that come with the program."""
+    from oddsmith.report.answers import Shipped
+
+    return Shipped(shipped_answers)
+
+
+def site_pages(
+    games: Sequence[Ruleset],
+    docs: Mapping[str, bytes] | None = None,
+    report: Progress | None = None,
+    full: bool = False,
+    store: Path | None = None,
+    modules: Delivery = PLAIN,
+) -> dict[str, bytes]:
+    """The pages of games with their data and modules, and the engine that plays them, by path below the pages' folder.
+
+    ``docs``: written pages that go along; ``full``: with what the rulesets list under ``full``; ``store``: where answers are
+    kept.
+    """
+    from oddsmith.publish import publish
+
+    beside(games[0], modules)  # refused before anything is solved
+    kept = (kept_answers(store) if store else came()).answer
+    pages = publish(games, docs or {}, report, full, kept, partial(archives, how=modules), modules.url)
+    return pages | _along()
+
+
+def growing_site(
+    games: Sequence[Ruleset],
+    docs: Mapping[str, bytes] | None = None,
+    report: Progress | None = None,
+    full: bool = False,
+    store: Path | None = None,
+    modules: Delivery = PLAIN,
+    at_once: bool = False,
+) -> Iterator[dict[str, bytes]]:
+    """The files of a site of its own, again and again as more is known: first each main game in brief, at last everything.
+
+    What takes longer than the answer itself, such as modules, comes with the last one, which is the only one ``at_once``.
+    Between two others lie ``PAUSE`` seconds or more, so that most of the time goes into answers. ``docs``: what goes along.
+    """
+    from threadpoolctl import threadpool_limits
+
+    from oddsmith.publish import site_pages
+    from oddsmith.report.answers import coming
+
+    beside(games[0], modules)  # refused before anything is solved
+    kept = kept_answers(store) if store else came()
+    known: dict[str, Account] = {}
+    due = inf if at_once else 0.0
+    along = _along() | dict(docs or {})
+    title = games[0].title if len(games) == 1 else "Games"
+    with threadpool_limits(1):  # many small systems: threads only get in one another's way
+        for game in games:
+            for found in coming(game, report, full, kept):
+                known[game.id] = found
+                begun = monotonic()
+                if begun >= due:
+                    yield small_site(site_pages(list(known.values()), along, None, modules.url), title)
+                    due = monotonic() + max(PAUSE, SHARE * (monotonic() - begun))
+        pages = site_pages(list(known.values()), along, partial(archives, how=modules), modules.url)
+    yield small_site(pages, title)
+
+
+def _along() -> dict[str, bytes]:
+    """The scripts that pages load, and the page of the table by link."""
+    from oddsmith.publish.pages import SCRIPTS, TABLE
+
+    site = folder_files(data_folder("site"))
+    scripts = {f"{SCRIPTS}/{name}": data for name, data in site.items() if _goes_along(name)}
+    return scripts | {f"{TABLE}/index.html": site["link/index.html"]}
+
+
+def built(folder: Path) -> Path:
+    """HTML of the site in a folder, whose pages a double-click opens. Gives the first page.
+
+    Links lead to files, not to folders: a browser that opens a file looks for no ``index.html``. Raises InputError.
+    """
+    from oddsmith.publish import to_files
+
+    # A process of its own: the builder looks at standard input, and the theme advertises its successor.
+    plain = {"NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": EPOCH}
+    with TemporaryDirectory() as made:
+        command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "-f", str(folder / "mkdocs.yml"), "-d", made]
+        done = subprocess.run(  # noqa: S603 - no shell
+            command, env={**os.environ, **plain}, stdin=subprocess.DEVNULL, capture_output=True, check=False
+        )
+        # Without an address of the site its map is empty.
+        files = {name: data for name, data in folder_files(Path(made)).items() if not name.startswith("sitemap.xml")}
+    if done.returncode:
+        raise InputError(
+            f"the pages could not be made into HTML: {done.stderr.decode(errors='replace').strip()[-500:]}"
+        )
+    write_all(
+        folder / "site", {name: to_files(data) if name.endswith(".html") else data for name, data in files.items()}
+    )
+    return folder / "site" / "index.html"
+
+
+def _goes_along(name: str) -> bool:
+    """Whether a file of the project's ``site/`` is one that pages load."""
+    room, _, _ = name.partition("/")
+    return room in _ROOMS and name.endswith((".mjs", ".js", ".css", "/LICENSE"))
+
+
+def small_site(pages: Mapping[str, bytes], title: str) -> dict[str, bytes]:
+    """The files of a site of its own, of which ``mkdocs build`` makes HTML."""
+    from oddsmith.publish import mkdocs_config
+
+    theme = {f"theme/{name}": data for name, data in folder_files(data_folder("site") / "theme").items()}
+    docs = {f"docs/{name}": data for name, data in pages.items()}
+    return {**docs, **theme, "mkdocs.yml": mkdocs_config(title)}
+
+
+def about_one_game(
+    ruleset: Ruleset, seats: int | None, objective: str | None, variants: Sequence[str], values: Mapping[str, Any]
+) -> Ruleset:
+    """A ruleset whose pages are about one game alone. Raises SettingError."""
+    from oddsmith.ruleset import bind
+    from oddsmith.ruleset.model import Edition, Setting
+    from oddsmith.solve import objective_of
+
+    if len(variants) > 1:
+        raise SettingError("a page is about one variant at a time: set the parameters of the other with --set")
+    game = bind(ruleset, seats, values, variants)
+    goal, variant = objective_of(game, objective), "".join(variants)
+    home = Setting(game.seats, goal, variant, tuple(values.items()))
+    return replace(ruleset, edition=Edition(home, (game.seats,), (goal,), (), (), ()))

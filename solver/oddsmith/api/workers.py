@@ -1,0 +1,185 @@
+"""Processes and machines that share work: each result comes as soon as it is there, and one that dies costs nobody else's."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from multiprocessing import active_children, get_context, parent_process
+from typing import Any
+
+from oddsmith.base.errors import InputError
+from oddsmith.base.exact import plural
+from oddsmith.base.executors import Alone, Result, Share, Task
+from oddsmith.base.limits import Limits, limits, set_limits
+
+ANSWERS = "20s"  # after which nobody is thought to answer at the address of a cluster
+RETRIES = 3  # on other workers of a cluster, before a task is given up
+
+
+@contextmanager
+def crew(jobs: int = 1, cluster: Any = None) -> Iterator[Share]:
+    """Who shares work: a running Dask cluster, by its address or as a client of it, several processes, or this one alone.
+
+    Raises InputError.
+    """
+    if cluster is not None:
+        with _client(cluster) as client:
+            yield _Cluster(client)
+    elif jobs > 1:
+        processes = _Processes(jobs)
+        try:
+            yield processes
+        except BaseException:
+            processes.end()
+            raise
+        processes.close()
+    else:
+        yield Alone()
+
+
+def spread(
+    work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int = 1, cluster: Any = None
+) -> Iterator[tuple[Task, Result | None]]:
+    """Do ``work`` for every task, shared as ``crew`` has it: each task with its result, as they come. Raises InputError."""
+    with crew(min(jobs, len(tasks)), cluster) as share:
+        yield from share(work, tasks)
+
+
+class _Processes:
+    """Several processes on this machine. They are started with the first task, and again after one has died.
+
+    What ``work`` raises is raised here, and stops the others. If a process dies, perhaps because memory ran out, the tasks
+    that were in hand are done again, each alone. A task that ends its process even then has None as its result.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+        self.pool: ProcessPoolExecutor | None = None
+
+    def __call__(self, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[Task, Result | None]]:
+        left, alone = deque(tasks), deque[Task]()
+        while left:
+            with suppress(BrokenProcessPool):
+                yield from self._hand_out(work, left, self.jobs, alone)
+        while alone:
+            task = alone.popleft()
+            try:
+                yield from self._hand_out(work, deque([task]), 1, deque())
+            except BrokenProcessPool:
+                yield task, None
+
+    def _hand_out(
+        self, work: Callable[[Task], Result], left: deque[Task], most: int, lost: deque[Task]
+    ) -> Iterator[tuple[Task, Result]]:
+        """Hand out what is left as processes become free. Those that were in hand when a process died go to ``lost``.
+
+        Raises BrokenProcessPool then.
+        """
+        if self.pool is None:
+            # Started afresh, for libraries with threads of their own do not bear being copied.
+            self.pool = ProcessPoolExecutor(self.jobs, get_context("spawn"), _begin, (limits(),))
+        held: dict[Future[Result], Task] = {}
+        try:
+            while left or held:
+                while left and len(held) < most:
+                    held[self.pool.submit(work, left[0])] = left[0]
+                    left.popleft()
+                for done in wait(held, return_when=FIRST_COMPLETED).done:
+                    result = done.result()
+                    yield held.pop(done), result
+        except BrokenProcessPool:
+            lost.extend(held.values())
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let the processes go when they are done."""
+        if self.pool is not None:
+            self.pool.shutdown()
+            self.pool = None
+
+    def end(self) -> None:
+        """End the processes now."""
+        if self.pool is not None:
+            self.pool.shutdown(wait=False, cancel_futures=True)
+            self.pool = None
+            for helper in active_children():
+                helper.terminate()
+
+
+def _begin(kept: Limits) -> None:
+    """A process of a crew goes without a word on an interrupt, and when the one that started it has gone."""
+    set_limits(kept)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    above = parent_process()
+    assert above is not None
+
+    def follow() -> None:
+        above.join()
+        os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
+
+
+# --- on a cluster
+
+
+@contextmanager
+def _client(cluster: Any) -> Iterator[Any]:
+    if not isinstance(cluster, str):
+        yield cluster
+        return
+    try:
+        client = _dask().Client(cluster, timeout=ANSWERS, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise InputError(f"no cluster answers at {cluster}: {error}") from None
+    with client:
+        yield client
+
+
+def _dask() -> Any:
+    try:
+        return import_module("distributed")
+    except ImportError:
+        raise InputError("a cluster needs Dask, which is not installed: pip install 'oddsmith[dask]'") from None
+
+
+class _Cluster:
+    """A running Dask cluster, through a client of it. Raises InputError where a worker has another Oddsmith."""
+
+    def __init__(self, client: Any) -> None:
+        _same_engine(client)
+        self.client = client
+        self.jobs = max(1, sum(client.nthreads().values()))
+
+    def __call__(self, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[Task, Result | None]]:
+        dask = _dask()
+        futures = {self.client.submit(work, task, retries=RETRIES, pure=False): task for task in tasks}
+        try:
+            with self.client.as_current():
+                coming = dask.as_completed(list(futures))
+            for done in coming:
+                task = futures.pop(done)
+                try:
+                    found = done.result()
+                except dask.KilledWorker:
+                    found = None
+                yield task, found
+        finally:
+            self.client.cancel(list(futures))
+
+
+def _same_engine(client: Any) -> None:
+    """InputError where a worker solves by other code than this program: its answers would be kept under our name."""
+    from oddsmith.report.answers import engine
+
+    other = [worker for worker, found in client.run(engine).items() if found != engine()]
+    if other:
+        raise InputError(f"{plural(len(other), 'worker')} of the cluster, such as {other[0]}, has another Oddsmith")

@@ -1,0 +1,77 @@
+"""Tables as data frames where a library for them is installed, else as records; and as HTML for notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import islice
+from typing import Any
+
+from oddsmith.base.errors import ExportError
+from oddsmith.base.exact import plural
+
+FRAMES = ("pandas", "polars")
+SHOWN = 40  # lines of a table in a notebook
+
+
+class Records(list[dict[str, Any]]):
+    """A table as a list of records, one for each line. A notebook shows it as a table."""
+
+    def _repr_html_(self) -> str:
+        return html_table(list(self[0]) if self else [], [list(record.values()) for record in self])
+
+
+def frame(names: Sequence[str], lines: Iterable[Sequence[Any]], kind: str | None = None) -> Any:
+    """A table as a pandas or polars ``DataFrame``, whichever is installed first, else as ``Records``.
+
+    ``kind``: ``pandas``, ``polars`` or ``records``. Raises ExportError where that is none, or not installed.
+    """
+    if kind not in (None, "records", *FRAMES):
+        raise ExportError(f"there is no table of the kind {kind}: take records, {' or '.join(FRAMES)}")
+    kind = kind or next((name for name in FRAMES if find_spec(name) is not None), "records")
+    if kind == "records":
+        return Records(dict(zip(names, line, strict=True)) for line in lines)
+    held = list(lines)
+    columns = {name: [line[place] for line in held] for place, name in enumerate(names)}
+    try:
+        return import_module(kind).DataFrame(columns)
+    except ImportError:
+        raise ExportError(f"{kind} is not installed: pip install {kind}") from None
+
+
+def framed(records: Sequence[dict[str, Any]], kind: str | None = None) -> Any:
+    """One or more records as a table, as ``frame`` makes it. Raises ExportError."""
+    return frame(list(records[0]), [list(record.values()) for record in records], kind)
+
+
+# --- for notebooks: every text is escaped, because rulesets come from anybody
+
+
+def html_table(names: Sequence[str], lines: Sequence[Sequence[Any]], rest: str = "line") -> str:
+    """A table of the first lines. ``rest``: what each of those is called that are left out."""
+    body = "".join(_row(line, "td") for line in islice(lines, SHOWN))
+    left = len(lines) - SHOWN
+    more = f"<p>and {plural(left, f'more {rest}')}</p>" if left > 0 else ""
+    return f"<table><thead>{_row(names, 'th')}</thead><tbody>{body}</tbody></table>{more}"
+
+
+def html_head(text: str) -> str:
+    """What a thing is, above what it holds."""
+    return f"<p><strong>{escape(text)}</strong></p>"
+
+
+def html_lines(lines: Iterable[str]) -> str:
+    """Sentences below each other."""
+    return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
+
+
+def _row(cells: Iterable[Any], tag: str) -> str:
+    return "<tr>" + "".join(f"<{tag}>{escape(_shown(cell))}</{tag}>" for cell in cells) + "</tr>"
+
+
+def _shown(cell: Any) -> str:
+    if isinstance(cell, bool):
+        return str(cell).lower()
+    return "" if cell is None else str(cell)

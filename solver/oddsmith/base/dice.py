@@ -1,0 +1,152 @@
+"""The law of a roll: every hand that dice can show, with its weight in whole numbers.
+
+Dice of one kind are not told apart, so a hand of n dice stands for n! / (product of the factorials of how often each face
+shows) orders; its weight is that number times the weights of its faces. Different kinds are independent: weights multiply.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement, product
+from math import comb, factorial, log10, prod
+
+from oddsmith.base.errors import Broken
+from oddsmith.base.limits import limits, raising
+
+MOST_WAYS = 1 << 56
+"""Over which chances are whole numbers, so that the solver's sums of them fit the machine."""
+
+
+class Hand(tuple[tuple[int, int], ...]):
+    """Dice lying on the table: (face, kind) pairs, ascending. Kinds number the different dice of a game."""
+
+    __slots__ = ()
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """The faces, ascending."""
+        return tuple(face for face, _ in self)
+
+    def __add__(self, other: object) -> Hand:
+        """Two hands together."""
+        return Hand(sorted((*self, *other)))  # type: ignore[misc]  # only ever another hand
+
+
+NO_DICE = Hand()
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A die: its faces, each with a whole weight; ``kind`` numbers it among the dice of the game."""
+
+    name: str
+    kind: int
+    faces: tuple[int, ...]
+    weights: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """A chance law: hands with whole weights over one denominator. The weights sum to it."""
+
+    hands: tuple[tuple[Hand, int], ...]
+    denominator: int
+
+
+@lru_cache(maxsize=1024)
+def same_dice(count: int, die: Die) -> Law:
+    """The law of ``count`` like dice (multinomial weights)."""
+    weight_of = _weights(die)
+    law = []
+    for faces in combinations_with_replacement(sorted(weight_of), count):
+        weight = factorial(count)
+        for face, times in Counter(faces).items():
+            weight = weight // factorial(times) * weight_of[face] ** times
+        law.append((Hand((face, die.kind) for face in faces), weight))
+    return Law(tuple(law), sum(weight_of.values()) ** count)
+
+
+def _weights(die: Die) -> dict[int, int]:
+    """The weight of every face that can fall."""
+    weight_of: Counter[int] = Counter()
+    for face, weight in zip(die.faces, die.weights, strict=True):
+        weight_of[face] += weight
+    return {face: weight for face, weight in weight_of.items() if weight}
+
+
+def each_once(terms: Iterable[tuple[int, Die]]) -> tuple[tuple[int, Die], ...]:
+    """Terms of dice in which every kind stands once, with all the dice that several terms name."""
+    counts: dict[int, int] = {}
+    dice: dict[int, Die] = {}
+    for count, die in terms:
+        dice[die.kind] = die
+        counts[die.kind] = counts.get(die.kind, 0) + count
+    return tuple((count, dice[kind]) for kind, count in counts.items())
+
+
+def roll(terms: Sequence[tuple[int, Die]]) -> Law:
+    """The law of a roll of several kinds of dice: ``[(count, die), ...]``, counts of at least 0.
+
+    Broken where it would take too long to list.
+    """
+    terms = each_once(terms)
+    refuse_large(terms)
+    return _roll(terms)
+
+
+def refuse_large(terms: Sequence[tuple[int, Die]]) -> None:
+    """Broken where a roll has more results than are listed, or likelier and less likely ones than can be counted."""
+    shown = " + ".join(f"{count} of {die.name}" for count, die in terms)
+    faces = [_weights(die) for _, die in terms]
+    digits = sum(count * log10(sum(each.values())) for (count, _), each in zip(terms, faces, strict=True))
+    if digits > log10(MOST_WAYS):
+        message = f"the roll {shown} falls in about 10^{digits:.0f} ways; chances are counted over at most 7 * 10^16"
+        hint = "roll some of the dice in a phase of their own, and keep what matters of them, such as their sum"
+        large = any(max(each.values()) > 100 for each in faces)
+        raise Broken("OD417", message, "give the dice smaller weights" if large else hint)
+    hands = prod(comb(count + len(each) - 1, count) for (count, _), each in zip(terms, faces, strict=True))
+    refuse_many(hands, f"the roll {shown}")
+
+
+def refuse_many(hands: int, what: str, drawn: bool = False) -> None:
+    """Broken where a roll, or what is ``drawn``, can show too many different hands. ``what`` it is, in words."""
+    if hands > limits().hands:
+        message = f"{what} can show {hands:,} different hands, over {limits().hands:,}"
+        fewer = "draw fewer items, or from a shorter list" if drawn else "roll fewer dice, or dice with fewer sides"
+        raise Broken("OD417", message, f"{fewer}, {raising('hands')}")
+
+
+def hands_with(before: int, items: int, place: int) -> int:
+    """How many hands there are with one more draw from a bag of so many items, the ``place``-th of several that are alike."""
+    return before * (items + place - 1) // place
+
+
+@lru_cache(maxsize=256)
+def _roll(terms: tuple[tuple[int, Die], ...]) -> Law:
+    total: Counter[Hand] = Counter({NO_DICE: 1})
+    laws = [same_dice(count, die) for count, die in terms]
+    for law in laws:
+        step: Counter[Hand] = Counter()
+        for hand, weight in total.items():
+            for more, times in law.hands:
+                step[hand + more] += weight * times
+        total = step
+    return Law(tuple(total.items()), prod(law.denominator for law in laws))
+
+
+def subsets(hand: Hand, size: int | None = None) -> tuple[Hand, ...]:
+    """All different sub-hands (of one size), from the empty to the whole: by size, then faces ascending."""
+    held = Counter(hand)
+    many = prod(times + 1 for times in held.values())
+    if many > limits().items:
+        message = f"a hand of {len(hand)} dice holds {many:,} different parts, over {limits().items:,}"
+        raise Broken("OD421", message, f"ask for parts of fewer dice, {raising('items')}")
+    parts = [
+        Hand(die for die, times in zip(held, taken, strict=True) for _ in range(times))
+        for taken in product(*(range(times + 1) for times in held.values()))
+        if size is None or sum(taken) == size
+    ]
+    return tuple(sorted(parts, key=lambda sub: (len(sub), sub)))

@@ -1,0 +1,317 @@
+"""Files: shipped rulesets by name, and writing whole or not at all.
+
+Files as one zip archive.
+"""
+
+from __future__ import annotations
+
+import io
+import mmap
+import os
+import stat
+import subprocess
+import tempfile
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import BinaryIO
+
+from oddsmith.base.errors import UnknownRulesetError, UnwritableError, did_you_mean
+from oddsmith.base.resources import data_folder
+from oddsmith.base.systems import hold, is_own, open_plain, others_write, permit, remove_unheld, state_folder, written
+
+PART = ".part"
+"""How the name of a file ends that is still being written; it starts with a point."""
+KEY_BYTES = 32
+
+
+def shipped() -> list[str]:
+    """The ids of the rulesets that come with the program."""
+    return sorted(path.stem for path in data_folder("rulesets").glob("*.yaml"))
+
+
+def shipped_answers(ruleset: str) -> dict[str, bytes]:
+    """The answers that come with the program for a ruleset, by the names of their files."""
+    return {path.name: path.read_bytes() for path in sorted((data_folder("answers") / ruleset).glob("*.json.gz"))}
+
+
+def find_ruleset(name: str | Path) -> Path:
+    """The file of a ruleset: a path, or the id of a shipped one, which a folder does not hide.
+
+    Raises UnknownRulesetError.
+    """
+    if "\n" in str(name):
+        raise UnknownRulesetError("this is no name of a file but a text: oddsmith.loads reads the text of a ruleset")
+    path = Path(name)
+    if str(name) in shipped() and (path.is_dir() or not path.exists()):
+        return data_folder("rulesets") / f"{name}.yaml"
+    if path.exists():
+        return path
+    if path.suffix in (".yaml", ".yml"):
+        raise UnknownRulesetError(f"there is no file {name}")
+    raise UnknownRulesetError(
+        f"there is no file and no shipped ruleset {name}: {did_you_mean(str(name), shipped(), 'rulesets')}"
+    )
+
+
+def at_revision(revision: str, path: Path) -> str:
+    """The text of a file at a revision of the git repository that it lies in. Raises UnknownRulesetError."""
+    command = ["git", "-C", str(path.parent), "show", f"{revision}:./{path.name}"]
+    try:
+        done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - no shell, and git is meant
+    except OSError as error:
+        raise UnknownRulesetError(f"git cannot be asked for {revision}:{path}: {error.strerror}") from None
+    if done.returncode:
+        why = done.stderr.decode(errors="replace").strip().removeprefix("fatal: ")
+        raise UnknownRulesetError(f"there is no {revision}:{path}: {why}")
+    return done.stdout.decode()
+
+
+# --- one file
+
+
+def read_given(path: Path) -> bytes:
+    """What is in a file that a person named. Raises OSError."""
+    return path.read_bytes()
+
+
+def read_again(path: Path) -> Path | bytes:
+    """What can be read as often as one likes: the file that a person named, or the bytes of what is no file."""
+    if path.is_file():
+        return path
+    return read_given(path)
+
+
+class Followed:
+    """A file as it was saved last."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.stamp: tuple[int, int] | None = None
+        self.text = ""
+
+    def saved(self) -> bool:
+        """Whether it says something else than before; a file that is away or empty for a moment is waited for.
+
+        Many editors empty a file before they write it.
+        """
+        with suppress(OSError, UnicodeDecodeError):
+            about = self.path.stat()
+            stamp = (about.st_mtime_ns, about.st_size)
+            if stamp != self.stamp and (text := self.path.read_text("utf-8")):
+                self.stamp, before, self.text = stamp, self.text, text
+                return text != before
+        return False
+
+
+def write_given(path: Path, data: bytes) -> None:
+    """Write the file that a person named: through a link, and straight into what is no file, such as /dev/null."""
+    write_parts(path, [data])
+
+
+def write_parts(path: Path, parts: Iterable[bytes]) -> None:
+    """The same of bytes that come part by part: the file is there once all are, or not at all."""
+    if path.exists() and not path.is_file():
+        with _told(path), path.open("wb") as stream:
+            stream.writelines(parts)
+        return
+    _write(path.resolve(), parts)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that it is there whole or not at all, also when the program is stopped.
+
+    Where a link is, the file takes its place. Raises UnwritableError.
+    """
+    _write(path, [data])
+
+
+def _write(path: Path, parts: Iterable[bytes | memoryview]) -> None:
+    with _told(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _clear(path)
+        with _part(path, 0o666) as (stream, part):
+            stream.writelines(parts)
+            written(stream)
+            part.replace(path)
+
+
+def _write_once(path: Path, data: bytes) -> None:
+    """Write a file that only its owner may read, unless another process was first."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with _part(path, 0o600) as (stream, part), suppress(FileExistsError):
+        stream.write(data)
+        written(stream)
+        os.link(part, path)
+
+
+def read_plain(path: Path) -> tuple[bytes, os.stat_result] | None:
+    """What is in a file, and whose it is; None where there is no file, a link or anything else."""
+    found = _opened_plain(path)
+    if found is None:
+        return None
+    with found[0] as stream:
+        return stream.read(), found[1]
+
+
+def _opened_plain(path: Path) -> tuple[BinaryIO, os.stat_result] | None:
+    try:
+        handle = open_plain(path)
+    except OSError:
+        return None
+    about = os.fstat(handle)
+    if not stat.S_ISREG(about.st_mode):
+        os.close(handle)
+        return None
+    return os.fdopen(handle, "rb"), about
+
+
+def own_key() -> bytes:
+    """The key of whoever runs this program, by which answers that are kept are known as their own; made where there is none.
+
+    It lies in the folder for a user's own state, not beside the answers, so that it does not travel with them. Raises
+    UnwritableError where it cannot be kept, or where others could have read or written it.
+    """
+    try:
+        path = state_folder() / "oddsmith" / "store.key"
+        if not path.is_symlink() and not path.exists():
+            _write_once(path, os.urandom(KEY_BYTES))
+    except (OSError, RuntimeError) as error:  # the latter where nobody knows whose home it is
+        raise UnwritableError(
+            f"the key of answers cannot be kept: {error}; name a folder of yours by XDG_STATE_HOME"
+        ) from None
+    kept = read_plain(path)
+    if kept is None or len(kept[0]) != KEY_BYTES or not is_own(kept[1]):
+        raise UnwritableError(
+            f"{path} is not a key that only you could read: remove it, and answers that are kept are made again"
+        )
+    return kept[0]
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """What the system says against writing a file, in words."""
+    try:
+        yield
+    except OSError as error:
+        raise UnwritableError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+@contextmanager
+def _part(path: Path, mode: int) -> Iterator[tuple[BinaryIO, Path]]:
+    """A new file beside ``path`` for a while, locked as long as it is open: one without a lock was left by a killed process."""
+    umask = os.umask(0)
+    os.umask(umask)
+    handle, part = _locked(path)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            permit(handle, mode & ~umask)
+            yield stream, part
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _locked(path: Path) -> tuple[int, Path]:
+    while True:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=PART)
+        hold(handle)
+        if os.fstat(handle).st_nlink:
+            return handle, Path(name)
+        os.close(handle)  # another found it before it was locked, and removed it
+
+
+def _clear(path: Path) -> None:
+    """Remove what killed processes left of a file."""
+    for name in os.listdir(path.parent):  # noqa: PTH208 - names will do
+        if name.startswith(f".{path.name}.") and name.endswith(PART):
+            with suppress(OSError):  # in use, or gone by now
+                remove_unheld(path.parent / name)
+
+
+# --- folders
+
+
+@dataclass(frozen=True)
+class Folder:
+    """Bytes kept by name in a folder, whole or not at all. No link is followed."""
+
+    path: Path
+
+    def get(self, name: str) -> bytes | None:
+        """What is kept under a name."""
+        found = read_plain(self.path / name)
+        return found and found[0]
+
+    def mapped(self, name: str) -> bytes | memoryview | None:
+        """The same in pages of the file, which the system reads when they are needed and drops when memory is short.
+
+        What others could still change is read at once instead.
+        """
+        found = _opened_plain(self.path / name)
+        if found is None:
+            return None
+        with found[0] as stream:
+            if not found[1].st_size or others_write(found[1]):
+                return stream.read()
+            return memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
+
+    def put(self, name: str, *parts: bytes | memoryview) -> None:
+        """Keep bytes. Of several who write at the same time the last one stays."""
+        _write(self.path / name, parts)
+
+
+def write_all(folder: Path, files: Mapping[str, bytes], first: str = "") -> None:
+    """Write many files below a folder, each whole and one of them ``first``; what is there already and the same is left alone.
+
+    Raises UnwritableError where a folder below it is a link, for all is to stay below it.
+    """
+    for name, data in sorted(files.items(), key=lambda item: (item[0] != first, item[0])):
+        path = folder / name
+        for above in path.relative_to(folder).parents:
+            if (folder / above).is_symlink() and above.name:
+                raise UnwritableError(
+                    f"{folder / above} is a link to another place: remove it, or choose another folder"
+                )
+        before = read_plain(path)
+        if before is None or before[0] != data:
+            write_whole(path, data)
+
+
+def folder_files(folder: Path, kinds: Sequence[str] = ("*",)) -> dict[str, bytes]:
+    """All files below a folder, or those of some kinds, by their path in it. A star stands for any letters."""
+    chosen = [name for name in _names(folder) if any(fnmatchcase(name, each) for each in kinds)]
+    return {name: (folder / name).read_bytes() for name in chosen}
+
+
+def _names(folder: Path) -> list[str]:
+    found = sorted(path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
+    return [path.relative_to(folder).as_posix() for path in found]
+
+
+def replace_all(folder: Path, files: Mapping[str, bytes], first: str) -> None:
+    """Write many files below a folder that only this program writes, and remove what it still holds of an earlier time.
+
+    ``first``: the file by which the folder is known again, so that what was cut short can be done again.
+    """
+    write_all(folder, files, first)
+    for name in _names(folder):
+        if name not in files:
+            with _told(folder / name):
+                (folder / name).unlink()
+
+
+_DAY = (1980, 1, 1, 0, 0, 0)  # the first that an archive can name
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """Files, by path, as an archive, in order and without times: the same files give the same bytes."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+        for name, data in sorted(files.items()):
+            info = zipfile.ZipInfo(name, _DAY)
+            info.compress_type, info.create_system, info.external_attr = zipfile.ZIP_DEFLATED, 3, 0o644 << 16
+            packed.writestr(info, data)
+    return stream.getvalue()

@@ -1,0 +1,77 @@
+"""What ships with the program: its schemas, rulesets, starters and site, the texts beside its code, and the code itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+VERSION = "0.1.0"  # of the program; a test compares what must say it elsewhere
+PACKAGE = Path(__file__).resolve().parents[1]
+SCHEMA = "ruleset.schema.json"
+
+
+def data_folder(name: str) -> Path:
+    """A folder that ships with the program: in the wheel inside the package, in a checkout beside ``solver/``."""
+    packed = PACKAGE / "_data" / name
+    return packed if packed.is_dir() else PACKAGE.parent.parent / name
+
+
+def schema_text(name: str) -> str:
+    """The text of a schema, by the name of its file."""
+    return (data_folder("schemas") / name).read_text(encoding="utf-8")
+
+
+def starters() -> list[str]:
+    """The shapes of games for which there is a ruleset to start from."""
+    return sorted(path.stem for path in (data_folder("rulesets") / "starters").glob("*.yaml"))
+
+
+def starter_text(shape: str) -> str:
+    """The ruleset to start from for a shape of game."""
+    return (data_folder("rulesets") / "starters" / f"{shape}.yaml").read_text(encoding="utf-8")
+
+
+def style_text(name: str) -> str:
+    """A style sheet of the site's theme."""
+    return (data_folder("site") / "theme" / "assets" / name).read_text(encoding="utf-8")
+
+
+def package_text(path: str) -> str:
+    """A text that lies beside the code, by its path below the package."""
+    return (PACKAGE / path).read_text(encoding="utf-8")
+
+
+def package_code(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """Every Python file of the named files and folders of the package: its path below the package, and its bytes."""
+    for part in parts:
+        path = PACKAGE / part
+        for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
+            yield file.relative_to(PACKAGE).as_posix(), file.read_bytes()
+
+
+def library_files(name: str, kinds: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """The files of the named kinds of an installed library of pure Python, without its tests, and its licences."""
+    from importlib.metadata import distribution
+
+    for file in sorted(distribution(name).files or []):
+        path = file.as_posix()
+        if (
+            "/tests/" not in path
+            and (path.endswith(tuple(kinds)) or "/licenses/" in path)
+            and not path.startswith("..")
+        ):
+            yield path, file.read_binary()
+
+
+def workflow() -> bytes:
+    """What a host of repositories does to build a site of the rulesets in one."""
+    return (data_folder("docs") / "shelf" / "workflow.yml").read_bytes()
+
+
+def licence() -> bytes:
+    """The project's licence."""
+    from importlib.metadata import distribution
+
+    text = distribution("oddsmith").read_text("licenses/LICENSE")
+    assert text is not None, "every installed package has its licence beside it"
+    return text.encode()

@@ -1,0 +1,25 @@
+"""What the page on which a reader changes a game asks Python, which runs in the reader's browser.
+
+There it has an interpreter and packages of pure Python, and no more: nothing here may import arrays.
+"""
+
+from typing import TYPE_CHECKING
+
+from oddsmith.base.lazy import later
+from oddsmith.browser.checked import checked, completed
+from oddsmith.browser.packing import packed
+
+if TYPE_CHECKING:
+    from oddsmith.browser.files import PYODIDE, playground_files
+    from oddsmith.browser.solving import Proving
+
+__all__ = ["PYODIDE", "Proving", "checked", "completed", "packed", "playground_files"]
+
+_HOMES = {
+    "files": (
+        "PYODIDE",
+        "playground_files",
+    ),
+    "solving": ("Proving",),
+}
+__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

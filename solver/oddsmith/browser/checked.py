@@ -1,0 +1,109 @@
+"""A ruleset's text as somebody writes it: its problems, its rules in words, and what a table plays it by.
+
+What can be written at a place of a ruleset, for the editor of the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from oddsmith.base.errors import OddsmithError, PlayError, Problem, RulesetError
+from oddsmith.base.exact import plural
+from oddsmith.base.location import Source
+from oddsmith.design import Message, Settings, bound, described, known_to, problem_told
+from oddsmith.editor import Item, completions, cursor_of, filled
+from oddsmith.graph import walk
+from oddsmith.report.english import rules_in_words, unsolved
+from oddsmith.ruleset.checking import check_everywhere
+from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.reading import read, source_of
+
+FILE = "ruleset.yaml"
+
+
+def checked(text: str) -> Iterator[Message]:
+    """What is known of a text without solving, part by part: ``problems``; of a sound ruleset ``game``, ``rules``, ``book``.
+
+    ``problems`` stand at line and column, errors and warnings. ``game`` says what can be chosen. ``rules`` are sections in
+    words, and ``book`` is what a table of play loads. Then come parts that say how far a look at the first positions is: how
+    many were ``looked`` at, whether they are the ``whole`` game, and at how many ``seats``. If a rule breaks there, all
+    ``problems`` come again, that one with the ``play`` that leads to it.
+    """
+    try:
+        ruleset, warnings = read(source_of(text.encode("utf-8", "replace"), FILE))
+        problems = list(dict.fromkeys([*warnings, *check_everywhere(ruleset)]))
+        yield {"problems": [problem_told(each, ruleset.source) for each in problems]}
+        if any(each.severity == "error" for each in problems):
+            return
+        settings = known_to(ruleset, Settings())
+        yield {"game": described(ruleset, settings), "rules": list(_sections(ruleset, settings))}
+        yield {"book": unsolved(ruleset)}
+        yield from _looked(ruleset, settings, problems)
+    except RulesetError as error:
+        yield {"problems": [problem_told(each, error.source) for each in error.problems]}
+    except OddsmithError as error:
+        yield {"failed": str(error)}
+
+
+def _looked(ruleset: Ruleset, settings: Settings, problems: list[Problem]) -> Iterator[Message]:
+    """What a look at the first positions finds, as a check in a terminal takes one."""
+    game = bound(ruleset, settings)
+    try:
+        for far in walk(game, str(settings.objective)):
+            yield {"looked": far.positions, "whole": far.whole, "seats": plural(game.seats, "seat")}
+    except RulesetError as error:
+        play = error.play if isinstance(error, PlayError) else ()
+        told = [problem_told(each, ruleset.source) | {"play": list(play)} for each in error.problems]
+        yield {"problems": [*(problem_told(each, ruleset.source) for each in problems), *told]}
+
+
+def _sections(ruleset: Ruleset, settings: Settings) -> Iterator[Message]:
+    """The rules in words, as data; stretches between backquotes are code."""
+    for section in rules_in_words(bound(ruleset, settings)):
+        items = [{"name": each.name, "when": each.when, "what": each.what} for each in section.items]
+        yield {"title": section.title, "text": section.text, "items": items, "numbered": section.numbered}
+
+
+MOST = 40
+_SENTENCE = re.compile(r"^(?!\*\*|```).+?(?=[.:](?:\s|$)|$)", re.MULTILINE)
+
+
+def completed(text: str, line: int, column: int) -> Message:
+    """What can stand at a line and column, both counted from 1: ``offers``, the likeliest first.
+
+    An offer has ``text``, which goes in from the column ``from`` on, its ``label``, and what it is ``about``.
+    """
+    source = Source(FILE, text)
+    cursor = cursor_of(source, line - 1, column - 1)
+    whole = source.lines[line - 1] if line <= len(source.lines) else ""
+    lead, rest = whole[: column - 1], whole[column - 1 :]
+    indent = lead[: len(lead) - len(lead.lstrip())]
+    found = [
+        {
+            "label": item.label,
+            "about": _about(item),
+            "text": _put(item, indent).removesuffix(": " if rest.startswith(":") else ""),
+            "from": column - item.replaced,
+        }
+        for item in (completions(cursor) if cursor else ())
+        if _goes_on(item, lead)
+    ]
+    return {"offers": found[:MOST]}
+
+
+def _goes_on(item: Item, lead: str) -> bool:
+    """Whether an item begins as somebody has begun, and says more."""
+    begun = lead[len(lead) - item.replaced :]
+    return item.label.startswith(begun) and item.label != begun
+
+
+def _put(item: Item, indent: str) -> str:
+    """What goes into the text, its lines as far to the right as the one of the cursor."""
+    return filled(item.insert).replace("\n", f"\n{indent}")
+
+
+def _about(item: Item) -> str:
+    """What is said of an item in a line: the first sentence of its documentation, without marks."""
+    found = _SENTENCE.search(item.documentation)
+    return found[0].replace("`", "") if found else item.detail

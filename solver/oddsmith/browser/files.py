@@ -1,0 +1,187 @@
+"""The files of the playground: its page, the interpreter, what solving takes, and one archive with all of ours."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from hashlib import sha256
+from typing import Any
+
+from oddsmith.base.errors import InputError
+from oddsmith.base.files import folder_files, zipped
+from oddsmith.base.resources import (
+    PACKAGE,
+    VERSION,
+    data_folder,
+    library_files,
+    licence,
+    package_code,
+    package_text,
+    workflow,
+)
+
+LOCK = "pyodide-lock.json"
+PROGRAM = ("pyodide.asm.mjs", "pyodide.asm.js")
+"""The interpreter's own script, by the name that it has now, and by the one that it had."""
+INTERPRETER = ("pyodide.mjs", "pyodide.asm.wasm", "python_stdlib.zip", LOCK)
+"""The other files of Pyodide that a browser loads."""
+SOLVING = ("numpy", "scipy", "python-flint")
+"""The packages that solving takes besides; browsers need wheels of their own for them."""
+FLINT = "python_flint-*.whl"
+"""The wheel of one of them, which PyPI has and Pyodide has not."""
+PYODIDE = ("package.json", *INTERPRETER, *PROGRAM, FLINT, "numpy-*", "scipy-*", "openblas-*", "libopenblas-*")
+"""What is taken from a folder of Pyodide, which may be far larger."""
+NETWORK = "https://cdn.jsdelivr.net/pyodide/"
+"""Pyodide's own delivery network, from which readers fetch packages that a site does not have."""
+
+UNKNOWN = "unknown"
+"""The version of a folder that does not say it."""
+
+LIBRARIES = ("attrs", "jsonschema", "jsonschema-specifications", "referencing", "ruamel.yaml", "threadpoolctl")
+"""What reading and solving take: packages of pure Python, in the versions that are installed here."""
+
+ROOMS = (
+    "__init__.py", "api", "base", "browser", "design", "editor", "expr", "graph", "proof", "publish/__init__.py",
+    "publish/markup", "publish/pages/__init__.py", "publish/pages/rules.py", "report", "ruleset", "solve",
+)  # fmt: skip
+"""What goes along of the program itself."""
+
+TABLETOP = (
+    "tabletops/__init__.py", "tabletops/roll_tables.py", "tabletops/shared.py", "tabletops/solved.py", "tabletops/foundry",
+    "publish/pages", "publish/sections",
+)  # fmt: skip
+"""What else of the program makes modules for Foundry. It is loaded, with their scripts, once somebody wants one."""
+ANSWER = "answer"
+"""The room of scripts that shows answers."""
+
+TEXTS = ("ruleset/checking/codes.yaml",)
+"""Data that lie beside the code."""
+
+_DATA = f"{PACKAGE.name}/_data"
+
+
+def playground_files(pyodide: Mapping[str, bytes], network: str = NETWORK) -> dict[str, bytes]:
+    """The files of the playground, by path below the root of a site.
+
+    ``pyodide``: the files of the npm package ``pyodide``, or of the release archive, whose packages go along, each with the
+    hash that the lock file says; with the wheel of python-flint among them. Packages that are not there are loaded from
+    ``network`` once a reader agrees. Raises InputError where files are missing or have other hashes.
+    """
+    from oddsmith.publish import PLAYGROUND
+
+    program = [name for name in PROGRAM if name in pyodide] or PROGRAM[:1]
+    interpreter = (*INTERPRETER, *program)
+    missing = [name for name in interpreter if name not in pyodide]
+    if missing:
+        raise InputError(
+            f"the folder of Pyodide has no {missing[0]}: name the folder of the unpacked npm package `pyodide`"
+        )
+    site = folder_files(data_folder("site"), (f"{PLAYGROUND}/*", f"{ANSWER}/*"))
+    pages = {name: data for name, data in site.items() if name.endswith(".html")}
+    scripts = {f"assets/{name}": data for name, data in site.items() if name.endswith((".mjs", ".css"))}
+    python = {name: pyodide[name] for name in interpreter} | _solving(pyodide, network)
+    python["oddsmith.zip"] = zipped(dict(_contents()))
+    python["foundry.zip"] = zipped(dict(_module()))
+    python["VERSION"] = f"Pyodide {_version(pyodide)}\n".encode()
+    return pages | scripts | {f"{PLAYGROUND}/python/{name}": data for name, data in python.items()}
+
+
+# --- what solving takes
+
+
+def _solving(pyodide: Mapping[str, bytes], network: str) -> dict[str, bytes]:
+    """The packages that are there, the lock file with those that are needed, and what the page says of them.
+
+    Its ``packages`` are empty where the site cannot offer to solve. ``network``: addresses with their hashes.
+    """
+    lock = json.loads(pyodide[LOCK])
+    wheel = next((name for name in sorted(pyodide) if fnmatchcase(name, FLINT)), None)
+    if wheel:
+        lock["packages"].setdefault("python-flint", _entry(wheel, pyodide[wheel]))
+    needed = _needed(lock["packages"])
+    version = _version(pyodide)
+    home = f"{network}v{version}/full/"
+    files, elsewhere = {}, {}
+    for entry in needed.values():
+        name = entry["file_name"]
+        if name in pyodide:
+            files[name] = _checked(name, pyodide[name], entry["sha256"])
+        else:
+            entry["file_name"] = home + name
+            elsewhere[home + name] = entry["sha256"]
+    known = needed and not (elsewhere and version == UNKNOWN)
+    told = {"packages": list(SOLVING) if known else [], "network": elsewhere}
+    return {**files, LOCK: _json(lock | {"packages": needed}), "solving.json": _json(told)}
+
+
+def _needed(packages: Mapping[str, Any]) -> dict[str, Any]:
+    """The packages that solving takes with all that they take; none where one is not known."""
+    found: dict[str, Any] = {}
+    coming = list(SOLVING)
+    while coming:
+        name = coming.pop()
+        if name not in packages:
+            return {}
+        if name not in found:
+            found[name] = dict(packages[name])
+            coming += found[name]["depends"]
+    return found
+
+
+def _entry(wheel: str, data: bytes) -> dict[str, Any]:
+    """What a lock file says of python-flint."""
+    return {
+        "name": "python-flint", "version": wheel.split("-")[1], "file_name": wheel, "sha256": sha256(data).hexdigest(),
+        "install_dir": "site", "package_type": "package", "imports": ["flint"], "depends": [], "unvendored_tests": False,
+    }  # fmt: skip
+
+
+def _checked(name: str, data: bytes, wanted: str) -> bytes:
+    if sha256(data).hexdigest() != wanted:
+        raise InputError(f"{name} in the folder of Pyodide is not the file that {LOCK} names: unpack the archive again")
+    return data
+
+
+def _version(pyodide: Mapping[str, bytes]) -> str:
+    if "package.json" in pyodide:
+        return str(json.loads(pyodide["package.json"])["version"])
+    return str(json.loads(pyodide[LOCK])["info"].get("version", UNKNOWN))
+
+
+def _json(data: Any) -> bytes:
+    return json.dumps(data, sort_keys=True).encode()
+
+
+# --- what is ours
+
+
+def _contents() -> Iterator[tuple[str, bytes]]:
+    for path, data in _code(ROOMS):
+        yield path, data
+        if path.endswith("playground/rpds.py"):
+            yield "rpds.py", data
+    for name in TEXTS:
+        yield f"{PACKAGE.name}/{name}", package_text(name).encode()
+    yield f"{_DATA}/docs/shelf/workflow.yml", workflow()
+    for folder in ("schemas", "rulesets"):
+        yield from ((f"{_DATA}/{folder}/{name}", data) for name, data in folder_files(data_folder(folder)).items())
+    for name in LIBRARIES:
+        yield from library_files(name, (".py", ".json"))
+
+
+def _module() -> Iterator[tuple[str, bytes]]:
+    """What making a module takes besides: code, the scripts of modules, and what the program says of itself."""
+    yield from _code(TABLETOP)
+    for folder in ("foundry", "runtime"):
+        for name, data in folder_files(data_folder("site") / folder).items():
+            if name.endswith(".mjs") or name in ("module.css", "lang/en.json"):
+                yield f"{_DATA}/site/{folder}/{name}", data
+    named = f"oddsmith-{VERSION}.dist-info"
+    yield f"{named}/METADATA", f"Metadata-Version: 2.1\nName: oddsmith\nVersion: {VERSION}\n".encode()
+    yield f"{named}/licenses/LICENSE", licence()
+
+
+def _code(parts: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """Code as it stands in an archive, by path."""
+    yield from ((f"{PACKAGE.name}/{path}", data) for path, data in package_code(parts))

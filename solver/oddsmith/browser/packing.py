@@ -1,0 +1,99 @@
+"""A ruleset's text as something to take away: a module for Foundry, or a project that a repository can hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from oddsmith.api import options_for, scripts
+from oddsmith.base.errors import OddsmithError, RulesetError
+from oddsmith.base.files import zipped
+from oddsmith.base.resources import workflow
+from oddsmith.browser.checked import FILE
+from oddsmith.design import Message
+from oddsmith.publish.markup import esc
+from oddsmith.publish.pages import source_html, whole_html
+from oddsmith.ruleset import bind
+from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.reading import read, source_of
+
+if TYPE_CHECKING:
+    from oddsmith.report.answers import Account
+
+
+WORKFLOW = ".github/workflows/shelf.yml"
+
+
+Odds = Callable[[Ruleset], "Account"]
+"""What is known of a ruleset that was solved."""
+
+
+def packed(kind: str, text: str, odds: Odds | None = None) -> tuple[Message, bytes]:
+    """An archive made of a text, and what is said of it: its ``name``, or why there is none (``failed``).
+
+    ``kind``: ``foundry`` or ``project``. ``odds``: of a module; without them it has the rules alone.
+    """
+    try:
+        ruleset, _ = read(source_of(text.encode("utf-8", "replace"), FILE))
+        name, files = module(ruleset, odds) if kind == "foundry" else project(ruleset)
+    except RulesetError:
+        return {"failed": "The ruleset has errors, which are told below it. Mend them first."}, b""
+    except OddsmithError as error:
+        return {"failed": str(error)}, b""
+    return {"name": f"{name}.zip"}, zipped(files)
+
+
+def module(ruleset: Ruleset, odds: Odds | None) -> tuple[str, dict[str, bytes]]:
+    """The id and the files of a module for Foundry. Raises UnplayableError where no table can play what was solved."""
+    from oddsmith.tabletops.foundry import build, unsolved
+
+    options = options_for([ruleset], {})
+    if odds is None:
+        content = unsolved(ruleset)
+    else:
+        from oddsmith.tabletops.foundry import solved  # which takes arrays
+
+        content = solved(odds(ruleset))
+    return options.id, build([content], options, scripts())
+
+
+def project(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:
+    """The id of a game and the files of a folder for a repository, whose README says how to check and publish it."""
+    home = f"games/{ruleset.id}"
+    files = {
+        f"{home}.yaml": ruleset.source.text.encode(),
+        f"{home}.md": _page(ruleset),
+        "README.md": _README.format(title=esc(ruleset.title), home=home).encode(),
+        WORKFLOW: workflow(),
+    }
+    return ruleset.id, files
+
+
+def _page(ruleset: Ruleset) -> bytes:
+    """The rules in words, as the source of a page."""
+    source = ruleset.data.get("source")
+    told = [*whole_html(bind(ruleset)), *([source_html(source)] if source else [])]
+    return ("\n\n".join([f"# {esc(ruleset.title)}", *told]) + "\n").encode()
+
+
+_README = """\
+# {title}
+
+A dice game for Oddsmith, which finds exact odds and best play, and proves them.
+
+| File | What it is |
+|---|---|
+| `{home}.yaml` | the rules, for you to change |
+| `{home}.md` | the same rules in words |
+| `.github/workflows/shelf.yml` | builds a site of all rulesets in `games` whenever one changes |
+
+```sh
+pip install 'oddsmith[site]'
+oddsmith check games/*.yaml
+oddsmith serve {home}.yaml
+oddsmith publish games/*.yaml -o shelf
+```
+
+`check` finds mistakes. `serve` shows values and best play while you write. `publish` makes a site, with odds, that opens by
+double-click: `shelf/site/index.html`.
+"""

@@ -1,0 +1,113 @@
+"""A ruleset's text solved in a reader's browser: what fits there, with the certificate that its answer is shown by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from oddsmith.base.errors import TooManyStatesError
+from oddsmith.browser.checked import FILE
+from oddsmith.browser.packing import packed
+from oddsmith.design import Message, Question, Settings, Solver, bound, charts, known_to, one_game, problem_told
+
+if TYPE_CHECKING:
+    from oddsmith.api import SolvedGame
+    from oddsmith.report.answers import Account
+    from oddsmith.ruleset.model import Ruleset
+
+
+MOST = 20_000
+"""Positions of a game that a browser takes on: some minutes there at the most, and some hundred megabytes."""
+
+Progress = Callable[[Message], None]
+
+
+class Proving(Solver):
+    """Answers as a browser shows them: of games up to ``most`` positions, each with its certificate.
+
+    Besides the parts of ``Solver`` there are ``proof``, the certificate, gzipped, right behind ``answer``, with the hash ``of``
+    the rules; ``charts``; and ``design``, what is odd about the game, with what was ``unasked``. A larger game is refused with
+    the command that solves it.
+    """
+
+    def __init__(self, most: int = MOST) -> None:
+        super().__init__()
+        self.most = most
+
+    def solve(self, text: str, settings: Message, progress: Progress) -> Iterator[Message]:
+        """The parts of the answer for a text at settings, which are words of ``Settings``."""
+        return self.answers(Question(FILE, text, Settings(**settings)), progress)
+
+    def before(self, question: Question, ruleset: Ruleset, settings: Settings, progress: Progress) -> Iterator[Message]:
+        """Nothing; raises TooManyStatesError where the game is too large for a browser."""
+        if question.key not in self.known:
+            self._refuse(ruleset, settings, progress)
+        yield from ()
+
+    def _refuse(self, ruleset: Ruleset, settings: Settings, progress: Progress) -> None:
+        from oddsmith.graph import Explorer
+
+        explorer = Explorer(bound(ruleset, settings), str(settings.objective))
+        size = explorer.estimate
+        progress({"estimate": size.most})
+        if size.most <= self.most:
+            return
+        # The bound also counts what play never reaches, so a look at the game itself decides.
+        _, whole = explorer.explore(lambda what, done, of: progress({"progress": [what, done, of]}), self.most)
+        if not whole:
+            raise TooManyStatesError(
+                f"The game has more than {self.most:,} positions at these settings, and perhaps as many as {size.most:,}"
+                f"{f'; {size.worst} multiplies them most' if size.worst else ''}. That is more than this page takes on. Choose "
+                f"smaller settings, or download the ruleset and ask the command line: `{command(ruleset, settings)}`"
+            )
+
+    def solved(self, question: Question, ruleset: Ruleset, settings: Settings, progress: Progress) -> Iterator[Message]:
+        """The parts of ``Solver`` with those of a browser among them."""
+        from oddsmith.ruleset import sha256
+
+        for part in super().solved(question, ruleset, settings, progress):
+            yield part
+            if "answer" in part:
+                yield {"proof": self._proof(self.known[question.key], progress), "of": sha256(ruleset)}
+                yield {"charts": charts(self.known[question.key].solution)}
+
+    def last(self, ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> Iterator[Message]:
+        """What is odd about the game."""
+        yield self._design(ruleset, settings, solved)
+
+    def module(self, text: str, settings: Message, progress: Progress) -> tuple[Message, bytes]:
+        """What ``packed`` gives, a module for Foundry, with the odds of a game that was solved here at these settings.
+
+        It is about that one game. Formulas for one more roll are left out where there is no algebra.
+        """
+        question = Question(FILE, text, Settings(**settings))
+        return packed("foundry", text, lambda ruleset: self._account(question, ruleset, progress))
+
+    def _account(self, question: Question, ruleset: Ruleset, progress: Progress) -> Account:
+        from oddsmith.report.answers import account, answered
+
+        settings = known_to(ruleset, question.settings)
+        one, solved = one_game(ruleset, settings), self._solve(question, ruleset, settings, progress)
+        answer = answered(one, one.edition.home, solved.solution)
+        todo = answer.parts
+        answer.complete(lambda part: progress({"progress": [part, todo.index(part.replace(" ", "_")), len(todo)]}))
+        return account(one, answers=lambda *_: answer)
+
+    def _proof(self, solved: SolvedGame, progress: Progress) -> bytes:
+        return solved.certificate(packed=True, report=lambda what, done, of: progress({"progress": [what, done, of]}))
+
+    def _design(self, ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> Message:
+        from oddsmith.report.lint import lint
+
+        own = settings == known_to(ruleset, Settings())
+        found = lint(solved.game, settings.objective, own=own, solution=solved.solution)
+        told = [problem_told(each.problem, ruleset.source) | {"play": list(each.play)} for each in found.findings]
+        return {"design": told, "unasked": [each.reason for each in found.unasked]}
+
+
+def command(ruleset: Ruleset, settings: Settings) -> str:
+    """What the command line is asked for the same game, once its text lies in a file."""
+    from oddsmith.ruleset.model import Setting
+
+    chosen = Setting(settings.seats or 0, str(settings.objective), settings.variant, tuple(settings.values.items()))
+    return f"oddsmith solve {ruleset.id}.yaml{chosen.options}"

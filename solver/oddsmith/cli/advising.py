@@ -1,0 +1,43 @@
+"""What each action of a position is worth, as people and as machines read it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from oddsmith.base.exact import Number, fraction_text
+
+if TYPE_CHECKING:
+    from oddsmith.solve import Advice
+
+
+def advice_lines(words: str, actions: Sequence[Advice], digits: int, chances: Mapping[str, Number]) -> list[str]:
+    """A position and its actions in lines, the best first. ``chances``: of the actions that are mixed there."""
+    width = max(len(each.action) for each in actions)
+    lines = [words]
+    for each in actions:
+        worse = f"loses {each.loss.decimal(digits)}" if each.loss.lower > 0 else "not told apart from the best"
+        often = f", taken with chance {chances[each.action].percent(4)}" if each.action in chances else ""
+        loss = f"best{often}" if each.best else worse
+        lines.append(f"  {each.action:<{width}}  {each.value.decimal(digits)}  {loss}  ({each.value.grade})")
+    return lines
+
+
+def advice_json(
+    shown: Mapping[str, Any], actions: Sequence[Advice], digits: int, chances: Mapping[str, Number]
+) -> dict[str, Any]:
+    """The same as data. ``chances`` are there where several actions are mixed."""
+    mixed = {"chances": {action: chance.to_json(digits) for action, chance in chances.items()}} if chances else {}
+    return {
+        "state": shown,
+        "actions": [
+            {
+                "action": each.action,
+                **each.value.to_json(digits),
+                "loss": fraction_text(each.loss.lower if each.loss.exact is None else each.loss.exact),
+            }
+            for each in actions
+        ],
+        "best": [each.action for each in actions if each.best],
+        **mixed,
+    }

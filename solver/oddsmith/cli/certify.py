@@ -1,0 +1,132 @@
+"""``oddsmith certify``: check a certificate that ``solve --certificate`` wrote, without the solver."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from oddsmith.base.errors import UnknownRulesetError
+from oddsmith.base.exact import Number, plural
+from oddsmith.cli.common import digits_option, json_option, print_json, progress
+from oddsmith.cli.solve import fraction_note
+
+if TYPE_CHECKING:
+    from oddsmith.proof import Derivation, Proof
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("ruleset", required=False)
+@click.option(
+    "--values", "values_only", is_flag=True, help="Check only that the table proves the values. Read no rules."
+)
+@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Derive only N positions, taken at random.")
+@digits_option(12, 70)
+@json_option("Print what was checked as JSON.")
+def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | None, digits: int, as_json: bool) -> int:
+    """Check that the table of a certificate proves its values, and that the rules give that table.
+
+    The solver takes no part in this. Without a RULESET it takes the shipped one that the certificate names. The exit code is 1
+    where the certificate is refused.
+
+    \b
+    Example:
+      oddsmith solve my.yaml --seats 2 --certificate my.jsonl.gz
+      oddsmith certify my.jsonl.gz my.yaml
+    """
+    from oddsmith.base.files import find_ruleset, read_again
+    from oddsmith.proof import derive, prove
+    from oddsmith.ruleset.reading import load
+
+    data = read_again(file)
+    proof = prove(data)
+    values = [Number(low, high) for low, high in proof.values]
+    derived = None
+    if not values_only:
+        rules = load(find_ruleset(ruleset or _shipped(proof)))[0]
+        with progress() as report:
+            derived = derive(data, rules, sample, report)
+    if as_json:
+        print_json(_as_data(proof, values, derived, digits))
+        return 0
+    head = proof.header
+    seats = plural(head["ruleset"]["seats"], "seat")
+    click.echo(f"{head['ruleset']['id']}, {seats}, {head['objective']}: {_verdict(derived)}")
+    for seat, value in enumerate(values, 1):
+        click.echo(f"  seat {seat}: {value.decimal(digits)}{fraction_note(value)}")
+    sizes = f"{plural(head['states'], 'state')}, {plural(proof.transitions, 'transition')}"
+    click.echo(f"the table ({sizes}) proves these values")
+    for sentence in _decisions(proof):
+        click.echo(sentence)
+    click.echo(_rules(derived))
+    return 0
+
+
+def _verdict(derived: Derivation | None) -> str:
+    """What was checked, in a few words: only what was checked whole holds."""
+    if derived is None:
+        return "its table proves its values; the rules were not read"
+    return "the certificate holds" if derived.whole else "no fault was found"
+
+
+def _shipped(proof: Proof) -> str:
+    """The shipped ruleset that a certificate names; any other is named by its file."""
+    from oddsmith.base.files import shipped
+
+    name = str(proof.header["ruleset"]["id"])
+    if name not in shipped():
+        raise UnknownRulesetError(f"the certificate is for {name}, which is no shipped ruleset: name its file")
+    return name
+
+
+def _decisions(proof: Proof) -> list[str]:
+    """What was proven of actions and of the end, in words."""
+    named, seats = len(proof.header["policies"]), proof.header["ruleset"]["seats"]
+    free = ", for the seats without a named policy" if named else ""
+    if named == seats:
+        told = ["every seat plays a named policy, so there was no decision to prove"]
+    elif any(low != high for low, high in proof.values):
+        told = [
+            f"nobody gets more than these bounds by playing otherwise, in {plural(proof.decisions, 'decision')}{free}"
+        ]
+    else:
+        told = [f"no action is worth more than the one played, in {plural(proof.decisions, 'decision')}{free}"]
+    if proof.endless:
+        told.append(
+            f"play ends as it is played; from {plural(len(proof.endless), 'state')} the players could keep it from ending, and "
+            "nothing is claimed against ways of playing that never end, because they have no value"
+        )
+    else:
+        told.append("play ends, however it is played")
+    return told
+
+
+def _rules(derived: Derivation | None) -> str:
+    """What was derived from the rules, in words."""
+    if derived is None:
+        return "not checked: whether the rules give this table, and whether its states stand for what its header says"
+    if derived.whole:
+        return f"the rules give this table: every state ({derived.states:,}) derived again, for every position it stands for"
+    return (
+        f"the rules give the part of this table that was checked: {derived.checked:,} of {derived.states:,} states derived "
+        "again, taken at random"
+    )
+
+
+def _as_data(proof: Proof, values: list[Number], derived: Derivation | None, digits: int) -> dict[str, object]:
+    head = proof.header
+    told = derived and {"states": derived.checked, "positions": derived.positions, "whole": derived.whole}
+    return {
+        "ruleset": head["ruleset"],
+        "objective": head["objective"],
+        "kind": head["kind"],
+        "values": [{"seat": seat, **value.to_json(digits)} for seat, value in enumerate(values, 1)],
+        "states": head["states"],
+        "transitions": proof.transitions,
+        "decisions": proof.decisions,
+        "ties": proof.ties,
+        "endless": len(proof.endless),
+        "derived": told,
+    }

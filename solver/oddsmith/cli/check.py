@@ -1,0 +1,85 @@
+"""``oddsmith check``: what is wrong with a ruleset, at its line, before anything is solved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from oddsmith.api import SAMPLE, check_file
+from oddsmith.base.errors import Problem
+from oddsmith.cli.common import json_option, print_json, settings_of, settings_options, show_problem, show_refusal
+
+
+@click.command()
+@settings_options(policies=False, several=True)
+@click.option("--fix", is_flag=True, help="Rewrite the files in house style. Comments stay.")
+@click.option("--upgrade", is_flag=True, help="Rewrite files of an older format in the newest one. Comments stay.")
+@click.option("--full", is_flag=True, help=f"Look at every position, not just the first {SAMPLE:,}.")
+@click.option("--explain", metavar="CODE", help="Explain a code such as OD511.")
+@json_option("Print the problems as JSON.")
+def check(
+    rulesets: tuple[str, ...],
+    fix: bool,
+    upgrade: bool,
+    full: bool,
+    explain: str | None,
+    as_json: bool,
+    **given: Any,
+) -> int:
+    """Check rulesets, and name every problem with its line.
+
+    Without a RULESET it checks all shipped ones. The settings choose the game whose positions it looks at.
+
+    \b
+    Example:
+      oddsmith check rogues-gambit
+    """
+    from oddsmith.base.files import find_ruleset, shipped
+    from oddsmith.ruleset.reading import formatted, upgraded
+
+    if explain:
+        return _explain(explain)
+    problems: list[Problem] = []
+    for name in rulesets or shipped():
+        path = find_ruleset(name)
+        if upgrade:
+            _rewrite(path, upgraded, "in the newest format")
+        if fix:
+            _rewrite(path, formatted, "in house style")
+        settings = settings_of(name, **given)
+        checked = check_file(path, full, settings.seats, settings.values, settings.variants, settings.objective)
+        problems += checked.problems
+        told = checked.broken.problems if checked.broken else ()  # with the play that leads there
+        for problem in checked.problems:
+            if problem not in told and not as_json:
+                show_problem(problem, checked.source)
+        if checked.broken:
+            show_refusal(checked.broken)
+        if not as_json:
+            click.echo(f"{path}: {checked.summary}")
+    if as_json:
+        print_json({"problems": [problem.to_json() for problem in problems]})
+    return int(any(problem.severity == "error" for problem in problems))
+
+
+def _rewrite(path: Path, anew: Callable[[str], str], how: str) -> None:
+    from oddsmith.base.files import write_given
+
+    try:
+        before = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return  # checking it says so
+    after = anew(before)
+    if after != before:
+        write_given(path, after.encode())
+        click.echo(f"{path}: rewritten {how}")
+
+
+def _explain(code: str) -> int:
+    from oddsmith.ruleset.checking import explain
+
+    click.echo(explain(code))
+    return 0

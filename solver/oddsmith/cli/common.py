@@ -1,0 +1,310 @@
+"""What the verbs share: options, settings, progress, and errors in words."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from oddsmith.api import DIGITS, LoadedRuleset, SolvedGame
+from oddsmith.base.errors import OddsmithError, PlayError, Problem, RulesetError
+from oddsmith.base.exact import plural, whole_number
+from oddsmith.base.files import at_revision
+from oddsmith.base.limits import NAMES, limits, set_limits
+from oddsmith.base.location import Source
+from oddsmith.cli.terminal import readable, say
+
+if TYPE_CHECKING:
+    from oddsmith.ruleset import Game
+
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+SENTENCE = 300  # letters, beyond which no help begins
+
+
+class Verbs(click.Group):
+    """Verbs in the order in which a designer meets them, not by the alphabet."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click gives it
+        """The names as they were added."""
+        return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click gives it
+        """Every verb with the whole first sentence of its help, which click would cut at the end of the line."""
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, verb.get_short_help_str(limit=SENTENCE)) for name, verb in self.commands.items()]
+            )
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb that is meant; a file in its place is most often one to be checked."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if not args[0].endswith((".yaml", ".yml")):
+                raise
+            raise click.UsageError(f"{error.message} Did you mean 'oddsmith check {args[0]}'?", ctx) from None
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Which game of a ruleset is meant."""
+
+    ruleset: str
+    seats: int | None
+    values: dict[str, Any]
+    variants: tuple[str, ...]
+    objective: str | None = None
+    policies: dict[int, str] | None = None
+    alike: bool = False
+    symmetry: bool = True
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """The values, as methods of LoadedRuleset take them whatever the parameters are called."""
+        return {f"{name}_": value for name, value in self.values.items()}
+
+    def held(self, what: str) -> dict[str, Any]:
+        """All that stays the same while something varies, as ``oddsmith.sweep`` takes it. click.UsageError.
+
+        ``what``: the work that is about one variant only.
+        """
+        if len(self.variants) > 1:
+            raise click.UsageError(f"{what} is about one variant at a time: set the parameters of the other with --set")
+        own = {"seats": self.seats, "objective": self.objective, "variant": "".join(self.variants)}
+        return {**self.keywords, **{name: value for name, value in own.items() if value}}
+
+    def game(self) -> Game:
+        """The ruleset at these settings."""
+        from oddsmith.ruleset import bind
+
+        return bind(opened(self.ruleset).ruleset, self.seats, self.values, self.variants)
+
+
+def opened(name: str) -> LoadedRuleset:
+    """The ruleset of a name: a file, a shipped one, or a file at a revision of git, REVISION:FILE.
+
+    Raises UnknownRulesetError, RulesetError.
+    """
+    revision, _, file = name.partition(":")
+    if not file or Path(name).exists():
+        return LoadedRuleset.open(name)
+    return LoadedRuleset.read(at_revision(revision, Path(file)), name)
+
+
+def solved(settings: Settings, digits: int = DIGITS, exact: bool = False) -> SolvedGame:
+    """The solved game at the settings, with progress on a terminal. ``digits``: that proven values are wanted to."""
+    with progress() as report:
+        return opened(settings.ruleset).solve(
+            settings.seats,
+            settings.objective,
+            variants=settings.variants,
+            policies=settings.policies,
+            report=report,
+            alike=settings.alike,
+            digits=digits if digits > DIGITS else None,
+            symmetry=settings.symmetry,
+            exact=exact,
+            **settings.keywords,
+        )
+
+
+def settings_options(
+    objective: bool = True, policies: bool = True, needed: bool | None = True, several: bool = False
+) -> Callable[[Command], Command]:
+    """The options that choose a game of a ruleset.
+
+    ``needed``: whether the ruleset must be named, None where the command names it itself; ``several``: rulesets may be named.
+    """
+
+    def decorate(function: Command) -> Command:
+        named = click.argument("rulesets", nargs=-1) if several else click.argument("ruleset", required=bool(needed))
+        options = [
+            *([] if needed is None else [named]),
+            click.option("--seats", type=int, metavar="N", help="Number of players (default: the ruleset's)."),
+            click.option(
+                "--set", "values", multiple=True, metavar="NAME=VALUE", help="Change a parameter. Repeatable."
+            ),
+            click.option("--variant", "variants", multiple=True, metavar="NAME", help="Apply a variant. Repeatable."),
+        ]
+        if objective:
+            help_ = "The payoff that is played for (default: the first)."
+            options.append(click.option("--objective", metavar="NAME", help=help_))
+        if policies:
+            help_ = "Let a seat or a side, or seats such as 2..4, play a named policy. The others use best play. Repeatable."
+            options.append(click.option("--policy", "policies", multiple=True, metavar="SEAT=NAME", help=help_))
+            help_ = "Where no pure play is an equilibrium for all seats alike, mix actions rather than play by seat."
+            options.append(click.option("--alike", is_flag=True, help=help_))
+            help_ = "Keep members of a symmetric family apart."
+            options.append(click.option("--no-symmetry", "symmetry", flag_value=False, default=True, help=help_))
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def digits_option(usual: int, most: int) -> Callable[[Command], Command]:
+    """How many decimal places are printed."""
+    which = click.IntRange(0, most)
+    return click.option("--digits", default=usual, show_default=True, type=which, help="Decimal places.")
+
+
+def json_option(words: str) -> Callable[[Command], Command]:
+    """Whether data is printed, for programs; ``words`` say what."""
+    return click.option("--json", "as_json", is_flag=True, help=words)
+
+
+def settings_of(
+    ruleset: str,
+    seats: int | None,
+    values: tuple[str, ...],
+    variants: tuple[str, ...],
+    objective: str | None = None,
+    policies: tuple[str, ...] = (),
+    **flags: bool,
+) -> Settings:
+    """The settings from the words of the command line. Raises click.UsageError."""
+    named: dict[int, str] = {}
+    for text in policies:
+        side, _, policy = (part.strip() for part in text.partition("="))
+        if re.fullmatch(r"[A-Za-z]\w*", side) and policy:
+            named[opened(ruleset).ruleset.number(side)] = policy
+            continue
+        match = re.fullmatch(r"\s*([0-9]{1,3})\s*(?:\.\.\s*([0-9]{1,3})\s*)?=(.*)", text, re.DOTALL)
+        if match is None:
+            raise click.BadParameter(
+                f"{text!r}: write SEAT=NAME, such as --policy '1=hold at 20', or --policy '2..4=hold at 20'",
+                param_hint="--policy",
+            )
+        named |= dict.fromkeys(range(int(match[1]), int(match[2] or match[1]) + 1), match[3].strip())
+    return Settings(ruleset, seats, dict(_pair(text) for text in values), variants, objective, named, **flags)
+
+
+def changed(settings: Settings, words: tuple[str, ...]) -> Settings:
+    """The settings with others in their place: NAME=VALUE for seats, objective, variant or a parameter."""
+    for text in words:
+        name, value = _pair(text, "--to")
+        if name == "seats" and isinstance(value, int):
+            settings = replace(settings, seats=value)
+        elif name == "variant":
+            settings = replace(settings, variants=(*settings.variants, str(value)))
+        elif name == "objective":
+            settings = replace(settings, objective=str(value))
+        else:
+            settings = replace(settings, values={**settings.values, name: value})
+    return settings
+
+
+def _pair(text: str, option: str = "--set") -> tuple[str, Any]:
+    name, separator, value = text.partition("=")
+    if not separator:
+        raise click.BadParameter(f"{text!r}: write NAME=VALUE, such as {option} coins_each=10", param_hint=option)
+    return name.strip(), plain_value(value.strip())
+
+
+def limits_of(context: click.Context, option: click.Parameter, words: tuple[str, ...]) -> None:  # noqa: ARG001 - click gives it
+    """Let the limits hold that the command line names. Raises click.BadParameter."""
+    for text in words:
+        name, _, number = text.partition("=")
+        if name not in NAMES or not re.fullmatch(r"[1-9][0-9]{0,17}", number):
+            raise click.BadParameter(f"{text!r}: write NAME=NUMBER, where NAME is one of {', '.join(NAMES)}")
+        set_limits(replace(limits(), **{name: int(number)}))
+
+
+def plain_value(text: str) -> Any:
+    """A whole number, true or false, or a word."""
+    number = whole_number(text)
+    return {"true": True, "false": False}.get(text, text) if number is None else number
+
+
+def print_json(data: Any) -> None:
+    """Data for machines on standard output."""
+    click.echo(json.dumps(data, indent=2))  # letters beyond ASCII as escapes, whatever the terminal's encoding
+
+
+# --- errors
+
+
+def show_problem(problem: Problem, source: Source | None) -> None:
+    """A problem with its source line, on standard error, coloured on a terminal."""
+    head, *rest = problem.with_excerpt(source).split("\n")
+    say(head, err=True, fg="red" if problem.severity == "error" else "yellow")
+    for line in rest:
+        click.echo(line, err=True)
+
+
+def report_error(error: OddsmithError) -> None:
+    """An error of the input, in words."""
+    if isinstance(error, RulesetError):
+        show_refusal(error)
+        click.echo(plural(len(error.problems), "problem"), err=True)
+    else:
+        say(f"oddsmith: {error}", err=True, fg="red")
+
+
+def show_refusal(error: RulesetError) -> None:
+    """Everything that is wrong with a ruleset, and the play that leads to a rule that breaks."""
+    for problem in error.problems:
+        show_problem(problem, error.source)
+    if isinstance(error, PlayError) and error.play:
+        click.echo("  the play that leads there:", err=True)
+        for line in lines_of_play(error.play):
+            click.echo(line, err=True)
+
+
+def lines_of_play(play: Sequence[str]) -> Iterator[str]:
+    """Moves with their numbers; of a long play the first and the last ones."""
+    for number, move in enumerate(play, 1):
+        if len(play) <= 24 or number <= 12 or number > len(play) - 11:
+            yield f"    {number}. {move}"
+        elif number == 13:
+            yield "    ..."
+
+
+# --- progress
+
+EVERY = 10.0  # seconds between two lines about work that goes on
+
+
+def _lines_of_progress() -> Callable[[str, int, int], None]:
+    last = monotonic()
+
+    def report(what: str, done: int, total: int) -> None:
+        nonlocal last
+        if monotonic() - last >= EVERY:
+            last = monotonic()
+            click.echo(f"{readable(what)}, {done:,} of {total:,}", err=True)
+
+    return report
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[str, int, int], None]]:
+    """A bar on a terminal that says what is being done; in a pipe a line now and then, where work takes that long."""
+    if not sys.stderr.isatty():
+        yield _lines_of_progress()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.completed:,} of {task.total:,}"),
+    )
+    # The bar moves the cursor, so it goes to standard error itself.
+    with Progress(*columns, TimeElapsedColumn(), console=Console(file=sys.__stderr__), transient=True) as bar:
+        task = bar.add_task("loading", total=1)
+        yield lambda what, done, total: bar.update(task, description=readable(what), completed=done, total=total)

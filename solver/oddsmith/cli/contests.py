@@ -1,0 +1,310 @@
+"""``oddsmith tournament`` and ``oddsmith evening``: policies against each other, and what many games bring together."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Collection, Iterator, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from oddsmith.base.exact import Number, decimal_text, fraction_text, plural, published
+from oddsmith.cli.common import digits_option, json_option, print_json, progress, settings_of, settings_options, solved
+from oddsmith.cli.distributions import bar, lines_of
+
+if TYPE_CHECKING:
+    from oddsmith.report.contests import Evening, Result, Tournament
+    from oddsmith.ruleset.model import Ruleset
+
+
+PLACES = 4
+
+
+# --- tournament
+
+
+@click.command()
+@settings_options(policies=False)
+@click.option(
+    "--policies",
+    "names",
+    metavar="A,B,...",
+    help="Who takes part: policies of the ruleset, and best, which is best play (default: all of them). A name with a comma "
+    "in it needs an option of its own. Repeatable.",
+    multiple=True,
+)
+@click.option(
+    "--no-answers", "answers", flag_value=False, default=True, help="Leave out the best answer to each policy."
+)
+@click.option("--exact", is_flag=True, help="Find fractions even where they take long.")
+@digits_option(PLACES, 14)
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write a line for each match to FILE.csv."
+)
+@json_option("Print the result as JSON, with all fractions.")
+def tournament(
+    names: tuple[str, ...], answers: bool, exact: bool, digits: int, output: Path | None, as_json: bool, **given: Any
+) -> int:
+    """Let policies play each other: what each gets against each, who beats whom, and the best answer to each.
+
+    Every policy sits in every seat. With more than two seats, one seat plays a policy and all others play the same other one.
+    Where play between two may never end, that match alone has no answer.
+
+    \b
+    Example:
+      oddsmith tournament rogues-gambit --seats 2
+    """
+    answered = solved(settings_of(**given))
+    with progress() as report:
+        found = answered.tournament(_names(names, answered.game.ruleset.policies), answers, exact, report)
+    if output is not None:
+        _write_csv(found, output)
+    if as_json:
+        print_json({"ruleset": answered.solution.to_json()["ruleset"], **found.to_json()})
+        return 0
+    for line in _tournament(found, digits):
+        click.echo(line)
+    return 0
+
+
+def _names(words: Sequence[str], known: Collection[str]) -> list[str] | None:
+    """The policies that are meant: each option is one name, or several with commas between. None for all."""
+    parts = [[word.strip()] if word.strip() in known else word.split(",") for word in words]
+    return [name.strip() for part in parts for name in part] or None
+
+
+def _write_csv(found: Tournament, output: Path) -> None:
+    from oddsmith.base.files import write_given
+
+    if output.suffix.lower() != ".csv":
+        raise click.BadParameter("name a file that ends in .csv", param_hint="--output")
+    stream, records = io.StringIO(), found.records()
+    writer = csv.DictWriter(stream, list(records[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(records)
+    write_given(output, stream.getvalue().encode())
+    click.echo(f"{output}: {plural(len(records), 'match', 'matches')}", err=True)
+
+
+def _tournament(found: Tournament, digits: int) -> Iterator[str]:
+    """The table, with policies as numbers over the columns, and what follows from it."""
+    low = "; the less, the better" if found.goal == "min" else ""
+    yield f"{found.title}, {plural(found.seats, 'seat')}, {found.objective}: a tournament ({found.grade}{low})"
+    if found.seats == 1:
+        yield from _alone(found, digits)
+    else:
+        yield from _against(found, digits)
+    problems: dict[str, list[str]] = {}
+    for each in (*found.matches, *found.answers):
+        if each.problem:
+            problems.setdefault(each.problem, []).append(
+                f"{each.policy} against {each.against}".removesuffix(" against ")
+            )
+    for problem, where in problems.items():
+        yield f"no answer where {problem}: {', '.join(where)}"
+    yield from (f"note: {note}" for note in found.notes)
+
+
+def _alone(found: Tournament, digits: int) -> Iterator[str]:
+    """What policies get where nobody else plays."""
+    width = max(map(len, found.policies))
+    for each in sorted(found.matches, key=lambda each: _order(found, each.mean)):
+        yield f"  {each.policy:<{width}}  {'-' if each.mean is None else each.mean.decimal(digits)}"
+
+
+def _order(found: Tournament, mean: Number | None) -> tuple[bool, Any]:
+    """The best first, what has no answer last."""
+    return (mean is None, 0 if mean is None else mean.middle * (-1 if found.goal == "max" else 1))
+
+
+def _against(found: Tournament, digits: int) -> Iterator[str]:
+    """What policies get against each other, who beats whom, and what is best against each."""
+    from oddsmith.report.english import joined
+
+    if found.seats == 2:
+        yield "what the policy of a line gets against that of a column, on average over both seats"
+    else:
+        yield f"what the policy of a line gets in one seat, where the other {found.seats - 1} play that of a column,"
+        yield "on average over the seats"
+    names = [*found.policies, *dict.fromkeys(each.policy for each in found.answers)]
+    means = {(each.policy, each.against): each.mean for each in (*found.matches, *found.answers)}
+    cells = {key: "-" if mean is None else mean.decimal(digits) for key, mean in means.items()}
+    width = max(len(cell) for cell in cells.values())
+    wide = max(len(name) for name in names) + len(f"{len(names)} ")
+    yield " " * wide + "".join(f"  {number:>{width}}" for number in range(1, len(found.policies) + 1))
+    for number, name in enumerate(names, 1):
+        head = f"{number} {name}" if number <= len(found.policies) else name
+        yield f"{head:<{wide}}" + "".join(f"  {cells[name, foe]:>{width}}" for foe in found.policies)
+    for name in found.policies:
+        beaten = found.beaten(name)
+        others = len(found.policies) - 1
+        told = "everybody else" if len(beaten) == others and others > 1 else joined(beaten) or "nobody"
+        yield f"{name} beats {told}"
+    yield from _gains(found, digits)
+
+
+def _gains(found: Tournament, digits: int) -> Iterator[str]:
+    """What the best answers gain over best play."""
+    for each in found.answers:
+        gain = found.gain(each.against)
+        if gain is None or each.mean is None:
+            continue
+        yield f"best answer to {each.against}: {each.mean.decimal(digits)}, {_more(gain, found.goal, digits)}"
+
+
+def _more(gain: Number, goal: str, digits: int) -> str:
+    """What a best answer gains, in words."""
+    word, least = "more" if goal == "max" else "less", Number.of(Fraction(1, 10**digits))
+    if gain.upper == 0:
+        return "as best play does"
+    if gain.upper < least.lower:
+        return f"less than {least.decimal(digits)} better than best play"
+    return f"{gain.decimal(digits)} {word} than best play"
+
+
+# --- evening
+
+
+@click.command()
+@settings_options(policies=False)
+@click.option("--games", type=click.IntRange(1), required=True, metavar="K", help="How many games.")
+@click.option(
+    "--purse",
+    type=click.IntRange(1),
+    metavar="N",
+    help="The coins that the player comes with: say how often that is too few.",
+)
+@click.option(
+    "--seat", type=click.IntRange(1), metavar="N", help="The player's seat in every game (default: the seats go round)."
+)
+@click.option(
+    "--player", default="best", metavar="NAME", help="What the player plays: a policy, best, or answer (default: best)."
+)
+@click.option(
+    "--others", default="best", metavar="NAME", help="What all the others play: a policy, or best (default: best)."
+)
+@click.option(
+    "--than", metavar="NAME", help="Compare with somebody who plays NAME in the same seats on another evening."
+)
+@click.option(
+    "--stake",
+    type=click.IntRange(1),
+    metavar="N",
+    help="What everybody pays for a game, where the rules do not say it.",
+)
+@click.option(
+    "--sure",
+    multiple=True,
+    metavar="SHARE",
+    help="Find the smallest purse that lasts in this share of evenings, such as 99%. Repeatable.",
+)
+@digits_option(PLACES, 60)
+@json_option("Print the result as JSON, with all fractions.")
+def evening(  # noqa: PLR0913, PLR0917 - the options of the command
+    games: int,
+    purse: int | None,
+    seat: int | None,
+    player: str,
+    others: str,
+    than: str | None,
+    stake: int | None,
+    sure: tuple[str, ...],
+    digits: int,
+    as_json: bool,
+    **given: Any,
+) -> int:
+    """Say what an evening of many games brings or costs, and whether a purse lasts.
+
+    Where the players bring coins to a game, or the winner takes a pot, the result is what the player wins or loses. Whoever has
+    too few coins left for the next game is ruined, and plays no more. In names, best is the usual best play, and answer is
+    what is best against these others.
+
+    \b
+    Examples:
+      oddsmith evening rogues-gambit --seats 2 --games 10 --purse 100
+      oddsmith evening rogues-gambit --seats 2 --games 20 --others "hold at 20" --player answer --than best
+    """
+    shares = [_share(text) for text in sure]
+    answered = solved(settings_of(**given))
+    with progress() as report:
+        found = answered.evening(
+            games, purse, seat=seat, player=player, others=others, than=than, stake=stake, sure=shares, report=report
+        )
+    if as_json:
+        print_json({"ruleset": answered.solution.to_json()["ruleset"], **found.to_json()})
+        return 0
+    for line in _evening(found, answered.game.ruleset, digits):
+        click.echo(line)
+    return 0
+
+
+def _share(text: str) -> Fraction:
+    """A share that somebody typed. Raises click.BadParameter."""
+    try:
+        share = published(text).value
+    except ValueError:
+        share = Fraction(0)
+    if not 0 < share < 1:
+        raise click.BadParameter(f"{text!r}: write a share such as 99% or 0.99", param_hint="--sure")
+    return share
+
+
+def _evening(found: Evening, rules: Ruleset, digits: int) -> Iterator[str]:
+    """An evening in words, with bars."""
+    yield f"{found.title}, {plural(found.seats, 'seat')}, {found.objective}: {plural(found.games, 'game')} ({found.grade})"
+    word, first = ("as each side", rules.player(0)) if rules.sides else ("in each seat", rules.seat(0))
+    seat = (found.seat or 1) - 1
+    kept = f" as {rules.player(seat)}" if rules.sides else f" in {rules.seat(seat)}"
+    turn = f" {word} in turn, from {first} on"
+    where = "" if found.seats == 1 else turn if found.seat is None else kept
+    against = "" if found.seats == 1 else f", against {found.others}"
+    yield f"{found.player}{where}{against}"
+    yield from _cost(found)
+    yield from _result(found.result, digits, "won or lost" if found.stake.need else "together", bool(found.stake.need))
+    if found.ruin is not None:
+        need = fraction_text(found.stake.need)
+        yield f"ruined with a purse of {found.purse}: {found.ruin.percent(digits)}"
+        yield f"  ruined is who has fewer than {need} left, too few for one more game, at any time until the end of the last"
+    for share, purse in found.lasting:
+        yield f"a purse of {purse:,} lasts in {decimal_text(share * 100, 6).rstrip('0').rstrip('.')} % of evenings"
+    if found.lead is not None:
+        yield f"compared with {found.than} in the same seats on another evening"
+        yield from _result(found.lead, digits, "more than that")
+    if found.than_ruin is not None:
+        yield f"ruined with {found.than} and the same purse: {found.than_ruin.percent(digits)}"
+
+
+def _cost(found: Evening) -> Iterator[str]:
+    """What one game costs."""
+    stake = found.stake
+    paid = fraction_text(stake.paid)
+    if stake.pot:
+        yield f"in each game everybody stakes {paid}, and the winner takes all {fraction_text(stake.paid * found.seats)}"
+    elif stake.rules:
+        yield f"to each game everybody brings {paid}, and takes home what is in the purse at its end"
+    elif stake.paid:
+        yield f"each game costs {paid}, and brings its {found.objective}"
+
+
+def _result(result: Result, digits: int, what: str, even: bool = True) -> Iterator[str]:
+    """The distribution with bars, and where ``even`` means something, the chances to be ahead and behind."""
+    law = result.law
+    numbers = [("mean", law.mean), ("standard deviation", law.spread)]
+    shown = "".join(f", {name} {number.decimal(digits)}" for name, number in numbers if number is not None)
+    yield f"{what}{shown}"
+    lines = list(lines_of(law))
+    most = max(chance.middle for _, chance, _ in lines)
+    width = max(len(name) for name, _, _ in lines)
+    wide = max(len(chance.percent(digits)) for _, chance, _ in lines)
+    for name, chance, _ in lines:
+        yield f"  {name:>{width}}  {chance.percent(digits):>{wide}}  {bar(chance.middle, most)}".rstrip()
+    halves = [("half of all", law.quantile(Fraction(1, 2))), ("nine in ten", law.quantile(Fraction(9, 10)))]
+    told = [f"{words}: at most {fraction_text(value)}" for words, value in halves if value is not None]
+    if told:
+        yield "  " + "; ".join(told)
+    if even:
+        chances = (("ahead", result.ahead), ("even", result.even), ("behind", result.behind))
+        yield "  " + ", ".join(f"{name} {chance.percent(digits)}" for name, chance in chances if chance.upper > 0)

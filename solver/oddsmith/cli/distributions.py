@@ -1,0 +1,137 @@
+"""What ``solve`` shows beyond means: whole distributions, and games that are stopped after some turns.
+
+A distribution in lines with bars: neighbours together where there are many values, what is hardly ever seen at the ends.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from oddsmith.base.exact import Number, plural
+
+if TYPE_CHECKING:
+    from oddsmith.api import SolvedGame
+    from oddsmith.base.distributions import Distribution
+    from oddsmith.ruleset.model import Ruleset
+    from oddsmith.solve.questions import Horizon
+
+
+LINES = 20  # of a printed distribution
+MOSTLY = Fraction(999, 1000)  # what lies beyond this share goes into the last line
+WIDE = 30  # signs of the longest bar
+
+
+def lines_of(law: Distribution, most: int = LINES) -> Iterator[tuple[str, Number, Number | None]]:
+    """Name, chance, and chance of at most that, of what goes on a line each: neighbours together where there are many."""
+    outcomes = law.outcomes
+    if any(outcome.at_most is None for outcome in outcomes):
+        yield from ((_winners(outcome.name), outcome.chance, None) for outcome in outcomes)
+        return
+    usual = sum(outcome.at_most is not None and outcome.at_most.lower < MOSTLY for outcome in outcomes) + 1
+    rare = sum(outcome.at_most is not None and outcome.at_most.upper < 1 - MOSTLY for outcome in outcomes)
+    usual, rare = (len(outcomes), 0) if len(outcomes) <= most else (min(usual, len(outcomes)), rare)
+    size = max(-(-(usual - rare) // (most - (usual < len(outcomes)) - (rare > 0))), 1)
+    if rare:
+        yield (
+            f"under {outcomes[rare].name}",
+            _sum([each.chance for each in outcomes[:rare]]),
+            outcomes[rare - 1].at_most,
+        )
+    for start in range(rare, usual, size):
+        group = outcomes[start : min(start + size, usual)]
+        name = group[0].name if len(group) == 1 else f"{group[0].name} to {group[-1].name}"
+        yield name, _sum([outcome.chance for outcome in group]), group[-1].at_most
+    last = outcomes[-1].at_most
+    if usual < len(outcomes) or (law.beyond.upper > 0 and (last is None or last.lower < 1)):
+        rest = [*(outcome.chance for outcome in outcomes[usual:]), law.beyond]
+        yield f"over {outcomes[usual - 1].name}", _sum(rest), None
+
+
+def bar(part: Fraction, whole: Fraction) -> str:
+    """A bar for a part of the greatest, in letters that the output has."""
+    try:
+        "\u2588".encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return "#" * round(WIDE * part / whole)
+    return "\u2588" * round(WIDE * part / whole)
+
+
+def _sum(numbers: Sequence[Number]) -> Number:
+    low = sum((number.lower for number in numbers), Fraction(0))
+    return Number(min(low, Fraction(1)), min(sum((number.upper for number in numbers), Fraction(0)), Fraction(1)))
+
+
+def _winners(name: str) -> str:
+    seats = name.split()
+    if not seats[0].isdigit():
+        return " and ".join(seats).replace("_", " ")
+    return f"seat {name}" if len(seats) == 1 else f"seats {', '.join(seats[:-1])} and {seats[-1]}"
+
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def distribution_option(function: Command) -> Command:
+    """The option that asks for distributions."""
+    help_ = (
+        "Print every value of WHAT with its chance. WHAT is payoff or the name of a payoff, win, winner, turns, rolls, or "
+        "count PHASE/ENTRY. It may go on with seat N and given PHASE/ENTRY. Repeatable."
+    )
+    return click.option("--distribution", "distributions", multiple=True, metavar="WHAT", help=help_)(function)
+
+
+def spreading_options(function: Command) -> Command:
+    """The options that ask for distributions and for a number of turns."""
+    help_ = "Also say what each seat has if the game stops after N turns."
+    turns = click.option("--turns", type=click.IntRange(min=1), metavar="N", help=help_)
+    return distribution_option(turns(function))
+
+
+def spreads(solved: SolvedGame, asked: Sequence[str], turns: int | None) -> tuple[list[Distribution], Horizon | None]:
+    """The distributions in order, and the horizon or None."""
+    return [solved.distribution(text) for text in named(asked)], None if turns is None else solved.horizon(turns)
+
+
+def named(asked: Sequence[str]) -> Sequence[str]:
+    """The distributions that are asked for, none of which is empty. Raises BadParameter."""
+    if not all(text.strip() for text in asked):
+        raise click.BadParameter("say what to print, such as payoff", param_hint="--distribution")
+    return asked
+
+
+def spreads_json(distributions: Sequence[Distribution], horizon: Any, digits: int) -> dict[str, Any]:
+    """The keys that these answers add to the result for machines."""
+    found: dict[str, Any] = {}
+    if distributions:
+        found["distributions"] = [each.to_json(digits) for each in distributions]
+    return found if horizon is None else {**found, "horizon": horizon.to_json(digits)}
+
+
+def show_spreads(distributions: Sequence[Distribution], horizon: Any, digits: int, ruleset: Ruleset) -> None:
+    """The same for people."""
+    for each in distributions:
+        _show(each, digits)
+    if horizon is not None:
+        click.echo(f"stopped after {plural(horizon.turns, 'turn')}: as solved, and played for just that")
+        for seat, (policy, best) in enumerate(zip(horizon.policy, horizon.best, strict=True)):
+            click.echo(f"  {ruleset.seat(seat)}: {policy.decimal(digits)}  {best.decimal(digits)}")
+
+
+def _show(law: Distribution, digits: int) -> None:
+    numbers = [("mean", law.mean), ("standard deviation", law.spread)]
+    shown = "".join(f", {name} {number.decimal(digits)}" for name, number in numbers if number is not None)
+    click.echo(f"{law.what}{shown} ({law.grade})")
+    lines = list(lines_of(law))
+    width = max(len(name) for name, _, _ in lines)
+    for name, chance, at_most in lines:
+        sum_ = "" if at_most is None else f"  {at_most.percent(4):>14}"
+        click.echo(f"  {name:>{width}}  {chance.percent(4):>14}{sum_}".rstrip())
+    halves = [("half of all plays", law.quantile(Fraction(1, 2))), ("nine in ten", law.quantile(Fraction(9, 10)))]
+    words = [f"{name}: at most {value}" for name, value in halves if value is not None]
+    if words:
+        click.echo("  " + "; ".join(words))

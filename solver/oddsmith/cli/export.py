@@ -1,0 +1,106 @@
+"""``export``: positions, values and play for other programs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from oddsmith.api import DIGITS, FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
+from oddsmith.base.errors import ExportError, SettingError
+from oddsmith.cli.common import Settings, digits_option, progress, settings_of, settings_options, solved
+
+if TYPE_CHECKING:
+    from oddsmith.graph import StateGraph
+
+
+@click.command()
+@settings_options()
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    metavar="FORMAT",
+    help=f"One of {', '.join(FORMATS)} (default: the ending of FILE).",
+)
+@click.option(
+    "-o",
+    "--output",
+    "file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where to write (default: standard output).",
+)
+@click.option(
+    "--seat",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="In drn, the seat whose choices stay open, or 0 for none (default: 1 where it is the only seat, else 0).",
+)
+@digits_option(DIGITS, 10_000)
+def export(form: str | None, file: Path | None, seat: int | None, digits: int, **given: Any) -> int:
+    """Write positions, values and play for other programs.
+
+    csv, parquet and json have a line for each position: its variables, the action to take, the value of every seat, and
+    what the next best action loses. graphml and dot have the graph of a small game. drn is Storm's format in exact
+    fractions: a Markov chain of the solved play, or with --seat a decision process in which that seat still chooses.
+    prism is the game for PRISM-games, in which every seat still chooses.
+
+    \b
+    Example:
+      oddsmith export rogues-gambit --seats 2 --set coins_each=4 --format csv
+      oddsmith export rogues-gambit --seats 2 --set coins_each=4 -o gambit.drn
+      oddsmith export pig --set target=10 -o pig.prism
+    """
+    settings = settings_of(**given)
+    form = form or _form_of(file)
+    if seat is not None and form != "drn":
+        raise click.UsageError("--seat is for drn only")
+    if form in GRAPHS and (settings.policies or settings.alike):
+        raise click.UsageError(f"{form} says what can be played, not how: leave out --policy and --alike")
+    if file is None and form == "parquet" and sys.stdout.isatty():
+        raise click.UsageError("Parquet is not for a terminal: name a file with -o FILE")
+    data = _written(settings, form, digits, seat)
+    if file is None:
+        click.echo(
+            data.decode() if sys.stdout.isatty() else data, nl=False
+        )  # the bytes themselves are not for a terminal
+        return 0
+    from oddsmith.base.files import write_given
+
+    write_given(file, data)
+    click.echo(f"{file}, {len(data):,} bytes", err=True)
+    return 0
+
+
+def _form_of(file: Path | None) -> str:
+    """The format that a file's name ends in."""
+    try:
+        return format_of(file)
+    except ExportError:
+        raise click.UsageError(
+            f"name a format with --format ({', '.join(FORMATS)}), or a FILE that ends in one"
+        ) from None
+
+
+def _written(settings: Settings, form: str, digits: int, seat: int | None) -> bytes:
+    """The bytes of a format; what holds no play is not solved for it."""
+    if form == "drn":
+        seats = settings.game().seats
+        try:
+            seat = open_seat(seats, settings.policies, seat)
+        except SettingError as error:
+            raise click.UsageError(str(error)) from None
+        if seat == seats == 1:
+            return export_graph(_explored(settings), form)  # that is left to Storm
+    if form in GRAPHS:
+        return export_graph(_explored(settings), form)
+    return export_solution(solved(settings, DIGITS if form == "drn" else digits).solution, form, digits, seat)
+
+
+def _explored(settings: Settings) -> StateGraph:
+    """The graph at the settings, unsolved."""
+    with progress() as report:
+        return explored(settings.game(), settings.objective, settings.symmetry, report)

@@ -1,0 +1,222 @@
+"""``oddsmith fair``: the value of a parameter that makes a game as it is wanted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from oddsmith.base.exact import fraction_text, plural
+from oddsmith.cli.common import digits_option, json_option, opened, print_json, progress, settings_of, settings_options
+from oddsmith.cli.sweep import over
+from oddsmith.cli.writing import STORE, jobs_option
+
+if TYPE_CHECKING:
+    from oddsmith.design import Answer, Case, Fair, Tried
+
+
+LINES = 12  # of values that were solved
+LONG = 100  # letters of what defines a number
+
+
+@click.command()
+@settings_options(policies=False)
+@click.option("--even", is_flag=True, help="All seats get the same.")
+@click.option(
+    "--worth", metavar="NUMBER", help="Seat 1 gets NUMBER. With 0, a game of one seat leaves the house no edge."
+)
+@click.option("--length", metavar="N", help="A game takes N turns on average; 'N rolls' counts rolls.")
+@click.option(
+    "--beginner",
+    metavar="P%",
+    help="Seat 1 loses P% if it alone plays badly: of all games if play is for a win, else of what best play gets. Without "
+    "the sign it loses that much.",
+)
+@click.option(
+    "--plays",
+    default="any",
+    show_default=True,
+    metavar="NAME",
+    help="How the beginner plays: a policy of the ruleset, any (legal action) or rule (the short rules that solve prints).",
+)
+@click.option("--seat", type=int, default=1, show_default=True, help="The seat of --worth or --beginner.")
+@click.option(
+    "--vary",
+    "varied",
+    multiple=True,
+    required=True,
+    metavar="NAME[=VALUES]",
+    help="The parameter that may change: from its min to its max, or over a range 5..60. With a step, 5..60..1, or in a list "
+    "2,4,6, each value is solved. Of several, the last is looked for, at each value of the others.",
+)
+@digits_option(6, 60)
+@json_option("Print the answers as JSON, with all fractions.")
+@STORE
+@jobs_option("How many settings to solve at the same time.")
+def fair(  # noqa: PLR0913, PLR0917 - the options of the command
+    even: bool,
+    worth: str | None,
+    length: str | None,
+    beginner: str | None,
+    plays: str,
+    seat: int,
+    varied: tuple[str, ...],
+    digits: int,
+    as_json: bool,
+    store: Path | None,
+    jobs: int,
+    **given: Any,
+) -> int:
+    """Say which value of a parameter makes a game fair, or as long or as forgiving as you want it.
+
+    Where the parameter only weighs faces and pays, the answer is exact. Otherwise it is a whole number, or the two between
+    which it lies. Each answer comes with the lines of the ruleset that change, as a patch.
+
+    \b
+    Example:
+      oddsmith fair rogues-gambit --seats 2 --length "3 turns" --vary coins_each=1..8
+    """
+    from oddsmith.design import fair as make_fair
+
+    asked = {"even": "" if even else None, "worth": worth, "length": length, "beginner": beginner}
+    goals = [f"{kind} {text}" for kind, text in asked.items() if text is not None]
+    if len(goals) != 1:
+        raise click.UsageError("say one thing that you want: --even, --worth, --length or --beginner")
+    settings = settings_of(**given)
+    fixed = settings.held("fair")
+    book, spans = opened(settings.ruleset), dict(map(_span, varied))
+    with progress() as report:
+        found = make_fair(book, goals[0], spans, seat=seat, plays=plays, jobs=jobs, store=store, report=report, **fixed)
+    if as_json:
+        print_json(found.to_json(digits))
+    else:
+        lines = _one(found, digits) if len(found.varied) == 1 else _frontier(found, digits)
+        for line in [*_head(book.title, found), *lines]:
+            click.echo(line)
+    return int(all(case.aim is None for case in found.cases))
+
+
+def _span(text: str) -> tuple[str, Any]:
+    """What varies, and over what: None for all, a range as text, or values that are each solved. Raises click.BadParameter."""
+    name, separator, values = text.partition("=")
+    if not separator:
+        return name.strip(), None
+    if re.fullmatch(r"[^.,]+\.\.[^.,]+", values.strip()):
+        return name.strip(), values.strip()
+    return over(text)
+
+
+# --- words
+
+
+def _head(title: str, found: Fair) -> Iterator[str]:
+    aim = next((case.aim for case in found.cases if case.aim), None)
+    fixed = [plural(value, "seat") if name == "seats" else f"{name} {value}" for name, value in found.fixed.items()]
+    yield f"{', '.join([title, *fixed])}: {found.name} at which {aim.words if aim else 'the goal is met'}"
+
+
+def _one(found: Fair, digits: int) -> Iterator[str]:
+    """The answers of a single case, each with the lines that change; then how sure it is that there are no others."""
+    case = found.cases[0]
+    for answer in case.answers:
+        yield _found(found.name, answer, digits)
+        yield from _around(found.name, case, answer, digits)
+        yield from _lines(answer.lines, answer.write)
+    if not case.answers:
+        yield from _none(found, case, digits)
+    yield from _how(found, case)
+
+
+def _found(name: str, answer: Answer, digits: int) -> str:
+    low, high = answer.low.short(digits), answer.high.short(digits)
+    if answer.how == "at":
+        text = answer.low.text(name, digits)
+        return f"{name} = {text if len(text) <= LONG else low}  (exact)"
+    return {
+        "everywhere": f"every {name} from {low} to {high}  (exact)",
+        "jump": f"{name} = {low}: best play changes there, and passes what is wanted without meeting it",
+        "between": f"{name} between {low} and {high}",
+        "close": f"{name} = {low}, as far as is proven",
+    }[answer.how]
+
+
+def _around(name: str, case: Case, answer: Answer, digits: int) -> Iterator[str]:
+    """What the whole numbers around an answer bring."""
+    around = {*answer.low.neighbours, *answer.high.neighbours}
+    shown = [tried for tried in case.tried if tried.value in around or tried is answer.write]
+    for tried in shown:
+        mark = "  (nearest)" if tried is answer.write and len(shown) > 1 else ""
+        yield f"  {name} {tried.value}: {case.told(tried, digits)}{mark}"
+
+
+def _none(found: Fair, case: Case, digits: int) -> Iterator[str]:
+    low, high = fraction_text(found.low), fraction_text(found.high)
+    yield f"no {found.name} from {low} to {high}{'' if case.complete else ' was found'}"
+    if case.nearest is None:
+        for tried in case.tried[:LINES]:
+            yield f"  {found.name} {tried.value}: {tried.problem}"
+        return
+    yield f"  {found.name} {case.nearest.value} comes nearest: {case.told(case.nearest, digits)}"
+
+
+def _lines(lines: str, write: Tried | None) -> list[str]:
+    """What changes in the file."""
+    return lines.splitlines() or (["  the ruleset says so already"] if write else [])
+
+
+def _how(found: Fair, case: Case) -> Iterator[str]:
+    """How the answers were found, and whether there may be others."""
+    if case.formula:
+        yield f"formulas hold for every {found.name} from {fraction_text(found.low)} to {fraction_text(found.high)}"
+    elif case.complete:
+        yield f"all {plural(len(case.tried), 'value')} were solved"
+    else:
+        yield (
+            f"{plural(len(case.tried), 'value')} were solved, and between others there may be more answers: "
+            f"a range with a step solves each, as --vary {found.name}={found.low}..{found.high}..1"
+        )
+    if case.why and not case.listed:
+        yield f"no formula: {case.why}"
+    for note in case.notes:
+        yield f"note: {note}"
+
+
+def _frontier(found: Fair, digits: int) -> Iterator[str]:
+    """A line for each case, then what changes in the file for the case that comes nearest, if that has an answer."""
+    outer = found.varied[:-1]
+    cases = ([*(str(case.settings[name]) for name in outer), _short(case, digits)] for case in found.cases)
+    rows = [[*outer, found.name], *cases]
+    wide = [max(len(row[place]) for row in rows) for place in range(len(outer))]
+    for *cells, last in rows:
+        yield "  ".join([*(cell.rjust(width) for cell, width in zip(cells, wide, strict=True)), last])
+    best = found.nearest
+    if best is not None and best.nearest is not None:
+        own = ", ".join(f"{name} {best.settings[name]}" for name in outer)
+        yield f"nearest with whole numbers: {own}, {found.name} {best.nearest.value}: {best.told(best.nearest, digits)}"
+        yield from _lines(best.lines, best.nearest) if best.answers else ()
+    if any(not case.complete for case in found.cases if case.aim):
+        yield "of some ranges only some values were solved, and between others there may be more answers"
+
+
+def _short(case: Case, digits: int) -> str:
+    """The answers of a case in a line."""
+    if case.aim is None:
+        return case.why
+    if not case.answers:
+        near = case.nearest
+        return f"none; nearest {near.value}: {case.told(near, digits)}" if near else "none"
+    return "; ".join(_brief(answer, digits) for answer in case.answers)
+
+
+def _brief(answer: Answer, digits: int) -> str:
+    low, high = answer.low.short(digits), answer.high.short(digits)
+    return {
+        "at": low,
+        "everywhere": f"all from {low} to {high}",
+        "jump": f"{low}, where best play changes",
+        "between": f"between {low} and {high}",
+        "close": f"{low}, as far as is proven",
+    }[answer.how]

@@ -1,5 +1,0 @@
-"""The verb for games that are larger than memory."""
-
-from oddsmith.cli.large.staging import stages
-
-__all__ = ["stages"]

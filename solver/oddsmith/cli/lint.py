@@ -1,0 +1,146 @@
+"""``oddsmith lint``: what is odd about a game though nothing is wrong, for people and for the programs that they work with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from oddsmith.api import LoadedRuleset, check_file
+from oddsmith.base.errors import PlayError, RulesetError
+from oddsmith.base.files import find_ruleset, shipped
+from oddsmith.base.resources import VERSION
+from oddsmith.cli.common import lines_of_play, print_json, progress, settings_of, settings_options
+from oddsmith.cli.terminal import say
+
+if TYPE_CHECKING:
+    from oddsmith.base.location import Source
+    from oddsmith.report.lint import Contribution, Linted
+
+
+FORMATS = ("text", "json", "sarif", "github")
+
+
+@click.command()
+@settings_options(policies=False, several=True)
+@click.option(
+    "--bound",
+    "bounds",
+    multiple=True,
+    metavar="NAME=NUMBER",
+    help="From where on something is worth a finding: favoured=10%, turns=60, loss=0.1% or leader=90%, which are the defaults. "
+    "Repeatable.",
+)
+@click.option("--full", is_flag=True, help="Ask every question of large games too, however long it takes.")
+@click.option(
+    "--contribute", is_flag=True, help="Say as well what is missing for a game to be taken among the shipped ones."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default="text",
+    show_default=True,
+    help="For people, for programs, for those that read SARIF 2.1.0, or for GitHub Actions.",
+)
+def lint(
+    rulesets: tuple[str, ...], bounds: tuple[str, ...], full: bool, contribute: bool, form: str, **given: Any
+) -> int:
+    """Say what is odd about games, though nothing is wrong: dead options, false choices, favoured seats, play without end.
+
+    Each finding has a code, which `oddsmith check --explain CODE` explains, and a shortest play that shows it. A comment
+    such as `# allow: OD701`, on or above its line, allows it. Without a RULESET it looks at all shipped ones. The exit code
+    is 1 if there are findings, else 0.
+
+    \b
+    Example:
+      oddsmith lint rogues-gambit --seats 2
+    """
+    asked = dict(map(_bound, bounds))
+    files: list[tuple[str, Linted]] = []
+    for name in rulesets or shipped():
+        file, found, source = _linted(name, asked, full, contribute, **given)
+        files.append((file, found))
+        if form == "text":
+            _show(file, found, source)
+            if contribute and not found.findings:
+                click.echo(f"{file}: nothing is missing; CONTRIBUTING.md says how to send it")
+        elif form == "github":
+            from oddsmith.report.lint import github
+
+            for line in github(file, found):
+                click.echo(line)
+    if form == "json":
+        print_json({"rulesets": [{"file": file, **found.to_json()} for file, found in files]})
+    elif form == "sarif":
+        from oddsmith.report.lint import sarif
+
+        print_json(sarif(files, VERSION))
+    return int(any(found.findings for _, found in files))
+
+
+def _bound(text: str) -> tuple[str, str]:
+    name, separator, value = text.partition("=")
+    if not separator:
+        raise click.BadParameter(f"{text!r}: write NAME=NUMBER, such as turns=40", param_hint="--bound")
+    return name.strip(), value.strip()
+
+
+def _linted(
+    name: str, bounds: dict[str, str], full: bool, contribute: bool, **given: Any
+) -> tuple[str, Linted, Source | None]:
+    """The file of a ruleset as people name it, what was found, errors as well, and its text."""
+    from oddsmith.report.lint import Finding, Linted, contributed
+
+    settings = settings_of(name, **given)
+    path = find_ruleset(name)
+    file = _shown(path)
+    try:
+        loaded = LoadedRuleset.open(path)
+        with progress() as report:
+            found = loaded.lint(
+                settings.seats,
+                settings.objective,
+                variants=settings.variants,
+                bounds=bounds,
+                full=full,
+                report=report,
+                **settings.keywords,
+            )
+            if contribute:
+                found = contributed(found, _contribution(path, loaded))
+    except RulesetError as error:
+        play = error.play if isinstance(error, PlayError) else ()
+        return file, Linted(tuple(Finding(problem, play) for problem in error.problems), (), ()), error.source
+    return file, found, loaded.ruleset.source
+
+
+def _contribution(path: Path, loaded: LoadedRuleset) -> Contribution:
+    """A game as it is sent: its file, and its story beside it."""
+    from oddsmith.report.lint import Contribution
+
+    beside = path.with_suffix(".md")
+    story = beside.read_text(encoding="utf-8", errors="replace") if beside.is_file() else None
+    return Contribution(loaded.ruleset, path.stem, story, shipped(), check_file(path).problems, loaded.verify())
+
+
+def _shown(path: Path) -> str:
+    """A path from the folder in which we are, if it is below that."""
+    here = Path.cwd()
+    return str(path.resolve().relative_to(here)) if path.resolve().is_relative_to(here) else str(path)
+
+
+def _show(file: str, found: Linted, source: Source | None) -> None:
+    for finding in found.findings:
+        head, *rest = finding.problem.with_excerpt(source).split("\n")
+        say(head, fg="red" if finding.problem.severity == "error" else "yellow")
+        for line in rest:
+            click.echo(line)
+        if finding.play:
+            click.echo("  the shortest play that shows it:")
+            for line in lines_of_play(finding.play):
+                click.echo(line)
+    for each in found.unasked:
+        click.echo(f"{file}: not asked: {', '.join(each.codes)}: {each.reason}")
+    click.echo(f"{file}: {found.summary}")

@@ -1,0 +1,118 @@
+"""``oddsmith new`` and ``oddsmith schema``: a ruleset to start from, and what an editor needs to help with it."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import click
+
+from oddsmith.base.errors import InputError, did_you_mean
+from oddsmith.base.resources import SCHEMA, data_folder, schema_text, starter_text, starters
+
+MODELINE = "# yaml-language-server: $schema="
+_NEXT = "# Next: oddsmith check {0}, oddsmith play {0}, oddsmith solve {0}, oddsmith publish {0} -o my-site"
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command()
+@click.argument("shape", required=False)
+@click.option("-o", "--output", type=_FILE, metavar="FILE", help="The file to write (default: named after the game).")
+def new(shape: str | None, output: Path | None) -> int:
+    """Write a ruleset to start from: a small game with comments, which you change into your own.
+
+    A SHAPE is push-your-luck, betting, race, keep-and-reroll, bag or duel. Without one, a terminal asks for the shape,
+    the title and the players. The name of a game that comes with the program writes a copy of its rules. The schema is
+    written beside the file, so that an editor completes and explains keys.
+
+    \b
+    Examples:
+      oddsmith new push-your-luck -o nerve.yaml
+      oddsmith new rogues-gambit -o gambit.yaml
+    """
+    text = _asked() if shape is None else _starter(shape)
+    name = re.search(r"^id: (.+)$", text, re.MULTILINE)
+    assert name is not None, "every ruleset has an id"
+    output = output or Path(f"{name[1]}.yaml")
+    if output.exists():
+        raise InputError(f"{output} is there already: choose another file with -o")
+    beside = output.parent / SCHEMA
+    _write(output, f"{MODELINE}{SCHEMA}\n{_NEXT.format(output)}\n{text}")
+    if not beside.exists():
+        _write(beside, schema_text(SCHEMA))
+    click.echo(f"{output} is a whole game; change it into yours. {beside} helps your editor.")
+    click.echo(f"next: oddsmith check {output}, then oddsmith play {output}")
+    return 0
+
+
+@click.command()
+@click.option("-o", "--output", type=_FILE, metavar="FILE", help="Write it into a file, and say how rulesets name it.")
+def schema(output: Path | None) -> int:
+    """Print the JSON Schema of rulesets, by which editors complete and explain keys.
+
+    \b
+    Example:
+      oddsmith schema -o ruleset.schema.json
+    """
+    if output is None:
+        click.echo(schema_text(SCHEMA), nl=False)
+        return 0
+    _write(output, schema_text(SCHEMA))
+    click.echo(f"first line of a ruleset in the same folder: {MODELINE}{output.name}")
+    return 0
+
+
+def _write(path: Path, text: str) -> None:
+    from oddsmith.base.files import write_given
+
+    write_given(path, text.encode())
+
+
+# --- a starter
+
+
+def _starter(shape: str) -> str:
+    """The text of a starter, or of a game that comes with the program, without the line that names the schema."""
+    from oddsmith.base.files import shipped
+
+    if shape in starters():
+        text = starter_text(shape)
+    elif shape in shipped():
+        text = (data_folder("rulesets") / f"{shape}.yaml").read_text(encoding="utf-8")
+    else:
+        known = did_you_mean(shape, [*starters(), *shipped()], "shapes", starters())
+        raise InputError(f"there is no shape {shape}: {known}")
+    return text.partition("\n")[2]
+
+
+def _line(text: str, key: str) -> str:
+    """What stands behind a key of a starter."""
+    return text.partition(f"\n{key}: ")[2].partition("\n")[0]
+
+
+def _asked() -> str:
+    """A starter as the answers on a terminal have it."""
+    if not sys.stdin.isatty():
+        raise click.UsageError(f"name a SHAPE: {', '.join(starters())}")
+    for name in starters():
+        click.echo(f"  {name:16} {_line(_starter(name), 'summary')}")
+    shape = click.prompt("shape", type=click.Choice(starters()), show_choices=False, default=starters()[0])
+    text = _starter(shape)
+    title = " ".join(click.prompt("title", default=_line(text, "title")).split())
+    identity = "-".join(re.findall(r"[a-z0-9]+", title.lower().replace("'", ""))) or shape
+    plain = re.fullmatch(r"[A-Za-z][A-Za-z0-9' -]*[A-Za-z0-9]", title)
+    for key, value in (("id", identity), ("title", title if plain else json.dumps(title, ensure_ascii=False))):
+        text = text.replace(f"\n{key}: {_line(text, key)}\n", f"\n{key}: {value}\n")
+    return _for_players(text)
+
+
+def _for_players(text: str) -> str:
+    """The starter for as many players as usually come, where it leaves a choice."""
+    seats = re.search(r"^seats: {min: (\d+), max: (\d+), default: (\d+)}$", text, re.MULTILINE)
+    if seats is None:
+        return text
+    least, most, usual = map(int, seats.groups())
+    players = click.prompt(f"players ({least} to {most})", type=click.IntRange(least, most), default=usual)
+    return text.replace(seats[0], f"seats: {{min: {least}, max: {most}, default: {players}}}")

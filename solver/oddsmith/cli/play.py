@@ -1,0 +1,377 @@
+"""``oddsmith play``: a game in the terminal, against best play, named policies, or others at the keyboard. ``--verify`` plays
+nothing: it checks a recorded play against the rules. ``oddsmith review`` says what each roll of a play brought, and what
+each choice cost.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import click
+
+from oddsmith.api import LoadedRuleset
+from oddsmith.base.errors import TranscriptError
+from oddsmith.base.exact import Number, plural, whole_number
+from oddsmith.cli.common import digits_option, json_option, print_json, progress, settings_of, settings_options, solved
+from oddsmith.cli.keeping import KEPT, kept
+from oddsmith.cli.terminal import say
+
+if TYPE_CHECKING:
+    from oddsmith.report.policy import Review, Reviewed
+    from oddsmith.ruleset import Action, Game, Record, Rules, State, Step, Thrown
+    from oddsmith.solve import Advice, Prescription, Solution
+    from oddsmith.solve.staged import Staged
+
+
+SHARES = ("start", "luck", "own choices", "choices of others", "end")
+
+
+@click.command()
+@settings_options(needed=False)  # --verify finds it by the id that the transcript names
+@click.option(
+    "--human",
+    "humans",
+    multiple=True,
+    type=int,
+    metavar="SEAT",
+    help="Put a seat at the keyboard (default: 1). Repeatable.",
+)
+@click.option("--watch", is_flag=True, help="Put no seat at the keyboard, and watch the others play.")
+@KEPT
+@click.option("--hints", is_flag=True, help="Show what every action is worth before you choose.")
+@click.option("--seed", type=int, help="Make the dice repeatable.")
+@click.option(
+    "--transcript",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write a transcript of the game once it is over.",
+)
+@click.option(
+    "--verify",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Play nothing, and check a transcript against the rules of RULESET (or of the shipped game that it names).",
+)
+def play(
+    humans: tuple[int, ...],
+    watch: bool,
+    store: Path | None,
+    hints: bool,
+    seed: int | None,
+    transcript: Path | None,
+    verify: Path | None,
+    **given: Any,
+) -> int:
+    """Play a game in the terminal.
+
+    Seats that are not at the keyboard use best play, or the policy that --policy names. Type ? for advice, or q to stop.
+    A game that stages --store has solved is not solved again: --store names the same folder.
+
+    \b
+    Example:
+      oddsmith play rogues-gambit --seats 2 --watch --seed 7 --transcript game.json
+      oddsmith play --verify game.json
+    """
+    if verify is not None:
+        return _verify(verify, given["ruleset"])
+    if given["ruleset"] is None:
+        raise click.UsageError("Missing argument 'RULESET'.")
+    settings = settings_of(**given)
+    named = settings.policies or {}
+    seats = () if watch else humans or (1,)
+    clash = sorted(set(seats) & set(named))
+    if clash:
+        raise click.UsageError(f"seat {clash[0]} cannot be at the keyboard and play a policy")
+    alone = replace(settings, policies={})
+    guide: Guide = Whole(solved(alone).solution) if store is None else InStages(kept(alone, store))
+    game = guide.game
+    if any(not 1 <= seat <= game.seats for seat in (*seats, *named)):
+        raise click.UsageError(f"seats are 1 to {game.seats}")
+    table = Table(guide, {seat - 1 for seat in seats}, {seat - 1: name for seat, name in named.items()}, hints, seed)
+    table.play()
+    if transcript is not None:
+        from oddsmith.base.files import write_given
+        from oddsmith.ruleset import canonical
+
+        write_given(transcript, canonical(table.writer.data(table.state)) + b"\n")
+        click.echo(f"transcript written to {transcript}")
+    return 0
+
+
+def _verify(file: Path, ruleset: str | None) -> int:
+    """Check a transcript and say what it comes to. Raises TranscriptError where it is refused."""
+    from oddsmith.report.english import plain_name
+    from oddsmith.ruleset import verify
+
+    record, loaded = opened(file, ruleset)
+    try:
+        verified = verify(record, loaded.ruleset)
+    except TranscriptError as error:
+        raise TranscriptError(str(file), str(error)) from None
+    sizes = f"{plural(record.seats, 'seat')}, {plural(verified.entries, 'move')}"
+    click.echo(f"{record.game}, {sizes}: every roll is possible and every move is legal")
+    if verified.payoffs is None:
+        click.echo(
+            f"  not over: {loaded.ruleset.seat(verified.state.mover)} is to move, in {plain_name(verified.state.phase)}"
+        )
+        return 0
+    click.echo("  the game is over:")
+    for name, paid in verified.payoffs.items():
+        shown = ", ".join(f"{loaded.ruleset.seat(seat)} {value}" for seat, value in enumerate(paid))
+        click.echo(f"  {plain_name(name)}: {shown}")
+    return 0
+
+
+def opened(file: Path, ruleset: str | None) -> tuple[Record, LoadedRuleset]:
+    """A transcript and the rules that it was played by. Raises TranscriptError."""
+    from oddsmith.base.files import shipped
+    from oddsmith.ruleset import read
+
+    try:
+        record = read(file.read_bytes())
+        if ruleset is None and record.game not in shipped():
+            raise TranscriptError("game", f"{record.game!r} is no shipped game: name its RULESET as well")
+    except TranscriptError as error:
+        raise TranscriptError(str(file), str(error)) from None
+    return record, LoadedRuleset.open(ruleset or record.game)
+
+
+@click.command()
+@click.argument("transcript", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("ruleset", required=False)
+@click.option("--objective", metavar="NAME", help="The payoff that is played for (default: the first).")
+@digits_option(4, 100)
+@json_option("Print the review as JSON, with all fractions.")
+def review(transcript: Path, ruleset: str | None, objective: str | None, digits: int, as_json: bool) -> int:
+    """Review a play: what each roll brought, and what each choice cost.
+
+    TRANSCRIPT is a file that play --transcript or a virtual table wrote. RULESET is needed if the game is not a shipped one.
+    What every seat can expect changes from move to move. The changes add up to its result.
+
+    \b
+    Example:
+      oddsmith play pig --seats 2 --set target=30 --watch --seed 7 --transcript game.json
+      oddsmith review game.json
+    """
+    from oddsmith.report.policy import review as reviewed
+    from oddsmith.ruleset import replayed
+    from oddsmith.solve import solve
+
+    record, loaded = opened(transcript, ruleset)
+    rules, moves = replayed(record, loaded.ruleset)
+    with progress() as report:
+        solution = solve(rules.game, objective, report=report)
+    found = reviewed(solution, rules, moves)
+    if as_json:
+        print_json(_json(found, digits))
+        return 0
+    click.echo(f"{loaded.title}, {plural(rules.game.seats, 'seat')}, {solution.graph.objective} ({solution.grade})")
+    for place, move in enumerate(found.moves, 1):
+        click.echo(f"  {place}. {loaded.ruleset.seat(move.seat - 1)}: {_line(move, digits)}")
+    if not found.over:
+        click.echo("  the game is not over: the end is what each seat can still expect")
+    for seat in range(1, rules.game.seats + 1):
+        shown = (
+            f"{name} {_signed(value, digits, name)}" for name, value in zip(SHARES, _shares(found, seat), strict=True)
+        )
+        click.echo(f"  {loaded.ruleset.seat(seat - 1)}: {', '.join(shown)}")
+    return 0
+
+
+def _line(move: Reviewed, digits: int) -> str:
+    change = _signed(move.change[move.seat - 1], digits)
+    if move.loss is None:
+        return f"{move.what} ({change})"
+    return (
+        f"{move.what} (costs {move.loss.decimal(digits)}; best: {' or '.join(move.better)})"
+        if move.better
+        else move.what
+    )
+
+
+def _shares(found: Review, seat: int) -> tuple[Number, ...]:
+    return found.start[seat - 1], found.luck(seat), found.own(seat), found.others(seat), found.end[seat - 1]
+
+
+def _signed(value: Number, digits: int, name: str = "") -> str:
+    """A change with its sign; what stands at the start and at the end has none."""
+    text = value.decimal(digits)
+    return text if name in (SHARES[0], SHARES[-1]) or text.startswith("-") or not text.strip("0.") else f"+{text}"
+
+
+def _json(found: Review, digits: int) -> dict[str, Any]:
+    moves = [
+        {
+            "seat": move.seat,
+            "what": move.what,
+            "change": [each.to_json(digits) for each in move.change],
+            "loss": None if move.loss is None else move.loss.to_json(digits),
+            "better": list(move.better),
+        }
+        for move in found.moves
+    ]
+    seats = [
+        {name: value.to_json(digits) for name, value in zip(SHARES, _shares(found, seat), strict=True)}
+        for seat in range(1, len(found.start) + 1)
+    ]
+    return {"over": found.over, "moves": moves, "seats": seats}
+
+
+class Guide(Protocol):
+    """Knows the best play of a game."""
+
+    @property
+    def game(self) -> Game:
+        """The game at its settings."""
+
+    def place(self, state: State, chance: float) -> int:
+        """The place of the action to take; where best play mixes, the one that a chance in 0..1 falls on."""
+
+    def advise(self, state: State) -> Sequence[Advice]:
+        """Every action, the best first."""
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A game that was solved whole."""
+
+    solution: Solution
+
+    @property
+    def game(self) -> Game:
+        """The game at its settings."""
+        return self.solution.graph.game
+
+    def place(self, state: State, chance: float) -> int:
+        """The place of the action to take."""
+        number = self._number(state)
+        row = self.solution.pick(number, state.mover, chance)
+        return row - int(self.solution.graph.state_rows[number])
+
+    def advise(self, state: State) -> Sequence[Advice]:
+        """Every action, the best first."""
+        return self.solution.advise(self._number(state), state.mover)
+
+    def _number(self, state: State) -> int:
+        number = self.solution.find(state)
+        assert number is not None
+        return number
+
+
+@dataclass(frozen=True)
+class InStages:
+    """A game that was solved by stages."""
+
+    found: Staged
+
+    @property
+    def game(self) -> Game:
+        """The game at its settings."""
+        return self.found.game
+
+    def place(self, state: State, chance: float) -> int:
+        """The place of the action to take."""
+        return self.found.picks([state], [chance])[0]
+
+    def advise(self, state: State) -> Sequence[Advice]:
+        """Every action, the best first."""
+        return self.found.advise(state)
+
+
+class Table:
+    """A game on its way."""
+
+    def __init__(self, guide: Guide, humans: set[int], named: dict[int, str], hints: bool, seed: int | None) -> None:
+        from oddsmith.ruleset import Rules, Writer
+        from oddsmith.solve import Prescription
+
+        self.guide, self.humans, self.hints, self.game = guide, humans, hints, guide.game
+        self.rules: Rules = Rules(self.game, aloud=True)
+        self.state: State = self.rules.start()
+        self.writer = Writer(self.rules)
+        self.named: dict[int, Prescription] = {seat: Prescription(self.game, name) for seat, name in named.items()}
+        self.random = random.Random(seed)  # noqa: S311 - dice of a game, to be repeated by their seed
+
+    def play(self) -> None:
+        """To the end, or until a player stops."""
+        from oddsmith.ruleset import by_chance, moves
+
+        say(self.game.ruleset.title, bold=True)
+        self.announce(self.state)
+        for move in moves(self.rules, self.choose, by_chance(self.random)):
+            self.writer.add(move)
+            if move.thrown is not None:
+                self.show_roll(move.thrown, move.step)
+            elif move.step.sequel:
+                click.echo(f"  {move.step.sequel}")
+            self.state = move.step.state
+            if self.state.phase and (move.step.turn_over or self.state.mover != move.state.mover):
+                self.announce(self.state)
+        click.echo("\nThe game is over.")
+        for name in self.game.ruleset.payoffs:
+            paid = self.rules.payoffs(self.state, name)
+            click.echo(f"  {name}: " + ", ".join(f"{self.who(seat)} {value}" for seat, value in enumerate(paid)))
+
+    def announce(self, state: State) -> None:
+        """Whose turn it is, and what lies on the table."""
+        click.echo(f"\n{self.who(state.mover)} to move; {self.describe(state)}")
+
+    def show_roll(self, thrown: Thrown, step: Step) -> None:
+        """What was rolled or drawn, and what it led to."""
+        phases = self.game.ruleset.phases.values()
+        drawn = {throw.name for phase in phases for throw in phase.throws if throw.kind == "draw"}
+        shown = ", ".join(f"{name} {self.game.show(value)}" for name, value in thrown.values)
+        verb = "draws" if all(name in drawn for name, _ in thrown.values) else "rolls"
+        click.echo(f"  {verb} {shown}" + (f": {step.story}" if step.story else ""))
+
+    def who(self, seat: int) -> str:
+        """A seat and who plays it."""
+        policy = self.named.get(seat)
+        return self.game.ruleset.seat(seat) + (
+            " (you)" if seat in self.humans else f" ({policy.name if policy else 'best play'})"
+        )
+
+    def describe(self, state: State) -> str:
+        """The variables on the table."""
+        shown = []
+        for where, cell in enumerate(self.game.cells):
+            if not cell.variable.hidden:
+                shown.append(self.game.told(where, state.cells[where], cell.called))
+        return ", ".join(shown)
+
+    def choose(self, state: State, actions: list[Action]) -> int:
+        """The place of what a player chooses."""
+        if state.mover in self.humans:
+            return self.ask(state, actions)
+        policy = self.named.get(state.mover)
+        place = policy.pick(state, actions) if policy else self.guide.place(state, self.random.random())
+        click.echo(f"  chooses {self.rules.offer(state, actions[place])}")
+        return place
+
+    def ask(self, state: State, actions: list[Action]) -> int:
+        """The place of what the player at the keyboard chooses."""
+        click.echo(f"  now {self.describe(state)}")
+        for number, action in enumerate(actions, 1):
+            click.echo(f"    {number}. {self.rules.offer(state, action)}")
+        if self.hints:
+            self.advise(state)
+        while True:
+            words = click.prompt("  your choice", default="1" if len(actions) == 1 else None).strip().lower()
+            if words == "?":
+                self.advise(state)
+            elif words in ("q", "quit"):
+                raise click.Abort
+            elif 1 <= (number := whole_number(words) or 0) <= len(actions):
+                return number - 1
+            else:
+                click.echo(f"  type 1 to {len(actions)}, ? for advice, or q to stop")
+
+    def advise(self, state: State) -> None:
+        """What every action is worth."""
+        for each in self.guide.advise(state):
+            loss = "best" if each.best else f"loses {each.loss.decimal(4)}"
+            click.echo(f"      {each.action}: {each.value.decimal(4)}, {loss}")

@@ -1,0 +1,122 @@
+"""``oddsmith publish``: a site of Markdown pages and data from rulesets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from oddsmith.api import FIRST, Delivery, LoadedRuleset, about_one_game, beside, built, growing_site, site_pages
+from oddsmith.browser import PYODIDE, playground_files
+from oddsmith.cli.common import progress, settings_of, settings_options
+from oddsmith.cli.writing import STORE, dask_option, folder_option, jobs_option, refuse_others
+
+if TYPE_CHECKING:
+    from oddsmith.ruleset.model import Ruleset
+
+
+_LIST = "games/index.md"
+"""The page by which a folder of all games is known again."""
+
+
+@click.command()
+@settings_options(policies=False, several=True)
+@folder_option("Folder to write into.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Take all shipped rulesets, with the pages of the project's own site."
+)
+@click.option("--at-once", is_flag=True, help="Write pages only when everything is known.")
+@click.option("--full", is_flag=True, help="Also solve what the rulesets list under `full`, however long it takes.")
+@STORE
+@jobs_option("With --store: how many games to solve at the same time.")
+@dask_option("With --store: solve on a running Dask cluster, such as tcp://10.0.0.5:8786.")
+@click.option(
+    "--url",
+    default="",
+    envvar="SITE_URL",
+    show_envvar=True,
+    metavar="BASE",
+    help="Address of the site: for the codes on its table cards, and for installing its Foundry modules by manifest.",
+)
+@click.option(
+    "--playground",
+    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    multiple=True,
+    metavar="PYODIDE",
+    help="With a page on which readers change games in their browser. PYODIDE: folder of the unpacked npm package `pyodide`. "
+    "To solve there, name a folder with the wheel of python-flint as well; the release archive of Pyodide has the rest.",
+)
+@click.option(
+    "--version",
+    default=FIRST,
+    show_default=True,
+    metavar="V",
+    help="The least version of its Foundry modules. A module that differs from the one in the folder gets the next version.",
+)
+def publish(  # noqa: PLR0913, PLR0917 - the options of the command
+    rulesets: tuple[str, ...],
+    output: Path,
+    everything: bool,
+    at_once: bool,
+    full: bool,
+    store: Path | None,
+    jobs: int,
+    dask: str | None,
+    **given: Any,
+) -> int:
+    """Write the pages of rulesets: rules in plain words, exact odds, strategy tables, downloads.
+
+    With a RULESET the folder becomes a small site of its own. Its pages open by double-click, the first one soon: what takes
+    long is filled in as it comes. Files that are in the folder already stay, except those of the same names. With settings the
+    pages are about that one game. Without settings they are about all games that the key `publish` of the ruleset names. With
+    --all the whole folder is replaced.
+
+    \b
+    Example:
+      oddsmith publish my.yaml -o my-site
+    """
+    from oddsmith.base.files import Folder, folder_files, replace_all, shipped, write_all
+    from oddsmith.base.resources import data_folder
+    from oddsmith.design import fill
+
+    if dask and store is None:
+        raise click.UsageError("--dask needs --store, where its answers are kept")
+    if bool(rulesets) == everything:
+        raise click.UsageError("name at least one RULESET, or use --all")
+    if everything:
+        refuse_others(output, _LIST, b'class="od-cards"', "folder with -o")
+    names = rulesets or tuple(shipped())
+    books = [LoadedRuleset.open(name) for name in names]
+    before = Folder(output if everything else output / "docs")
+    modules = Delivery(given.pop("url"), given.pop("version"), before.get)
+    beside(books[0].ruleset, modules)  # refused before anything is solved
+    folders = given.pop("playground")
+    pyodide = {name: data for each in folders for name, data in folder_files(each, PYODIDE).items()}
+    along = playground_files(pyodide) if folders else {}
+    chosen = {key: value for key, value in given.items() if value not in (None, ())}
+    if chosen and (everything or full):
+        raise click.UsageError("settings are for one game of a RULESET: leave out --all and --full")
+    games = [_alone(book.ruleset, **given) if chosen else book.ruleset for book in books]
+    with progress() as report:
+        if store and (jobs > 1 or dask) and not chosen:
+            fill(dict(zip(names, books, strict=True)), full, store, jobs, dask, report)
+        if everything:
+            pages = site_pages(games, folder_files(data_folder("docs")) | along, report, full, store, modules)
+            replace_all(output, pages, _LIST)
+            click.echo(f"{len(pages)} files in {output}")
+            return 0
+        count = 0
+        for files in growing_site(games, along, report, full, store, modules, at_once):
+            write_all(output, files)
+            if not count and not at_once:
+                click.echo(f"{built(output)} can be opened; what takes longer is filled in as it comes", err=True)
+            count = len(files)
+    click.echo(f"{count} files in {output}; open {built(output)}")
+    return 0
+
+
+def _alone(ruleset: Ruleset, **given: Any) -> Ruleset:
+    """A ruleset whose pages are about one game alone. Raises SettingError."""
+    asked = settings_of(ruleset.id, **given)
+    return about_one_game(ruleset, asked.seats, asked.objective, asked.variants, asked.values)

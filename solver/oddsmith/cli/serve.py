@@ -1,0 +1,154 @@
+"""``oddsmith watch`` and ``oddsmith serve``: what a change does, as soon as it is saved."""
+
+from __future__ import annotations
+
+import queue
+import socket
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from oddsmith.base.errors import InputError
+from oddsmith.base.files import Followed, find_ruleset
+from oddsmith.cli.common import Settings, settings_of, settings_options
+from oddsmith.cli.terminal import say
+
+if TYPE_CHECKING:
+    from oddsmith.design import Settings as Asked
+
+
+LOOK = 0.1  # seconds between two looks at a file
+HOST, PORT, PORTS = "127.0.0.1", 8700, 20
+
+
+@click.command()
+@settings_options(policies=False)
+def watch(ruleset: str, **given: Any) -> int:
+    """Follow a file: on every save its problems at their lines, or its values, its thresholds, and what changed.
+
+    A save while an answer is under way breaks that off. An interrupt ends it.
+
+    \b
+    Example:
+      oddsmith watch my.yaml --seats 4
+    """
+    from oddsmith.design import Bench, Question
+
+    file = Followed(find_ruleset(ruleset))
+    settings = _asked(settings_of(ruleset, **given))
+    heard: queue.Queue[dict[str, Any]] = queue.Queue()
+    bench = Bench(heard.put)
+    asked: Question | None = None
+    answered: Question | None = None
+    try:
+        while True:
+            if file.saved():
+                beside = None if answered is None else replace(answered, beside=None)
+                asked = Question(str(file.path), file.text, settings, beside)
+                click.echo(f"\n{file.path.name}, {time.strftime('%H:%M:%S')}")
+                bench.ask(asked)
+            try:
+                message = heard.get(timeout=LOOK)
+            except queue.Empty:
+                continue
+            answered = asked if "answer" in message else answered
+            for line in _lines(message):
+                say(line, fg="red" if "problems" in message or "failed" in message else None)
+    finally:
+        bench.close()
+
+
+@click.command()
+@settings_options(objective=True, policies=False, several=True)
+@click.option(
+    "--host",
+    default=HOST,
+    show_default=True,
+    help="Address to listen at. Others than this machine can ask only if you name one.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help=f"Port to listen at (default: the first free one from {PORT}; 0: any).",
+)
+@click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
+def serve(rulesets: tuple[str, ...], host: str, port: int | None, opens: bool, **given: Any) -> int:
+    """Follow files on a page of this machine: on every save what is wrong, or what changed beside what it was.
+
+    Settings are sliders and choices there, and two games can stand side by side. Files are only read. Nobody but this machine
+    can see the page, unless --host says otherwise.
+
+    \b
+    Example:
+      oddsmith serve my.yaml
+    """
+    if not rulesets:
+        raise click.UsageError("name at least one RULESET")
+    import uvicorn
+
+    from oddsmith.design import application
+
+    listening = _listening(host, port)
+    address = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}/"
+    names = [host, "localhost", HOST] if host in (HOST, "localhost", "::1") else ["*"]
+    app = application([find_ruleset(name) for name in rulesets], _asked(settings_of(rulesets[0], **given)), names)
+    click.echo(f"{address} follows {', '.join(rulesets)}; an interrupt ends it")
+    if opens:
+        click.launch(address)
+    config = uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=1)
+    uvicorn.Server(config).run(sockets=[listening])
+    return 0
+
+
+def _listening(host: str, port: int | None) -> socket.socket:
+    """A socket at a port that is free. Raises InputError."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    last = OSError()
+    for number in range(PORT, PORT + PORTS) if port is None else [port]:
+        found = socket.socket(family, socket.SOCK_STREAM)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            found.bind((host, number))
+            found.listen()
+        except OSError as error:
+            found.close()
+            last = error
+        else:
+            return found
+    raise InputError(
+        f"nothing can listen at {host}, port {port if port is not None else PORT}: {last.strerror or last}"
+    )
+
+
+def _asked(settings: Settings) -> Asked:
+    from oddsmith.design import Settings as Asked
+
+    if len(settings.variants) > 1:
+        raise click.UsageError("one variant at a time can be followed: set the parameters of the other with --set")
+    return Asked(settings.seats, settings.objective, "".join(settings.variants), settings.values)
+
+
+def _lines(message: dict[str, Any]) -> list[str]:
+    """A part of an answer in words."""
+    lines: list[str] = []
+    for problem in message.get("problems", ()):
+        lines.append(
+            f"{problem['line']}:{problem['column']}: {problem['severity']} {problem['code']}: {problem['message']}"
+        )
+        lines += [problem["excerpt"], *([f"  hint: {problem['hint']}"] if problem["hint"] else [])]
+    if "failed" in message:
+        lines.append(message["failed"])
+    for size in ("quick", "answer"):
+        if size in message:
+            found = message[size]
+            head = f"{found['seats']} seats, {found['objective']} ({found['grade']}): "
+            lines.append(head + ", ".join(value["decimal"] for value in found["values"]))
+            for choice in found["choices"]:
+                lines += [f"{choice['phase']}:", *(f"  {line}" for line in choice["lines"])]
+                lines += [f"  {unused['words']}" for unused in choice["unused"]]
+    if "difference" in message:
+        lines += ["since the last answer:", *(f"  {line}" for line in message["difference"].get("lines", ()))]
+    lines += [f"to remember: {rule['words']}; {rule['costs']}" for rule in message.get("rules") or ()]
+    return lines

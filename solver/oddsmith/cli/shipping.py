@@ -1,0 +1,57 @@
+"""``python -m oddsmith.cli.shipping [--check] [ID ...]``: answers that take long, solved here to come with the program.
+
+Every game on the page of each ruleset named is written into ``answers/``, or of each that is there already. ``--check`` writes
+nothing and fails where solving gives other bytes.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from threadpoolctl import threadpool_limits
+
+from oddsmith.api import LoadedRuleset
+from oddsmith.base.files import shipped_answers, write_all
+from oddsmith.base.resources import data_folder
+from oddsmith.cli.common import progress
+from oddsmith.report.answers import answer, settings, to_ship
+from oddsmith.ruleset.model import Ruleset, Setting
+
+
+def ship(names: Sequence[str], check: bool = False) -> list[str]:
+    """Solve and write what the pages of rulesets show. Gives the files that were other bytes before, or are not wanted."""
+    folder = data_folder("answers")
+    changed = []
+    for name in names or sorted(path.name for path in folder.iterdir() if path.is_dir()):
+        rules = LoadedRuleset.open(name).ruleset
+        before, made = shipped_answers(rules.id), dict[str, bytes]()
+        for setting in (each for part in settings(rules, whole=False) for each in part):
+            file, data = _solved(rules, setting)
+            made[file] = data
+            if not check:
+                write_all(folder / rules.id, {file: data})
+        changed += [f"{rules.id}/{file}" for file in sorted({*before, *made}) if before.get(file) != made.get(file)]
+        for file in () if check else before.keys() - made.keys():
+            (folder / rules.id / file).unlink()
+    return changed
+
+
+def _solved(rules: Ruleset, setting: Setting) -> tuple[str, bytes]:
+    with progress() as report, threadpool_limits(1):
+        found = answer(rules, setting)
+        found.complete(partial(_told, report, f"{rules.id}{setting.options}"))
+    return to_ship(found)
+
+
+def _told(report: Callable[[str, int, int], None], name: str, part: str) -> None:
+    report(f"{name}: {part}", 0, 1)
+
+
+if __name__ == "__main__":
+    given = sys.argv[1:]
+    checked = "--check" in given
+    found = ship([name for name in given if name != "--check"], checked)
+    print("\n".join(found) or "Every answer is what it was.")
+    sys.exit(bool(checked and found))

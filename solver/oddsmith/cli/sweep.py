@@ -1,0 +1,102 @@
+"""``oddsmith sweep``: a game over a grid of settings."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from oddsmith.base.exact import plural
+from oddsmith.cli.common import opened, plain_value, progress, settings_of, settings_options
+from oddsmith.cli.writing import STORE, dask_option, jobs_option
+
+if TYPE_CHECKING:
+    from oddsmith.design import Sweep
+
+
+PLACES = 6
+MOST = 100_000  # values of one range
+
+
+@click.command()
+@settings_options(policies=False)
+@click.option(
+    "--vary",
+    "varied",
+    multiple=True,
+    required=True,
+    metavar="NAME=VALUES",
+    help="What varies: a parameter, seats, objective or variant, over a range 5..60, a range with a step 5..60..5, or a list "
+    "such as 2,4,6. Repeatable.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write all columns to FILE.csv, .json or .parquet, or a page with pictures to FILE.html.",
+)
+@STORE
+@jobs_option("How many settings to solve at the same time.")
+@dask_option("Solve on a running Dask cluster, such as tcp://10.0.0.5:8786, instead.")
+def sweep(
+    varied: tuple[str, ...], output: Path | None, store: Path | None, jobs: int, dask: str | None, **given: Any
+) -> int:
+    """Solve a game at every setting of a grid, and print a line for each.
+
+    A setting that is refused says why, and the others go on. With --output the table goes to the file alone. With --store a
+    sweep that was stopped goes on where it was.
+
+    \b
+    Example:
+      oddsmith sweep rogues-gambit --seats 2 --vary coins_each=5..25..5
+    """
+    from oddsmith.design import sweep as swept
+
+    settings = settings_of(**given)
+    fixed = settings.held("a sweep")
+    spans = dict(map(over, varied))
+    if both := (settings.values.keys() | fixed.keys()) & spans.keys():
+        raise click.UsageError(f"{' and '.join(sorted(both))} cannot vary and stay the same")
+    with progress() as report:
+        found = swept(opened(settings.ruleset), spans, jobs=jobs, cluster=dask, store=store, report=report, **fixed)
+    if output is not None:
+        found.export(file=output)
+        refused = sum(point.data is None for point in found.points)
+        also = f", {refused:,} of them refused" if refused else ""
+        click.echo(f"{output}: {plural(len(found.points), 'setting')}{also}", err=True)
+    for line in _lines(found) if output is None else ():
+        click.echo(line)
+    return int(all(point.data is None for point in found.points))
+
+
+def over(text: str) -> tuple[str, list[Any]]:
+    """What varies, and over which values. Raises click.BadParameter."""
+    name, _, values = text.partition("=")
+    name = name.strip()
+    span = re.fullmatch(r"(-?\d{1,9})\.\.(-?\d{1,9})(?:\.\.(\d{1,9}))?", values.strip())
+    if span:
+        low, high, step = int(span[1]), int(span[2]), int(span[3] or 1)
+        if step and low <= high and (high - low) // step < MOST:
+            return name, list(range(low, high + 1, step))
+    listed = [part.strip() for part in values.split(",")]
+    if ".." in values or "=" not in text or ("" in listed and name != "variant"):
+        raise click.BadParameter(f"{text!r}: write NAME=5..60, NAME=5..60..5 or NAME=2,4,6", param_hint="--vary")
+    return name, listed if name in ("objective", "variant") else [plain_value(part) for part in listed]
+
+
+def _lines(found: Sweep) -> list[str]:
+    """The table for people: what varies, what the seats get, how long it takes, thresholds; or why there is none."""
+    records = found.records(PLACES)
+    names = [
+        name
+        for name in records[0]
+        if name in (*found.varied, "turns") or re.fullmatch(r"value_\d+|\w+_(from|to)", name)
+    ]
+    rows = [names]
+    for record in records:
+        told = ["" if record[name] is None else str(record[name]) for name in names]
+        rows.append(told if record["problem"] is None else [*told[: len(found.varied)], str(record["problem"])])
+    wide = [max(len(row[place]) for row in rows if len(row) == len(names)) for place in range(len(names))]
+    return ["  ".join(text.rjust(width) for text, width in zip(row, wide, strict=False)).rstrip() for row in rows]

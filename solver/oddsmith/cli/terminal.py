@@ -1,0 +1,96 @@
+"""Standard output and error: signs by which a text could steer a terminal are written out, and a reader may go at any time."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+import click
+
+from oddsmith.base.errors import Signal
+
+# Signs that steer a terminal, or turn the direction of writing; lines may end and be indented.
+_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+class Closed(Signal):
+    """Nobody reads any longer what is written."""
+
+
+class Full(Signal):
+    """Standard output can take no more; the text says why."""
+
+
+class _Sink(io.BufferedWriter):
+    """Bytes on their way out, whose faults are not taken for those of files."""
+
+    def write(self, data: bytes) -> int:  # type: ignore[override] # we write bytes only
+        try:
+            return super().write(data)
+        except OSError as error:
+            raise _fault(error) from None
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError as error:
+            raise _fault(error) from None
+
+
+def _fault(error: OSError) -> Exception:
+    return Closed() if isinstance(error, BrokenPipeError) else Full(error.strerror)
+
+
+class _Shown(io.TextIOWrapper):
+    """Text on its way out."""
+
+    def write(self, text: str) -> int:
+        return super().write(readable(text))
+
+    def styled(self, text: str) -> None:
+        """Text with colours of our own."""
+        super().write(text)
+
+
+def readable(text: str) -> str:
+    """A text in which signs that steer a terminal are written out, such as \\x1b."""
+    return _STEERING.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def say(text: str, err: bool = False, fg: str | None = None, bold: bool | None = None) -> None:
+    """A line in a colour, where it goes to a terminal."""
+    stream = sys.stderr if err else sys.stdout
+    if isinstance(stream, _Shown) and stream.isatty():
+        stream.styled(click.style(readable(text), fg=fg, bold=bold) + "\n")
+    else:
+        click.echo(text, err=err)
+
+
+@contextmanager
+def streams() -> Iterator[None]:
+    """Standard output and error through here. Letters that their encoding lacks are written out."""
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = map(_shown, before)
+    try:
+        yield
+        sys.stdout.flush()
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+def _shown(stream: TextIO | None) -> TextIO:
+    if stream is None:  # closed from the start: whatever is opened next is not to stand in its place
+        return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - for as long as we run
+    try:
+        number = stream.fileno()
+    except OSError:
+        return stream  # a test's own
+    stream.flush()
+    # A console of Windows takes letters by a way of its own, which this finds.
+    sink = _Sink(open(number, "wb", buffering=0, closefd=False))  # noqa: SIM115 - closes nothing
+    return _Shown(sink, stream.encoding, "backslashreplace", line_buffering=bool(stream.line_buffering))

@@ -1,0 +1,72 @@
+"""What the verbs that write folders of solved games share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from oddsmith.api import came, kept_answers
+from oddsmith.base.errors import InputError
+from oddsmith.cli.common import Command, progress
+
+if TYPE_CHECKING:
+    from oddsmith.report.answers import Account
+    from oddsmith.ruleset.model import Ruleset
+
+
+def store_option(words: str) -> Callable[[Command], Command]:
+    """The folder of what is kept; ``words``: what it is for."""
+    return click.option("--store", type=click.Path(path_type=Path, file_okay=False), help=words)
+
+
+STORE = store_option("Folder that keeps answers, so that only what changed is solved again.")
+
+
+def folder_option(words: str) -> Callable[[Command], Command]:
+    """The folder that a verb writes; ``words``: what goes there."""
+    where = click.Path(path_type=Path, file_okay=False)
+    return click.option("-o", "--output", required=True, metavar="DIR", type=where, help=words)
+
+
+def dask_option(words: str) -> Callable[[Command], Command]:
+    """The option for a cluster; ``words``: its help."""
+    return click.option("--dask", metavar="ADDRESS", help=words)
+
+
+def jobs_option(words: str) -> Callable[[Command], Command]:
+    """How many processes share the work; ``words`` say which work that is."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(1),
+        default=lambda: os.cpu_count() or 1,
+        show_default="one for each processor",
+        help=words,
+    )
+
+
+def accounts(games: Sequence[Ruleset], store: Path | None, full: bool = False) -> list[Account]:
+    """What is known of each game, solved where it is not kept. ``full``: with what rulesets list under ``full``."""
+    from threadpoolctl import threadpool_limits
+
+    from oddsmith.report.answers import account
+
+    kept = (kept_answers(store) if store else came()).answer
+    with progress() as report, threadpool_limits(1):  # small systems: threads only get in one another's way
+        return [account(game, report, full, kept) for game in games]
+
+
+def refuse_others(folder: Path, name: str, mark: bytes, otherwise: str) -> None:
+    """All of a folder is replaced, so it must be new, empty, or one that this program wrote: then file ``name`` has ``mark``.
+
+    Raises InputError, which says what to do ``otherwise``.
+    """
+    from oddsmith.base.files import PART
+
+    if folder.is_dir() and any(not path.name.endswith(PART) for path in folder.iterdir()):
+        written = folder / name
+        if not written.is_file() or mark not in written.read_bytes():
+            raise InputError(f"{folder} holds something that oddsmith did not write: choose another {otherwise}")

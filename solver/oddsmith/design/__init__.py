@@ -1,0 +1,75 @@
+"""The designer's workbench: what differs between two games, a grid of settings solved by many processes, what would make a
+game fair, and a page on this machine that follows files.
+"""
+
+from typing import TYPE_CHECKING
+
+from oddsmith.base.lazy import later
+
+if TYPE_CHECKING:
+    from oddsmith.design.answering import Question, Solver, one_game
+    from oddsmith.design.charting import charts
+    from oddsmith.design.comparing import diff
+    from oddsmith.design.desk import application
+    from oddsmith.design.fairness import Answer, Case, Fair, Tried, fair
+    from oddsmith.design.settings import Message, Settings, bound, described, known_to, problem_told
+    from oddsmith.design.store_filling import fill
+    from oddsmith.design.sweeping import Sweep, sweep
+    from oddsmith.design.worker import Bench
+
+__all__ = [
+    "Answer",
+    "Bench",
+    "Case",
+    "Fair",
+    "Message",
+    "Question",
+    "Settings",
+    "Solver",
+    "Sweep",
+    "Tried",
+    "application",
+    "bound",
+    "charts",
+    "described",
+    "diff",
+    "fair",
+    "fill",
+    "known_to",
+    "one_game",
+    "problem_told",
+    "sweep",
+]
+
+_HOMES = {
+    "answering": (
+        "Question",
+        "Solver",
+        "one_game",
+    ),
+    "charting": ("charts",),
+    "comparing": ("diff",),
+    "desk": ("application",),
+    "fairness": (
+        "Answer",
+        "Case",
+        "Fair",
+        "Tried",
+        "fair",
+    ),
+    "settings": (
+        "Message",
+        "Settings",
+        "bound",
+        "described",
+        "known_to",
+        "problem_told",
+    ),
+    "store_filling": ("fill",),
+    "sweeping": (
+        "Sweep",
+        "sweep",
+    ),
+    "worker": ("Bench",),
+}
+__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -1,0 +1,206 @@
+"""A question about a ruleset, answered part by part as plain data, the quickest first."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from oddsmith.api import SolvedGame, about_one_game
+from oddsmith.base.errors import InputError, OddsmithError, RulesetError
+from oddsmith.base.exact import Number, fraction_text
+from oddsmith.base.location import Source
+from oddsmith.design.settings import Message, Settings, bound, described, known_to, problem_told
+
+if TYPE_CHECKING:
+    from oddsmith.ruleset import Game
+    from oddsmith.ruleset.model import Ruleset
+    from oddsmith.solve import Solution
+
+
+PLACES, COST_PLACES = 6, 4
+KEPT = 6  # solved games that are remembered
+LARGE = 60_000  # positions; of a larger game a smaller size is told first
+OFTEN = 0.1  # seconds between two words about progress
+LONG = 24  # letters of a fraction that people may want to read
+
+
+@dataclass(frozen=True)
+class Question:
+    """A ruleset's text at some settings, and what to compare it with."""
+
+    file: str
+    text: str
+    settings: Settings = field(default_factory=Settings)
+    beside: Question | None = None
+
+    @property
+    def key(self) -> str:
+        """What tells questions apart, whatever they are compared with."""
+        return repr((self.text, sorted(asdict(self.settings).items(), key=str)))
+
+
+class Solver:
+    """Answers questions part by part, and remembers the games that it solved last."""
+
+    def __init__(self) -> None:
+        self.known: OrderedDict[str, SolvedGame] = OrderedDict()
+
+    def answers(self, question: Question, progress: Callable[[Message], None]) -> Iterator[Message]:
+        """The parts of an answer: problems, the game's settings, a small size, the answer, the difference, and the rest."""
+        from oddsmith.ruleset.reading import read
+
+        try:
+            ruleset, warnings = read(Source(question.file, question.text))
+            yield {"problems": [problem_told(each, ruleset.source) for each in warnings]}
+            settings = known_to(ruleset, question.settings)
+            yield {"game": described(ruleset, settings)}
+            yield from self.before(question, ruleset, settings, progress)
+            yield from self.solved(question, ruleset, settings, progress)
+        except RulesetError as error:
+            yield {"problems": [problem_told(each, error.source) for each in error.problems]}
+        except OddsmithError as error:
+            yield {"failed": str(error)}
+
+    def before(
+        self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
+    ) -> Iterator[Message]:
+        """What is said before the game is solved: of a large one, the answer for the fewest seats."""
+        least = ruleset.seats[0]
+        if question.key not in self.known and (settings.seats or 0) > least and _is_large(bound(ruleset, settings)):
+            small = replace(settings, seats=least)
+            yield {"quick": _answer(self._solve(replace(question, settings=small), ruleset, small, progress))}
+
+    def solved(
+        self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
+    ) -> Iterator[Message]:
+        """The answer, the difference, and the rest."""
+        begun = time.perf_counter()
+        solved = self._solve(question, ruleset, settings, progress)
+        yield {"answer": _answer(solved) | {"seconds": round(time.perf_counter() - begun, 2)}}
+        if question.beside is not None:
+            yield {"difference": self._difference(question.beside, solved, progress)}
+        found = solved.outline()
+        lists = [(each.words, each.loss) for each in (found.lists.several if found.lists else ()) if not each.poor]
+        rules = None if found.rules is None else [_rule(words, cost) for words, cost in (*found.rules, *lists)]
+        yield {"rules": rules}
+        yield {"measures": {name: number.decimal(PLACES) for name, number in solved.measures.items()}}
+        yield from self.last(ruleset, settings, solved)
+
+    def last(self, ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> Iterator[Message]:
+        """What takes longest: what the play table loads."""
+        yield {"play": _played(ruleset, settings, solved)}
+
+    def _solve(
+        self, question: Question, ruleset: Ruleset, settings: Settings, progress: Callable[[Message], None]
+    ) -> SolvedGame:
+        from oddsmith.solve import solve
+
+        key = question.key
+        if key not in self.known:
+            last = 0.0
+
+            def report(what: str, done: int, total: int) -> None:
+                nonlocal last
+                if time.monotonic() - last > OFTEN:
+                    last = time.monotonic()
+                    progress({"progress": [what, done, total]})
+
+            self.known[key] = SolvedGame(solve(bound(ruleset, settings), settings.objective, report=report))
+            while len(self.known) > KEPT:
+                self.known.popitem(last=False)
+        self.known.move_to_end(key)
+        return self.known[key]
+
+    def _difference(self, beside: Question, solved: SolvedGame, progress: Callable[[Message], None]) -> Message:
+        from oddsmith.report.policy import difference
+        from oddsmith.ruleset.reading import read
+
+        try:
+            ruleset, _ = read(Source(beside.file, beside.text))
+            settings = known_to(ruleset, beside.settings)
+            before = self._solve(beside, ruleset, settings, progress)
+        except OddsmithError as error:
+            return {"failed": str(error)}
+        found = difference(before.solution, solved.solution)
+        return {
+            "lines": list(found.lines(PLACES)),
+            "rules": [change.words for change in found.rules],
+            "values": [[number and number.decimal(PLACES) for number in pair] for pair in found.values],
+            "before": _answer(before),
+        }
+
+
+def one_game(ruleset: Ruleset, settings: Settings) -> Ruleset:
+    """A ruleset whose pages are about the game that settings mean."""
+    variants = [settings.variant] if settings.variant else []
+    return about_one_game(ruleset, settings.seats, settings.objective, variants, settings.values)
+
+
+def _is_large(game: Game) -> bool:
+    from oddsmith.graph import Explorer
+
+    _, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(limit=LARGE)
+    return not whole
+
+
+# --- answers as data
+
+
+def _answer(solved: SolvedGame) -> Message:
+    from oddsmith.report.facts import kind_of
+
+    solution = solved.solution
+    values = []
+    for value in solution.values:
+        text = "" if value.exact is None else fraction_text(value.exact)
+        values.append({"decimal": value.decimal(PLACES), "exact": text if "/" in text and len(text) <= LONG else ""})
+    return {
+        "seats": solution.graph.seats,
+        "objective": solution.graph.objective,
+        "grade": solution.grade,
+        "favoured": _favoured(solution),
+        "kind": kind_of(solution).line,
+        "values": values,
+        "positions": solution.graph.states,
+        "notes": list(solution.notes),
+        "choices": solved.outline(rules=False).to_json()["choices"],
+    }
+
+
+def _favoured(solution: Solution) -> str:
+    """Which seat gets most, in a sentence; empty where there is one seat."""
+    from oddsmith.report.english import capital
+
+    values, rules = solution.values, solution.graph.game.ruleset
+    if len(values) < 2:
+        return ""
+    best, worst = max(values, key=lambda value: value.lower), min(values, key=lambda value: value.upper)
+    if best.lower <= worst.upper:
+        same = all(value.lower == value.upper == best.lower for value in values)
+        return "All seats get the same." if same else "No seat is proven to get more than another."
+    if rules.payoffs[solution.graph.objective].goal == "min":
+        best, worst = worst, best
+    told = [f"{rules.seat(values.index(each))} gets {each.decimal(PLACES)}" for each in (best, worst)]
+    return f"{capital(rules.seat(values.index(best)))} is favoured: {', '.join(told)}."
+
+
+def _rule(words: str, cost: Number | None) -> Message:
+    from oddsmith.report.policy import cost_words
+
+    return {"words": words, "costs": cost_words(cost, COST_PLACES)}
+
+
+def _played(ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> dict[str, bytes]:
+    """What the play table loads, by name; empty where it cannot be played."""
+    from oddsmith.publish.pages import play_files
+    from oddsmith.report.answers import Account, Answer
+
+    one = one_game(ruleset, settings)
+    answer = Answer(one.edition.home, solved.game, solved.solution)
+    try:
+        return play_files(Account(one, (answer,), (), (), ()))
+    except InputError:
+        return {}

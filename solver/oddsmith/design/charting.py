@@ -1,0 +1,59 @@
+"""What is best over one number or two, as plain data: a page draws its chart from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from oddsmith.design.settings import Message
+
+if TYPE_CHECKING:
+    from oddsmith.report.policy import Line, Strategy, Table
+    from oddsmith.solve import Solution
+
+
+MOST = 12  # charts of one game
+
+
+def charts(solution: Solution) -> list[Message]:
+    """The charts of all choices that depend on one number or two, in the order of the phases.
+
+    ``columns``: for each value ``at`` of ``across`` the runs of ``down``, as first, last, option, and whether best play gets
+    there. Without ``across`` there is one column. ``least`` and ``below`` say what stretch of ``down`` is drawn.
+    """
+    from oddsmith.report.policy import strategies
+
+    drawn = [
+        _chart(strategy, table)
+        for strategy in strategies(solution)
+        if strategy.down is not None and len(strategy.across) < 2 and strategy.constant is None
+        for table in strategy.tables
+        if any(line.played for line in table.lines)
+    ]
+    return drawn[:MOST]
+
+
+def _chart(strategy: Strategy, table: Table) -> Message:
+    assert strategy.down is not None
+    least, below = strategy.window(table)
+    columns = [{"at": line.at[0] if line.at else None, "runs": list(_runs(line))} for line in table.lines]
+    return {
+        "phase": strategy.phase,
+        "where": strategy.where(table) if len(strategy.tables) > 1 else "",
+        "down": strategy.down.name,
+        "across": strategy.across[0].name if strategy.across else "",
+        "options": list(strategy.options),
+        "least": least,
+        "below": below,
+        "columns": columns,
+    }
+
+
+def _runs(line: Line) -> Iterator[tuple[int, int, int, bool]]:
+    """The runs of a column; gaps between what can occur go to the run before them."""
+    from oddsmith.report.policy import VARIES
+
+    for run, following in zip(line.runs, [*line.runs[1:], None], strict=True):
+        if run.option != VARIES:
+            last = following.first - 1 if following else run.last
+            yield run.first, last, run.option, run.played

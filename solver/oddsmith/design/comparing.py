@@ -1,0 +1,24 @@
+"""Two solved games side by side."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from oddsmith.api import SolvedGame
+    from oddsmith.report.policy import Difference
+
+
+def diff(before: SolvedGame, after: SolvedGame) -> Difference:
+    """What changed from one solved game to another: rules, values, lengths, and where another action is best now.
+
+    ``loyal`` is what seat 1 gets in the second game if it alone still plays by the best play of the first, wherever that has
+    an answer.
+
+    >>> book = oddsmith.load("rogues-gambit")
+    >>> oddsmith.diff(book.solve(seats=2), book.solve(seats=3)).choices[0].worse
+    30
+    """
+    from oddsmith.report.policy import difference
+
+    return difference(before.solution, after.solution)

@@ -1,0 +1,223 @@
+"""A page on this machine that follows ruleset files: saved, checked, solved, compared, told to every browser that listens.
+
+The files on the disk are the truth. A browser chooses among them, and moves their settings.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from oddsmith.base.files import Followed, folder_files
+from oddsmith.base.resources import data_folder
+from oddsmith.design.answering import Question
+from oddsmith.design.settings import Message, Settings
+from oddsmith.design.worker import Bench
+
+LOOK = 0.1  # seconds between two looks at the files
+ALIVE = 15.0  # seconds after which a silent connection is told that it stands
+MOST = 65_536  # bytes of what a browser may ask
+ROOMS = {
+    "bench/": "bench/",
+    "answer/": "answer/",
+    "runtime/": "runtime/",
+    "page/": "page/",
+    "vendor/": "vendor/",
+    "theme/": "theme/assets/",
+}
+"""Where the server finds what a path below it begins with, in the project's ``site/``."""
+KINDS = {
+    ".html": "text/html", ".mjs": "text/javascript", ".js": "text/javascript",
+    ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json"
+}  # fmt: skip
+GUARD = {
+    "content-security-policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:",
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+}
+
+
+class Desk:
+    """What is on the table: the files, the question that was asked last, and what is known of its answer.
+
+    A save is compared with the game before it. While somebody moves settings, the game is compared with the one at which the
+    movement began; or with the one that was chosen to stand beside it.
+    """
+
+    def __init__(self, files: Sequence[Path], settings: Settings) -> None:
+        self.files = [Followed(path) for path in files]
+        for each in self.files:
+            each.saved()
+        self.at, self.settings = 0, settings
+        self.chosen: Settings | None = None  # what stands beside it, where somebody chose that
+        self.answered: Question | None = None
+        self.base: Question | None = None
+        self.moving = False
+        self.state: dict[str, Any] = {}
+        self.listeners: set[asyncio.Queue[Message]] = set()
+        self.play: dict[str, bytes] = {}
+
+    # --- questions
+
+    def question(self, settings: Settings | None = None) -> Question:
+        """The file that is looked at, at its settings or others."""
+        file = self.files[self.at]
+        return Question(str(file.path), file.text, settings or self.settings)
+
+    def asked(self, moved: bool) -> Question:
+        """The question to ask now, with what to compare it with. ``moved``: settings alone have changed."""
+        if self.answered is not None and not (moved and self.moving):
+            self.base = replace(self.answered, beside=None)
+        self.moving = moved
+        now = self.question()
+        beside = self.base if self.chosen is None else self.question(self.chosen)
+        return replace(now, beside=beside if beside is not None and beside.key != now.key else None)
+
+    # --- answers
+
+    def begin(self) -> None:
+        """A new answer begins: the old one stays where it was until parts of the new one come, and is called old."""
+        names = [each.path.name for each in self.files]
+        self.state = {"files": names, "at": self.at, "chosen": self.chosen is not None, "busy": True}
+        self._tell({"begin": self.state})
+
+    def heard(self, message: Message, question: Question) -> None:
+        """A part of the answer to the question that was asked last."""
+        if "play" in message:
+            self.play = message["play"]
+            message = {"play": bool(self.play)}
+        if "answer" in message:
+            self.answered = question
+        if message.get("done"):
+            message = {"busy": False}
+        self.state |= message
+        self._tell(message)
+
+    def _tell(self, message: Message) -> None:
+        for listener in self.listeners:
+            listener.put_nowait(message)
+
+
+def application(files: Sequence[Path], settings: Settings, hosts: Sequence[str]) -> Starlette:
+    """The server. ``hosts``: the names by which it may be asked, so that no page elsewhere can read it through this browser."""
+    desk = Desk(files, settings)
+    site = folder_files(data_folder("site"))
+
+    async def events(_: Request) -> Response:
+        return StreamingResponse(_events(desk), media_type="text/event-stream", headers=GUARD)
+
+    async def ask(request: Request) -> Response:
+        body = await request.body()
+        if request.headers.get("content-type") != "application/json" or len(body) > MOST:
+            return PlainTextResponse("ask with JSON", 400)
+        try:
+            _move(desk, json.loads(body))
+        except (ValueError, TypeError, KeyError, AttributeError):
+            return PlainTextResponse("these are no settings", 400)
+        request.app.state.ask(desk.asked(moved=True))
+        return Response(status_code=204)
+
+    async def file(request: Request) -> Response:
+        path = request.path_params["path"]
+        data = desk.play.get(path.removeprefix("play/"))
+        for start, room in ROOMS.items():
+            if data is None and path.startswith(start):
+                data = site.get(room + path.removeprefix(start))
+        if data is None:
+            return PlainTextResponse("there is no such file", 404)
+        kind = KINDS.get(Path(path).suffix, "application/octet-stream")
+        return Response(data, media_type=kind, headers=GUARD)
+
+    @asynccontextmanager
+    async def running(app: Starlette) -> AsyncIterator[None]:
+        loop = asyncio.get_running_loop()
+        current: list[Question] = []
+
+        def told(message: Message) -> None:
+            loop.call_soon_threadsafe(lambda: desk.heard(message, current[-1]))
+
+        bench = Bench(told)
+
+        def asked(question: Question) -> None:
+            current[:] = [question]
+            desk.begin()
+            bench.ask(question)
+
+        app.state.ask = asked
+        following = asyncio.create_task(_follow(desk, asked))
+        try:
+            yield
+        finally:
+            following.cancel()
+            bench.close()
+
+    return Starlette(
+        routes=[
+            Route("/", lambda _: RedirectResponse("bench/index.html")),
+            Route("/bench/events", events),
+            Route("/bench/ask", ask, methods=["POST"]),
+            Route("/{path:path}", file),
+        ],
+        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))],
+        lifespan=running,
+    )
+
+
+async def _follow(desk: Desk, asked: Any) -> None:
+    asked(desk.asked(moved=False))
+    while True:
+        await asyncio.sleep(LOOK)
+        saved = [number for number, each in enumerate(desk.files) if each.saved()]
+        if saved:
+            desk.at = saved[0]
+            asked(desk.asked(moved=False))
+
+
+async def _events(desk: Desk) -> AsyncIterator[bytes]:
+    """What one browser hears: everything that is known, then each part as it comes."""
+    mine: asyncio.Queue[Message] = asyncio.Queue()
+    desk.listeners.add(mine)
+    try:
+        yield _event({"begin": desk.state})
+        while True:
+            try:
+                yield _event(await asyncio.wait_for(mine.get(), ALIVE))
+            except TimeoutError:
+                yield b": here\n\n"
+    finally:
+        desk.listeners.discard(mine)
+
+
+def _event(message: Message) -> bytes:
+    return f"data: {json.dumps(message)}\n\n".encode()
+
+
+def _move(desk: Desk, asked: dict[str, Any]) -> None:
+    """What a browser asks for: a file, settings, and settings to stand beside them (null: whatever was before)."""
+    desk.at = min(max(int(asked.get("at", desk.at)), 0), len(desk.files) - 1)
+    if "settings" in asked:
+        desk.settings = _settings(asked["settings"])
+    if "beside" in asked:
+        desk.chosen = None if asked["beside"] is None else _settings(asked["beside"])
+
+
+def _settings(given: dict[str, Any]) -> Settings:
+    """Settings from a browser: whole numbers, flags and short words. Raises ValueError."""
+    values = dict(given.get("values") or {})
+    plain = [given.get("seats"), given.get("objective"), given.get("variant"), *values, *values.values()]
+    if not all(each is None or isinstance(each, bool | int | str) for each in plain):
+        raise ValueError(given)
+    seats = given.get("seats")
+    return Settings(None if seats is None else int(seats), given.get("objective"), given.get("variant") or "", values)

@@ -1,0 +1,610 @@
+"""The value of a parameter that makes a game as it is wanted, for each setting of what else varies.
+
+Where a number changes its sign over whole values of a parameter, by solving the game at some of them.
+
+Few values are all solved. Of many, some are solved that lie evenly; then every stretch between two of them whose signs differ
+is halved until they are neighbours. What is not looked at may hold further changes of sign, and the answer says so.
+
+What would make a game as it is wanted, as records: answers, cases of a frontier, and the whole.
+
+Looks for the value of a parameter where all else is settled: by a formula where there is one, else over whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import unified_diff
+from fractions import Fraction
+from functools import cached_property
+from itertools import groupby, islice, pairwise, product
+from math import ceil, floor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from oddsmith.api import LoadedRuleset, asked_parameters, asked_symbol
+from oddsmith.base.errors import InputError, MeasureError, SettingError, SymbolError, did_you_mean
+from oddsmith.base.exact import Number, brief, fraction_text, plural
+from oddsmith.design.goals import Aim, Goal
+from oddsmith.design.sweeping import ALSO, Point, setting_of, solved_points
+
+if TYPE_CHECKING:
+    from oddsmith.base.progress import Progress
+    from oddsmith.ruleset.model import Ruleset, Setting
+    from oddsmith.solve.parameter import Algebraic, Parametric, Ratio
+
+
+WHOLE = 40  # values up to which all are solved
+STRETCHES = 8  # into which more are divided at first
+
+
+@dataclass(frozen=True, repr=False)
+class Tried:
+    """A value of the parameter that was solved. ``reached``: what the game has there of what is wanted; ``off``: by how much
+    that misses it, 0 where it is met. Both are None where ``problem`` says why.
+    """
+
+    value: int
+    reached: Number | None
+    off: Number | None
+    problem: str = ""
+
+    def __repr__(self) -> str:
+        return brief(self, f"{self.value}: {self.problem if self.reached is None else self.reached.brief}")
+
+    @property
+    def side(self) -> int | None:
+        """-1 below what is wanted, 1 above, 0 where it is met or cannot be told from it; None without an answer."""
+        if self.off is None:
+            return None
+        return (self.off.lower > 0) - (self.off.upper < 0)
+
+    def to_json(self, places: int = 12) -> dict[str, Any]:
+        """The value for machines."""
+        numbers = {"reached": self.reached, "off": self.off}
+        told = {name: None if number is None else number.to_json(places) for name, number in numbers.items()}
+        return {"value": self.value, **told, "problem": self.problem}
+
+
+Solve = Callable[[Sequence[int]], list[Tried]]
+"""Tries several values at once."""
+
+
+def first_of(values: Sequence[int], every: bool) -> list[int]:
+    """The values that are solved first, of ``values``, which ascend. ``every``: all, however many there are."""
+    return [values[place] for place in _first(len(values), every)]
+
+
+def bracketed(values: Sequence[int], solve: Solve, every: bool, signed: bool) -> list[Tried]:
+    """The values that were solved, ascending.
+
+    ``signed``: whether misses have a sign; if they have none, the search goes on around the least.
+    """
+    known: dict[int, Tried] = {}
+    wanted = _first(len(values), every)
+    while wanted:
+        known.update(zip(wanted, solve([values[place] for place in wanted]), strict=True))
+        wanted = sorted(set(_next(known, signed)))
+    return [known[place] for place in sorted(known)]
+
+
+def _first(count: int, every: bool) -> list[int]:
+    """The places that are looked at first."""
+    if every or count <= WHOLE:
+        return list(range(count))
+    return sorted({(count - 1) * part // STRETCHES for part in range(STRETCHES + 1)})
+
+
+def _next(known: dict[int, Tried], signed: bool) -> Iterator[int]:
+    """The places to be looked at next: the middle of every stretch that may hold an answer."""
+    places = sorted(place for place, tried in known.items() if tried.side is not None)
+    least = min(places, key=lambda place: size(known[place]), default=None)
+    for low, high in pairwise(places):
+        one, two = known[low].side, known[high].side
+        if one and two and one != two if signed else least in (low, high):
+            unknown = [place for place in range(low + 1, high) if place not in known]
+            if unknown:
+                yield min(unknown, key=lambda place: abs(2 * place - low - high))
+
+
+def crossings(tried: Sequence[Tried]) -> list[tuple[Tried, Tried]]:
+    """Where the goal is met: a value twice where it is met there, or the two between which the sign changes."""
+    solved = [each for each in tried if each.side is not None]
+    found = [(each, each) for each in solved if each.side == 0]
+    found += [(one, two) for one, two in pairwise(solved) if one.side and two.side and one.side != two.side]
+    return sorted(found, key=lambda pair: pair[0].value)
+
+
+def nearest(tried: Sequence[Tried]) -> Tried | None:
+    """The value that misses least."""
+    return min((each for each in tried if each.off is not None), key=size, default=None)
+
+
+def size(tried: Tried) -> Any:
+    """How far a value is off, to compare."""
+    assert tried.off is not None
+    return abs(tried.off.middle)
+
+
+LISTED = "its values were listed"
+How = Literal["at", "everywhere", "jump", "between", "close"]
+
+
+@dataclass(frozen=True, repr=False)
+class Answer:
+    """Where the goal is met. ``at``: at ``low``, exactly. ``everywhere``: from ``low`` to ``high``. ``close``: at ``low``, as
+    far as is proven. ``between``: what is missing changes its sign between two whole numbers. ``jump``: it does at ``low``,
+    because best play changes there. ``write``: the whole number that comes nearest, and ``lines``: what the ruleset then says.
+    """
+
+    how: How
+    low: Algebraic
+    high: Algebraic
+    write: Tried | None
+    lines: str
+
+    def __repr__(self) -> str:
+        return brief(self, str(self))
+
+    def __str__(self) -> str:
+        low, high = self.low.short(6), self.high.short(6)
+        return f"{self.how} {low}" if self.how in ("at", "jump", "close") else f"{self.how} {low}..{high}"
+
+    def to_json(self, places: int = 12) -> dict[str, Any]:
+        """The answer for machines."""
+        ends = {"low": self.low.to_json(places), "high": self.high.to_json(places)}
+        return {"how": self.how, **ends, "write": self.write.value if self.write else None, "lines": self.lines}
+
+
+@dataclass(frozen=True, repr=False)
+class Case:
+    """The answers at one setting of what else varies. ``aim``: what is wanted there; None where the setting is refused.
+
+    ``complete``: there are no other answers in the range. ``tried``: the whole numbers that were solved; ``nearest``: the one
+    that misses least, and ``lines`` what the ruleset then says. ``why``: what is refused, or why there is no formula.
+    """
+
+    settings: dict[str, Any]
+    aim: Aim | None
+    answers: tuple[Answer, ...]
+    tried: tuple[Tried, ...]
+    nearest: Tried | None
+    lines: str
+    complete: bool
+    why: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def formula(self) -> bool:
+        """Whether the answers come from a formula, so that they are exact."""
+        return self.aim is not None and not self.why
+
+    @property
+    def listed(self) -> bool:
+        """Whether there is no formula because the values were listed."""
+        return self.why == LISTED
+
+    def told(self, tried: Tried, places: int = 6) -> str:
+        """What a whole number brings, in words."""
+        return tried.problem if tried.reached is None or self.aim is None else self.aim.told(tried.reached, places)
+
+    def __repr__(self) -> str:
+        own = ", ".join(f"{name} {value}" for name, value in self.settings.items())
+        return brief(self, f"{own}{': ' if own else ''}{', '.join(map(str, self.answers)) or 'no answer'}")
+
+    def to_json(self, places: int = 12) -> dict[str, Any]:
+        """The case for machines."""
+        return {
+            "settings": dict(self.settings),
+            "method": "formula" if self.formula else "whole numbers",
+            "why": self.why,
+            "complete": self.complete,
+            "answers": [answer.to_json(places) for answer in self.answers],
+            "nearest": self.nearest.to_json(places) if self.nearest else None,
+            "lines": self.lines,
+            "tried": [tried.to_json(places) for tried in self.tried],
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class Fair:
+    """What would make a game as it is wanted. ``name``: the parameter that is looked for; ``cases``: one for each setting of
+    what else varies, in the order of the grid. ``low`` and ``high``: the range in which it is looked for.
+    """
+
+    ruleset: str
+    goal: Goal
+    name: str
+    varied: tuple[str, ...]
+    fixed: dict[str, Any]
+    low: Fraction
+    high: Fraction
+    cases: tuple[Case, ...]
+
+    def __repr__(self) -> str:
+        if len(self.cases) == 1:
+            found = ", ".join(map(str, self.cases[0].answers)) or "no answer"
+        else:
+            found = f"answers in {sum(bool(case.answers) for case in self.cases)} of {plural(len(self.cases), 'case')}"
+        return brief(self, f"{self.ruleset}, {self.name}: {found}")
+
+    @property
+    def nearest(self) -> Case | None:
+        """The case in which a whole number misses least."""
+        solved = [case for case in self.cases if case.nearest is not None]
+        return min(solved, key=lambda case: size(case.nearest) if case.nearest else 0, default=None)
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """The answers of all cases."""
+        return tuple(answer for case in self.cases for answer in case.answers)
+
+    def to_json(self, places: int = 12) -> dict[str, Any]:
+        """All of it for machines, as ``fair --json`` prints it."""
+        return {
+            "ruleset": self.ruleset,
+            "goal": self.goal.to_json(),
+            "parameter": {"name": self.name, "low": fraction_text(self.low), "high": fraction_text(self.high)},
+            "varied": list(self.varied),
+            "fixed": dict(self.fixed),
+            "cases": [case.to_json(places) for case in self.cases],
+        }
+
+
+MOST_BENT = 150  # positions up to which formulas of weights take seconds
+MOST_WHOLE = 2_000  # whole numbers up to which a formula is worked out at each of them
+Solved = Callable[[Sequence[Mapping[str, Any]]], list[Point]]
+"""From settings to what comes of them."""
+
+
+@dataclass(frozen=True)
+class Range:
+    """The values of the parameter that is looked for: all from ``low`` to ``high``, or whole numbers that were ``listed``."""
+
+    low: Fraction
+    high: Fraction
+    listed: tuple[int, ...] = ()
+
+    @property
+    def whole(self) -> Sequence[int]:
+        """The whole numbers, ascending."""
+        return self.listed or range(ceil(self.low), floor(self.high) + 1)
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """Where the goal is met, before it is known what to write."""
+
+    how: How
+    low: Algebraic
+    high: Algebraic
+
+
+@dataclass(frozen=True)
+class Quest:
+    """What is looked for: the value of the parameter ``name`` that makes a ruleset meet a goal. ``fixed``: other settings."""
+
+    ruleset: Ruleset
+    goal: Goal
+    name: str
+    span: Range
+    fixed: Mapping[str, Any]
+    solved: Solved
+    report: Progress | None
+
+
+class Search:
+    """A quest where all else is settled. ``own``: the settings that differ from those of other searches."""
+
+    def __init__(self, quest: Quest, own: dict[str, Any]) -> None:
+        self.quest, self.own = quest, own
+        self.ruleset, self.name, self.span = quest.ruleset, quest.name, quest.span
+        self.settings = {**quest.fixed, **own}
+        self.known: dict[int, Tried] = {}
+        self.functions: dict[int, list[Ratio]] = {}  # by the number of a piece
+        self.marks: list[_Mark] | None = None  # by the formula, where there is one
+        self.refused = False
+        self.why, self.notes = "", tuple[str, ...]()
+
+    def first(self) -> list[int]:
+        """The whole numbers that are solved first, after a formula was looked for; none where the settings are wrong.
+
+        Raises InputError where they are, and nothing else varies.
+        """
+        try:
+            aim = self.aim
+        except InputError as error:
+            if not self.own:
+                raise
+            self.refused, self.why = True, str(error)
+            return []
+        try:
+            opened = self.opened()
+            self.marks = list(_joined(list(self.met(opened, aim))))
+            self.notes = (*opened.notes, *self.gaps(opened))
+            return self.candidates(opened, self.marks)
+        except SymbolError as error:
+            self.marks, self.why = None, str(error)
+            return first_of(self.span.whole, bool(self.span.listed))
+
+    def case(self) -> Case:
+        """The answers, after the first values were solved."""
+        if self.refused:
+            return Case(self.own, None, (), (), None, "", False, self.why)
+        marks, complete = self.marks, True
+        if marks is None:
+            found = bracketed(self.span.whole, self.solve, bool(self.span.listed), self.aim.signed)
+            marks, complete = [self.mark(*pair) for pair in crossings(found)], len(found) == len(self.span.whole)
+        tried = tuple(self.known[value] for value in sorted(self.known))
+        best, answers = nearest(tried), tuple(map(self.answer, marks))
+        return Case(self.own, self.aim, answers, tried, best, self.lines(best), complete, self.why, self.notes)
+
+    @cached_property
+    def setting(self) -> Setting:
+        """The setting at the first value that the rules allow. Raises InputError."""
+        first: InputError | None = None
+        for value in self.span.whole:
+            try:
+                return setting_of(self.ruleset, {**self.settings, self.name: value})
+            except InputError as error:
+                first = first or error
+        raise first or SettingError(f"there is no whole number between {self.span.low} and {self.span.high}")
+
+    @cached_property
+    def aim(self) -> Aim:
+        """The goal at this setting. Raises InputError."""
+        return Aim.of(self.quest.goal, self.ruleset, self.setting.seats, self.setting.objective)
+
+    def at(self, value: int) -> dict[str, Any]:
+        """The setting with a value of the parameter."""
+        return {**self.settings, self.name: value}
+
+    def solve(self, values: Sequence[int]) -> list[Tried]:
+        """What comes of some values."""
+        new = [value for value in values if value not in self.known]
+        self.take(new, self.quest.solved([self.at(value) for value in new]))
+        return [self.known[value] for value in values]
+
+    def take(self, values: Sequence[int], points: Sequence[Point]) -> None:
+        """Keep what came of some values."""
+        self.known.update((value, self.tried(value, point)) for value, point in zip(values, points, strict=True))
+
+    def tried(self, value: int, point: Point) -> Tried:
+        if point.data is None:
+            return Tried(value, None, None, point.problem)
+        try:
+            return Tried(value, self.aim.reached(point.data), self.aim.off(point.data))
+        except MeasureError as error:
+            return Tried(value, None, None, str(error))
+
+    # --- by a formula
+
+    def opened(self) -> Parametric:
+        """The game with the parameter left open. Raises SymbolError."""
+        if self.span.listed:
+            raise SymbolError(LISTED)
+        from oddsmith.ruleset import game_at
+        from oddsmith.solve.parameter import solve_symbol
+
+        game = game_at(self.ruleset, self.setting)
+        low, high = self.span.low, self.span.high
+        return solve_symbol(game, self.name, self.setting.objective, low, high, self.quest.report, MOST_BENT)
+
+    def gaps(self, opened: Parametric) -> Iterator[str]:
+        """Where the formulas do not hold."""
+        first, last = opened.pieces[0], opened.pieces[-1]
+        for point in [first.low] * first.open_low + [last.high] * last.open_high:
+            yield f"{self.name} {point.short()} itself is left out, because play might never end there"
+
+    def met(self, opened: Parametric, aim: Aim) -> Iterator[_Mark]:
+        """Where the functions are 0, and where they change their sign because best play does."""
+        from oddsmith.solve.parameter import signs
+
+        side, met = 0, False  # just below the piece, and whether the goal is met at its lower end
+        for number, piece in enumerate(opened.pieces):
+            functions = self.functions[number] = aim.functions(opened, piece)
+            zeros = opened.zeros(piece, functions)
+            if zeros is None:
+                yield _Mark("everywhere", piece.low, piece.high)
+                side = 0
+                continue
+            if aim.signed:
+                first, last = signs(functions[0], piece.low, piece.high)
+                if side * first < 0 and not met:
+                    yield _Mark("jump", piece.low, piece.low)
+                side = last
+            yield from (_Mark("at", zero, zero) for zero in zeros)
+            met = bool(zeros) and zeros[-1] == piece.high
+
+    def candidates(self, opened: Parametric, marks: Sequence[_Mark]) -> list[int]:
+        """The whole numbers around the answers; where there is none, the one that misses least by the formulas."""
+        whole = self.span.whole
+        near = [value for mark in marks for end in (mark.low, mark.high) for value in end.neighbours]
+        usual = self.ruleset.parameters[self.name].default
+        near += [usual for mark in marks if mark.how == "everywhere" and mark.low.low <= usual <= mark.high.high]
+        inside = sorted({value for value in near if value in whole})
+        if inside or not whole:
+            return inside
+        ends = [value for piece in opened.pieces for end in (piece.low, piece.high) for value in end.neighbours]
+        some = whole if len(whole) <= MOST_WHOLE else [value for value in ends if value in whole]
+        sizes = {value: size for value in some if (size := self.miss(opened, value)) is not None}
+        return [min(sizes, key=lambda value: sizes[value])] if sizes else []
+
+    def miss(self, opened: Parametric, value: int) -> Fraction | None:
+        """By how much a value misses the goal; None where the game has none there."""
+        try:
+            piece = opened.piece(Fraction(value))
+            if self.aim.of_best and piece.values[self.quest.goal.seat - 1].at(Fraction(value)) <= 0:
+                return None
+            number = opened.pieces.index(piece)
+            found = [function.at(Fraction(value)) for function in self.functions[number]]
+        except (SymbolError, ZeroDivisionError):
+            return None
+        return max(*found, Fraction(0)) - min(*found, Fraction(0))
+
+    # --- answers
+
+    @staticmethod
+    def mark(one: Tried, two: Tried) -> _Mark:
+        """A value where the goal is met, or two between which it is."""
+        from oddsmith.solve.parameter import Algebraic
+
+        ends = Algebraic.of(one.value), Algebraic.of(two.value)
+        if one is not two:
+            return _Mark("between", *ends)
+        return _Mark("at" if one.off == Number.of(0) else "close", *ends)
+
+    def answer(self, mark: _Mark) -> Answer:
+        """An answer with the whole number to write; where the goal is met everywhere, rather the usual one."""
+        usual = self.ruleset.parameters[self.name].default
+        around = {*mark.low.neighbours, *mark.high.neighbours}
+        if mark.how == "everywhere" and mark.low.low <= usual <= mark.high.high:
+            around = {usual}
+        best = nearest([each for value, each in self.known.items() if value in around])
+        return Answer(mark.how, mark.low, mark.high, best, self.lines(best))
+
+    def lines(self, best: Tried | None) -> str:
+        """What changes in the file, as a patch without context; empty where nothing does."""
+        from oddsmith.ruleset.reading import with_values
+
+        if best is None:
+            return ""
+        source, variant = self.ruleset.source, str(self.settings.get("variant") or "")
+        values = {name: value for name, value in self.settings.items() if name not in ALSO}
+        after = with_values(source, {**values, self.name: best.value}, variant)
+        parts = unified_diff(source.lines, after.split("\n"), source.file, source.file, n=0, lineterm="")
+        return "\n".join(parts)
+
+
+def _joined(marks: Sequence[_Mark]) -> Iterator[_Mark]:
+    """The marks with neighbouring stretches as one."""
+    for how, group in groupby(marks, key=lambda mark: mark.how):
+        several = list(group)
+        starts = [
+            n for n, mark in enumerate(several) if how != "everywhere" or not n or several[n - 1].high != mark.low
+        ]
+        for first, after in pairwise([*starts, len(several)]):
+            yield _Mark(how, several[first].low, several[after - 1].high)
+
+
+MOST = 100_000  # values of what varies before the parameter that is looked for
+WIDEST = 10**9  # range of that parameter
+Span = Iterable[Any] | str | None
+"""Values, each of which is solved; a range such as ``1..5/2``; or None, which is all from the least to the greatest."""
+
+
+def fair(  # noqa: PLR0913 - the words of the command line
+    book: LoadedRuleset | str | Path,
+    goal: str,
+    varied: Mapping[str, Any],
+    *,
+    seat: int = 1,
+    plays: str = "any",
+    jobs: int = 1,
+    store: str | Path | None = None,
+    report: Progress | None = None,
+    **fixed: Any,
+) -> Fair:
+    """The value of a parameter that makes a game as it is wanted.
+
+    ``goal``: ``even`` (all seats get the same), ``worth 0`` (what ``seat`` gets), ``length 10 turns``, or ``beginner 5%``. That
+    is what ``seat`` loses if it alone plays as ``plays`` says: by a policy of the ruleset, by ``any`` legal action, or by the
+    short ``rule``. ``varied``: the parameter that is looked for comes last. Others before it make a frontier, with an answer
+    for each of their values. Values that are listed are all solved. With None, or a range as text such as ``1..5/2``, a
+    parameter that only weighs faces and pays has exact answers, and of many whole numbers only some are solved.
+
+    ``fixed``: parameters, named as for ``solve``, ``seats``, ``objective`` and ``variant``. ``jobs``, ``store`` and ``report``
+    are as for ``sweep``. Raises GoalError, SettingError, UnknownPolicyError, InputError, RulesetError, UnwritableError.
+
+    >>> oddsmith.fair("rogues-gambit", "length 6 turns", {"coins_each": "20..24"}, seats=2)
+    Fair(rogues-gambit, coins_each: between 22..23)
+    """
+    ruleset = (book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)).ruleset
+    wanted, fixed = Goal.of(goal, seat, plays), asked_parameters(fixed)
+    outer, name = _names(ruleset, varied, fixed)
+    grid = [
+        dict(zip(outer, each, strict=True)) for each in product(*(_values(ruleset, key, varied[key]) for key in outer))
+    ]
+    span = _span(ruleset, name, varied[name])
+
+    lone = (wanted.plays, wanted.seat) if wanted.kind == "beginner" else None
+
+    def solved(settings: Sequence[Mapping[str, Any]], jobs: int = jobs) -> list[Point]:
+        return solved_points(ruleset, settings, jobs, None, store, report, lone)
+
+    quest = Quest(ruleset, wanted, name, span, fixed, solved, report)
+    searches = [Search(quest, own) for own in grid]
+    first = [(search, values) for search in searches if (values := search.first())]
+    few = all(search.marks is not None for search, _ in first)  # where formulas hold, games are small
+    points = iter(solved([search.at(value) for search, values in first for value in values], 1 if few else jobs))
+    for search, values in first:
+        search.take(values, list(islice(points, len(values))))
+    cases = tuple(search.case() for search in searches)
+    return Fair(ruleset.id, wanted, name, tuple(varied), fixed, span.low, span.high, cases)
+
+
+# --- what varies
+
+
+def _names(ruleset: Ruleset, varied: Mapping[str, Span], fixed: Mapping[str, Any]) -> tuple[list[str], str]:
+    """What else varies, and the parameter that is looked for. Raises SettingError."""
+    if not varied:
+        raise SettingError("name a parameter that may vary")
+    *outer, name = varied
+    for each in varied:
+        if each not in ruleset.parameters and (each == name or each not in ALSO):
+            hint = did_you_mean(each, ruleset.parameters, "parameters")
+            raise SettingError(f"{ruleset.id} has no parameter {each}: {hint}")
+        if each in fixed:
+            raise SettingError(f"{each} cannot vary and stay the same")
+    parameter = ruleset.parameters[name]
+    if isinstance(parameter.default, bool) or not isinstance(parameter.default, int):
+        raise SettingError(
+            f"{name} is no number, so nothing lies between its values: vary it before a parameter that is one"
+        )
+    return outer, name
+
+
+def _values(ruleset: Ruleset, name: str, span: Span) -> list[Any]:
+    """The values of something that varies before the parameter that is looked for. Raises SettingError."""
+    if span is not None and not isinstance(span, str):
+        return list(span)
+    parameter = ruleset.parameters.get(name)
+    if isinstance(span, str) or (parameter and parameter.least is not None):
+        whole = _span(ruleset, name, span).whole
+        if len(whole) > MOST:
+            raise SettingError(f"{name} has {len(whole):,} values there, over {MOST:,}: give a narrower range")
+        return list(whole)
+    if name == "seats":
+        return list(range(ruleset.seats[0], ruleset.seats[1] + 1))
+    if parameter is None:
+        return list(ruleset.payoffs) if name == "objective" else ["", *ruleset.variants]
+    return list(parameter.one_of) or [False, True]
+
+
+def _span(ruleset: Ruleset, name: str, span: Span) -> Range:
+    """The values of a number. Raises SettingError."""
+    parameter = ruleset.parameters.get(name)
+    if isinstance(span, str):
+        try:
+            _, low, high = asked_symbol(f"{name}={span}")
+        except SymbolError:
+            low = high = None
+        if low is None or high is None:
+            raise SettingError(f"{name}={span}: write LOW..HIGH, such as {name}=5..60")
+        for end in (low, high):
+            wanted = parameter.refuses(floor(end) if end == low else ceil(end)) if parameter else ""
+            if wanted:
+                raise SettingError(f"{name} cannot be {end}: it must be {wanted}")
+        if high - low > WIDEST:
+            raise SettingError(f"{name}={span}: take a range of {WIDEST:,} at most")
+        return Range(low, high)
+    if span is None and parameter is not None and not parameter.one_of:
+        if parameter.least is None or parameter.most is None:
+            raise SettingError(f"{name} has no min and max in {ruleset.id}: give a range, such as {name}=1..20")
+        return Range(Fraction(parameter.least), Fraction(parameter.most))
+    listed = sorted(set(parameter.one_of if span is None and parameter else span or ()))
+    if not listed or not all(isinstance(value, int) for value in listed):
+        raise SettingError(f"{name} varies over nothing: give whole numbers")
+    return Range(Fraction(listed[0]), Fraction(listed[-1]), tuple(listed))

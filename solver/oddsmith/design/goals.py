@@ -1,0 +1,212 @@
+"""What a designer wants of a game, and how far a game is from it: even seats, a worth, a length, what a beginner loses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal
+
+from oddsmith.base.errors import GoalError, MeasureError, SymbolError, UnknownPolicyError, did_you_mean
+from oddsmith.base.exact import Number, fraction_text, plural, published
+from oddsmith.ruleset.model import ANY, RULE
+
+if TYPE_CHECKING:
+    from oddsmith.ruleset.model import Payoff, Ruleset
+    from oddsmith.solve.parameter import Parametric, Piece, Ratio
+
+
+Kind = Literal["even", "worth", "length", "beginner"]
+_ASKED = re.compile(r"\s*(even|worth|length|beginner)\s*(-?[0-9./]+\s*%?)?\s*(turns?|rolls?)?\s*", re.IGNORECASE)
+_FORMS = "even, worth 0, length 10 turns, length 12 rolls or beginner 5%"
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is wanted. ``even``: all seats get the same. ``worth``: ``seat`` gets ``number``. ``length``: a game takes that many
+    ``unit`` on average. ``beginner``: ``seat``, which alone plays as ``plays`` says, loses that much; ``percent``: in percent.
+
+    Percent mean games of a hundred where the payoff is a chance, else a share of what best play gets. ``text``: the number as
+    it was written.
+    """
+
+    kind: Kind
+    number: Fraction = Fraction(0)
+    unit: str = "turns"
+    percent: bool = False
+    seat: int = 1
+    plays: str = ANY
+    text: str = field(default="", compare=False)
+
+    @staticmethod
+    def of(text: str, seat: int = 1, plays: str = ANY) -> Goal:
+        """A goal as people write it, such as ``length 10 turns``. Raises GoalError."""
+        found = _ASKED.fullmatch(text)
+        try:
+            number = published(found[2]) if found and found[2] else None
+        except ValueError:
+            found = number = None
+        if found is None or (found[1].lower() == "even") == bool(number) or (found[3] and found[1].lower() != "length"):
+            raise GoalError(f"{text!r} is no goal: write {_FORMS}")
+        unit = "rolls" if (found[3] or "").lower().startswith("roll") else "turns"
+        value, kind = number.value if number else Fraction(0), found[1].lower()
+        percent = number is not None and "%" in number.text
+        if kind == "length" and (percent or value <= 0):
+            raise GoalError(f"{text!r}: a length is a number of turns or rolls above 0")
+        if kind == "beginner" and value < 0:
+            raise GoalError(f"{text!r}: nobody loses less than nothing against best play")
+        kinds: dict[str, Kind] = {"even": "even", "worth": "worth", "length": "length", "beginner": "beginner"}
+        return Goal(kinds[kind], value, unit, percent, seat, plays, number.text if number else "")
+
+    def to_json(self) -> dict[str, Any]:
+        """The goal for machines."""
+        return {
+            "kind": self.kind,
+            "number": None if self.kind == "even" else fraction_text(self.number),
+            **({"unit": self.unit} if self.kind == "length" else {}),
+            **({"seat": self.seat} if self.kind in ("worth", "beginner") else {}),
+            **({"plays": self.plays, "percent": self.percent} if self.kind == "beginner" else {}),
+        }
+
+
+@dataclass(frozen=True)
+class Aim:
+    """A goal in a game of some number of seats that is played for a payoff."""
+
+    goal: Goal
+    payoff: Payoff
+    seats: int
+
+    @staticmethod
+    def of(goal: Goal, ruleset: Ruleset, seats: int, objective: str) -> Aim:
+        """The goal in a game of a ruleset. Raises GoalError, UnknownPolicyError."""
+        if goal.kind == "even" and seats == 1:
+            raise GoalError(
+                f"{ruleset.id} has one seat here, which is even with nobody: ask what it is worth, as worth 0"
+            )
+        if not 1 <= goal.seat <= seats:
+            raise GoalError(f"there is no seat {goal.seat}: {ruleset.id} has {plural(seats, 'seat')} here")
+        known = [*ruleset.policies, ANY, RULE]
+        if goal.kind == "beginner" and goal.plays not in known:
+            hint = did_you_mean(goal.plays, known, "ways of playing")
+            raise UnknownPolicyError(f"{ruleset.id} has no policy {goal.plays}: {hint}")
+        return Aim(goal, ruleset.payoffs[objective], seats)
+
+    @property
+    def of_best(self) -> bool:
+        """Whether a loss is told as a share of what best play gets."""
+        return self.goal.percent and self.goal.kind == "beginner" and not self.payoff.pays_chances
+
+    # --- how far a game is from it
+
+    def reached(self, data: Mapping[str, Any]) -> Number:
+        """What a solved game (as ``report.outline.point`` tells it) has of what is wanted. Raises MeasureError."""
+        goal, values = self.goal, [Number.from_json(value) for value in data["values"]]
+        if goal.kind == "even":
+            return values[0] - values[1] if self.seats == 2 else _gap(values)
+        if goal.kind == "worth":
+            return values[goal.seat - 1]
+        if goal.kind == "length":
+            if goal.unit not in data["lengths"]:
+                raise MeasureError("the length of a game is not known there")
+            return Number.from_json(data["lengths"][goal.unit])
+        best = values[goal.seat - 1]
+        if self.of_best and best.lower <= 0:
+            raise MeasureError("best play gets nothing there, so nobody can lose a share of it")
+        loss = self._loss(data, best)
+        return loss / best if self.of_best else loss
+
+    def off(self, data: Mapping[str, Any]) -> Number:
+        """By how much a solved game misses it: 0 where it is met. Raises MeasureError."""
+        if self.of_best:
+            self.reached(data)
+            best = Number.from_json(data["values"][self.goal.seat - 1])
+            return self._loss(data, best) - best * self.goal.number
+        return self.reached(data) - self.goal.number
+
+    def _loss(self, data: Mapping[str, Any], best: Number) -> Number:
+        alone = Number.from_json(data["alone"])
+        return best - alone if self.payoff.goal == "max" else alone - best
+
+    @property
+    def signed(self) -> bool:
+        """Whether a miss is below or above 0, so that it changes its sign where the goal is met."""
+        return self.goal.kind != "even" or self.seats == 2
+
+    # --- as functions of a parameter
+
+    def functions(self, opened: Parametric, piece: Piece) -> list[Ratio]:
+        """What must be 0 for the goal to be met, as functions of the parameter left open. Raises SymbolError."""
+        from oddsmith.solve.parameter import Ratio
+
+        goal, seat = self.goal, self.goal.seat - 1
+        wanted = Ratio.constant(goal.number)
+        if goal.kind == "even":
+            return [piece.values[0] - other for other in piece.values[1:]]
+        if goal.kind == "worth":
+            return [piece.values[seat] - wanted]
+        if goal.kind == "length":
+            return [opened.length(piece, goal.unit) - wanted]
+        loss = piece.values[seat] - opened.alone(piece, self._plan(opened), goal.seat)
+        loss = loss if self.payoff.goal == "max" else -loss
+        return [loss - (wanted * piece.values[seat] if self.of_best else wanted)]
+
+    def _plan(self, opened: Parametric) -> Any:
+        plays = self.goal.plays
+        if plays in opened.family.graph.game.ruleset.policies:
+            return opened.policy(plays)
+        if plays == RULE:
+            raise SymbolError("the short rule is looked for anew at each value, so there is no formula")
+        return opened.anything
+
+    # --- words
+
+    @property
+    def words(self) -> str:
+        """What is wanted, as the end of a sentence that begins with a value."""
+        goal = self.goal
+        number = goal.text or fraction_text(goal.number)
+        if goal.kind == "even":
+            return "all seats get the same"
+        if goal.kind == "worth":
+            return f"seat {goal.seat} gets {number}"
+        if goal.kind == "length":
+            unit = goal.unit[:-1] if goal.number == 1 else goal.unit
+            return f"a game takes {number} {unit} on average"
+        return f"a beginner in seat {goal.seat} ({self._way}) loses {self._much(Number.of(goal.number))}"
+
+    @property
+    def _way(self) -> str:
+        return {ANY: "any legal action", RULE: "short rules"}.get(self.goal.plays, self.goal.plays)
+
+    def _much(self, loss: Number, places: int = 4) -> str:
+        """A loss in the words of the goal."""
+        if not self.goal.percent:
+            return loss.decimal(places) if loss.exact is None or loss.lower.denominator > 1 else str(loss.lower)
+        text = (loss * 100).decimal(places)
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+        return f"{text} % of {'what best play gets' if self.of_best else 'all games'}"
+
+    def told(self, reached: Number, places: int = 6) -> str:
+        """What a game has of what is wanted, in words."""
+        goal, text = self.goal, reached.decimal(places)
+        if goal.kind == "even" and reached.lower <= 0 <= reached.upper:
+            return "all seats get the same" + ("" if reached.exact == 0 else ", as far as is proven")
+        if goal.kind == "even" and self.seats == 2:
+            first = reached.lower > 0
+            return f"seat {1 if first else 2} gets {(reached if first else -reached).decimal(places)} more"
+        if goal.kind == "even":
+            return f"{text} between the seats that get most and least"
+        if goal.kind == "worth":
+            return f"seat {goal.seat} gets {text}"
+        if goal.kind == "length":
+            return f"{text} {goal.unit}"
+        return f"a beginner loses {self._much(reached, places)}"
+
+
+def _gap(values: list[Number]) -> Number:
+    """The greatest difference of two values."""
+    low = max(value.lower for value in values) - min(value.upper for value in values)
+    high = max(value.upper for value in values) - min(value.lower for value in values)
+    return Number(max(low, Fraction(0)), high)

@@ -1,0 +1,89 @@
+"""Which game of a ruleset is meant, what can be chosen of it, and what is wrong with it: plain data, without solving."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from oddsmith.base.errors import Problem
+from oddsmith.base.location import Source
+
+if TYPE_CHECKING:
+    from oddsmith.ruleset import Game
+    from oddsmith.ruleset.model import Ruleset
+
+
+Message = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Which game of a ruleset is meant. What the ruleset does not know is passed over, because it may be gone since."""
+
+    seats: int | None = None
+    objective: str | None = None
+    variant: str = ""
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+def known_to(ruleset: Ruleset, settings: Settings) -> Settings:
+    """The settings as far as a ruleset knows them; a value beyond a parameter's range is brought into it."""
+    least, most, usual = ruleset.seats
+    seats = usual if settings.seats is None else min(max(settings.seats, least), most)
+    values = {}
+    for name, value in settings.values.items():
+        parameter = ruleset.parameters.get(name)
+        if parameter is None or value == parameter.default:
+            continue
+        near = value
+        if isinstance(value, int) and parameter.least is not None and parameter.most is not None:
+            near = min(max(value, parameter.least), parameter.most)
+        if not parameter.refuses(near):
+            values[name] = near
+    objective = settings.objective if settings.objective in ruleset.payoffs else next(iter(ruleset.payoffs))
+    return Settings(seats, objective, settings.variant if settings.variant in ruleset.variants else "", values)
+
+
+def described(ruleset: Ruleset, settings: Settings) -> Message:
+    """What can be chosen, and what is: data for sliders and choices."""
+    return {
+        "title": ruleset.title,
+        "summary": ruleset.summary,
+        "seats": list(ruleset.seats),
+        "objectives": list(ruleset.payoffs),
+        "variants": {name: each.about for name, each in ruleset.variants.items()},
+        "parameters": [
+            {
+                "name": name,
+                "about": each.about,
+                "default": each.default,
+                "least": each.least,
+                "most": each.most,
+                "one_of": list(each.one_of),
+            }
+            for name, each in ruleset.parameters.items()
+        ],
+        "settings": asdict(settings),
+        "values": dict(bound(ruleset, settings).parameters),
+    }
+
+
+def bound(ruleset: Ruleset, settings: Settings) -> Game:
+    """The game that settings mean."""
+    from oddsmith.ruleset import bind
+
+    return bind(ruleset, settings.seats, settings.values, [settings.variant] if settings.variant else [])
+
+
+def problem_told(problem: Problem, source: Source | None) -> Message:
+    """A problem as data: where it stands, what it is, and one way to mend it."""
+    place = problem.location
+    return {
+        "code": problem.code,
+        "severity": problem.severity,
+        "line": place.line,
+        "column": place.column,
+        "message": problem.message,
+        "hint": problem.hint,
+        "excerpt": source.excerpt(place) if source else "",
+    }

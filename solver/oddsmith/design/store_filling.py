@@ -1,0 +1,83 @@
+"""A store filled with the answers that pages need: by several processes here, or by the machines of a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from oddsmith.api import LoadedRuleset, kept_answers, spread
+from oddsmith.base.errors import InputError
+
+if TYPE_CHECKING:
+    from oddsmith.base.progress import Progress
+    from oddsmith.ruleset.model import Ruleset, Setting
+
+
+Task = tuple[str, str, str, "Setting"]
+"""What progress calls a game, its file and its text, so that a machine without the file can read it, and the setting."""
+
+
+def fill(
+    books: Mapping[str, LoadedRuleset],
+    full: bool,
+    folder: Path,
+    jobs: int = 1,
+    cluster: Any = None,
+    report: Progress | None = None,
+) -> None:
+    """Solve what a store lacks, several games at the same time. Every answer is kept as soon as it is there.
+
+    ``books`` by the names under which progress tells of them; ``full``: with what they list under ``full``; ``cluster``: as
+    ``spread`` has it. With less to do than there are ``jobs``, nothing is done. Raises InputError.
+    """
+    from oddsmith.report.answers import settings
+
+    store = kept_answers(folder)
+    todo = [
+        (name, book.ruleset.source.file, book.ruleset.source.text, setting)
+        for name, book in books.items()
+        for part in settings(book.ruleset, full)
+        for setting in part
+        if not store.has(book.ruleset, setting)
+    ]
+    if cluster is None and len(todo) < jobs:
+        return
+    todo.sort(key=lambda task: -_span(books[task[0]].ruleset, task[3]))  # at the end, nobody waits long for another
+    for number, ((name, _, _, setting), found) in enumerate(spread(_solve, todo, jobs, cluster), 1):
+        if found is None:
+            raise InputError(
+                "something outside ended a process that was solving, perhaps because memory ran out: try --jobs 1; "
+                "what was solved is kept"
+            )
+        store.take(books[name].ruleset, setting, found)
+        if report:
+            report(f"solved {name}", number, len(todo))
+
+
+def _span(ruleset: Ruleset, setting: Setting) -> int:
+    """How many ways there would be to fill all cells: a guess, in moments, at which games take longest."""
+    from oddsmith.ruleset import game_at
+
+    return prod(cell.most - cell.least + 1 for cell in game_at(ruleset, setting).cells)
+
+
+def _solve(task: Task) -> bytes:
+    """An answer as it is kept."""
+    from threadpoolctl import threadpool_limits
+
+    from oddsmith.report.answers import whole
+
+    _, file, text, setting = task
+    with threadpool_limits(1):
+        return whole(_read(file, text), setting)
+
+
+@lru_cache(maxsize=8)
+def _read(file: str, text: str) -> Ruleset:
+    from oddsmith.base.location import Source
+    from oddsmith.ruleset.reading import read
+
+    return read(Source(file, text))[0]

@@ -1,0 +1,298 @@
+"""A game solved over a grid of settings: here, on all cores, or on a cluster; what was solved stays solved."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from oddsmith.api import DIGITS, LoadedRuleset, asked_parameters, kept_answers, over_settings, spread
+from oddsmith.base.dataframes import framed, html_head, html_table
+from oddsmith.base.errors import ExportError, InputError, SettingError
+from oddsmith.base.exact import Number, brief
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from oddsmith.ruleset.model import Ruleset, Setting
+    from oddsmith.solve import Report
+
+
+ALSO = ("seats", "objective", "variant")
+"""What may vary besides parameters; the empty variant is the plain game."""
+PLACES = 6
+LOST = "the process that solved it was ended from outside, perhaps because memory ran out"
+PLACES = 4  # of the numbers on a page
+
+
+@dataclass(frozen=True)
+class Point:
+    """One setting of a sweep. ``data``: what ``problem`` says is the reason why there is none."""
+
+    settings: Mapping[str, Any]
+    data: Mapping[str, Any] | None
+    problem: str = ""
+
+
+@dataclass(frozen=True, repr=False)
+class Sweep:
+    """A ruleset over a grid of settings. ``varied``: the names of what varies; ``points`` in the order of the grid."""
+
+    ruleset: str
+    varied: tuple[str, ...]
+    points: tuple[Point, ...]
+
+    def __repr__(self) -> str:
+        solved = sum(point.data is not None for point in self.points)
+        return brief(self, f"{self._words}: {solved} of {len(self.points)} solved")
+
+    @property
+    def _words(self) -> str:
+        return f"{self.ruleset} over {' and '.join(self.varied)}"
+
+    def _repr_html_(self) -> str:
+        records = self.records(PLACES)
+        names = [name for name in records[0] if any(record[name] is not None for record in records)]
+        shown = [name for name in names if not name.endswith("_exact")]
+        lines = [[record[name] for name in shown] for record in records]
+        return html_head(self._words) + html_table(shown, lines, rest="setting")
+
+    def _groups(self, places: int) -> Iterator[tuple[dict[str, Any], ...]]:
+        """The cells of each line, in groups that stand side by side."""
+        for point in self.points:
+            data = point.data or {"values": [], "lengths": {}, "measures": {}, "thresholds": {}}
+            values = {f"value_{seat}": _decimal(value, places) for seat, value in enumerate(data["values"], 1)}
+            exact = {f"value_{seat}_exact": value["exact"] for seat, value in enumerate(data["values"], 1)}
+            asked = {**data["lengths"], **data["measures"]}
+            spans = {
+                f"{phase}_{end}": number
+                for phase, span in data["thresholds"].items()
+                for end, number in zip(("from", "to"), span, strict=True)
+            }
+            yield (
+                dict(point.settings),
+                {name: data.get(name) for name in ("states", "grade")},
+                values,
+                exact,
+                {name: _decimal(number, places) for name, number in asked.items()},
+                spans,
+                {"problem": point.problem or None},
+            )
+
+    def records(self, places: int = DIGITS) -> list[dict[str, Any]]:
+        """A record for each setting: what varies, sizes, values as decimals and fractions, lengths, measures, thresholds."""
+        lines = list(self._groups(places))
+        names = dict.fromkeys(name for group in zip(*lines, strict=True) for part in group for name in part)
+        flat = [{name: cell for part in line for name, cell in part.items()} for line in lines]
+        return [{name: line.get(name) for name in names} for line in flat]
+
+    def table(self, kind: str | None = None) -> Any:
+        """The same as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
+
+        Raises ExportError.
+        """
+        records = self.records()
+        return framed(records, kind)
+
+    def plot(self, *columns: str) -> Figure:
+        """Columns over what varies first, as a figure of matplotlib; a line for each setting of what varies besides.
+
+        ``columns``: as in ``table``, such as ``value_2`` or ``turns``; what seat 1 gets where none is named. Raises ExportError
+        where there is no such column, or matplotlib is not installed.
+
+        >>> oddsmith.sweep("piglet", {"target": range(2, 6)}).plot().axes[0].get_xlabel()
+        'target'
+        """
+        return over_settings(self.records(), self.varied, columns or ("value_1",), self._words)
+
+    def export(self, form: str | None = None, file: str | Path | None = None) -> bytes:
+        """The table as csv, json or parquet, or a page with pictures as html; by default as the file's name ends.
+
+        It is written to ``file`` as well, where one is named. Raises ExportError, UnwritableError.
+        """
+        from oddsmith.base.files import write_given
+
+        form = form or (Path(file).suffix[1:].lower() if file else "")
+        if form not in _WRITERS:
+            raise ExportError(f"name a format ({', '.join(_WRITERS)}), or a file that ends in one")
+        data = _WRITERS[form](self)
+        if file is not None:
+            write_given(Path(file), data)
+        return data
+
+
+def _decimal(number: Mapping[str, str | None] | None, places: int) -> str | None:
+    return None if number is None else Number.from_json(number).decimal(places)
+
+
+def sweep(
+    book: LoadedRuleset | str | Path,
+    varied: Mapping[str, Iterable[Any]],
+    *,
+    jobs: int = 1,
+    cluster: Any = None,
+    store: str | Path | None = None,
+    report: Report | None = None,
+    **fixed: Any,
+) -> Sweep:
+    """Solve a ruleset at every setting of a grid. A setting that is refused says why, and the others go on.
+
+    ``varied``: what varies over which values: parameters by name, ``seats``, ``objective``, and ``variant`` (empty for the
+    plain game). ``fixed``: the same for all, named as for ``solve``. ``jobs``: how many processes share the work; a script that
+    asks for several needs ``if __name__ == "__main__"``. ``cluster``: a running Dask cluster instead, by its address or as a
+    client of it. ``store``: a folder where points are kept, so that a sweep that was stopped goes on. ``report`` is called with
+    what is being done, how much is done, and how much there is. Raises SettingError, InputError, RulesetError, UnwritableError.
+
+    >>> oddsmith.sweep("rogues-gambit", {"coins_each": range(5, 8)}, seats=2)
+    Sweep(rogues-gambit over coins_each: 3 of 3 solved)
+    """
+    ruleset = (book if isinstance(book, LoadedRuleset) else LoadedRuleset.open(book)).ruleset
+    grid = _grid(ruleset, varied, asked_parameters(fixed))
+    points = solved_points(ruleset, grid, jobs, cluster, store, report)
+    return Sweep(ruleset.id, tuple(varied), tuple(points))
+
+
+def solved_points(
+    ruleset: Ruleset,
+    grid: Sequence[Mapping[str, Any]],
+    jobs: int = 1,
+    cluster: Any = None,
+    store: str | Path | None = None,
+    report: Report | None = None,
+    lone: Lone | None = None,
+) -> list[Point]:
+    """Every setting of a list solved, or taken from the store; ``lone``: somebody whose worth is asked as well."""
+    kept = kept_answers(Path(store)) if store else None
+    found: dict[int, Point] = {}
+    todo = list[tuple[int, str]]()
+    for number, settings in enumerate(grid):
+        try:
+            name = _name(ruleset, setting_of(ruleset, settings), lone)
+        except InputError as error:
+            found[number] = Point(settings, None, str(error))
+            continue
+        known = kept.get(name) if kept else None
+        if known is not None:
+            found[number] = Point(settings, json.loads(known))
+        else:
+            todo.append((number, name))
+    names = dict(todo)
+    tasks = [(number, ruleset.source.file, ruleset.source.text, tuple(grid[number].items()), lone) for number in names]
+    for (number, *_), answer in spread(_solve, tasks, jobs, cluster):
+        data, problem = answer or (None, LOST)
+        found[number] = Point(grid[number], data, problem)
+        if kept and data is not None:
+            kept.put(names[number], json.dumps(data).encode())
+        if report:
+            report(f"solving {ruleset.id}", len(found), len(grid))
+    return [found[number] for number in range(len(grid))]
+
+
+Lone = tuple[str, int]
+"""How somebody plays who alone does not play best (see ``report.strategy.alone``), and in which seat."""
+
+Task = tuple[int, str, str, tuple[tuple[str, Any], ...], Lone | None]
+"""The number of a point, the ruleset's name and its text, so that a machine without the file can read it, and the settings.
+
+At last who plays otherwise, if that is asked."""
+
+Found = tuple[dict[str, Any] | None, str]
+"""What a point holds, or why it holds nothing."""
+
+
+def _grid(ruleset: Ruleset, varied: Mapping[str, Iterable[Any]], fixed: Mapping[str, Any]) -> list[dict[str, Any]]:
+    if not varied:
+        raise SettingError("a sweep needs something that varies: seats, objective, variant or a parameter")
+    values = {name: list(given) for name, given in varied.items()}
+    for name, given in values.items():
+        if name not in ALSO and name not in ruleset.parameters:
+            known = ", ".join([*ALSO, *ruleset.parameters])
+            raise SettingError(f"{ruleset.id} has no parameter {name}: what can vary is {known}")
+        if not given:
+            raise SettingError(f"{name} varies over nothing")
+    return [{**fixed, **dict(zip(values, point, strict=True))} for point in product(*values.values())]
+
+
+def setting_of(ruleset: Ruleset, settings: Mapping[str, Any]) -> Setting:
+    """The setting that some names mean. Raises SettingError, ObjectiveError."""
+    from oddsmith.ruleset import bind
+    from oddsmith.ruleset.model import Setting
+    from oddsmith.solve import objective_of
+
+    variant = settings.get("variant") or ""
+    values = {name: value for name, value in settings.items() if name not in ALSO}
+    game = bind(ruleset, settings.get("seats"), values, [variant] if variant else [])
+    return Setting(game.seats, objective_of(game, settings.get("objective")), variant, tuple(values.items()))
+
+
+def _name(ruleset: Ruleset, setting: Setting, lone: Lone | None) -> str:
+    """The name under which a point is kept: a hash of all it follows from."""
+    from oddsmith.report.answers import name_of
+
+    asked = json.dumps([name_of(ruleset, setting), *lone]) if lone else name_of(ruleset, setting)
+    return hashlib.sha256(b"point " + asked.encode()).hexdigest()
+
+
+def _solve(task: Task) -> Found:
+    """What every process does for a point: plain data, for a solution is too large to send."""
+    from threadpoolctl import threadpool_limits
+
+    from oddsmith.base.location import Source
+    from oddsmith.report.policy import alone, point
+    from oddsmith.ruleset import game_at
+    from oddsmith.ruleset.reading import read
+    from oddsmith.solve import solve
+
+    _, file, text, settings, lone = task
+    try:
+        with threadpool_limits(1):
+            ruleset, _ = read(Source(file, text))
+            setting = setting_of(ruleset, dict(settings))
+            solution = solve(game_at(ruleset, setting), setting.objective)
+            more = {"alone": alone(solution, *lone).to_json()} if lone else {}
+            return {**point(solution), **more}, ""
+    except InputError as error:
+        return None, str(error)
+
+
+# --- files
+
+
+def _csv(found: Sweep) -> bytes:
+    stream = io.StringIO()
+    records = found.records()
+    writer = csv.DictWriter(stream, list(records[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(records)
+    return stream.getvalue().encode()
+
+
+def _json(found: Sweep) -> bytes:
+    points = [{"settings": dict(each.settings), "data": each.data, "problem": each.problem} for each in found.points]
+    data = {"ruleset": found.ruleset, "varied": list(found.varied), "points": points}
+    return (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def _parquet(found: Sweep) -> bytes:
+    from oddsmith.report.export import arrow
+
+    pa, parquet = arrow()
+    stream = io.BytesIO()
+    parquet.write_table(pa.Table.from_pylist(found.records()), stream)
+    return stream.getvalue()
+
+
+def _html(found: Sweep) -> bytes:
+    from oddsmith.publish.pages import grid_page
+
+    points = [(each.settings, each.data, each.problem) for each in found.points]
+    return grid_page(f"{found.ruleset}: a sweep", found.varied, points, found.records(PLACES))
+
+
+_WRITERS = {"csv": _csv, "json": _json, "parquet": _parquet, "html": _html}

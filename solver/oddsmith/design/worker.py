@@ -1,0 +1,120 @@
+"""A process that answers questions, says every part of an answer as soon as it is known, and can be broken off.
+
+Solving cannot be interrupted from within. So whoever asks anew while an answer is under way ends the process, and another
+one stands ready, which has imported what takes long.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from importlib import import_module
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Protocol
+
+from oddsmith.design.answering import Question, Solver
+from oddsmith.design.settings import Message
+
+
+class Answering(Protocol):
+    """What stands in a process and answers one question after the other."""
+
+    def answers(self, question: Question, progress: Callable[[Message], None], /) -> Iterator[Message]:
+        """The parts of an answer, as soon as each is known."""
+        ...
+
+
+class Bench:
+    """Asks processes. ``told`` hears each part of the answer to the last question, in a thread of its own.
+
+    It must not ask there itself. ``solver`` makes, in the process, what answers; ``number`` counts the questions.
+    """
+
+    def __init__(self, told: Callable[[Message], None], solver: Callable[[], Answering] = Solver) -> None:
+        self.told, self.solver = told, solver
+        self.lock = threading.Lock()
+        self.number = 0
+        self.busy = False
+        self.worker, self.spare = self._new(), self._new()
+
+    def _new(self) -> _Worker:
+        return _Worker(self._heard, self.solver)
+
+    def ask(self, question: Question) -> None:
+        """Answer this question, and no other any more."""
+        with self.lock:
+            self.number += 1
+            if self.busy or not self.worker.process.is_alive():
+                self.worker.end()
+                self.worker, self.spare = self.spare, self._new()
+            self.busy = True
+            self.worker.send((self.number, question))
+
+    def _heard(self, number: int, message: Message) -> None:
+        with self.lock:
+            if number != self.number:
+                return
+            self.busy = not message.get("done")
+            self.told(message)
+
+    def close(self) -> None:
+        """End all processes."""
+        with self.lock:
+            self.number += 1
+            for worker in (self.worker, self.spare):
+                worker.end()
+
+
+class _Worker:
+    """A process, and the thread that listens to it."""
+
+    def __init__(self, heard: Callable[[int, Message], None], solver: Callable[[], Answering]) -> None:
+        ours, theirs = get_context("spawn").Pipe()
+        self.connection, self.heard, self.number = ours, heard, 0
+        self.process = get_context("spawn").Process(target=_work, args=(theirs, solver), daemon=True)
+        self.process.start()
+        theirs.close()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def send(self, asked: tuple[int, Question]) -> None:
+        self.number = asked[0]
+        with suppress(OSError):
+            self.connection.send(asked)
+
+    def _listen(self) -> None:
+        with suppress(EOFError, OSError):
+            while True:
+                self.heard(*self.connection.recv())
+        self.heard(
+            self.number, {"failed": "The process that solves was ended, perhaps because memory ran out.", "done": True}
+        )
+
+    def end(self) -> None:
+        self.process.kill()
+
+
+def _work(connection: Connection, make: Callable[[], Answering]) -> None:
+    """What the process does: import what takes long, then answer until nobody asks any more."""
+    from threadpoolctl import threadpool_limits
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asks decides when it ends
+    for name in ("solve", "report.policy", "ruleset.reading"):
+        import_module(f"oddsmith.{name}")
+    solver = make()
+    with suppress(EOFError, OSError), threadpool_limits(1):
+        while True:
+            number, question = connection.recv()
+            say = partial(_say, connection, number)
+            for message in solver.answers(question, say):
+                say(message)
+            say({"done": True})
+    os._exit(0)
+
+
+def _say(connection: Connection, number: int, message: Message) -> None:
+    connection.send((number, message))

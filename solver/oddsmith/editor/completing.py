@@ -1,0 +1,244 @@
+"""What may follow at the cursor: keys that the schema allows, names of this file, functions, phases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from oddsmith.base.exact import plain_text
+from oddsmith.editor.allowed import Pieces, description, keys_at, keys_names, names_of, pieces_at, takes_map, values_of
+from oddsmith.editor.reading import MARK, Cursor
+from oddsmith.editor.showing import of_builtin, of_key, of_known
+from oddsmith.editor.uses import ENDINGS, EXPRESSIONS, NAMES, Index, asks_policy
+from oddsmith.expr import BUILTINS, FUNCTIONS
+
+ItemKind = Literal["key", "variable", "constant", "function", "phase", "value", "word", "snippet"]
+_ITEM: dict[str, ItemKind] = {
+    "parameter": "constant", "constant": "constant", "map": "constant", "list": "constant", "die": "constant",
+    "variable": "variable", "definition": "function", "word": "word", "side": "word",
+}  # fmt: skip
+_LAST = re.compile(r"[A-Za-z0-9_]*$")
+_PLACE = re.compile(r"\$\{(\d+):([^}]*)\}")
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing that may be typed. ``insert`` goes in place of the ``replaced`` characters before the cursor."""
+
+    label: str
+    kind: ItemKind
+    detail: str = ""
+    documentation: str = ""
+    insert: str = ""
+    replaced: int = 0
+    snippet: bool = False
+
+
+def completions(cursor: Cursor) -> list[Item]:
+    """Everything that may be typed at the cursor, the likeliest first."""
+    index = Index(cursor.page)
+    offered = _keys(cursor, index) if cursor.place.is_key else _values(cursor, index)
+    unique = {(item.label, item.kind): item for item in reversed(list(offered)) if MARK not in item.label}
+    return list(reversed(unique.values()))
+
+
+# --- keys
+
+
+def _keys(cursor: Cursor, index: Index) -> Iterator[Item]:
+    """Keys of the map that the cursor's key stands in."""
+    path = cursor.place.path[:-1]
+    data = _without_mark(index.data)
+    typed = len(cursor.before)
+    for key, piece in keys_at(data, path).items():
+        yield Item(key, "key", "", of_key(key, piece), f"{key}: ", typed)
+    asked = keys_names(pieces_at(data, path))
+    for name in _free_keys(asked, path, index):
+        yield Item(name, "variable", "", "", f"{name}: ", typed)
+    if len(cursor.page.root.at(list(path))[0].value) == 1:
+        yield from _snippets(pieces_at(data, path), cursor)
+
+
+def _free_keys(asked: set[str], path: tuple[Any, ...], index: Index) -> Iterator[str]:
+    """Keys of a map that has names of this file for keys."""
+    if "phase_name" in asked and path[0] != "phases":
+        yield from index.phases
+    elif path and path[-1] in ("set", "parameters") and len(path) > 1:
+        yield from (name for name, known in index.known.items() if known.what == "parameter")
+        yield "seats"
+    elif path and path[-1] in ("with", "roll"):
+        hands = path[-1] == "roll"
+        yield from (
+            name
+            for name, known in index.known.items()
+            if known.what == "variable" and (not hands or _is_hand(known.node))
+        )
+    elif "item_key" in asked:
+        yield from (name for name, known in index.known.items() if known.what in ("word", "side"))
+
+
+def _is_hand(node: Any) -> bool:
+    kind = node.get("type") if node else None
+    return kind is not None and kind.value == "hand"
+
+
+# --- values
+
+
+def _values(cursor: Cursor, index: Index) -> Iterator[Item]:
+    """What the value at the cursor may be."""
+    path, before = cursor.place.path, cursor.before
+    data = _with_nothing(index.data, path)
+    found = pieces_at(data, path)
+    names = names_of(found)
+    yield from (_plain(plain_text(value), "value", before) for value in values_of(found))
+    yield from _named(path, names, before, index)
+    if cursor.own_line and takes_map(found):
+        for key, piece in keys_at(data, path).items():
+            yield Item(key, "key", "", of_key(key, piece), f"{key}: ", len(before))
+    if " " not in before:
+        yield from _snippets(found, cursor)
+    if _in_expression(path, names, before):
+        yield from _words(cursor, index, names)
+
+
+def _named(path: tuple[Any, ...], names: set[str], before: str, index: Index) -> Iterator[Item]:
+    """Values that are a name of this file as a whole."""
+    phases = [*index.phases, *(ENDINGS if "then" in names else ())]
+    if "then" in names or "phase_name" in names:
+        yield from (_plain(name, "phase", before) for name in phases)
+    elif "label" in names:
+        yield from (_plain(name, "value", before) for name in _labels(path, index))
+    elif "payoff_name" in names or path[-1] == "spread":
+        lengths = ["turns", "rolls"] if path[-1] == "spread" else []
+        yield from (_plain(name, "value", before) for name in [*index.data.get("payoffs", {}), *lengths])
+    elif "variant_name" in names:
+        yield from (_plain(name, "value", before) for name in index.data.get("variants", {}))
+    elif names & NAMES:
+        wanted = _wanted(path, names)
+        yield from (_known(index, name, before) for name, each in index.known.items() if each.what in wanted)
+        yield from (_plain("seat", "value", before) for _ in range("list" in wanted))
+
+
+def _wanted(path: tuple[Any, ...], names: set[str]) -> tuple[str, ...]:
+    """Which kinds of names may stand at a place that takes a bare name."""
+    if names & {"each", "list_name"} or "each" in path[-2:]:
+        return ("list",)
+    if "draw" in path[-2:] or path[-1] == "from":
+        return ("variable",)
+    if "sides" in names or "only" in path[-2:]:
+        return ("side",)
+    return ("constant", "word") if "faces" in path else ("word", "constant")
+
+
+def _labels(path: tuple[Any, ...], index: Index) -> Iterable[str]:
+    """Names that players see, where the place asks for one that exists."""
+    if path[-1] == 1:  # the second of a pair of phase and entry
+        pair = index.page.root.at(list(path[:-1]))[0].value
+        return index.entries(str(pair[0].value))
+    if path[0] == "policies" and path[-1] == "option":
+        return index.entries(str(path[2]))
+    if asks_policy(path):
+        return [str(name) for name in index.data.get("policies", {})]
+    if path[0] == "remember" and path[-1] == "option":
+        return [name for phase in index.phases for name in index.entries(phase)]
+    return []
+
+
+def _in_expression(path: tuple[Any, ...], names: set[str], before: str) -> bool:
+    if "sentence" in names or path in (("told",), ("part",)) or (path[0] == "remember" and path[-1] == "line"):
+        return before.rfind("{") > before.rfind("}") and "|" not in before[before.rfind("{") :]
+    return bool(names & EXPRESSIONS) or path[-1] in ("weights", "for", "faces") or path[-2:-1] == ("weights",)
+
+
+def _words(cursor: Cursor, index: Index, names: set[str]) -> Iterator[Item]:
+    """What an expression may read here."""
+    before = cursor.before
+    last = _LAST.search(before)
+    assert last is not None, "an empty word ends every text"
+    typed = len(last[0])
+    if "effect" in names and not before[: last.start()].strip():
+        return  # an effect begins with its verb
+    owner = index.owner(cursor.place.path)
+    for name in index.locals_of(owner):
+        yield Item(name, "variable", "here", "", name, typed)
+    if "dice_expression" in names:
+        yield Item("rest", "value", "", "The dice that do not lie in a kept hand.", "rest", typed)
+    for name, known in index.known.items():
+        yield Item(name, _ITEM[known.what], known.what, of_known(index, known), name, typed)
+    for builtin in BUILTINS:
+        yield Item(builtin, "variable", str(BUILTINS[builtin]), of_builtin(builtin), builtin, typed)
+    for name, function in FUNCTIONS.items():
+        yield Item(name, "function", function.signature, of_builtin(name), f"{name}($0)", typed, snippet=True)
+    for word in ("true", "false"):
+        yield Item(word, "value", "flag", "", word, typed)
+
+
+def _known(index: Index, name: str, before: str) -> Item:
+    known = index.known[name]
+    return Item(name, _ITEM[known.what], known.what, of_known(index, known), name, len(before))
+
+
+def _plain(text: str, kind: ItemKind, before: str) -> Item:
+    return Item(text, kind, "", "", text, len(before))
+
+
+# --- snippets
+
+
+def _snippets(found: Pieces, cursor: Cursor) -> Iterator[Item]:
+    """What the schema offers as a whole to fill in."""
+    said = str(description(found).get("description", ""))
+    for _, piece in found:
+        for snippet in piece.get("defaultSnippets", ()):
+            text = _block(snippet["body"])
+            block = text.startswith("\n")
+            if block and cursor.in_brackets:
+                continue
+            # Editors indent new lines as the line of the cursor is; a dash, or a key before it, wants more.
+            text = text.replace("\n", "\n" + " " * (len(cursor.lead.lstrip()) if cursor.own_line else 2))
+            text = text if block and not cursor.own_line else text.lstrip()
+            yield Item(
+                snippet["label"], "snippet", snippet["description"], said, text, len(cursor.before), snippet=True
+            )
+
+
+def _block(body: Any, depth: int = 0) -> str:
+    """Data as lines of YAML, with the places to fill in."""
+    indent = "  " * depth
+    if isinstance(body, dict):
+        pairs = (f"{indent}{plain_text(key)}:{_behind(value, depth)}" for key, value in body.items())
+        return "\n" + "\n".join(pairs)
+    if isinstance(body, list):
+        return "\n" + "\n".join(f"{indent}- {_block(item, depth + 1).lstrip()}" for item in body)
+    return f" {plain_text(body)}"
+
+
+def _behind(value: Any, depth: int) -> str:
+    short = isinstance(value, dict) and not any(isinstance(item, dict | list) for item in value.values())
+    if short or (isinstance(value, list) and not any(isinstance(item, dict | list) for item in value)):
+        return f" {plain_text(value)}"
+    return _block(value, depth + 1)
+
+
+def filled(text: str) -> str:
+    """A snippet with what it proposes in its places, for editors that know no snippets."""
+    return _PLACE.sub(lambda match: match[2], text).replace("$0", "")
+
+
+def _without_mark(data: Any) -> Any:
+    """The data without the key that is being typed."""
+    if isinstance(data, dict):
+        return {key: _without_mark(value) for key, value in data.items() if MARK not in str(key)}
+    return [_without_mark(item) for item in data] if isinstance(data, list) else data
+
+
+def _with_nothing(data: Any, path: tuple[Any, ...]) -> Any:
+    """The data with nothing but an empty text where somebody types."""
+    if not path:
+        return ""
+    if isinstance(data, dict):
+        return {key: _with_nothing(value, path[1:]) if key == path[0] else value for key, value in data.items()}
+    return [_with_nothing(item, path[1:]) if at == path[0] else item for at, item in enumerate(data)]

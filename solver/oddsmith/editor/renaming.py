@@ -1,0 +1,75 @@
+"""Where a name is defined and used, and what a new name for it changes."""
+
+from __future__ import annotations
+
+import re
+
+from oddsmith.base.errors import InputError
+from oddsmith.base.location import Location
+from oddsmith.editor.allowed import Piece
+from oddsmith.editor.uses import Index, Use
+from oddsmith.ruleset.reading import refusal, schema
+
+_LABEL = re.compile(r"[A-Za-z][^:#{}\[\],\"|&*!%@`\n]*(?<! )")
+
+
+def definition(index: Index, line: int, column: int) -> Location | None:
+    """Where the name at a place (from 1) is defined."""
+    use = index.at(line, column)
+    return None if use is None else next((each.location for each in _same(index, use) if each.defines), None)
+
+
+def references(index: Index, line: int, column: int) -> list[Use]:
+    """Every place that names the same as this one."""
+    use = index.at(line, column)
+    return [] if use is None else _same(index, use)
+
+
+def nameable(index: Index, line: int, column: int) -> Use:
+    """The word at a place (from 1) that may have another name. Raises InputError."""
+    use = index.at(line, column)
+    if use is None or not any(each.defines for each in _same(index, use)):
+        raise InputError("nothing that this file names stands here: put the cursor on a variable, a phase or a policy")
+    return use
+
+
+def renamed(index: Index, line: int, column: int, name: str) -> list[Location]:
+    """The places that must change if the name at a place (from 1) becomes another. Raises InputError with the reason."""
+    use = nameable(index, line, column)
+    if name == use.name:
+        return []
+    found = _same(index, use)
+    _refuse(index, use, found, name)
+    return [each.location for each in found]
+
+
+def _same(index: Index, use: Use) -> list[Use]:
+    return list(dict.fromkeys(each for each in index.uses if each.meaning == use.meaning))
+
+
+def _refuse(index: Index, use: Use, found: list[Use], name: str) -> None:
+    """Raise InputError where a name is not valid, or means something else already."""
+    if use.kind in ("name", "local"):
+        why = refusal(name)
+        same = [each for each in index.uses if each.name == name and each.kind in ("name", "local")]
+        taken = [each for each in same if not each.owner or not use.owner or each.owner == use.owner]
+    else:
+        why = _misfit(use, found, name)
+        taken = [each for each in index.uses if (each.kind, each.owner, each.name) == (use.kind, use.owner, name)]
+    if why:
+        raise InputError(why)
+    if taken:
+        line = next((each for each in taken if each.defines), taken[0]).location.line
+        raise InputError(f"{name} already means something in line {line}: choose another name")
+
+
+def _misfit(use: Use, found: list[Use], name: str) -> str:
+    """Why a phase, an entry or another named part cannot be called so; empty where it can."""
+    kind = {"phase": "phase_name", "payoff": "payoff_name", "variant": "variant_name"}.get(use.kind)
+    piece: Piece = schema()["definitions"][kind] if kind else {}
+    if piece and not re.fullmatch(piece["pattern"].strip("^$"), name):
+        return f"`{name}` does not fit: {piece['description']}"
+    marks = {each.quoted for each in found}
+    if not _LABEL.fullmatch(name) or name in ("true", "false", "null", "yes", "no") or ("'" in name and "'" in marks):
+        return f"`{name}` does not fit: begin with a letter, and leave out brackets, commas, colons and quotation marks"
+    return ""

@@ -1,0 +1,498 @@
+"""The server: what an editor asks, and what it is told while somebody types.
+
+What takes longer than a pause in typing: the whole check of a ruleset, and then its answer, where the game is small.
+
+This runs in a process of its own, which a newer edit ends.
+
+What the solution says, beside the lines that it is about: the values at the title, the thresholds at each phase.
+
+Texts that wait to be examined: the newest edit first, and an edit ends the examination of what it replaces.
+
+The problems of a check as an editor marks them: from the first character to the last.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, BinaryIO
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
+from pygls.workspace import TextDocument
+
+from oddsmith.api import SolvedGame, check_source
+from oddsmith.base.errors import InputError, OddsmithError, Problem, RulesetError
+from oddsmith.base.exact import plural
+from oddsmith.base.location import Location, Source
+from oddsmith.base.resources import VERSION
+from oddsmith.design import Bench, Message, Question
+from oddsmith.editor.completing import Item, completions, filled
+from oddsmith.editor.reading import Page, cursor_of, is_ruleset, page_of
+from oddsmith.editor.renaming import definition, nameable, references, renamed
+from oddsmith.editor.showing import hover
+from oddsmith.editor.uses import Index
+from oddsmith.graph import Explorer
+from oddsmith.ruleset import Game, bind
+from oddsmith.ruleset.reading import formatted, read
+
+POSITIONS = 30_000
+"""Up to which a game is solved while somebody types: some seconds."""
+PLACES = 4
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is said in the text of a solved game, or of one that was not solved. ``phases``: the lines of each choice."""
+
+    title: str
+    phases: dict[str, tuple[str, ...]]
+
+
+class Examiner:
+    """Checks a text, then solves it at the usual number of seats or the fewest, if that is within the budget."""
+
+    def answers(self, question: Question, _: Callable[[Message], None], /) -> Iterator[Message]:
+        """``problems``, as a check finds them; then ``told``, where there are none that stop the game."""
+        source = Source(question.file, question.text)
+        problems = check_source(source).problems
+        yield {"problems": problems}
+        if any(problem.severity == "error" for problem in problems):
+            return
+        try:
+            yield {"told": _told(source)}
+        except OddsmithError as error:
+            yield {"told": Told(f"not solved: {error}", {})}
+
+
+def _told(source: Source) -> Told:
+    from oddsmith.solve import solve
+
+    ruleset, _ = read(source)
+    least, _, usual = ruleset.seats
+    game = next((game for seats in (usual, least) if _is_small(game := bind(ruleset, seats))), None)
+    if game is None:
+        return Told(f"not solved here: over {POSITIONS:,} positions at {plural(least, 'seat')}", {})
+    solution = solve(game)
+    outline = SolvedGame(solution).outline(rules=False)
+    values = ", ".join(value.decimal(PLACES) for value in solution.values)
+    title = f"{solution.graph.objective} at {plural(game.seats, 'seat')}: {values} ({solution.grade})"
+    return Told(title, {choice.phase: choice.lines for choice in outline.choices})
+
+
+def _is_small(game: Game) -> bool:
+    _, whole = Explorer(game, next(iter(game.ruleset.payoffs))).explore(limit=POSITIONS)
+    return whole
+
+
+OLD = "before the last edit: "
+SHOWN = 2  # lines of one phase
+
+
+def lines(page: Page, told: Told | None, old: bool) -> list[tuple[int, str]]:
+    """Lines of the text (from 0), and what is said of each. ``old``: the text has changed since."""
+    if told is None:
+        return []
+    lead = OLD if old else ""
+    found = []
+    title, phases = page.root.keys.get("title"), page.root.get("phases")
+    if title is not None:
+        found.append((title.location.line - 1, lead + told.title))
+    for name, key in phases.keys.items() if phases else ():
+        said = told.phases.get(str(name), ())
+        more = ("...",) if len(said) > SHOWN else ()
+        found += [(key.location.line - 1, lead + "; ".join((*said[:SHOWN], *more)))] if said else []
+    return found
+
+
+def lenses(said: list[tuple[int, str]]) -> list[types.CodeLens]:
+    """A line of its own above each."""
+    start = [(types.Position(line, 0), words) for line, words in said]
+    return [types.CodeLens(types.Range(at, at), types.Command(words, "")) for at, words in start]
+
+
+def hints(said: list[tuple[int, str]], texts: tuple[str, ...]) -> list[types.InlayHint]:
+    """Behind the end of each line, for editors without such lines."""
+    return [
+        types.InlayHint(types.Position(line, len(texts[line])), words, padding_left=True)
+        for line, words in said
+        if line < len(texts)
+    ]
+
+
+class Background:
+    """Examines one text at a time. ``told`` hears each part of an answer with its question, in the thread of whoever calls.
+
+    ``soon`` runs a function in that thread.
+    """
+
+    def __init__(self, told: Callable[[Question, Message], None], soon: Callable[[Callable[[], None]], object]) -> None:
+        self.told, self.soon = told, soon
+        self.waiting: dict[str, Question] = {}
+        self.current: Question | None = None
+        self.bench: Bench | None = None
+
+    def ask(self, question: Question) -> None:
+        """Examine a text now. What is under way for another file is begun anew afterwards."""
+        if self.current is not None and self.current.file != question.file:
+            self.waiting[self.current.file] = self.current
+        self.waiting.pop(question.file, None)
+        self._begin(question)
+
+    def forget(self, file: str) -> None:
+        """A file was closed, or is no ruleset any more."""
+        self.waiting.pop(file, None)
+        if self.current is not None and self.current.file == file:
+            self.current = replace(self.current, file="")
+
+    def close(self) -> None:
+        """End all processes."""
+        if self.bench is not None:
+            self.bench.close()
+
+    def ready(self) -> Bench:
+        """Start the processes, if they are not there: they import what takes long while somebody still reads."""
+        if self.bench is None:
+            self.bench = Bench(self._told, Examiner)
+        return self.bench
+
+    def _begin(self, question: Question) -> None:
+        self.current = question
+        self.ready().ask(question)
+
+    def _told(self, message: Message) -> None:
+        assert self.bench is not None, "nobody else speaks"
+        number = self.bench.number
+        self.soon(lambda: self._heard(number, message))
+
+    def _heard(self, number: int, message: Message) -> None:
+        asked = self.current
+        if asked is None or self.bench is None or number != self.bench.number:
+            return  # a newer edit came between
+        if not message.get("done"):
+            self.told(asked, message)
+            return
+        self.current = None
+        if self.waiting:
+            self._begin(self.waiting.pop(next(iter(self.waiting))))
+
+
+_WORD = re.compile(r"\w+|\S")
+_SEVERITY = {"error": types.DiagnosticSeverity.Error, "warning": types.DiagnosticSeverity.Warning}
+
+
+def diagnostics(problems: Iterable[Problem], source: Source) -> list[types.Diagnostic]:
+    """Problems for an editor, each with its code and its hint."""
+    return [
+        types.Diagnostic(
+            stretch(problem.location, source),
+            f"{problem.message}\n{problem.hint}" if problem.hint else problem.message,
+            _SEVERITY[problem.severity],
+            problem.code,
+            source="oddsmith",
+        )
+        for problem in problems
+    ]
+
+
+def stretch(location: Location, source: Source) -> types.Range:
+    """A place from its first character to its last; where the end is not known, to the end of the word."""
+    line, column = location.line - 1, location.column - 1
+    text = source.lines[line] if line < len(source.lines) else ""
+    last, end = (each - 1 for each in location.until or (0, 0))
+    if (last, end) <= (line, column):
+        found = _WORD.match(text, column)
+        last, end = line, found.end() if found else max(len(text), column)
+    if end == 0 and last > line:  # a block of text ends where the next line begins
+        last, end = last - 1, len(source.lines[last - 1]) if last - 1 < len(source.lines) else 0
+    return types.Range(types.Position(line, column), types.Position(last, end))
+
+
+PAUSE = 0.15  # seconds without an edit before a text is read
+LONGER = 0.6  # seconds more before it is checked whole and solved
+FAILED = -32803  # the protocol's code for a request that was understood and cannot be done
+_KINDS = {
+    "key": types.CompletionItemKind.Property, "variable": types.CompletionItemKind.Variable,
+    "constant": types.CompletionItemKind.Constant, "function": types.CompletionItemKind.Function,
+    "phase": types.CompletionItemKind.Reference, "value": types.CompletionItemKind.Value,
+    "word": types.CompletionItemKind.EnumMember, "snippet": types.CompletionItemKind.Snippet,
+}  # fmt: skip
+
+
+@dataclass
+class Seen:
+    """What was last found out about a text.
+
+    ``refused``: it could not even be read. ``solved``: the text that ``told`` is of. ``looks`` counts the edits.
+    """
+
+    refused: bool = False
+    told: Told | None = None
+    solved: str = ""
+    looks: int = 0
+
+
+class Server(LanguageServer):
+    """A language server for rulesets. It reads the texts that the editor sends, and no file."""
+
+    def __init__(self) -> None:
+        super().__init__("oddsmith", VERSION, max_workers=2)
+        self.seen: dict[str, Seen] = {}
+        self.background = Background(self.heard, self._soon)
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.above = True
+        """Whether answers stand in lines of their own, above what they are about."""
+
+    def _soon(self, function: Any) -> None:
+        if self.loop is not None and not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(function)
+
+    # --- texts
+
+    def document(self, uri: str) -> TextDocument:
+        """A text that is open."""
+        return self.workspace.get_text_document(uri)
+
+    def source(self, uri: str) -> Source:
+        """A text with its file's name."""
+        return Source(to_fs_path(uri) or uri, self.document(uri).source.replace("\r\n", "\n"))
+
+    def place(self, params: Any) -> tuple[str, int, int]:
+        """The text, the line and the column (from 0, in characters) that a request is about."""
+        uri = params.text_document.uri
+        at = self.workspace.position_codec.position_from_client_units(self.document(uri).lines, params.position)
+        return uri, at.line, at.character
+
+    def range(self, uri: str, where: types.Range) -> types.Range:
+        """A range in the units of the editor."""
+        return self.workspace.position_codec.range_to_client_units(self.document(uri).lines, where)
+
+    def stretch(self, uri: str, location: Location) -> types.Range:
+        """Where something stands, in the units of the editor."""
+        return self.range(uri, stretch(location, self.source(uri)))
+
+    # --- looking
+
+    async def look(self, uri: str) -> None:
+        """Read a text after a pause; check it and solve it after a longer one. A newer edit takes over."""
+        self.loop = asyncio.get_running_loop()
+        seen = self.seen.setdefault(uri, Seen())
+        seen.looks += 1
+        mine = seen.looks
+        await asyncio.sleep(PAUSE)
+        if mine != seen.looks or uri not in self.workspace.text_documents:
+            return
+        source = self.source(uri)
+        if not is_ruleset(source.text, self.document(uri).language_id or ""):
+            self.publish(uri, ())
+            return
+        problems, refused = await asyncio.to_thread(_read, source)
+        if mine != seen.looks:
+            return
+        if refused or seen.refused:
+            self.publish(uri, problems)
+        seen.refused = refused
+        if refused:
+            self.background.forget(uri)
+            self.refresh()
+            return
+        self.background.ready()
+        await asyncio.sleep(LONGER)
+        if mine == seen.looks:
+            self.background.ask(Question(uri, source.text))
+        self.refresh()
+
+    def heard(self, question: Question, message: Message) -> None:
+        """A part of what an examination found."""
+        uri = question.file
+        seen = self.seen.get(uri)
+        if seen is None or self.source(uri).text != question.text:
+            return
+        if "problems" in message:
+            self.publish(uri, message["problems"])
+        if "told" in message:
+            seen.told, seen.solved = message["told"], question.text
+            self.refresh()
+
+    def publish(self, uri: str, problems: tuple[Problem, ...]) -> None:
+        """Say what is wrong with a text."""
+        source = self.source(uri)
+        found = diagnostics(problems, source)
+        for each in found:
+            each.range = self.range(uri, each.range)
+        self.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(uri, found, version=self.document(uri).version)
+        )
+
+    def refresh(self) -> None:
+        """Ask the editor to show answers anew, if it can."""
+        can = self.client_capabilities.workspace
+        if self.above and can and can.code_lens and can.code_lens.refresh_support:
+            self.workspace_code_lens_refresh(None)
+        if not self.above and can and can.inlay_hint and can.inlay_hint.refresh_support:
+            self.workspace_inlay_hint_refresh(None)
+
+    def said(self, uri: str) -> list[tuple[int, str]]:
+        """What the last solution says, at the lines of the text as it is now."""
+        seen, source = self.seen.get(uri), self.source(uri)
+        return lines(page_of(source), seen.told, seen.solved != source.text) if seen else []
+
+    # --- questions
+
+    def items(self, params: types.CompletionParams) -> list[types.CompletionItem]:
+        """What may be typed at a place."""
+        uri, line, column = self.place(params)
+        cursor = cursor_of(self.source(uri), line, column)
+        found = completions(cursor) if cursor else []
+        return [self.item(uri, item, number, line, column) for number, item in enumerate(found)]
+
+    def item(self, uri: str, item: Item, number: int, line: int, column: int) -> types.CompletionItem:
+        """One thing that may be typed, in the protocol's words."""
+        can = self.client_capabilities.text_document
+        offer = can.completion.completion_item if can and can.completion else None
+        snippets = bool(offer and offer.snippet_support)
+        text = item.insert if snippets or not item.snippet else filled(item.insert)
+        where = types.Range(types.Position(line, column - item.replaced), types.Position(line, column))
+        style = types.InsertTextFormat.Snippet if item.snippet and snippets else types.InsertTextFormat.PlainText
+        return types.CompletionItem(
+            item.label,
+            kind=_KINDS[item.kind],
+            detail=item.detail or None,
+            documentation=types.MarkupContent(types.MarkupKind.Markdown, item.documentation),
+            text_edit=types.TextEdit(self.range(uri, where), text),
+            insert_text_format=style,
+            insert_text_mode=types.InsertTextMode.AdjustIndentation,
+            filter_text=item.label,
+            sort_text=f"{number:04}",
+        )
+
+    def index(self, params: Any) -> tuple[str, Index, int, int]:
+        """What the words of a text mean, and the place (from 1) that a request is about."""
+        uri, line, column = self.place(params)
+        return uri, Index(page_of(self.source(uri))), line + 1, column + 1
+
+
+def _read(source: Source) -> tuple[tuple[Problem, ...], bool]:
+    """The problems of a text as far as reading finds them, and whether it can be used."""
+    try:
+        return read(source)[1], False
+    except RulesetError as error:
+        return error.problems, True
+
+
+def start(asked: BinaryIO, told: BinaryIO) -> None:
+    """Answer an editor that writes into one stream and reads from the other, until it says that it goes."""
+    server = make()
+    logging.getLogger("pygls").setLevel(logging.ERROR)  # an answer that comes after the goodbye is nobody's concern
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_a_fault)
+    try:
+        server.start_io(asked, told)
+    finally:
+        server.background.close()
+
+
+def _is_a_fault(record: logging.LogRecord) -> bool:
+    """Whether something went wrong, rather than that a request was refused with a reason."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not (isinstance(error, JsonRpcException) and error.code == FAILED)
+
+
+def make() -> Server:
+    """A server that knows what to answer."""
+    server = Server()
+
+    @server.feature(types.INITIALIZE)
+    def _(params: types.InitializeParams) -> None:
+        can = params.capabilities.text_document
+        asked = params.initialization_options
+        wish = asked.get("answers") if isinstance(asked, dict) else None
+        server.above = wish == "above" if wish in ("above", "beside") else bool(can and can.code_lens)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    async def _(params: Any) -> None:
+        await server.look(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def _(params: types.DidCloseTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        server.seen.pop(uri, None)
+        server.background.forget(uri)
+        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    _questions(server)
+    _changes(server)
+    return server
+
+
+def _questions(server: Server) -> None:
+    """What only asks."""
+    triggers = types.CompletionOptions(trigger_characters=[" ", "{", "(", "[", ":"])
+
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, triggers)
+    def _(params: types.CompletionParams) -> types.CompletionList:
+        return types.CompletionList(is_incomplete=False, items=server.items(params))
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def _(params: types.HoverParams) -> types.Hover | None:
+        _, index, line, column = server.index(params)
+        words = hover(index, line, column)
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, words)) if words else None
+
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    def _(params: types.DefinitionParams) -> types.Location | None:
+        uri, index, line, column = server.index(params)
+        found = definition(index, line, column)
+        return types.Location(uri, server.stretch(uri, found)) if found else None
+
+    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    def _(params: types.ReferenceParams) -> list[types.Location]:
+        uri, index, line, column = server.index(params)
+        found = references(index, line, column)
+        told = params.context.include_declaration
+        return [types.Location(uri, server.stretch(uri, use.location)) for use in found if told or not use.defines]
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
+    def _(params: types.CodeLensParams) -> list[types.CodeLens]:
+        return lenses(server.said(params.text_document.uri)) if server.above else []
+
+    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    def _(params: types.InlayHintParams) -> list[types.InlayHint]:
+        uri = params.text_document.uri
+        return [] if server.above else hints(server.said(uri), server.source(uri).lines)
+
+
+def _changes(server: Server) -> None:
+    """What changes the text."""
+
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    def _(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder:
+        uri, index, line, column = server.index(params)
+        try:
+            use = nameable(index, line, column)
+        except InputError as error:
+            raise JsonRpcException(str(error), FAILED) from None
+        return types.PrepareRenamePlaceholder(server.stretch(uri, use.location), use.name)
+
+    @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
+    def _(params: types.RenameParams) -> types.WorkspaceEdit:
+        uri, index, line, column = server.index(params)
+        try:
+            found = renamed(index, line, column, params.new_name.strip())
+        except InputError as error:
+            raise JsonRpcException(str(error), FAILED) from None
+        edits = [types.TextEdit(server.stretch(uri, where), params.new_name.strip()) for where in found]
+        return types.WorkspaceEdit(changes={uri: edits})
+
+    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
+    def _(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+        uri = params.text_document.uri
+        before = server.source(uri).text
+        after = formatted(before)
+        whole = types.Range(types.Position(0, 0), types.Position(before.count("\n") + 1, 0))
+        return [] if after == before or not is_ruleset(before) else [types.TextEdit(whole, after)]

@@ -1,0 +1,113 @@
+"""What a word means, in Markdown: a function's signature, a key as the schema explains it, a name as the file defines it."""
+
+from __future__ import annotations
+
+from oddsmith.base.exact import plain_text
+from oddsmith.base.location import Location
+from oddsmith.editor.allowed import Piece, description
+from oddsmith.editor.reading import Place
+from oddsmith.editor.uses import Index, Known, Use
+from oddsmith.expr import BUILTINS, FUNCTIONS
+
+LINES = 8  # of a definition, at most
+_WHAT = {
+    "phase": "a phase", "entry": "an entry of the phase", "policy": "a policy", "payoff": "a payoff",
+    "variant": "a house rule", "measure": "a question", "local": "a name of a roll, a loop, a let or an argument",
+}  # fmt: skip
+_BUILTINS = {
+    "seats": "How many there are.",
+    "mover": "The seat whose turn it is; in `at_end` the one that moved last.",
+    "seat": "The seat in question: the mover, except in `for` over seats, `out_when` and payoffs.",
+    "next": "The mover's neighbour still in, in play order; the mover if nobody else is in.",
+    "previous": "The mover's neighbour still in, against play order; the mover if nobody else is in.",
+    "everyone": "The seats still in, in play order from `seat`.",
+    "others": "The seats still in, in play order, without `seat`.",
+    "table": "All seats, in or out, in play order from `seat`.",
+}
+
+
+def hover(index: Index, line: int, column: int) -> str:
+    """What to show at a place (from 1); empty where there is nothing to say."""
+    use = index.at(line, column)
+    if use is not None and use.kind != "local":
+        return of_use(index, use)
+    text = index.page.source.lines[line - 1] if line <= len(index.page.source.lines) else ""
+    place = _place(index, line, column)
+    word = _word(text, column - 1)
+    if place is None or not place.is_key:
+        said = of_builtin(word)
+        if said:
+            return said
+    if use is not None:
+        return of_use(index, use)
+    if place is None:
+        return ""
+    piece = description(index.pieces(place.path))
+    return of_key(str(place.path[-1]), piece) if piece and isinstance(place.path[-1], str) else ""
+
+
+def of_key(key: str, piece: Piece) -> str:
+    """A key with its description and an example."""
+    examples = [f"```yaml\n{key}: {plain_text(example)}\n```" for example in piece.get("examples", [])[:2]]
+    return "\n\n".join([f"**{key}**", str(piece.get("description", "")), *examples])
+
+
+def of_builtin(word: str) -> str:
+    """A function's signature, or what a word of the language stands for."""
+    if word in FUNCTIONS:
+        function = FUNCTIONS[word]
+        more = f"\n\nFor an empty list: `{word}(..., default=0)`." if function.default else ""
+        return f"```python\n{function.signature}\n```{more}"
+    kind = next((str(type_) for name, type_ in BUILTINS.items() if name == word), "")
+    return f"**{word}** ({kind})\n\n{_BUILTINS[word]}" if word in BUILTINS else ""
+
+
+def of_known(index: Index, known: Known) -> str:
+    """A name of the file: what it is, what the author says of it, and its lines."""
+    head = f"**{known.use.name}**, a {known.what} (line {known.use.location.line})"
+    return "\n\n".join(part for part in (head, known.about, _lines(index, known.use.location)) if part)
+
+
+def of_use(index: Index, use: Use) -> str:
+    """What a word of the file names."""
+    if use.kind == "name":
+        return of_known(index, index.known[use.name])
+    first = next((each for each in index.uses if each.meaning == use.meaning and each.defines), None)
+    where = f" (line {first.location.line})" if first else ""
+    owner = f" {use.owner}" if use.kind == "entry" else ""
+    return "\n\n".join(
+        [f"**{use.name}**, {_WHAT[use.kind]}{owner}{where}", *([_lines(index, first.location)] if first else [])]
+    )
+
+
+def _lines(index: Index, where: Location) -> str:
+    """The lines of a definition: its own, and those below that are indented further."""
+    lines = index.page.source.lines[where.line - 1 :]
+    margin = len(lines[0]) - len(lines[0].lstrip())
+    kept = [lines[0]]
+    for line in lines[1:]:
+        if not line.strip() or len(line) - len(line.lstrip()) <= margin:
+            break
+        kept.append(line)
+    more = ["..."] if len(kept) > LINES else []
+    return "\n".join(["```yaml", *(line[margin:] for line in kept[:LINES]), *more, "```"])
+
+
+def _place(index: Index, line: int, column: int) -> Place | None:
+    """The innermost key or value whose scalar holds a place."""
+    found = None
+    for place in index.page.walk():
+        here = place.node.location
+        if here.until and (here.line, here.column) <= (line, column) <= here.until:
+            found = place
+    return found
+
+
+def _word(text: str, at: int) -> str:
+    """The word of a line that holds a character, or ends before it."""
+    start = end = at
+    while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        start -= 1
+    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+        end += 1
+    return text[start:end]

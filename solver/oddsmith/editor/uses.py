@@ -1,0 +1,310 @@
+"""What every word of a text names, and where it is defined.
+
+The schema says what each value is: an expression, a sentence with braces, the name of a phase. All names of a ruleset share
+one space, so a word in an expression means the same wherever it stands. That holds for the names of rolls, loops and ``let``
+as well, which a definition may read wherever it is used. Only the arguments of a definition are its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal
+
+from oddsmith.base.location import Location, Span, Text
+from oddsmith.editor.allowed import Pieces, keys_names, names_of, pieces_at
+from oddsmith.editor.reading import Page, Place
+from oddsmith.expr import BUILTINS, FUNCTIONS
+from oddsmith.ruleset.reading import Node, refusal
+
+Kind = Literal["name", "local", "phase", "entry", "policy", "payoff", "variant", "measure"]
+
+SECTIONS = {
+    "parameters": "parameter", "constants": "constant", "lists": "list", "dice": "die", "state": "variable",
+    "define": "definition",
+}  # fmt: skip
+EXPRESSIONS = {
+    "expression", "amount", "condition", "list_expression", "seat_expression", "dice_expression", "table_dice", "start", "list",
+    "payoff", "leaving", "effect", "closing",
+}  # fmt: skip
+NAMES = {"identifier", "item", "item_key", "word", "list_name", "parameter_value", "each", "sides"}
+ENDINGS = ("again", "pass", "end")
+NUMBERS = ("number", "turns", "rolls")  # what a line to remember can fill in besides
+_NAMED: dict[str, Kind] = {"phase_name": "phase", "then": "phase", "payoff_name": "payoff", "variant_name": "variant"}
+_LABELLED: dict[str, Kind] = {"policies": "policy", "measures": "measure"}
+_WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_BRACES = re.compile(r"\{([^{}|]*)")
+_ARGUMENTS = re.compile(r"\(([^)]*)\)")
+
+
+@dataclass(frozen=True)
+class Use:
+    """A word of the text that names something.
+
+    ``owner``: the phase of an entry, or the definition of an argument. ``scope``: the part of the file in which a local stands.
+    ``quoted``: the marks around it.
+    """
+
+    kind: Kind
+    name: str
+    owner: str
+    location: Location
+    defines: bool = False
+    quoted: str = ""
+    scope: str = ""
+
+    @property
+    def meaning(self) -> tuple[str, str, str]:
+        """What all uses of one thing have in common."""
+        return self.kind, self.owner, self.name
+
+    def holds(self, line: int, column: int) -> bool:
+        """Whether a place (from 1) lies in the word, or just behind it."""
+        here = self.location
+        return here.line == line and here.column <= column <= here.column + len(self.name)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a file defines: a name with what it is, where it stands, and the node behind its key."""
+
+    use: Use
+    what: str
+    key: Node
+    node: Node | None
+
+    @property
+    def about(self) -> str:
+        """The author's own sentence about it."""
+        for key in ("about", "label"):
+            said = self.node.get(key) if self.node else None
+            if said is not None:
+                return str(said.value)
+        return ""
+
+
+class Index:
+    """All uses of a page."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.data: dict[str, Any] = page.root.data()
+        self._pieces: dict[tuple[Any, ...], Pieces] = {}
+
+    def pieces(self, path: tuple[Any, ...]) -> Pieces:
+        """What the schema says of a place."""
+        return pieces_at(self.data, path, self._pieces)
+
+    @cached_property
+    def known(self) -> dict[str, Known]:
+        """The names of the file that expressions can use everywhere, in its order."""
+        found: dict[str, Known] = {}
+        for section, what in SECTIONS.items():
+            part = self.page.root.get(section)
+            for key, node in part.keys.items() if part else ():
+                name = str(key).partition("(")[0].strip()
+                value = part.value[key] if part else None
+                if section == "constants" and value is not None and isinstance(value.value, dict):
+                    found.setdefault(name, Known(_whole("name", name, node, defines=True), "map", node, value))
+                found.setdefault(name, Known(_whole("name", name, node, defines=True), what, node, value))
+        sides = self.page.root.get("sides")
+        for side in sides.value if sides and isinstance(sides.value, list) else ():
+            name = str(side.value)
+            found.setdefault(name, Known(_whole("name", name, side, defines=True), "side", side, None))
+        for word in self._words():
+            name = str(word.value)
+            if not refusal(name):
+                found.setdefault(name, Known(_whole("name", name, word, defines=True), "word", word, None))
+        return found
+
+    def _words(self) -> Iterator[Node]:
+        """The scalars that bring words into the name space."""
+        root = self.page.root
+        listed = [root.value[key] for key in ("lists", "constants", "state", "parameters") if root.get(key)]
+        for section in listed:
+            for value in section.value.values() if isinstance(section.value, dict) else ():
+                maps = isinstance(value.value, dict) and value.get("one_of") is None
+                choice = value.get("one_of")
+                if isinstance(value.value, list) or choice is not None:
+                    items = value.value if choice is None else choice.value
+                    yield from (item for item in items if isinstance(item, Node) and isinstance(item.value, str))
+                elif maps and section is root.get("constants"):
+                    both = [*value.keys.values(), *value.value.values()]
+                    yield from (item for item in both if isinstance(item.value, str))
+
+    @cached_property
+    def phases(self) -> dict[str, Node]:
+        """The phases by name."""
+        part = self.page.root.get("phases")
+        return {str(key): node for key, node in part.value.items()} if part and isinstance(part.value, dict) else {}
+
+    def entries(self, phase: str) -> dict[str, Node]:
+        """The outcomes, options or cases of a phase, by name."""
+        node = self.phases.get(phase)
+        bodies = [node.get(key) for key in ("choose", "cases", "outcomes")] if node else []
+        items = [item for body in bodies if body and isinstance(body.value, list) for item in body.value]
+        return {str(name.value): item for item in items if (name := item.get("name")) is not None}
+
+    def locals_of(self, scope: str) -> list[str]:
+        """The names of rolls, loops and ``let`` in a phase; in a definition its arguments, and the names of all phases."""
+        wanted = (scope, "phases/") if scope.startswith("define/") else (scope,)
+        mine = (use for use in self.uses if use.kind == "local" and use.defines and use.scope.startswith(wanted))
+        return list(dict.fromkeys(use.name for use in mine))
+
+    @cached_property
+    def uses(self) -> list[Use]:
+        """Every word that names something, in the order of the file."""
+        found = [use for place in self.page.walk() for use in self._of(place)]
+        for number in self.page.left_out:  # what cannot be read is searched for names all the same
+            line = Text(self.page.source.lines[number - 1], Location(self.page.source.file, number))
+            found += self._words_in(line, 0, len(line.value), "")
+        return found
+
+    def at(self, line: int, column: int) -> Use | None:
+        """The use at a place (from 1)."""
+        return next((use for use in self.uses if use.holds(line, column)), None)
+
+    # --- one place
+
+    def _of(self, place: Place) -> Iterator[Use]:
+        if isinstance(place.node.value, dict | list | bool):
+            return
+        if place.is_key:
+            yield from self._key(place)
+        elif isinstance(place.node.value, str):
+            yield from self._value(place)
+
+    def _key(self, place: Place) -> Iterator[Use]:
+        *above, name = place.path
+        asked = keys_names(self.pieces(tuple(above)))
+        owner = self.owner(place.path)
+        if "definition_name" in asked:
+            yield from self._definition(place.node)
+        elif asked & NAMES:
+            yield from self._named(str(name), owner, place.node, defines=len(above) == 1)
+        elif asked & _NAMED.keys():
+            kind = _NAMED[next(iter(asked & _NAMED.keys()))]
+            yield _whole(kind, str(name), place.node, defines=above in (["phases"], ["payoffs"], ["variants"]))
+        elif len(above) == 1 and above[0] in _LABELLED:
+            yield _whole(_LABELLED[above[0]], str(name), place.node, defines=True)
+
+    def _definition(self, key: Node) -> Iterator[Use]:
+        text, name = key.words(), str(key.value).partition("(")[0].strip()
+        yield _stretch("name", name, "", text, 0, defines=True)
+        arguments = _ARGUMENTS.search(text.value)
+        for found in _WORD.finditer(text.value, *arguments.span(1)) if arguments else ():
+            use = _stretch("local", found[0], f"define/{name}", text, found.start(), defines=True)
+            yield replace(use, scope=use.owner)
+
+    def _value(self, place: Place) -> Iterator[Use]:
+        path, node, text = place.path, place.node, place.node.words()
+        names = names_of(self.pieces(path))
+        owner = self.owner(path)
+        if "entry_path" in names_of(self.pieces(path[:-1])) and path[-1] == 1:
+            phase = _at(self.data, (*path[:-1], 0))
+            yield _whole("entry", str(node.value), node, str(phase))
+        elif names & _NAMED.keys():
+            if node.value not in ENDINGS:
+                yield _whole(_NAMED[next(iter(names & _NAMED.keys()))], str(node.value), node)
+        elif "label" in names:
+            yield from self._label(place)
+        elif "sentence" in names or path in (("told",), ("part",)) or (path[0] == "remember" and path[-1] == "line"):
+            yield from self._sentence(text, owner, NUMBERS if path[0] == "remember" else ())
+        elif path[-1] == "spread":
+            yield _whole("payoff", str(node.value), node)
+        elif (
+            names & EXPRESSIONS or path[-1] in ("weights", "for", "faces") or path[-2:-1] in (("weights",), ("start",))
+        ):
+            if " ".join(text.value.split()) != "drop out":
+                yield from self._words_in(text, 0, len(text.value), owner)
+        elif names & NAMES:
+            yield from self._named(str(node.value), owner, node, defines=False)
+
+    def _label(self, place: Place) -> Iterator[Use]:
+        """Names of entries and policies."""
+        path, node = place.path, place.node
+        if path[0] == "phases" and path[-1] == "name":
+            yield _whole("entry", str(node.value), node, str(path[1]), defines=True)
+        elif path[0] == "policies" and path[-1] == "option":
+            yield _whole("entry", str(node.value), node, str(path[2]))
+        elif asks_policy(path):
+            yield _whole("policy", str(node.value), node)
+        elif path[0] == "remember" and path[-1] == "option":
+            owners = [phase for phase in self.phases if str(node.value) in self.entries(phase)]
+            yield _whole("entry", str(node.value), node, owners[0] if owners else "")
+
+    def _sentence(self, text: Text, owner: str, numbers: tuple[str, ...]) -> Iterator[Use]:
+        measures = self.data.get("measures") or {}
+        for found in _BRACES.finditer(text.value):
+            inner = found[1].strip()
+            if inner in measures:
+                yield _stretch("measure", inner, "", text, found.start(1) + found[1].index(inner))
+            elif inner not in numbers:
+                yield from self._words_in(text, *found.span(1), owner)
+
+    def _words_in(self, text: Text, start: int, end: int, owner: str) -> Iterator[Use]:
+        for found in _WORD.finditer(text.value, start, end):
+            name = found[0]
+            argument = name in self._arguments(owner)
+            if name in self.known and not argument:
+                yield _stretch("name", name, "", text, found.start())
+            elif name not in BUILTINS and name not in FUNCTIONS and not refusal(name):
+                defines = text.value[: found.start()].split()[-1:] in (["let"], ["for"])
+                use = _stretch("local", name, owner if argument else "", text, found.start(), defines)
+                yield replace(use, scope=owner)
+
+    def _named(self, name: str, owner: str, node: Node, defines: bool) -> Iterator[Use]:
+        if name in self.known:
+            yield _whole("name", name, node, defines=defines or self.known[name].key is node)
+        elif not refusal(name):
+            yield replace(_whole("local", name, node, defines=True), scope=owner)
+
+    def _arguments(self, owner: str) -> list[str]:
+        if not owner.startswith("define/"):
+            return []
+        key = next((str(key) for key in self.data.get("define", {}) if f"define/{_plain(str(key))}" == owner), "")
+        found = _ARGUMENTS.search(key)
+        return [part.strip() for part in found[1].split(",")] if found else []
+
+    def owner(self, path: tuple[Any, ...]) -> str:
+        """To what the locals of a place belong: its phase, its definition, or its part of the file."""
+        if path[0] == "define" and len(path) > 1:
+            return f"define/{_plain(str(path[1]))}"
+        if path[0] == "policies" and len(path) > 2:
+            return f"phases/{path[2]}"
+        if path[0] in ("measures", "claims"):
+            for length in range(len(path), 1, -1):
+                for key in ("at", "chance", "count"):
+                    place = _at(self.data, (*path[:length], key))
+                    if isinstance(place, list) and place:
+                        return f"phases/{place[0]}"
+        return "/".join(str(step) for step in path[:2])
+
+
+def _plain(name: str) -> str:
+    return name.partition("(")[0].strip()
+
+
+def _at(data: Any, path: tuple[Any, ...]) -> Any:
+    for step in path:
+        try:
+            data = data[step]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return data
+
+
+def asks_policy(path: tuple[Any, ...]) -> bool:
+    """Whether a place takes the name of a policy of the ruleset."""
+    return path == ("regular",) or (path[0] == "remember" and path[-1] == "policy")
+
+
+def _whole(kind: Kind, name: str, node: Node, owner: str = "", defines: bool = False) -> Use:
+    return _stretch(kind, name, owner, node.words(), 0, defines)
+
+
+def _stretch(kind: Kind, name: str, owner: str, text: Text, start: int, defines: bool = False) -> Use:
+    quoted = text.raw[:1] if text.raw[:1] in ("'", '"') else ""
+    return Use(kind, name, owner, Span(text, start, start + len(name)).location, defines, quoted)

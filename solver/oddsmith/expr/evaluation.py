@@ -1,0 +1,272 @@
+"""One state at a time: expressions as Python functions of a moment of play. This is the definition of their meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from oddsmith.base.dice import Hand
+from oddsmith.base.errors import Broken
+from oddsmith.expr.functions import FUNCTIONS, divided, look_up, not_too_long, not_too_often, plain, take_away
+from oddsmith.expr.tree import Expr
+
+ALONE = "say what to take then: ... if size(everyone) > 0 else ..."
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where a variable's cells lie: the first one, and per dimension the position of each index."""
+
+    first: int
+    dims: tuple[Mapping[Any, int], ...] = ()
+
+    def cell(self, indices: tuple[Any, ...]) -> int:
+        """The cell of ``name[indices]``. KeyError where an index is none of the family's."""
+        where = 0
+        for dim, index in zip(self.dims, indices, strict=True):
+            where = where * len(dim) + dim[index]
+        return self.first + where
+
+
+@dataclass(slots=True)
+class Moment:
+    """What an expression may look at: fixed names, cells of the state, the seats, and the names of the place.
+
+    Seats are numbered from 0 in play order; ``out`` has a bit for every seat that is out. ``rounds``: of loops so far.
+    """
+
+    static: Mapping[str, Any]
+    layout: Mapping[str, Layout]
+    seats: int
+    cells: list[Any] = field(default_factory=list)
+    mover: int = 0
+    seat: int = 0
+    out: int = 0
+    local: dict[str, Any] = field(default_factory=dict)
+    rounds: int = 0
+
+    def ring(self, start: int, skip: int = 0) -> tuple[int, ...]:
+        """Seats still in, in play order from ``start``, leaving out the first ``skip`` places."""
+        order = ((start + step) % self.seats for step in range(skip, self.seats))
+        return tuple(seat for seat in order if not self.out >> seat & 1)
+
+    def neighbour(self, step: int) -> int:
+        """The next (1) or previous (-1) seat still in from the mover; the mover, where nobody else is in."""
+        for distance in range(1, self.seats):
+            seat = (self.mover + step * distance) % self.seats
+            if not self.out >> seat & 1:
+                return seat
+        if self.out >> self.mover & 1:
+            raise Broken("OD505", "there is no next player, because nobody is in", ALONE)
+        return self.mover
+
+    def cell_of(self, name: str, indices: tuple[Any, ...]) -> int:
+        """The number of a cell; Broken where an index is none of the family's."""
+        return cell_of(self.layout, name, indices)
+
+
+def cell_of(layout: Mapping[str, Layout], name: str, indices: tuple[Any, ...]) -> int:
+    """The number of a cell; Broken where an index is none of the family's."""
+    try:
+        return layout[name].cell(indices)
+    except KeyError as missing:
+        message = f"{name} has no member {missing.args[0]}"
+        raise Broken("OD506", message, "test that it is in the list first") from None
+
+
+Compiled = Callable[[Moment], Any]
+
+
+def compiled(tree: Expr) -> Compiled:
+    """The tree as a function of a moment."""
+    maker = _MAKERS.get(tree.op)
+    if maker is not None:
+        return maker(tree)
+    args = [compiled(arg) for arg in tree.args]
+    binary = _BINARY[tree.op]
+    left, right = args
+    return lambda m: binary(left(m), right(m))
+
+
+def equal(a: Any, b: Any) -> bool:
+    """Equality of the language: a hand equals a list of faces in any order, a hand another with the same faces."""
+    if isinstance(a, Hand) or isinstance(b, Hand):
+        return sorted(plain(a)) == sorted(plain(b))
+    return bool(a == b)
+
+
+def among(item: Any, items: Sequence[Any]) -> bool:
+    """Whether one of the items is equal to this one, as the language has it."""
+    return item in items or (isinstance(item, tuple) and any(equal(item, one) for one in items))
+
+
+ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+    "*": lambda a, b: a * b,
+    "//": divided(lambda a, b: a // b),
+    "%": divided(lambda a, b: a % b),
+    "/": divided(lambda a, b: Fraction(1, b) * a),
+    ">": lambda a, b: a > b,
+    "<=": lambda a, b: a <= b,
+    ">=": lambda a, b: a >= b,
+}
+"""What two values give that are computed already, whatever their types."""
+
+_BINARY: dict[str, Callable[[Any, Any], Any]] = {**ARITHMETIC, "in": lambda a, b: among(a, plain(b))}
+
+
+def _name(tree: Expr) -> Compiled:
+    name = tree.value
+    return lambda m: m.static[name]
+
+
+def _local(tree: Expr) -> Compiled:
+    name = tree.value
+    return lambda m: m.local[name]
+
+
+def _const(tree: Expr) -> Compiled:
+    value = tree.value
+    return lambda m: value
+
+
+def _state(tree: Expr) -> Compiled:
+    name = tree.value
+    if not tree.args:
+        return lambda m: m.cells[m.layout[name].first]
+    indices = [compiled(arg) for arg in tree.args]
+    lists = [arg.type.kind == "list" for arg in tree.args]
+    if not any(lists):
+        return lambda m: m.cells[m.cell_of(name, tuple(index(m) for index in indices))]
+
+    def family(m: Moment) -> tuple[Any, ...]:
+        keys: list[tuple[Any, ...]] = [()]
+        for index, is_list in zip(indices, lists, strict=True):
+            found = index(m)
+            keys = [(*key, item) for key in keys for item in (found if is_list else (found,))]
+        return tuple(m.cells[m.cell_of(name, key)] for key in keys)
+
+    return family
+
+
+def _sum_like(tree: Expr) -> Compiled:
+    left, right = (compiled(arg) for arg in tree.args)
+    if tree.type.kind != "hand":
+        return (lambda m: left(m) + right(m)) if tree.op == "+" else (lambda m: left(m) - right(m))
+    if tree.op == "+":
+        return lambda m: left(m) + right(m)
+    return lambda m: take_away(left(m), right(m))
+
+
+def _equals(tree: Expr) -> Compiled:
+    left, right = (compiled(arg) for arg in tree.args)
+    if tree.op == "==":
+        return lambda m: equal(left(m), right(m))
+    return lambda m: not equal(left(m), right(m))
+
+
+def _less(tree: Expr) -> Compiled:
+    left, right = (compiled(arg) for arg in tree.args)
+    if tree.args[0].type.kind == "seat":
+        return lambda m: (left(m) - m.mover) % m.seats < (right(m) - m.mover) % m.seats
+    return lambda m: left(m) < right(m)
+
+
+def _and(tree: Expr) -> Compiled:
+    left, right = (compiled(arg) for arg in tree.args)
+    return lambda m: left(m) and right(m)
+
+
+def _or(tree: Expr) -> Compiled:
+    left, right = (compiled(arg) for arg in tree.args)
+    return lambda m: left(m) or right(m)
+
+
+def _if(tree: Expr) -> Compiled:
+    test, then, other = (compiled(arg) for arg in tree.args)
+    return lambda m: then(m) if test(m) else other(m)
+
+
+def _unary(change: Callable[[Any], Any]) -> Callable[[Expr], Compiled]:
+    def make(tree: Expr) -> Compiled:
+        arg = compiled(tree.args[0])
+        return lambda m: change(arg(m))
+
+    return make
+
+
+def _listed(tree: Expr) -> Compiled:
+    items = [compiled(arg) for arg in tree.args]
+    return lambda m: tuple(item(m) for item in items)
+
+
+def _lookup(tree: Expr) -> Compiled:
+    table, *rest = (compiled(arg) for arg in tree.args)
+    return lambda m: look_up(table(m), *(item(m) for item in rest))
+
+
+def _each(tree: Expr) -> Compiled:
+    items, element, *tests = (compiled(arg) for arg in tree.args)
+    name, flat = tree.value[0], tree.value[1] == "flat"
+
+    def loop(m: Moment) -> tuple[Any, ...]:
+        listed: list[Any] = []
+        for item in plain(items(m)):
+            m.local[name] = item
+            m.rounds += 1
+            not_too_often(m.rounds)
+            if all(test(m) for test in tests):
+                if flat:
+                    listed.extend(element(m))
+                    not_too_long(len(listed), "a list made by loops")
+                else:
+                    listed.append(element(m))
+        m.local.pop(name, None)
+        return tuple(listed)
+
+    return loop
+
+
+def _call(tree: Expr) -> Compiled:
+    if tree.value == "share":
+        return _share(compiled(tree.args[0]))
+    function = FUNCTIONS[tree.value]
+    args = [compiled(arg) for arg in tree.args]
+    if function.default and len(args) == 2 and tree.args[0].type.kind in ("list", "hand"):
+        items, default = args
+        return lambda m: function.compute(items(m), default=default(m))
+    return lambda m: function.compute(*(arg(m) for arg in args))
+
+
+def _share(arg: Compiled) -> Compiled:
+    """1 split equally among the seats with the greatest value, all seats counted."""
+
+    def share(m: Moment) -> Fraction:
+        mine, values = m.seat, []
+        for seat in range(m.seats):
+            m.seat = seat
+            values.append(arg(m))
+        m.seat = mine
+        best = max(values)
+        return Fraction(int(values[mine] == best), values.count(best))
+
+    return share
+
+
+_MAKERS: dict[str, Callable[[Expr], Compiled]] = {
+    "const": _const, "parameter": _name, "constant": _name, "map": _name, "list": _name, "local": _local,
+    "state": _state, "+": _sum_like, "-": _sum_like, "==": _equals, "!=": _equals, "<": _less,
+    "and": _and, "or": _or, "if": _if, "listed": _listed, "lookup": _lookup, "each": _each, "call": _call,
+    "neg": _unary(lambda value: -value),
+    "not": _unary(lambda value: not value),
+    "face": _unary(lambda hand: hand[0][0]),
+    "mover": lambda tree: lambda m: m.mover,
+    "seat": lambda tree: lambda m: m.seat,
+    "seats": lambda tree: lambda m: m.seats,
+    "next": lambda tree: lambda m: m.neighbour(1),
+    "previous": lambda tree: lambda m: m.neighbour(-1),
+    "everyone": lambda tree: lambda m: m.ring(m.seat),
+    "others": lambda tree: lambda m: m.ring(m.seat, 1),
+    "table": lambda tree: lambda m: tuple((m.seat + step) % m.seats for step in range(m.seats)),
+}  # fmt: skip

@@ -1,0 +1,382 @@
+"""Partial evaluation: what is known of a position is worked into an expression until only plain arithmetic is left.
+
+Known are the fixed names, the seats (the mover is seat 0), who is out, and whatever cells and locals the caller knows.
+Loops, lists, hands and groups disappear; what remains are constants, cells, arithmetic, comparisons and logic, which
+columns of numbers can carry out. Where a value must be known for that and is not, :class:`Needs` names the cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any, NamedTuple
+
+from oddsmith.base.dice import Hand
+from oddsmith.base.errors import Broken, Signal
+from oddsmith.base.limits import limits
+from oddsmith.expr.evaluation import ALONE, ARITHMETIC, Layout, cell_of, equal
+from oddsmith.expr.functions import FUNCTIONS, look_up, not_too_long, not_too_often, plain, take_away
+from oddsmith.expr.tree import FALSE, FLAG, NUMBER, TRUE, Expr, Type, const
+
+
+class Needs(Signal):
+    """These cells must be known to go on."""
+
+    def __init__(self, cells: frozenset[int]) -> None:
+        super().__init__(cells)
+        self.cells = cells
+
+
+class Memory(NamedTuple):
+    """What folding came to in one game, for trees that look at nothing but locals.
+
+    ``reads``: by its identity, a tree, which is thereby kept, and its locals; None where it looks at more. ``found``: what it
+    folds to, by its identity and the values of those locals.
+    """
+
+    reads: dict[int, tuple[Expr, tuple[str, ...] | None]]
+    found: dict[tuple[int, tuple[Any, ...]], Expr]
+
+
+@dataclass(slots=True)
+class View:
+    """A position of which some cells are known: ``cells`` holds a tree for each, a constant or what it was changed to.
+
+    ``gone`` holds a flag tree for every seat: whether it is out. ``rounds``: of loops so far. ``memory``: what views of
+    one game share; None where nothing is to be remembered.
+    """
+
+    static: Mapping[str, Any]
+    layout: Mapping[str, Layout]
+    seats: int
+    cells: list[Expr]
+    gone: list[Expr]
+    seat: int = 0
+    local: dict[str, Expr] = field(default_factory=dict)
+    rounds: int = 0
+    memory: Memory | None = None
+
+    def ring(self, start: int, skip: int = 0) -> tuple[int, ...]:
+        """Seats still in, in play order; Needs where that is open."""
+        order = [(start + step) % self.seats for step in range(skip, self.seats)]
+        return tuple(seat for seat in order if not known(self.gone[seat]))
+
+    def neighbour(self, step: int) -> int:
+        """The next or previous seat still in from the mover, seat 0."""
+        for distance in range(1, self.seats):
+            seat = step * distance % self.seats
+            if not known(self.gone[seat]):
+                return seat
+        if known(self.gone[0]):
+            raise Broken("OD505", "there is no next player, because nobody is in", ALONE)
+        return 0
+
+
+def known(tree: Expr) -> Any:
+    """The value of a constant; Needs for anything else."""
+    if tree.op == "const":
+        return tree.value
+    if tree.op == "broken":
+        raise tree.value
+    cells = frozenset(node.value for node in tree.walk() if node.op == "cell")
+    for node in () if cells else tree.walk():
+        if node.op == "broken":  # nothing that is still open could keep play from coming to it
+            raise node.value
+    raise Needs(cells)
+
+
+def fold(tree: Expr, view: View) -> Expr:
+    """The tree with everything known worked in. Raises Needs."""
+    rule = _FOLDS.get(tree.op)
+    try:
+        if tree.op in _REMEMBERED and view.memory:
+            return _remembered(tree, view.memory, view)
+        if rule is not None:
+            return rule(tree, view)
+        return _over(tree, tuple([fold(arg, view) for arg in tree.args]))
+    except Broken as broken:
+        return Expr("broken", tree.type, (), broken, tree.span)
+
+
+def _remembered(tree: Expr, memory: Memory, view: View) -> Expr:
+    """A tree folded. Where it looks at locals alone, and all of them are known, that is done once for their values."""
+    kept = memory.reads.get(id(tree))
+    if kept is None:
+        names = _locals(tree)
+        kept = memory.reads[id(tree)] = (tree, None if names is None else tuple(sorted(names)))
+    values = None if kept[1] is None else [view.local[name] for name in kept[1]]
+    if values is None or any(value.op != "const" for value in values):
+        return _FOLDS[tree.op](tree, view)
+    key = (id(tree), tuple([value.value for value in values]))
+    if key not in memory.found:
+        view.memory = None  # its parts are done with it
+        try:
+            memory.found[key] = _FOLDS[tree.op](tree, view)
+        finally:
+            view.memory = memory
+    return memory.found[key]
+
+
+def _locals(tree: Expr) -> set[str] | None:
+    """The locals that a tree looks at, but for those of its own loops; None where it looks at a position, too."""
+    if tree.op in _OF_POSITIONS:
+        return None
+    read = [_locals(arg) for arg in tree.args]
+    names = {tree.value} if tree.op == "local" else set[str]()
+    for place, some in enumerate(read):
+        if some is None:
+            return None
+        names |= some - {tree.value[0]} if tree.op == "each" and place else some
+    return names
+
+
+def simplified(tree: Expr) -> Expr:
+    """An operator over folded arguments, computed where they are constants."""
+    return _over(tree, tree.args)
+
+
+def _over(tree: Expr, args: tuple[Expr, ...]) -> Expr:
+    """The operator of a tree over other arguments, which are folded."""
+    for arg in args:
+        if arg.op != "const":
+            break
+    else:
+        return const(_COMPUTE[tree.op](*[arg.value for arg in args]), tree.type)
+    for arg in args:
+        if arg.type.kind in ("hand", "list") or arg.op == "listed":
+            known(arg)  # nothing but constants may stay a hand or a list
+    return _small(tree if args is tree.args else tree.with_args(args))
+
+
+def _small(tree: Expr) -> Expr:
+    """The tree, unless it has become too large: then Needs, for with fewer cells open most of it falls away."""
+    if tree.size > limits().tree:
+        cells = frozenset(node.value for arg in tree.args for node in arg.walk() if node.op == "cell")
+        if cells:
+            raise Needs(cells)
+    return tree
+
+
+_COMPUTE: dict[str, Callable[..., Any]] = {
+    **ARITHMETIC,
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: take_away(a, b) if isinstance(a, Hand) else a - b,
+    "neg": lambda a: -a,
+    "==": equal,
+    "!=": lambda a, b: not equal(a, b),
+    "<": lambda a, b: a < b,  # of numbers: seats are folded so that the mover is 0
+    "not": lambda a: not a,
+    "face": lambda hand: hand[0][0],
+}
+
+
+def _static(tree: Expr, view: View) -> Expr:
+    return const(view.static[tree.value], tree.type)
+
+
+def _seat_list(pick: Callable[[View], tuple[int, ...]]) -> Callable[[Expr, View], Expr]:
+    return lambda tree, view: const(pick(view), tree.type)
+
+
+def _state(tree: Expr, view: View) -> Expr:
+    keys: list[tuple[Any, ...]] = [()]
+    several = False
+    for arg in tree.args:
+        index = known(fold(arg, view))
+        several = several or arg.type.kind == "list"
+        items = index if arg.type.kind == "list" else (index,)
+        keys = [(*key, item) for key in keys for item in items]
+    cells = [view.cells[cell_of(view.layout, tree.value, key)] for key in keys]
+    if several:
+        return _listing(cells, tree.type)
+    if cells[0].type.kind == "hand":
+        known(cells[0])
+    return cells[0]
+
+
+def _listing(items: Sequence[Expr], type_: Type) -> Expr:
+    if all(item.op == "const" for item in items):
+        return const(tuple(item.value for item in items), type_)
+    return Expr("listed", type_, tuple(items))
+
+
+def items_of(tree: Expr) -> list[Expr]:
+    """The items of a folded list or hand, each a tree."""
+    if tree.op == "listed":
+        return list(tree.args)
+    item = tree.type.item or NUMBER
+    return [const(value, item) for value in plain(known(tree))]
+
+
+def _and(tree: Expr, view: View) -> Expr:
+    left = fold(tree.args[0], view)
+    return both(left, fold(tree.args[1], view)) if left != FALSE else FALSE
+
+
+def _or(tree: Expr, view: View) -> Expr:
+    left = fold(tree.args[0], view)
+    return either(left, fold(tree.args[1], view)) if left != TRUE else TRUE
+
+
+def both(a: Expr, b: Expr) -> Expr:
+    """``a and b``, simplified."""
+    if a == FALSE or b == TRUE:
+        return a
+    return b if a == TRUE else _small(Expr("and", FLAG, (a, b)))
+
+
+def either(a: Expr, b: Expr) -> Expr:
+    """``a or b``, simplified."""
+    if a == TRUE or b == FALSE:
+        return a
+    return b if a == FALSE else _small(Expr("or", FLAG, (a, b)))
+
+
+def negated(a: Expr) -> Expr:
+    """``not a``, simplified."""
+    return simplified(Expr("not", FLAG, (a,)))
+
+
+def choice(test: Expr, then: Expr, other: Expr) -> Expr:
+    """``then if test else other``, simplified."""
+    if test.op == "const":
+        return then if test.value else other
+    if then == other and not test.breaks:  # else it has to be asked
+        return then
+    if then.type.kind in ("hand", "list"):
+        known(test)
+    return _small(Expr("if", then.type, (test, then, other)))
+
+
+def _if(tree: Expr, view: View) -> Expr:
+    test = fold(tree.args[0], view)
+    if test.op == "const":
+        return fold(tree.args[1] if test.value else tree.args[2], view)
+    return choice(test, fold(tree.args[1], view), fold(tree.args[2], view))
+
+
+def _listed(tree: Expr, view: View) -> Expr:
+    return _listing([fold(arg, view) for arg in tree.args], tree.type)
+
+
+def _lookup(tree: Expr, view: View) -> Expr:
+    table = view.static[tree.args[0].value]
+    key = known(fold(tree.args[1], view))
+    if key not in table and len(tree.args) == 3:
+        return fold(tree.args[2], view)
+    value = look_up(table, key)
+    return const(value, tree.type)
+
+
+def _each(tree: Expr, view: View) -> Expr:
+    name, flat = tree.value[0], tree.value[1] == "flat"
+    items: list[Expr] = []
+    outer = view.local
+    for item in items_of(fold(tree.args[0], view)):
+        view.local = {**outer, name: item}
+        view.rounds += 1
+        not_too_often(view.rounds)
+        if all(known(fold(test, view)) for test in tree.args[2:]):
+            element = fold(tree.args[1], view)
+            items.extend(items_of(element) if flat else [element])
+            not_too_long(len(items), "a list made by loops")
+    view.local = outer
+    return _listing(items, tree.type)
+
+
+def _in(tree: Expr, view: View) -> Expr:
+    item, items = fold(tree.args[0], view), items_of(fold(tree.args[1], view))
+    result = FALSE
+    for other in items:
+        result = either(result, simplified(Expr("==", FLAG, (item, other))))
+    return result
+
+
+def _seat_order(tree: Expr, view: View) -> Expr:
+    left, right = fold(tree.args[0], view), fold(tree.args[1], view)
+    return simplified(Expr("<", FLAG, (left, right)))
+
+
+def _same(tree: Expr, view: View) -> Expr:
+    left, right = fold(tree.args[0], view), fold(tree.args[1], view)
+    if "listed" in (left.op, right.op):
+        a, b = items_of(left), items_of(right)
+        result = TRUE if len(a) == len(b) else FALSE
+        for x, y in zip(a, b, strict=False):
+            result = both(result, simplified(Expr("==", FLAG, (x, y))))
+        return result if tree.op == "==" else negated(result)
+    return simplified(tree.with_args((left, right)))
+
+
+def _call(tree: Expr, view: View) -> Expr:
+    name = tree.value
+    args = [fold(arg, view) for arg in tree.args]
+    if all(arg.op == "const" for arg in args):
+        function = FUNCTIONS[name]
+        if function.default and len(args) == 2 and args[0].type.kind in ("list", "hand"):
+            return const(function.compute(args[0].value, default=args[1].value), tree.type)
+        return const(function.compute(*(arg.value for arg in args)), tree.type)
+    if name == "abs":
+        return tree.with_args(tuple(args))
+    if name in ("min", "max"):
+        items = args if args[0].type.kind not in ("list", "hand") else items_of(args[0]) or args[1:]
+        return reduce(lambda one, two: _further(name, one, two), items)
+    build = _UNROLLED.get(name)
+    if build is None:
+        for arg in args:
+            known(arg)
+    assert build is not None
+    return build(*args)
+
+
+def _further(name: str, one: Expr, two: Expr) -> Expr:
+    """The least or the greatest of two."""
+    if one.op == two.op == "const":
+        return const(FUNCTIONS[name].compute(one.value, two.value), NUMBER)
+    return Expr("call", NUMBER, (one, two), name)
+
+
+def _total(items: Sequence[Expr]) -> Expr:
+    return reduce(lambda a, b: simplified(Expr("+", NUMBER, (a, b))), items, const(0, NUMBER))
+
+
+def _count(items: Expr, *item: Expr) -> Expr:
+    tests = [simplified(Expr("==", FLAG, (x, item[0]))) for x in items_of(items)] if item else items_of(items)
+    return _total([choice(test, const(1, NUMBER), const(0, NUMBER)) for test in tests])
+
+
+def _all_equal(items: Expr) -> Expr:
+    found = items_of(items)
+    return reduce(both, (simplified(Expr("==", FLAG, (found[0], item))) for item in found[1:]), TRUE)
+
+
+_UNROLLED: dict[str, Callable[..., Expr]] = {
+    "sum": lambda items: _total(items_of(items)),
+    "size": lambda items: const(len(items_of(items)), NUMBER),
+    "count": _count,
+    "any": lambda items: reduce(either, items_of(items), FALSE),
+    "all": lambda items: reduce(both, items_of(items), TRUE),
+    "all_equal": _all_equal,
+}
+
+_FOLDS: dict[str, Callable[[Expr, View], Expr]] = {
+    "const": lambda tree, view: tree, "cell": lambda tree, view: tree, "broken": lambda tree, view: tree,
+    "parameter": _static, "constant": _static, "map": _static, "list": _static,
+    "local": lambda tree, view: view.local[tree.value],
+    "state": _state, "and": _and, "or": _or, "if": _if, "listed": _listed, "lookup": _lookup, "each": _each,
+    "in": _in, "call": _call, "==": _same, "!=": _same, "<": _seat_order,
+    "seats": lambda tree, view: const(view.seats, NUMBER),
+    "mover": lambda tree, view: const(0, tree.type),
+    "seat": lambda tree, view: const(view.seat, tree.type),
+    "next": lambda tree, view: const(view.neighbour(1), tree.type),
+    "previous": lambda tree, view: const(view.neighbour(-1), tree.type),
+    "everyone": _seat_list(lambda view: view.ring(view.seat)),
+    "others": _seat_list(lambda view: view.ring(view.seat, 1)),
+    "table": _seat_list(lambda view: tuple((view.seat + step) % view.seats for step in range(view.seats))),
+}  # fmt: skip
+
+_REMEMBERED = frozenset({"and", "or", "if", "call", "in", "each"})
+"""Worth remembering: what else there is folds as fast as it is found."""
+_OF_POSITIONS = frozenset({"state", "cell", "broken", "seat", "next", "previous", "everyone", "others", "table"})
+"""Not the same in every position, or, broken, not the same tree."""

@@ -1,0 +1,195 @@
+"""Interval arithmetic: what the operators and functions of the language make of bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import comb, inf
+from typing import Any
+
+from oddsmith.expr.tree import Expr
+
+Bound = int | float  # whole numbers, or plus and minus infinity
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Bounds of a number (a flag counts as 0..1); for lists and hands of the items, with bounds of the size.
+
+    ``inner`` bounds the sizes of items that are hands.
+    """
+
+    low: Bound
+    high: Bound
+    least: Bound = 0
+    most: Bound = 0
+    inner: tuple[Bound, Bound] = (0, 0)
+
+    def joined(self, other: Range) -> Range:
+        """The smallest range holding both."""
+        return Range(
+            min(self.low, other.low),
+            max(self.high, other.high),
+            min(self.least, other.least),
+            max(self.most, other.most),
+            (min(self.inner[0], other.inner[0]), max(self.inner[1], other.inner[1])),
+        )
+
+
+ANY_FLAG, ALWAYS, NEVER = Range(0, 1), Range(1, 1), Range(0, 0)
+UNKNOWN = Range(-inf, inf, 0, inf)
+NOTHING = Range(0, 0)
+
+
+def of_value(value: Any) -> Range:
+    if isinstance(value, tuple):
+        items = [item for item in value if isinstance(item, int)]
+        if len(items) < len(value):
+            return Range(-inf, inf, len(value), len(value))
+        return Range(min(items, default=0), max(items, default=0), len(items), len(items))
+    return Range(int(value), int(value)) if isinstance(value, int) else UNKNOWN
+
+
+def _agree(a: Range, b: Range) -> bool:
+    return a.low == a.high == b.low == b.high
+
+
+def _apart(a: Range, b: Range) -> bool:
+    return a.high < b.low or a.low > b.high
+
+
+def _compare(always: Callable[[Range, Range], bool], never: Callable[[Range, Range], bool]) -> Callable[..., Range]:
+    return lambda a, b: ALWAYS if always(a, b) else NEVER if never(a, b) else ANY_FLAG
+
+
+def times(a: Bound, b: Bound) -> Bound:
+    return 0 if 0 in (a, b) else a * b  # nothing, however often; Python's 0 * inf is no number
+
+
+def _product(a: Range, b: Range) -> Range:
+    ends = [times(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
+    return Range(min(ends), max(ends))
+
+
+def _floored(a: Range, b: Range) -> Range:
+    if inf in (a.high, -a.low, b.high, -b.low):
+        return UNKNOWN
+    ends = [x // y for x in (a.low, a.high) for y in (b.low, b.high)]
+    return Range(min(ends), max(ends))
+
+
+def unsafe_division(op: str, a: Range, b: Range) -> Range:
+    """The range of a division whose divisor may be 0. That is a problem already, so it need not cause others."""
+    if op == "/":
+        return UNKNOWN
+    if op == "%":
+        return Range(min(b.low, 0), max(b.high, 0))
+    if b.low >= 0:
+        return Range(min(a.low, 0), max(a.high, 0))
+    end = max(abs(a.low), abs(a.high))
+    return Range(-end, end)
+
+
+def _modulo(a: Range, b: Range) -> Range:
+    if a.low >= 0 and a.high < b.low:
+        return a
+    return Range(0, b.high - 1) if b.low > 0 else Range(b.low + 1, 0)
+
+
+def hands_range(op: str, a: Range, b: Range) -> Range:
+    """Two hands together, or one without the other."""
+    if op == "-":
+        return Range(a.low, a.high, max(0, a.least - b.most), max(0, a.most - b.least))
+    faces = a if b.most == 0 else b if a.most == 0 else a.joined(b)
+    return Range(faces.low, faces.high, a.least + b.least, a.most + b.most)
+
+
+RULES: dict[str, Callable[..., Range]] = {
+    "+": lambda a, b: Range(a.low + b.low, a.high + b.high),
+    "-": lambda a, b: Range(a.low - b.high, a.high - b.low),
+    "neg": lambda a: Range(-a.high, -a.low),
+    "*": _product,
+    "//": _floored,
+    "%": _modulo,
+    "not": lambda a: Range(1 - a.high, 1 - a.low),
+    "<": _compare(lambda a, b: a.high < b.low, lambda a, b: a.low >= b.high),
+    "<=": _compare(lambda a, b: a.high <= b.low, lambda a, b: a.low > b.high),
+    ">": _compare(lambda a, b: a.low > b.high, lambda a, b: a.high <= b.low),
+    ">=": _compare(lambda a, b: a.low >= b.high, lambda a, b: a.high < b.low),
+    "==": _compare(_agree, _apart),
+    "!=": _compare(_apart, _agree),
+    "in": lambda a, b: NEVER if b.most == 0 or _apart(a, b) else ANY_FLAG,
+    "face": lambda a: Range(a.low, a.high),
+}
+
+
+def joined(ranges: Sequence[Range]) -> Range:
+    """The smallest range holding all of one or more."""
+    found = ranges[0]
+    for other in ranges[1:]:
+        found = found.joined(other)
+    return found
+
+
+_Rule = Callable[[Expr, Sequence[Range]], Range]
+
+
+def call_range(tree: Expr, args: Sequence[Range]) -> Range:
+    """The range of a function of the language."""
+    return _CALLS[tree.value](tree, args)
+
+
+def _extreme(pick: Callable[[Iterable[Bound]], Bound]) -> _Rule:
+    def rule(tree: Expr, args: Sequence[Range]) -> Range:
+        if tree.args[0].type.kind in ("list", "hand"):
+            items = joined(args) if args[0].least == 0 else args[0]  # the default counts where nothing is there
+            return Range(items.low, items.high)
+        return Range(pick(arg.low for arg in args), pick(arg.high for arg in args))
+
+    return rule
+
+
+def _of(rule: Callable[..., Range]) -> _Rule:
+    """A rule that needs the ranges of the arguments only."""
+    return lambda tree, args: rule(*args)
+
+
+def _sum(items: Range) -> Range:
+    ends = [times(end, size) for end in (items.low, items.high) for size in (items.least, items.most)]
+    return Range(min(ends), max(ends))
+
+
+def _abs(a: Range) -> Range:
+    low = 0 if a.low <= 0 <= a.high else min(abs(a.low), abs(a.high))
+    return Range(low, max(abs(a.low), abs(a.high)))
+
+
+def _span(a: Range, b: Range) -> Range:
+    return Range(a.low, b.high, max(0, b.low - a.high + 1), max(0, b.high - a.low + 1))
+
+
+def _subsets(hand: Range, size: Range | None = None) -> Range:
+    """How many sub-hands there can be, and how large they are."""
+    most = int(min(hand.most, 64))  # 2^64 is far beyond any length that is allowed
+    if size is None:
+        return Range(hand.low, hand.high, 1, 2**most, (0, hand.most))
+    count = max((comb(most, k) for k in range(most + 1) if size.low <= k <= size.high), default=0)
+    least = int(size.low == size.high and 0 <= size.low <= hand.least)
+    return Range(hand.low, hand.high, least, count, (max(0, size.low), min(size.high, hand.most)))
+
+
+_CALLS: Mapping[str, _Rule] = {
+    "sum": _of(_sum),
+    "abs": _of(_abs),
+    "span": _of(_span),
+    "subsets": _of(_subsets),
+    "min": _extreme(min),
+    "max": _extreme(max),
+    "size": _of(lambda items: Range(items.least, items.most)),
+    "count": _of(lambda items, item=None: Range(0, items.most)),
+    "sorted": _of(lambda items: items),
+    "distinct": _of(lambda items: replace(items, least=min(items.least, 1))),
+    "rank": _of(lambda hand, i: Range(hand.low, hand.high)),
+    "share": _of(lambda value: Range(0, 1)),
+    **dict.fromkeys(("all_equal", "any", "all", "has_run"), lambda tree, args: ANY_FLAG),
+}

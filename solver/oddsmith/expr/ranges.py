@@ -1,0 +1,321 @@
+"""Proved ranges: an interval for every expression, narrowed by the tests that guard it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import Any, ClassVar
+
+from oddsmith.base.errors import Problem
+from oddsmith.base.limits import limits
+from oddsmith.expr.intervals import (
+    ALWAYS,
+    ANY_FLAG,
+    NEVER,
+    NOTHING,
+    RULES,
+    UNKNOWN,
+    Bound,
+    Range,
+    call_range,
+    hands_range,
+    joined,
+    of_value,
+    times,
+    unsafe_division,
+)
+from oddsmith.expr.parse import MAX_NUMBER
+from oddsmith.expr.tree import MIRROR, NUMBER, OPPOSITE, Expr
+
+
+@dataclass(frozen=True, eq=False)
+class Bounds:
+    """What is known where an expression stands: ranges of names, and of what a test has narrowed.
+
+    ``members``: the items of every dimension of a family, seats left empty. ``cells``: ranges of the cells
+    that stand in folded expressions. ``lets``: what a `let` stands for, as long as that has the same value.
+    ``kinds``: how many kinds of dice there are. ``least_in``: how many seats are still in, at least.
+    """
+
+    static: Mapping[str, Any]
+    variables: Mapping[str, Range]
+    members: Mapping[str, tuple[tuple[Any, ...], ...]]
+    seats: int
+    kinds: int = 1
+    least_in: int = 0
+    local: Mapping[str, Range] = field(default_factory=dict)
+    cells: Mapping[int, Range] = field(default_factory=dict)
+    lets: Mapping[str, Expr] = field(default_factory=dict)
+    narrowed: Mapping[Expr, Range] = field(default_factory=dict)
+
+    def with_local(self, name: str, range_: Range) -> Bounds:
+        """With one more name."""
+        return replace(self, local={**self.local, name: range_})
+
+    def forgetting(self, spoilt: Callable[[Expr], bool]) -> Bounds:
+        """Without what was known of expressions that hold a spoilt part."""
+        kept = {tree: found for tree, found in self.narrowed.items() if not any(map(spoilt, tree.walk()))}
+        lets = {name: tree for name, tree in self.lets.items() if not any(map(spoilt, tree.walk()))}
+        same = len(kept) == len(self.narrowed) and len(lets) == len(self.lets)
+        return self if same else replace(self, narrowed=kept, lets=lets)
+
+
+Report = Callable[[Problem], None]
+
+
+class Ranger:
+    """Computes ranges and reports what they prove wrong or cannot exclude: see the OD41x codes.
+
+    What is computed once for a tree under the same bounds is kept: without that, tests inside tests inside
+    tests would take time without end. Nothing is computed where a test shows that play never gets there.
+    """
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        # The keys are identities; the values hold what they identify, so that none is handed out again.
+        self.ranges: dict[tuple[int, int], tuple[Range, Expr, Bounds]] = {}
+        self.narrowings: dict[tuple[int, int, bool], tuple[Bounds, Expr, Bounds]] = {}
+
+    def range(self, tree: Expr, bounds: Bounds) -> Range:
+        """The range of an expression."""
+        key = (id(tree), id(bounds))
+        if key not in self.ranges:
+            self.ranges[key] = (self._range(tree, bounds), tree, bounds)
+        return self.ranges[key][0]
+
+    def narrow(self, test: Expr, truth: bool, bounds: Bounds) -> Bounds:
+        """The bounds where the test is known to be true (or false)."""
+        key = (id(test), id(bounds), truth)
+        if key not in self.narrowings:
+            self.narrowings[key] = (self._narrow(test, truth, bounds), test, bounds)
+        return self.narrowings[key][0]
+
+    def length(self, tree: Expr, bounds: Bounds) -> Range:
+        """The range of a list that a rule runs over; a problem where it may be endless or absurdly long."""
+        found = self.range(tree, bounds)
+        self._long(tree, found)
+        return found
+
+    def _long(self, tree: Expr, found: Range) -> None:
+        if found.most > limits().items:
+            much = "without end" if found.most == inf else f"{found.most:,} items long"
+            most = f"a loop can run over at most {limits().items:,} items"
+            hint = f"{most}: bound the list, as in span(1, min(chips, 10))"
+            self._problem("OD415", tree, f"the list `{tree.span.words}` can be {much}", hint)
+
+    def _range(self, tree: Expr, bounds: Bounds) -> Range:
+        if bounds.narrowed and tree in bounds.narrowed:
+            return bounds.narrowed[tree]
+        reach = self._of(tree, bounds)
+        # Only tallies are unbounded; play watches them.
+        if tree.type == NUMBER and any(MAX_NUMBER < abs(bound) < inf for bound in (reach.low, reach.high)):
+            words = tree.span.words
+            self._problem("OD412", tree, f"`{words}` can go beyond 2^53", "lower the max of what it is made of")
+            return Range(max(reach.low, -MAX_NUMBER), min(reach.high, MAX_NUMBER))
+        return reach
+
+    def _problem(self, code: str, tree: Expr, message: str, hint: str = "") -> None:
+        self.report(Problem(code, tree.span.location, message, hint))
+
+    def _of(self, tree: Expr, b: Bounds) -> Range:
+        special = self._special.get(tree.op)
+        if special is not None:
+            return special(self, tree, b)
+        args = [self.range(arg, b) for arg in tree.args]
+        if tree.op in ("//", "%", "/") and args[1].low <= 0 <= args[1].high:
+            divisor = tree.args[1].span.words
+            hint = f"guard it: {tree.span.words} if {divisor} > 0 else 0"
+            self._problem("OD411", tree.args[1], f"the divisor `{divisor}` can be 0", hint)
+            return unsafe_division(tree.op, *args)
+        if tree.type.kind == "hand" and tree.op in ("+", "-"):
+            return hands_range(tree.op, *args)
+        if tree.op in ("==", "!=", "<", "in") and any(a.type.kind not in ("number", "exact") for a in tree.args):
+            return self._same(tree, b)
+        if tree.op == "-" and self._is_part(tree.args[1], tree.args[0], b):
+            return Range(max(0, args[0].low - args[1].high), args[0].high - args[1].low)
+        plain = RULES.get(tree.op)
+        return plain(*args) if plain else UNKNOWN
+
+    def _is_part(self, part: Expr, whole: Expr, b: Bounds) -> bool:
+        """Whether ``part`` is visibly no more than ``whole``: a share of it, or a `min` with it."""
+        part = b.lets.get(part.value, part) if part.op == "local" else part
+        if part.op in ("//", "%") and part.args[0] == whole:
+            return self.range(whole, b).low >= 0 and self.range(part.args[1], b).low >= 1
+        # Beside a list stands what is taken where it is empty.
+        of_list = any(arg.type.kind in ("list", "hand") for arg in part.args)
+        return part.op == "call" and part.value == "min" and whole in part.args and not of_list
+
+    def _same(self, tree: Expr, b: Bounds) -> Range:
+        """Comparisons of what is no number: only fixed values can be told apart."""
+        left, right = (_fixed(arg, b) for arg in tree.args)
+        if tree.op in ("==", "!=") and left is not None and right is not None:
+            return ALWAYS if (left == right) == (tree.op == "==") else NEVER
+        if tree.op in ("==", "!=") and "hand" in (tree.args[0].type.kind, tree.args[1].type.kind):
+            a, c = (self.range(arg, b) for arg in tree.args)
+            if a.least > c.most or c.least > a.most:  # another number of dice
+                return NEVER if tree.op == "==" else ALWAYS
+        if tree.op == "in" and tree.args[0].type.kind == "number":
+            return RULES["in"](*(self.range(arg, b) for arg in tree.args))
+        return ANY_FLAG
+
+    def _static(self, tree: Expr, b: Bounds) -> Range:
+        return of_value(b.static[tree.value])
+
+    def _state(self, tree: Expr, b: Bounds) -> Range:
+        known = b.variables[tree.value]
+        least: Bound = 1
+        most: Bound = 1
+        for arg, items in zip(tree.args, b.members[tree.value], strict=True):
+            index = self.range(arg, b)
+            several = arg.type.kind == "list"
+            least, most = (least * index.least, most * index.most) if several else (least, most)
+            self._member(tree, arg, index, items)
+        if tree.type.kind != "list":
+            return known
+        return Range(known.low, known.high, least, most, (known.least, known.most))
+
+    def _member(self, tree: Expr, arg: Expr, index: Range, items: tuple[Any, ...]) -> None:
+        """A problem where an index can be none of a family's members."""
+        numbers = [item for item in items if isinstance(item, int)]
+        several = arg.type.kind == "list"
+        if not numbers or (several and index.most == 0) or any(index.low <= item <= index.high for item in numbers):
+            return
+        shown = f"{min(numbers)}..{max(numbers)}" if len(numbers) > 1 else str(numbers[0])
+        message = f"`{arg.span.words}` can never be an index of {tree.value}"
+        self._problem("OD413", arg, message, f"its indices are {shown}")
+
+    def _group(self, tree: Expr, b: Bounds) -> Range:
+        least = {"table": b.seats, "everyone": b.least_in}.get(tree.op, 0)
+        return Range(0, b.seats - 1, least, b.seats - (tree.op == "others"))
+
+    def _if(self, tree: Expr, b: Bounds) -> Range:
+        test = self.range(tree.args[0], b)
+        if test == ALWAYS:
+            return self.range(tree.args[1], self.narrow(tree.args[0], True, b))
+        other = self.range(tree.args[2], self.narrow(tree.args[0], False, b))
+        if test == NEVER:
+            return other
+        return self.range(tree.args[1], self.narrow(tree.args[0], True, b)).joined(other)
+
+    def _listed(self, tree: Expr, b: Bounds) -> Range:
+        items = [self.range(arg, b) for arg in tree.args]
+        if not items:
+            return NOTHING
+        found = joined(items)
+        return Range(found.low, found.high, len(items), len(items), (found.least, found.most))
+
+    def _lookup(self, tree: Expr, b: Bounds) -> Range:
+        key = self.range(tree.args[1], b)
+        table = b.static[tree.args[0].value]
+        fits = [value for at, value in table.items() if isinstance(at, str) or key.low <= at <= key.high]
+        values = [of_value(value) for value in fits] + [self.range(arg, b) for arg in tree.args[2:]]
+        if not values:
+            words = tree.args[1].span.words
+            hint = f"its keys are {', '.join(map(str, table))}; or write lookup(map, key, otherwise)"
+            self._problem("OD413", tree.args[1], f"`{words}` can never be a key of {tree.args[0].value}", hint)
+            return UNKNOWN
+        return joined(values)
+
+    def _logic(self, tree: Expr, b: Bounds) -> Range:
+        left = self.range(tree.args[0], b)
+        if left == (NEVER if tree.op == "and" else ALWAYS):
+            return left
+        right = self.range(tree.args[1], self.narrow(tree.args[0], tree.op == "and", b))
+        pick = min if tree.op == "and" else max
+        return Range(pick(left.low, right.low), pick(left.high, right.high))
+
+    def _each(self, tree: Expr, b: Bounds) -> Range:
+        items = self.length(tree.args[0], b)
+        if items.most == 0:
+            return NOTHING
+        item = Range(items.low, items.high, *items.inner)
+        inner = b.with_local(tree.value[0], item)
+        sure = items.least
+        for test in tree.args[2:]:
+            passed = self.range(test, inner)
+            if passed == NEVER:
+                return NOTHING
+            sure = sure if passed == ALWAYS else 0
+            inner = self.narrow(test, True, inner)
+        element = self.range(tree.args[1], inner)
+        if tree.value[1] == "flat":
+            return replace(element, least=sure * element.least, most=times(items.most, element.most))
+        return Range(element.low, element.high, sure, items.most, (element.least, element.most))
+
+    def _call(self, tree: Expr, b: Bounds) -> Range:
+        args = [self.range(arg, b) for arg in tree.args]
+        if tree.value == "rank" and args[1].low > args[0].most:
+            message = f"`{tree.span.words}` asks for die {int(args[1].low)} of at most {args[0].most}"
+            self._problem("OD413", tree.args[1], message, "rank counts from 1, the highest die first")
+        reach = call_range(tree, args)
+        if tree.value == "subsets" and args[0].most < inf:
+            different = (args[0].high - args[0].low + 1) * b.kinds  # like dice are alike: fewer sub-hands
+            reach = replace(reach, most=min(reach.most, int((args[0].most / different + 1) ** different) + 1))
+        if tree.value in ("span", "subsets"):
+            self._long(tree, reach)
+        return reach
+
+    def _narrow(self, test: Expr, truth: bool, b: Bounds) -> Bounds:
+        if test.op == "not":
+            return self.narrow(test.args[0], not truth, b)
+        if test.op in ("and", "or"):
+            if truth == (test.op == "and"):
+                return self.narrow(test.args[1], truth, self.narrow(test.args[0], truth, b))
+            return b
+        if test.op == "const":
+            return b
+        known = dict(b.narrowed)
+        known[test] = ALWAYS if truth else NEVER
+        if test.op in OPPOSITE:
+            known[replace(test, op=OPPOSITE[test.op])] = NEVER if truth else ALWAYS
+        if test.op in OPPOSITE and test.args[0].type.kind in ("number", "exact"):
+            op = test.op if truth else OPPOSITE[test.op]
+            left, right = (self.range(arg, b) for arg in test.args)
+            known.update(_tighter(test.args[0], left, op, right))
+            known.update(_tighter(test.args[1], right, MIRROR[op], left))
+        elif test.op == "in" and truth and test.args[0].type.kind == "number":
+            item, items = (self.range(arg, b) for arg in test.args)
+            known.update(_tighter(test.args[0], item, ">=", items) | _tighter(test.args[0], item, "<=", items))
+        return replace(b, narrowed=known)
+
+    _special: ClassVar[dict[str, Callable[[Ranger, Expr, Bounds], Range]]] = {
+        "const": lambda ranger, tree, b: of_value(tree.value),
+        **dict.fromkeys(("parameter", "constant", "list", "map"), _static),
+        "seats": lambda ranger, tree, b: Range(b.seats, b.seats),
+        "local": lambda ranger, tree, b: b.local.get(tree.value, UNKNOWN),
+        "cell": lambda ranger, tree, b: b.cells.get(tree.value, UNKNOWN),
+        **dict.fromkeys(("mover", "seat", "next", "previous"), lambda ranger, tree, b: Range(0, b.seats - 1)),
+        **dict.fromkeys(("everyone", "others", "table"), _group),
+        **dict.fromkeys(("and", "or"), _logic),
+        "state": _state,
+        "if": _if,
+        "listed": _listed,
+        "lookup": _lookup,
+        "each": _each,
+        "call": _call,
+    }
+
+
+def _tighter(tree: Expr, mine: Range, sense: str, other: Range) -> dict[Expr, Range]:
+    """What ``tree sense other`` says of the tree; nothing where it says nothing new."""
+    if tree.op == "const":
+        return {}
+    low, high = mine.low, mine.high
+    if sense in ("<", "<="):
+        high = min(high, other.high - (sense == "<"))
+    elif sense in (">", ">="):
+        low = max(low, other.low + (sense == ">"))
+    elif sense == "==":
+        low, high = max(low, other.low), min(high, other.high)
+    elif other.low == other.high:
+        low, high = low + (other.low == low), high - (other.low == high)
+    fresh = low <= high and (low, high) != (mine.low, mine.high)
+    return {tree: replace(mine, low=low, high=high)} if fresh else {}
+
+
+def _fixed(tree: Expr, b: Bounds) -> Any:
+    """The value of what cannot change in play; None for all else."""
+    if tree.op in ("parameter", "constant"):
+        return b.static[tree.value]
+    return tree.value if tree.op == "const" else None

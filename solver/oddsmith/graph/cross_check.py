@@ -1,0 +1,116 @@
+"""A sample of every explored graph, derived again by the one-state rules: a fault of ours stops the answer.
+
+Neither the columns nor the keys take part in this check. A state goes before the one-state rules with an unknown in each
+cell that it leaves out (``derive``), and its rows must be those that were explored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import islice
+from random import Random
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints
+from oddsmith.base.errors import DisagreementError, OddsmithError
+from oddsmith.graph.stategraph import StateGraph
+from oddsmith.ruleset import Canonical, Chances, Deriver, Missing, Seen, State, bag
+
+WORK = 500  # steps of the one-state rules: some ten milliseconds
+LEFT_OUT = -2  # the number of every state that was not explored
+FEW = 4  # orders of alike members that are all derived
+
+
+def refuse_disagreement(graph: StateGraph, whole: bool = True, beside: Ints | None = None) -> None:
+    """Derive states again until more than ``WORK`` steps were made: all states of a small graph. Raises DisagreementError.
+
+    ``whole``: whether the graph has all actions of its states. ``beside``: the keys of other states that they lead to, which
+    are numbered after them.
+    """
+    sample = _Sample(graph, whole, graph.keys if beside is None else np.concatenate([graph.keys, beside], axis=1))
+    for number in _chosen(graph):
+        sample.compare(number)
+        if sample.deriver.steps > WORK:
+            return
+
+
+def _chosen(graph: StateGraph) -> Iterator[int]:
+    """States at random, each at most once; every other one from those that may end the game, while there are any."""
+    random = Random(graph.states)  # noqa: S311 - a sample, not a secret
+    ends = np.flatnonzero(graph.target < 0)
+    seen: set[int] = set()
+    order = random.sample(range(graph.states), graph.states) if graph.states <= WORK else None
+    for turn in range(graph.states if order else WORK):
+        if not order and turn % 2 and len(ends):
+            edge = int(ends[random.randrange(len(ends))])
+            row = int(np.searchsorted(graph.row_edges, edge, side="right")) - 1
+            number = int(np.searchsorted(graph.state_rows, row, side="right")) - 1
+        else:
+            number = order[turn] if order else random.randrange(graph.states)
+        if number not in seen:
+            seen.add(number)
+            yield number
+
+
+class _Sample:
+    """Compares one state after the other."""
+
+    def __init__(self, graph: StateGraph, whole: bool, keys: Ints) -> None:
+        self.graph, self.keys, reduction = graph, keys, graph.codec.reduction
+        self.whole, self.reached = whole, dict[State, int]()
+        self.random = Random(graph.states)  # noqa: S311 - a sample, not a secret
+        try:
+            self.canonical = Canonical(graph.game, reduction.worth, reduction.dead, reduction.orbits)
+            self.deriver = Deriver(graph.game, graph.objective, self.canonical, _numbers(self.reached, whole))
+        except Seen as wrong:
+            raise _fault(graph, "", wrong) from None
+
+    def compare(self, number: int) -> None:
+        """Derive a state again, alike members as they stand, then in other orders."""
+        graph, state = self.graph, self.graph.state(number)
+        stated = [_row(graph, row) for row in graph.rows(number)]
+        targets = sorted({target for row in stated for target, _, _ in row if target >= 0})
+        self.reached.clear()
+        self.reached.update(zip(graph.codec.states(self.keys[:, targets]), targets, strict=True))
+        try:
+            rows = self.deriver.futures(state, number % graph.seats).rows
+            same = rows == stated if self.whole else all(row in rows for row in stated)
+            if not same or any(bag(self.deriver.futures(other, 0).rows) != bag(rows) for other in self._others(state)):
+                raise Seen("the rows are others")
+        except (OddsmithError, Seen, Missing) as wrong:
+            shown = ", ".join(f"{cell.name} {value}" for cell, value in zip(graph.game.cells, state.cells, strict=True))
+            raise _fault(graph, f" in {state.phase} ({shown})", wrong) from None
+
+    def _others(self, state: State) -> Iterable[State]:
+        """The state with its alike members in other orders: all where they are few, else one at random."""
+        if self.canonical.ways(state) <= FEW:
+            return islice(self.canonical.arrangements(state), 1, None)
+        return [self.canonical.arranged(state, self.random)]
+
+
+def _numbers(reached: Mapping[State, int], whole: bool) -> Callable[[State], int | None]:
+    """What finds the number of a state that was explored; of another one only where some actions were left out.
+
+    It does not know the sample, or that would be kept for as long as this.
+    """
+    return lambda state: reached.get(state, None if whole else LEFT_OUT)
+
+
+def _fault(graph: StateGraph, where: str, wrong: Exception) -> DisagreementError:
+    return DisagreementError(
+        f"{graph.game.ruleset.id}: the rules do not give what was explored{where}: {wrong}. No answer is given"
+    )
+
+
+def _row(graph: StateGraph, row: int) -> Chances:
+    """A row of the graph as chances."""
+    chances: Chances = {}
+    for edge in graph.edges(row):
+        target = int(graph.target[edge])
+        paid = tuple(Fraction(units, graph.scale) for units in graph.payoffs[int(graph.payoff[edge])])
+        landing = (target, int(graph.tags[int(graph.tag[edge])][0]) if target >= 0 else 0, paid)
+        chance = Fraction(int(graph.weight[edge]), int(graph.denominator[row]))
+        chances[landing] = chances.get(landing, Fraction(0)) + chance
+    return chances

@@ -1,6 +1,0 @@
-"""A graph for other programs: Storm's DRN, the language of PRISM-games, GraphML, DOT, and networkx."""
-
-from oddsmith.graph.exchange.checkers import drn, prism
-from oddsmith.graph.exchange.networks import dot, graphml
-
-__all__ = ["dot", "drn", "graphml", "prism"]

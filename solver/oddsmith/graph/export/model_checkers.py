@@ -1,0 +1,297 @@
+"""A decision process for two model checkers, with exact fractions: Storm's DRN, and the language of PRISM and PRISM-games.
+
+The layout of DRN is Storm's (https://www.stormchecker.org/documentation/background/drn.html), the language that of
+https://www.prismmodelchecker.org/games/modelling.php.
+
+A state graph as a decision process, as model checkers have them: payoffs on choices, one mover for each state.
+
+A graph has payoffs on transitions, and its states may be anybody's turn. So payoffs become the expected reward of a choice, and
+a state stands once for each seat that may be to move there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain, count
+from urllib.parse import quote
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints, arange, repeat
+from oddsmith.base.errors import ExportError
+from oddsmith.base.exact import fraction_text, one_line
+from oddsmith.graph.columns.expand import ROLLED
+from oddsmith.graph.reachability import ranges, reachable
+from oddsmith.graph.stategraph import StateGraph
+from oddsmith.graph.witness import describe
+from oddsmith.ruleset import sha256
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An action of a state: what each reward model gets on average, and where it leads, ways to one place together."""
+
+    action: str
+    rewards: tuple[Fraction, ...]
+    ways: dict[int, Fraction]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A state of the process: the seat to move (from 0), the position in words, and its choices."""
+
+    number: int
+    mover: int
+    note: str
+    choices: list[Choice]
+
+
+@dataclass(frozen=True)
+class Process:
+    """What play can come to where ``choosing`` seats (from 1) still choose, and the others play the rows ``played``.
+
+    ``played`` has the shape (states, seats): the row for each state and seat to move; not needed where all choose. An entry is
+    ``state * seats + mover``.
+    """
+
+    graph: StateGraph
+    choosing: Collection[int]
+    played: Ints | None = None
+
+    @cached_property
+    def rows(self) -> tuple[Ints, Ints]:
+        """The rows that may be taken, and the entry of each."""
+        graph, n = self.graph, self.graph.seats
+        entry = arange(graph.states * n)
+        state, is_open = entry // n, np.isin(entry % n + 1, list(self.choosing))
+        one = graph.state_rows[:-1].repeat(n) if self.played is None else self.played.reshape(-1)
+        counts = np.where(is_open, np.diff(graph.state_rows)[state], 1)
+        rows = ranges(np.where(is_open, graph.state_rows[state], one), counts)
+        return rows, repeat(entry, counts)
+
+    @cached_property
+    def entries(self) -> Ints:
+        """The entries that play can come to, ascending."""
+        graph, n = self.graph, self.graph.seats
+        rows, entry = self.rows
+        lengths = np.diff(graph.row_edges)[rows]
+        edges, source = ranges(graph.row_edges[rows], lengths), repeat(entry, lengths)
+        inner = graph.target[edges] >= 0
+        edges, source = edges[inner], source[inner]
+        target = graph.target[edges].astype(np.int64) * n + (source + graph.by[edges]) % n
+        return np.flatnonzero(reachable(source, target, graph.states * n, np.array([graph.first])))
+
+    @cached_property
+    def numbers(self) -> dict[int, int]:
+        """The number of each entry among them."""
+        return dict(zip(self.entries.tolist(), range(len(self.entries)), strict=True))
+
+    @property
+    def first(self) -> int:
+        """The number of the state in which play starts."""
+        return self.numbers[self.graph.first]
+
+    @property
+    def end(self) -> int:
+        """The number of the state in which play has ended: one beyond the others."""
+        return len(self.entries)
+
+    def where(self, number: int) -> tuple[int, int]:
+        """The graph's state, and the seat to move there (from 0); the end has the number after the last state."""
+        if number == self.end:
+            return self.graph.states, 0
+        state, mover = divmod(int(self.entries[number]), self.graph.seats)
+        return state, mover
+
+    @cached_property
+    def _bounds(self) -> tuple[Ints, Ints]:
+        entry = self.rows[1]
+        return np.searchsorted(entry, self.entries), np.searchsorted(entry, self.entries, side="right")
+
+    @property
+    def choices(self) -> int:
+        """How many choices there are before the end."""
+        first, last = self._bounds
+        return int((last - first).sum())
+
+    @cached_property
+    def rewards(self) -> dict[str, str]:
+        """The reward models and what they mean."""
+        graph = self.graph
+        seats = {
+            f"seat_{seat + 1}": f"{graph.objective} of {graph.game.ruleset.seat(seat)}" for seat in range(graph.seats)
+        }
+        counts = {
+            f"count_{number}": f"how often {entry} of {phase} is taken"
+            for number, (phase, entry) in enumerate(graph.watched, 1)
+        }
+        return {**seats, "turns": "turns", "rolls": "steps on which dice are rolled", **counts}
+
+    @property
+    def goal(self) -> str:
+        """Whether seats want much or little: ``max`` or ``min``."""
+        return self.graph.game.ruleset.payoffs[self.graph.objective].goal
+
+    @property
+    def has_losses(self) -> bool:
+        """Whether a payoff is negative."""
+        return any(units < 0 for kind in self.graph.payoffs for units in kind)
+
+    def notes(self) -> Iterator[str]:
+        """What the head of a file says: the game, its setting, its rules, and what the rewards are."""
+        graph, game = self.graph, self.graph.game
+        settings = [f"{name} {game.show(value)}" for name, value in game.parameters.items()]
+        head = [f"{game.ruleset.id}, {game.seats} seats, {graph.objective} ({self.goal})", *game.variants, *settings]
+        yield one_line(", ".join(head))
+        yield f"rules {sha256(game.ruleset)}"
+        yield from (one_line(f"{name}: {meaning}") for name, meaning in self.rewards.items())
+
+    def places(self) -> Iterator[Place]:
+        """The states before the end, in order of their numbers."""
+        graph, rows = self.graph, self.rows[0]
+        for number, (first, last) in enumerate(zip(*self._bounds, strict=True)):
+            state, mover = self.where(number)
+            note = one_line(describe(graph, graph.state(state)))
+            yield Place(number, mover, note, [self._choice(row, mover) for row in rows[first:last].tolist()])
+
+    def _choice(self, row: int, mover: int) -> Choice:
+        graph, n = self.graph, self.graph.seats
+        part, bottom = slice(graph.row_edges[row], graph.row_edges[row + 1]), int(graph.denominator[row])
+        targets, by, weights = (column[part].tolist() for column in (graph.target, graph.by, graph.weight))
+        assert sum(weights) == bottom, "no reader would notice"
+        ways: dict[int, int] = {}
+        for target, turned, weight in zip(targets, by, weights, strict=True):
+            to = self.end if target < 0 else self.numbers[target * n + (mover + turned) % n]
+            ways[to] = ways.get(to, 0) + weight
+        chances = {to: Fraction(ways[to], bottom) for to in sorted(ways)}
+        return Choice(graph.action_name(row), tuple(self._paid(part, mover, weights, bottom)), chances)
+
+    def _paid(self, part: slice, mover: int, weights: list[int], bottom: int) -> Iterator[Fraction]:
+        graph, n = self.graph, self.graph.seats
+        paid = [graph.payoffs[kind] for kind in graph.payoff[part].tolist()]
+        for seat in range(n):
+            units = sum(weight * kind[(seat - mover) % n] for weight, kind in zip(weights, paid, strict=True))
+            yield Fraction(units, bottom * graph.scale)
+        turns, marks = graph.turn_over[part].tolist(), graph.marks[part].tolist()
+        yield Fraction(sum(weight for weight, over in zip(weights, turns, strict=True) if over), bottom)
+        for bit in (ROLLED, *graph.watched.values()):
+            yield Fraction(sum(weight for weight, mark in zip(weights, marks, strict=True) if mark & bit), bottom)
+
+
+PRISM_MOST = 50_000  # choices, beyond which PRISM takes more than minutes: it tries every command in every state
+
+
+# --- DRN
+
+
+def drn(graph: StateGraph, played: Ints | None = None, seat: int = 0) -> bytes:
+    """The graph in Storm's format: a Markov chain (DTMC), or an MDP where the choices of one ``seat`` (from 1) are left open.
+
+    ``played``: the row that is taken, of shape (states, seats): per state and seat to move; not needed where the only seat is
+    open. Holds what play can come to. Rewards: ``seat_1``, ... what each seat gets, ``turns``, ``rolls``, and ``count_1``, ...
+    for each watched entry; labels: ``init``, ``done``, and ``mover_1``, ... where there are several seats.
+    """
+    return "\n".join(_drn_lines(Process(graph, [seat], played), seat)).encode() + b"\n"
+
+
+def _drn_lines(process: Process, seat: int) -> Iterator[str]:
+    end, seats, nothing = process.end, process.graph.seats, ", ".join("0" for _ in process.rewards)
+    yield from (f"// {note}" for note in process.notes())
+    yield f'// ask R{{"seat_{seat or 1}"}}{process.goal if seat else ""}=? [F "done"], and the like'
+    if process.has_losses:
+        yield "// some payoffs are negative: ask in exact arithmetic, because Storm then goes wrong in floats"
+    yield from (f"@type: {'MDP' if seat else 'DTMC'}", "@value_type: rational")
+    yield from ("@reward_models", " ".join(process.rewards))
+    yield from ("@nr_states", str(end + 1), "@nr_choices", str(process.choices + 1), "@model")
+    for place in process.places():
+        labels = ["init"] * (place.number == process.first) + [f"mover_{place.mover + 1}"] * (seats > 1)
+        yield " ".join([f"state {place.number} [{nothing}]", *labels])
+        yield f"// state {process.where(place.number)[0]} of the graph, {place.note}"
+        for choice in place.choices:
+            rewards = ", ".join(map(fraction_text, choice.rewards))
+            yield f"\taction {quote(choice.action.replace(' ', '_'), safe=_SAFE)} [{rewards}]"
+            yield from (f"\t\t{to} : {fraction_text(chance)}" for to, chance in choice.ways.items())
+    yield from (f"state {end} [{nothing}] done", f"\taction end [{nothing}]", f"\t\t{end} : 1")
+
+
+_SAFE = "'(),:=+*!?<>&"  # of the characters that are no letters, what an action of DRN may be called by
+
+
+# --- the language of PRISM
+
+
+def prism(graph: StateGraph) -> bytes:
+    """The graph in the language of PRISM-games, where every seat still chooses: an SMG, or an MDP that PRISM reads too.
+
+    Variables: ``state``, its number, and ``mover``, the seat to move, where there are several. Rewards are those of ``drn``;
+    the label ``done`` is the end. Raises ExportError beyond PRISM_MOST choices.
+    """
+    process = Process(graph, range(1, graph.seats + 1))
+    if process.choices > PRISM_MOST:
+        raise ExportError(
+            f"this game has {process.choices:,} choices, and PRISM is too slow beyond {PRISM_MOST:,}: take fewer seats or "
+            "smaller parameters, or write DRN"
+        )
+    return "\n".join(_prism_lines(process)).encode() + b"\n"
+
+
+def _prism_lines(process: Process) -> Iterator[str]:
+    graph, places = process.graph, list(process.places())
+    several, called = graph.seats > 1, _labels(places)
+    yield from (f"// {note}" for note in process.notes())
+    yield f'// ask {"<<seat_1>> " if several else ""}R{{"seat_1"}}{process.goal}=? [F "done"], and the like'
+    if process.has_losses:
+        yield "// some payoffs are negative, which PRISM refuses"
+    yield "smg" if several else "mdp"
+    for seat in range(graph.seats if several else 0):
+        yield f"player seat_{seat + 1}"
+        yield "  " + ", ".join(f"[{label}]" for (mover, _), label in called.items() if mover == seat)
+        yield "endplayer"
+    yield from ("module game", f"  state : [0..{graph.states}] init 0;")
+    if several:
+        yield f"  mover : [1..{graph.seats}] init {graph.first + 1};"
+    paid: list[list[str]] = [[] for _ in process.rewards]
+    for place in places:
+        yield f"  // {place.note}"
+        for choice in place.choices:
+            command = f"  [{called[place.mover, choice.action]}] {_now(process, place.number)}"
+            ways = (f"{_prism_number(chance)} : {_next(process, to)}" for to, chance in choice.ways.items())
+            yield f"{command} -> {' + '.join(ways)};"
+            for lines, reward in zip(paid, choice.rewards, strict=True):
+                lines.extend([f"{command} : {_prism_number(reward)};"] * bool(reward))
+    yield from (f"  [] state={graph.states} -> true;", "endmodule", f'label "done" = state={graph.states};')
+    for name, lines in zip(process.rewards, paid, strict=True):
+        yield from (f'rewards "{name}"', *lines, "endrewards")
+
+
+def _now(process: Process, number: int) -> str:
+    """That play is in a state of the process, as a condition."""
+    state, mover = process.where(number)
+    return f"state={state}" + f" & mover={mover + 1}" * (process.graph.seats > 1)
+
+
+def _next(process: Process, number: int) -> str:
+    """That play goes to a state of the process, as an update."""
+    state, mover = process.where(number)
+    return f"(state'={state})" + f" & (mover'={mover + 1})" * (process.graph.seats > 1)
+
+
+def _labels(places: list[Place]) -> dict[tuple[int, str], str]:
+    """What each seat's actions are called: words of the language that begin with the seat, no two alike."""
+    found: dict[tuple[int, str], str] = {}
+    taken = set[str]()
+    for mover, action in dict.fromkeys((place.mover, choice.action) for place in places for choice in place.choices):
+        plain = "_".join([f"seat_{mover + 1}", *(re.findall("[A-Za-z0-9]+", action) or ["action"])])
+        label = next(each for each in chain([plain], (f"{plain}__{k}" for k in count(2))) if each not in taken)
+        taken.add(label)
+        found[mover, action] = label
+    return found
+
+
+def _prism_number(value: Fraction) -> str:
+    """A fraction as PRISM reads it, whose whole numbers have 32 bits, and whose others are exact if it is asked to be."""
+    return "/".join(part + ".0" * (len(part) > 9) for part in fraction_text(value).split("/"))

@@ -1,0 +1,75 @@
+"""A state graph as a network: GraphML, by networkx's own writer, and DOT for Graphviz."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from typing import Any
+
+from oddsmith.base.errors import ExportError
+from oddsmith.base.exact import one_line
+from oddsmith.graph.stategraph import StateGraph
+from oddsmith.graph.variables import Plain, Variables, named_values
+from oddsmith.graph.witness import describe
+
+GRAPHML_MOST = 100_000  # transitions, beyond which nothing that reads GraphML is of use
+DOT_MOST = 2_000  # transitions, beyond which no picture is
+
+
+def graphml(graph: StateGraph) -> bytes:
+    """The graph in GraphML, by networkx: nodes with phase and variables, edges as ``StateGraph.to_networkx`` has them.
+
+    Raises ExportError beyond GRAPHML_MOST transitions.
+    """
+    import networkx as nx
+
+    plain = _small(graph, GRAPHML_MOST, "GraphML")
+    shown = Variables(graph.game, graph.codec, ("phase", "out"))
+    for number in range(graph.states):
+        node: dict[str, Any] = plain.nodes[number]
+        node.clear()
+        node |= {name: _xml(value) for name, value in named_values(graph.state(number), shown).items()}
+    for _, _, edge in plain.edges(data=True):
+        edge["action"] = _xml(edge["action"])
+    stream = BytesIO()
+    nx.write_graphml_xml(plain, stream)
+    return stream.getvalue() + b"\n"
+
+
+def dot(graph: StateGraph) -> bytes:
+    """The graph for Graphviz, which draws it. Raises ExportError beyond DOT_MOST transitions."""
+    plain = _small(graph, DOT_MOST, "DOT")
+    lines = [f"digraph {_quoted(graph.game.ruleset.id)} {{", "  node [shape=box];"]
+    lines += [f"  {number} [label={_quoted(describe(graph, graph.state(number)))}];" for number in range(graph.states)]
+    lines.append('  end [label="the end", shape=oval];')
+    for source, target, edge in plain.edges(data=True):
+        chance = "" if edge["probability"] == "1" else f" {edge['probability']}"
+        named = {"label": edge["action"] + chance, **edge}
+        shown = ", ".join(f"{name}={_quoted(str(value))}" for name, value in named.items())
+        lines.append(f"  {source} -> {target} [{shown}];")
+    return "\n".join([*lines, "}"]).encode() + b"\n"
+
+
+def _small(graph: StateGraph, most: int, what: str) -> Any:
+    """A plain networkx graph, where it is not too large for a format."""
+    count = len(graph.target)
+    if count > most:
+        raise ExportError(
+            f"this game has {count:,} transitions, and {what} is of no use beyond {most:,}: take fewer seats or smaller "
+            "parameters, or write DRN, or a table as CSV, Parquet or JSON"
+        )
+    return graph.to_networkx()
+
+
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def _xml(value: Plain) -> Plain:
+    """Text without the characters that XML cannot hold."""
+    return _NO_XML.sub("\ufffd", value) if isinstance(value, str) else value
+
+
+def _quoted(text: str) -> str:
+    """Text as Graphviz reads it, nothing in it being an escape of its own."""
+    escaped = one_line(text).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

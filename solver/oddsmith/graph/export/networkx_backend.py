@@ -1,0 +1,105 @@
+"""The door for networkx: its algorithms run on a :class:`StateGraph` as it is, by networkx's backend dispatch."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from oddsmith.base.arrays import bincount
+from oddsmith.graph.stategraph import StateGraph
+
+
+class Backend:
+    """Algorithms by networkx's names. What is not here raises NotImplementedError; use ``graph.to_networkx()``."""
+
+    @staticmethod
+    def convert_from_nx(graph: Any, **options: Any) -> Any:
+        """State graphs come from rulesets alone."""
+        raise NotImplementedError("a StateGraph is explored from a ruleset, not converted from a networkx graph")
+
+    @staticmethod
+    def convert_to_nx(result: Any, *, name: str | None = None) -> Any:
+        """A plain networkx graph of a StateGraph; any other result as it is."""
+        return result.to_networkx() if isinstance(result, StateGraph) else result
+
+    @staticmethod
+    def strongly_connected_components(G: StateGraph) -> Iterator[set[int]]:  # noqa: N803 - networkx's name
+        """Sets of states that can reach one another, successors first."""
+        labels = G.components
+        order = np.argsort(labels, kind="stable")
+        cuts = np.flatnonzero(np.diff(labels[order])) + 1
+        return (set(part.tolist()) for part in np.split(order, cuts))
+
+    @staticmethod
+    def number_strongly_connected_components(G: StateGraph) -> int:  # noqa: N803
+        """How many components there are."""
+        return int(G.components.max()) + 1
+
+    @staticmethod
+    def condensation(G: StateGraph, scc: Any = None) -> Any:  # noqa: N803
+        """The components as a plain networkx DiGraph, with `members` and the mapping as networkx gives them."""
+        import networkx as nx
+
+        labels = G.components
+        matrix = G.matrix.tocoo()
+        source, target = labels[matrix.row], labels[matrix.col]
+        pairs = np.unique(np.stack([source, target], axis=1)[source != target], axis=0)
+        condensed = nx.DiGraph()
+        members = list(Backend.strongly_connected_components(G))
+        condensed.add_nodes_from((number, {"members": states}) for number, states in enumerate(members))
+        condensed.add_edges_from(map(tuple, pairs.tolist()))
+        condensed.graph["mapping"] = dict(enumerate(labels.tolist()))
+        return condensed
+
+    @staticmethod
+    def topological_sort(G: StateGraph) -> Iterator[int]:  # noqa: N803
+        """States before their successors. NetworkXUnfeasible where there is a cycle."""
+        import networkx as nx
+
+        incoming = bincount(G.matrix.indices, minlength=G.states)
+        ready = deque(np.flatnonzero(incoming == 0).tolist())
+        seen = 0
+        while ready:
+            state = ready.popleft()
+            seen += 1
+            yield state
+            for follower in G.successors(state):
+                incoming[follower] -= 1
+                if incoming[follower] == 0:
+                    ready.append(follower)
+        if seen < G.states:
+            raise nx.NetworkXUnfeasible("the game has cycles")
+
+    @staticmethod
+    def ancestors(G: StateGraph, source: int) -> set[int]:  # noqa: N803
+        """All states from which a state can be reached, without itself."""
+        return Backend._reach(G.matrix.T.tocsr(), source)
+
+    @staticmethod
+    def descendants(G: StateGraph, source: int) -> set[int]:  # noqa: N803
+        """All states that can be reached from a state, without itself."""
+        return Backend._reach(G.matrix, source)
+
+    @staticmethod
+    def _reach(matrix: Any, source: int) -> set[int]:
+        from scipy.sparse.csgraph import breadth_first_order
+
+        order = breadth_first_order(matrix, source, return_predecessors=False)
+        return set(order.tolist()) - {source}
+
+
+backend = Backend()
+
+
+def info() -> dict[str, Any]:
+    """What networkx shows about this backend."""
+    return {
+        "backend_name": "oddsmith",
+        "project": "oddsmith",
+        "package": "oddsmith.graph",
+        "short_summary": "State graphs of dice games in compressed rows",
+        "functions": {},
+    }

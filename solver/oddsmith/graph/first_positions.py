@@ -1,0 +1,143 @@
+"""The first positions of a game by the one-state rules, which need no arrays: what breaks there, and what can never end.
+
+Positions are what keys tell apart, but for orbits. So a small game is soon looked at whole, however far its tallies go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from oddsmith.base.errors import DisagreementError, PlayError
+from oddsmith.graph.columns.codec import Seen
+from oddsmith.graph.reductions.reduce import Sharing, find_reduction
+from oddsmith.graph.witness import never_ends, steps
+from oddsmith.ruleset import Game, Rules, State, Step
+
+POSITIONS = 3_000
+MOVES = 20_000  # and what was rolled, from all of them: some seconds in a browser
+PART = 200  # moves between two words about how far it is
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """How far a walk is: ``positions`` whose moves were all tried. ``whole``: there are no others."""
+
+    positions: int
+    whole: bool
+
+
+def walk(game: Game, objective: str, positions: int = POSITIONS, moves: int = MOVES) -> Iterator[Walked]:
+    """Try every move from the start on, breadth first, in so many positions and by so many moves at the most.
+
+    It says how far it is after some moves, and at last. Raises PlayError where a rule breaks, or where the game can never
+    end, with the play that leads there; RulesetError for a tally that would have to be state.
+    """
+    work = _Walk(game, objective)
+    yield from work.go(positions, moves)
+    if work.whole:
+        work.refuse_endless()
+
+
+class _Walk:
+    """Positions in the order in which they were met, seen from their movers."""
+
+    def __init__(self, game: Game, objective: str) -> None:
+        self.game, self.objective, self.rules = game, objective, Rules(game)
+        phases = tuple(name for name, phase in game.ruleset.phases.items() if phase.kind != "cases")
+        self.seen = Seen(game, find_reduction(game, objective, phases, Sharing(symmetry=False)))
+        first = self.seen.by_mover(self.rules.start())
+        self.states, self.number = [first], {first: 0}
+        self.before: list[list[int]] = [[]]  # of each, those that lead to it; the first of them met it first
+        self.last: set[int] = set()  # those from which the game may end at once
+        self.done = 0
+
+    @property
+    def whole(self) -> bool:
+        """Whether all moves of all positions were tried."""
+        return self.done == len(self.states)
+
+    def go(self, positions: int, moves: int) -> Iterator[Walked]:
+        """Go on until a limit is met, or nothing new comes."""
+        tried = 0
+        while not self.whole and self.done < positions and tried < moves:
+            for step in self._steps(self.done):
+                self._arrive(self.done, step)
+                tried += 1
+                if tried % PART == 0:
+                    yield Walked(self.done, False)
+            self.done += 1
+        yield Walked(self.done, self.whole)
+
+    def _steps(self, number: int) -> Iterator[Step]:
+        state, rules = self.states[number], self.rules
+        try:
+            if rules.phase(state).kind == "choose":
+                yield from (rules.choose(state, action) for action in rules.actions(state))
+            else:
+                yield from (rules.resolve(state, thrown) for thrown in rules.thrown(state))
+        except PlayError as error:
+            raise self._told(number, error) from None
+
+    def _arrive(self, number: int, step: Step) -> None:
+        state = self.seen.by_mover(step.state)
+        if not state.phase:
+            self.last.add(number)
+            self._pay(number, step.state)
+            return
+        if state not in self.number:
+            self.number[state] = len(self.states)
+            self.states.append(state)
+            self.before.append([])
+        self.before[self.number[state]].append(number)
+
+    def _pay(self, number: int, end: State) -> None:
+        try:
+            self.rules.payoffs(end, self.objective)
+        except PlayError as error:
+            raise self._told(number, error) from None
+
+    def refuse_endless(self) -> None:
+        """PlayError where play can come to a position from which nobody can ever end the game."""
+        ends, todo = set(self.last), list(self.last)
+        while todo:
+            new = [number for number in self.before[todo.pop()] if number not in ends]
+            ends.update(new)
+            todo += new
+        endless = next((number for number in range(len(self.states)) if number not in ends), None)
+        if endless is not None:
+            problem = never_ends(self.game, self.states[endless], self.seen.carried)
+            raise PlayError(problem, self._way_to(endless)[1], self.game.ruleset.source)
+
+    # --- the play that leads there
+
+    def _told(self, number: int, error: PlayError) -> PlayError:
+        """The error that the rules meet in a position, with the play that leads there and the move that breaks."""
+        state, moves = self._way_to(number)
+        try:
+            for words, step in steps(self.rules, state):
+                if not step.state.phase:
+                    moves += (words,)
+                    self.rules.payoffs(step.state, self.objective)
+                    moves = moves[:-1]
+        except PlayError as met:
+            met.play = (*moves, *met.play)
+            return met
+        return error
+
+    def _way_to(self, number: int) -> tuple[State, tuple[str, ...]]:
+        """The position with its seats as they sit, and the moves of a shortest way to it."""
+        chain = [number]
+        while chain[-1]:
+            chain.append(self.before[chain[-1]][0])
+        state, moves = self.rules.start(), list[str]()
+        for follower in chain[-2::-1]:
+            state, words = self._taken(state, self.states[follower])
+            moves.append(words)
+        return state, tuple(moves)
+
+    def _taken(self, state: State, wanted: State) -> tuple[State, str]:
+        for words, step in steps(self.rules, state):
+            if step.state.phase and self.seen.by_mover(step.state) == wanted:
+                return step.state, words
+        raise DisagreementError("a position seen from its mover does not lead where it leads as its seats sit")

@@ -1,0 +1,96 @@
+"""States of one graph in another of the same game that tells no more of them apart; and the actions that are taken there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints, arange
+from oddsmith.graph.columns.codec import Codec
+from oddsmith.graph.columns.expand import Action
+from oddsmith.graph.index import KeyIndex
+from oddsmith.graph.reachability import different
+
+if TYPE_CHECKING:
+    from oddsmith.graph.stategraph import StateGraph
+
+
+class Within:
+    """Finds in a graph the states that keys of another codec tell.
+
+    ``again``: entries that stand twice in the phases of the other graph; the place of the second, and of the first.
+    """
+
+    def __init__(self, graph: StateGraph, again: Mapping[tuple[str, int], int] | None = None) -> None:
+        self.graph, self.codec, self.again = graph, graph.codec, again or {}
+
+    @cached_property
+    def index(self) -> KeyIndex:
+        """The number of every key of the graph."""
+        index = KeyIndex(self.codec.box, self.codec.width)
+        index.add(self.graph.keys)
+        return index
+
+    @cached_property
+    def actions(self) -> Mapping[Action, int]:
+        """The number of every action of the graph."""
+        known = {key: number for number, key in enumerate(self.graph.actions)}
+        copies = {
+            (phase, second, binding): known[phase, first, binding]
+            for (phase, second), first in self.again.items()
+            for name, entry, binding in self.graph.actions
+            if (name, entry) == (phase, first)
+        }
+        return {**known, **copies}
+
+    def numbers(self, codec: Codec, keys: Ints) -> Ints:
+        """The numbers of states, all of which are in the graph. ``keys``: shape (words, states), of another codec."""
+        if self.codec.reduction.orbits:
+            found = [self.graph.number(codec.state(key)) for key in keys.T]
+            return np.array(found, dtype=np.int64)
+        own = recoded(codec, keys, self.codec)
+        numbers, new = self.index.add(own)
+        assert not len(new)
+        return numbers
+
+
+def recoded(codec: Codec, keys: Ints, own: Codec) -> Ints:
+    """Keys of a codec, shape (words, states), as keys of another of the same game that tells no more states apart.
+
+    Members of an orbit stay in their order.
+    """
+    cells, phase, out = codec.decode(keys)
+    found = np.empty((own.width, keys.shape[1]), dtype=np.int64)
+    masks = int(out.max(initial=0)) + 1
+    for number, mask in (divmod(code, masks) for code in different(phase * masks + out).tolist()):
+        rows = np.flatnonzero((phase == number) & (out == mask))
+        phase_there = own.phases.index(codec.phases[number])
+
+        def read(where: int, rows: Ints = rows) -> Ints:
+            return np.asarray(cells[where, rows])
+
+        found[:, rows] = own.keys(read, len(rows), phase_there, mask)
+    return found
+
+
+@dataclass(frozen=True)
+class Taken:
+    """Rows of a graph that are taken, some in every state; another graph has the same actions under other numbers."""
+
+    within: Within
+    rows: Ints
+
+    @cached_property
+    def actions(self) -> Ints:
+        """The actions that are taken in each state, shape (states, at most so many); -2 where there are no more."""
+        graph = self.within.graph
+        rows = different(self.rows)
+        states = np.searchsorted(graph.state_rows, rows, side="right") - 1
+        place = arange(len(rows)) - np.searchsorted(states, states)
+        actions = np.full((graph.states, int(place.max()) + 1), -2, dtype=np.int64)
+        actions[states, place] = graph.row_action[rows]
+        return actions

@@ -1,0 +1,194 @@
+"""States in words, and the play that leads to one, move by move, as the one-state rules have it.
+
+Games that cannot end, found on the graph and told as a play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import repeat
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+import numpy as np
+
+from oddsmith.base.errors import DisagreementError, PlayError, Problem
+from oddsmith.graph.reachability import different, reachable
+from oddsmith.graph.stategraph import StateGraph
+from oddsmith.ruleset import Game, Rules, State, Step
+
+if TYPE_CHECKING:
+    from oddsmith.base.arrays import Ints
+    from oddsmith.graph.columns.codec import Codec
+
+
+Move = TypeVar("Move")
+Found = TypeVar("Found")
+
+
+def steps(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
+    """Everything that can happen next, in words. PlayError where a rule breaks, with the move that breaks it."""
+    if rules.phase(state).kind == "choose":
+        for action in rules.actions(state):
+            entry = rules.phase(state).entries[action.entry]
+            words = f"{rules.game.ruleset.seat(state.mover)} chooses {rules.game.called(entry, action.binding)}"
+            yield words, _take(words, rules.choose, state, action)
+        return
+    for _, thrown in rules.outcomes(state)[0]:
+        shown = ", ".join(f"{name} {rules.game.show(value)}" for name, value in thrown.values)
+        words = f"{rules.game.ruleset.seat(state.mover)} in {state.phase}: {shown}"
+        yield words, _take(words, rules.resolve, state, thrown)
+
+
+def chosen(words: str) -> str:
+    """The action in the words of a choice; empty for a roll."""
+    return words.partition(" chooses ")[2]
+
+
+def takes(words: str, option: str) -> bool:
+    """Whether a move in words is the choice of an option, whatever its loop names stand for."""
+    return chosen(words) == option or chosen(words).startswith(f"{option} (")
+
+
+def _take(words: str, step: Callable[[State, Move], Found], state: State, move: Move) -> Found:
+    try:
+        return step(state, move)
+    except PlayError as error:
+        error.play = (*error.play, words)
+        raise
+
+
+def chain_to(parents: Ints, number: int) -> list[int]:
+    """The states of one shortest way to a state, from the first to that one."""
+    chain = [number]
+    while parents[chain[-1]] >= 0:
+        chain.append(int(parents[chain[-1]]))
+    return chain[::-1]
+
+
+def along(
+    rules: Rules, codec: Codec, keys: Ints, chain: Sequence[int], options: Sequence[str] = ()
+) -> tuple[State, tuple[str, ...]]:
+    """The last of some states, the first of which is the start, with its seats as they sit; and the moves that lead there.
+
+    ``options``: the name of the option that each step takes, empty where any will do; by default none is asked for.
+    """
+    state, moves = rules.start(), list[str]()
+    for follower, option in zip(chain[1:], options or repeat(""), strict=False):
+        wanted = codec.state(keys[:, follower])
+        state, more = _walk(rules, codec, state, wanted, option)
+        moves += more
+    return state, tuple(moves)
+
+
+def way_to(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int) -> tuple[State, tuple[str, ...]]:
+    """The state with its seats as they sit, and the moves of one shortest way to it."""
+    return along(rules, codec, keys, chain_to(parents, number))
+
+
+def _walk(rules: Rules, codec: Codec, state: State, wanted: State, option: str) -> tuple[State, list[str]]:
+    """One transition of the graph: a step, or a choice with the roll that was folded into it."""
+    for words, step in steps(rules, state):
+        if not step.state.phase or (option and not takes(words, option)):
+            continue
+        if codec.seen_from_mover(step.state) == wanted:
+            return step.state, [words]
+        if rules.phase(state).kind == "choose" and rules.phase(step.state).kind == "roll":
+            for then, last in steps(rules, step.state):
+                if last.state.phase and codec.seen_from_mover(last.state) == wanted:
+                    return last.state, [words, then]
+    raise DisagreementError("the one-state rules do not lead where the graph leads")
+
+
+def tell(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int, objective: str) -> PlayError:
+    """The error that the one-state rules meet in a state, with the play that leads there."""
+    state, moves = way_to(rules, codec, keys, parents, number)
+    try:
+        for words, step in steps(rules, state):
+            if not step.state.phase:
+                _take(words, rules.payoffs, step.state, objective)
+            elif rules.phase(step.state).kind == "roll" and rules.phase(state).kind == "choose":
+                try:
+                    for then, last in steps(rules, step.state):
+                        if not last.state.phase:
+                            _take(then, rules.payoffs, last.state, objective)
+                except PlayError as error:
+                    error.play = (words, *error.play)
+                    raise
+    except PlayError as error:
+        error.play = (*moves, *error.play)
+        return error
+    raise DisagreementError(f"the columns refuse a state that the rules accept: {state}")
+
+
+# --- states
+
+
+def never_ends(game: Game, state: State, carried: Collection[int]) -> Problem:
+    """What there is to say of a state from which nobody can ever end the game."""
+    where = game.ruleset.phases[state.phase].location
+    message = f"from {_described(game, state, carried)} the game can never end, whatever anybody does"
+    return Problem("OD541", where, message, "give it a way to `then: end`, or let end_when come true")
+
+
+class Coded(Protocol):
+    """What knows the states of a game by a codec: a graph, or what explores one."""
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+
+    @property
+    def codec(self) -> Codec:
+        """What turns its states into keys."""
+
+
+def describe(graph: Coded, state: State) -> str:
+    """A state in words: ``decide: hoard=35, stash=15``; what is at its start, or carried, is left out."""
+    return _described(graph.game, state, graph.codec.carried)
+
+
+def _described(game: Game, state: State, carried: Collection[int]) -> str:
+    shown, sides = _shown(game), game.ruleset.sides
+    parts = [f"mover={game.seat_in(state.cells, state.mover)}"] if sides else []
+    for where, cell in enumerate(game.cells):
+        value = state.cells[where]
+        name = cell.variable.name
+        usual = value == game.start[where] and name not in shown and not (sides and cell.variable.per_seat)
+        if usual or name in sides or where in carried:
+            continue
+        value = game.seat_in(state.cells, value) if cell.variable.kind == "seat" else game.show(value)
+        parts.append(f"{cell_name(game, state.cells, where)}={value}")
+    out = [game.seat_in(state.cells, seat) for seat in range(game.seats) if state.out >> seat & 1]
+    parts += [f"out: {', '.join(out)}"] * bool(out)
+    return f"{state.phase}: {', '.join(parts)}" if parts else state.phase
+
+
+def cell_name(game: Game, cells: Sequence[Any], where: int) -> str:
+    """What a cell of a position is called: ``purse[seat 1]``."""
+    cell = game.cells[where]
+    names = [
+        game.seat_in(cells, item) if cell.variable.per_seat and at == 0 else str(item)
+        for at, item in enumerate(cell.index)
+    ]
+    return f"{cell.variable.name}[{', '.join(names)}]" if names else cell.variable.name
+
+
+def _shown(game: Game) -> set[str]:
+    """Single numbers are always shown."""
+    return {name for name, variable in game.ruleset.state.items() if variable.kind == "number" and not variable.dims}
+
+
+def refuse_endless(graph: StateGraph, part: bool = False) -> None:
+    """PlayError where play can come to a state from which nobody can ever end the game.
+
+    ``part``: the states are some of a game, and those that they lead to, numbered after them, lead on. Then no play is told.
+    """
+    inner = (graph.target >= 0) & (graph.target < graph.states)
+    source = graph.edge_state
+    ends = reachable(graph.target[inner], source[inner], graph.states, different(source[~inner]))
+    if ends.all():
+        return
+    number = int(np.flatnonzero(~ends)[0])
+    told = way_to(Rules(graph.game), graph.codec, graph.keys, graph.parent, number)[1] if not part else ()
+    problem = never_ends(graph.game, graph.state(number), graph.codec.carried)
+    raise PlayError(problem, told, graph.game.ruleset.source)

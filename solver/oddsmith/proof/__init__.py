@@ -1,0 +1,26 @@
+"""Certificates checked without the solver: first that the table proves the values, then that the rules give the
+table.
+
+Nothing here knows the solver or the columns. ``values`` needs Python's own library only, so it also runs by itself.
+"""
+
+from oddsmith.proof.rules import Derivation, action_of, derive, position_of, prove, setting, start_of, steps_of
+from oddsmith.proof.values import FINEST, FORMAT, LARGEST, NEVER, Proof, Row, Table
+
+__all__ = [
+    "FINEST",
+    "FORMAT",
+    "LARGEST",
+    "NEVER",
+    "Derivation",
+    "Proof",
+    "Row",
+    "Table",
+    "action_of",
+    "derive",
+    "position_of",
+    "prove",
+    "setting",
+    "start_of",
+    "steps_of",
+]

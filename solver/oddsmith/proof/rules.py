@@ -1,0 +1,353 @@
+"""Do the rules give the table of a certificate? Each state is put before the one-state rules, and its rows derived again.
+
+The engine that explored the game takes no part: neither its columns nor its codes of states. What the table calls one
+state stands for many positions, and the header says which in ``canonical``. Nothing of that is believed: ``derive`` puts
+the state before the rules in a form that is all those positions at once.
+
+How a certificate tells of a game: its settings, its actions, and its positions.
+
+What a named policy of a ruleset prescribes in a position: the solver has its own reading of the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from random import Random
+from typing import Any
+
+from oddsmith.base.dice import Hand
+from oddsmith.base.errors import CertificateError, InputError
+from oddsmith.base.exact import fraction_text
+from oddsmith.base.progress import Progress, silent
+from oddsmith.expr import compiled
+from oddsmith.proof.values import DAMAGED, Proof, Refused, Source, check, fraction, records, shown, whole, words
+from oddsmith.ruleset import (
+    Action,
+    Canonical,
+    Chances,
+    Deriver,
+    Futures,
+    Game,
+    Missing,
+    Rules,
+    Seen,
+    State,
+    bag,
+    bind,
+    sha256,
+)
+from oddsmith.ruleset.model import Ruleset
+
+
+def setting(game: Game) -> dict[str, Any]:
+    """Which game of a ruleset this is."""
+    return {
+        "id": game.ruleset.id,
+        "sha256": sha256(game.ruleset),
+        "seats": game.seats,
+        "parameters": dict(game.parameters),
+        "variants": list(game.variants),
+    }
+
+
+def action_of(phase: str, action: Action) -> list[Any]:
+    """An action: its phase, the number of its entry there, its name, and the values of its loop names."""
+    return [phase, action.entry, action.name, [[name, plain(value)] for name, value in action.binding]]
+
+
+def plain(value: Any) -> Any:
+    """A value of a cell as JSON has it: a hand is a list of pairs of face and kind."""
+    return [list(die) for die in value] if isinstance(value, Hand) else value
+
+
+def position_of(state: State, seats: int) -> dict[str, Any]:
+    """A state whose seats are counted from the mover."""
+    out = [seat for seat in range(seats) if state.out >> seat & 1]
+    return {"phase": state.phase, "out": out, "cells": [plain(value) for value in state.cells]}
+
+
+def state_of(record: dict[str, Any], game: Game) -> State:
+    """The inverse of :func:`position_of`. Any of ``values.DAMAGED`` where the record is not as it should be."""
+    cells = [
+        Hand((whole(face), whole(kind)) for face, kind in cell) if isinstance(cell, list) else cell
+        for cell in record["cells"]
+    ]
+    seats_out = set(map(whole, record["out"]))
+    out = sum(1 << seat for seat in range(game.seats) if seat in seats_out)
+    state = State(record["phase"], 0, out, tuple(cells))
+    # Python takes True for 1, and rules may reckon with either.
+    if [*map(type, cells)] != [*map(type, game.start)] or position_of(state, game.seats)["out"] != record["out"]:
+        raise ValueError("a position is not written as the format says")
+    return state
+
+
+# --- from positions to states
+
+STEPS = ("mover", "carried", "forgotten", "alike")
+
+
+def steps_of(canonical: Canonical) -> list[dict[str, Any]]:
+    """How positions become states, for a header; steps that do nothing are left out."""
+    names = [cell.name for cell in canonical.game.cells]
+    carried = [[names[where], list(map(fraction_text, worth))] for where, worth in sorted(canonical.worth.items())]
+    phases = {
+        phase: [names[where] for where in sorted(cells)]
+        for phase, cells in sorted(canonical.forgotten.items())
+        if cells
+    }
+    families = [[[names[where] for where in member] for member in members] for members in canonical.alike]
+    steps: list[dict[str, Any]] = [{"step": "mover"}]
+    steps += [{"step": "carried", "cells": carried}] if carried else []
+    steps += [{"step": "forgotten", "phases": phases}] if phases else []
+    return steps + ([{"step": "alike", "families": families}] if families else [])
+
+
+def canonical_of(game: Game, steps: Sequence[Mapping[str, Any]]) -> Canonical:
+    """The inverse of :func:`steps_of`. Refused, or any of ``values.DAMAGED``, where the steps are not as they should be."""
+    known = {step["step"]: step for step in steps}
+    if [step["step"] for step in steps] != [name for name in STEPS if name in known or name == "mover"]:
+        raise Refused("its states are made in a way that this checker does not know")
+    number = {cell.name: where for where, cell in enumerate(game.cells)}
+    carried = known.get("carried", {"cells": []})["cells"]
+    worth = {number[name]: [fraction(each) for each in worths] for name, worths in carried}
+    if any(len(each) != game.seats for each in worth.values()):
+        raise Refused("what a carried cell counts is not told for every seat")
+    phases = known.get("forgotten", {"phases": {}})["phases"]
+    forgotten = {phase: [number[name] for name in names] for phase, names in phases.items()}
+    families = known.get("alike", {"families": []})["families"]
+    alike = [[[number[name] for name in member] for member in members] for members in families]
+    placed = [where for members in alike for member in members for where in member]
+    if len(placed) != len(set(placed)):
+        raise Refused("a cell stands in two members that are alike")
+    return Canonical(game, worth, forgotten, alike)
+
+
+def start_of(canonical: Canonical, rules: Rules) -> dict[str, Any]:
+    """Which seat moves first, and what it and the others hold of carried cells by then, for a header."""
+    position = rules.start()
+    held = [
+        fraction_text(Fraction(units, canonical.scale))
+        for units in canonical.gained(canonical.game.start, position.cells)
+    ]
+    return {"mover": position.mover, "held": held}
+
+
+class Prescription:
+    """A named policy. Refused where the ruleset has none of that name."""
+
+    def __init__(self, game: Game, name: str) -> None:
+        if name not in game.ruleset.policies:
+            raise Refused(f"{game.ruleset.id} has no policy {name}")
+        self.game, self.name = game, name
+        self.lines = game.ruleset.policies[name]
+
+    def pick(self, position: State, actions: Sequence[Action]) -> int:
+        """The number of the action: of the first line with a legal instance, the one it prefers; else the first of all."""
+        moment = self.game.moment(position.cells, position.mover, position.out)
+        for line in self.lines.get(position.phase, ()):
+            fitting: list[tuple[int, int]] = []
+            for number, action in enumerate(actions):
+                moment.local = dict(action.binding)
+                if action.name == line.option and compiled(line.when)(moment):
+                    worth = compiled(line.prefer)(moment) if line.prefer else 0
+                    fitting.append((-worth, number))
+            if fitting:
+                return min(fitting)[1]
+        return 0
+
+
+EVERY = 200_000  # positions up to which all are derived
+SAMPLE = 20_000  # states of a larger table
+SEED = 20_000
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """What was derived again: ``checked`` of all ``states``, at ``positions`` positions (orders of members that are alike).
+
+    ``whole``: every position that the states stand for; else states and orders taken at random.
+    """
+
+    states: int
+    checked: int
+    positions: int
+    whole: bool
+
+
+def prove(data: Source) -> Proof:
+    """What the table of a certificate proves. Raises CertificateError."""
+    try:
+        return check(data)
+    except Refused as refused:
+        raise CertificateError(f"the certificate is refused: {refused}") from None
+
+
+def derive(data: Source, ruleset: Ruleset, sample: int | None = None, report: Progress | None = None) -> Derivation:
+    """Derive the rows of every state, or of a random ``sample`` (by default of large tables only).
+
+    Raises CertificateError where the ruleset is another one or where a row differs.
+    """
+    try:
+        head = next(records(data))
+        return _Derived(head, _bound(head, ruleset)).check(data, sample, report or silent)
+    except Refused as refused:
+        raise CertificateError(f"the certificate is refused: {refused}") from None
+    except InputError as error:
+        raise CertificateError(f"the certificate is refused, because in the game that it names {error}") from None
+    except Seen as seen:
+        raise CertificateError(f"the certificate is refused: {seen}") from None
+    except (*DAMAGED, StopIteration) as wrong:
+        raise CertificateError(f"the certificate is refused: its header is not as the format says: {wrong}") from None
+
+
+def _bound(head: dict[str, Any], ruleset: Ruleset) -> Game:
+    """The game that the header names."""
+    given = head["ruleset"]
+    if given["sha256"] != sha256(ruleset):
+        raise Refused(
+            f"it is for other rules: the hash of {ruleset.id} is {sha256(ruleset)[:12]}..., not {given['sha256'][:12]}..."
+        )
+    game = bind(ruleset, given["seats"], given["parameters"], given["variants"])
+    objective = ruleset.payoffs.get(head["objective"])
+    if objective is None or objective.goal != head["goal"]:
+        raise Refused(f"{ruleset.id} has no objective {head['objective']} to {head['goal']}")
+    if given != setting(game):
+        raise Refused("its settings are not all settings of the game")
+    if head["cells"] != [cell.name for cell in game.cells]:
+        raise Refused("its cells are not those of the game")
+    return game
+
+
+# --- deriving
+
+
+class _Derived:
+    """The one-state rules, asked for what the table says."""
+
+    def __init__(self, head: dict[str, Any], game: Game) -> None:
+        self.head, self.game, self.rules = head, game, Rules(game)
+        self.numbers: dict[State, int] = {}
+        self.canonical = canonical_of(game, head["canonical"])
+        self.deriver = Deriver(game, head["objective"], self.canonical, self.numbers.get)
+        policies = head["policies"].items()
+        self.named = {int(seat) - 1: Prescription(game, name) for seat, name in policies}
+        self.payoffs = [tuple(Fraction(units, head["scale"]) for units in kind) for kind in head["payoffs"]]
+
+    def check(self, data: Source, sample: int | None, report: Progress) -> Derivation:
+        """Stage by stage, number the states, then compare row by row."""
+        count, positions = self.head["states"], self._positions(data)
+        whole = positions <= EVERY if sample is None else sample >= count
+        size, random = count if whole else min(count, sample or SAMPLE), Random(SEED)  # noqa: S311 - a sample, not a secret
+        wanted = set(random.sample(range(count), size))
+        ahead, lines, start, derived = records(data), records(data), 0, 0
+        next(ahead), next(lines)
+        stages = self.head.get("stages", [[count, 0]])
+        for place, (states, _) in enumerate(stages, 1):
+            self._number(start, islice(ahead, states))
+            first = self.numbers.get(self.canonical.state(self.rules.start()))
+            wrong = first != count - states or self.head["start"] != start_of(self.canonical, self.rules)
+            if place == len(stages) and wrong:
+                raise Refused("its first state is not where the game starts, or not as it starts")
+            for number, record in zip(range(start, start + states), lines, strict=False):
+                if number in wanted:
+                    derived += self._locate(number, record, None if whole else random)
+                if number % 1_000 == 0:
+                    report("deriving", number, count)
+            start += states
+            least = min((least for _, least in stages[place:]), default=0)
+            for state in [each for each, number in self.numbers.items() if number < least]:
+                del self.numbers[state]
+        return Derivation(count, size, derived, whole)
+
+    def _positions(self, data: Source) -> int:
+        """How many orders of alike members all states stand for; more than EVERY are not counted on."""
+        lines, positions = records(data), 0
+        next(lines)
+        for record in lines:
+            with suppress(*DAMAGED):
+                positions += self.canonical.ways(state_of(record, self.game))
+            if positions > EVERY:
+                break
+        return positions
+
+    def _number(self, start: int, states: Iterable[dict[str, Any]]) -> None:
+        """Number the states of a stage, from ``start`` on."""
+        for number, record in enumerate(states, start):
+            if self._add(number, record) is None:
+                where = words(self.head, number, record)
+                raise Refused(f"{where}: it is no position of the game, or one that was listed already")
+
+    def _add(self, number: int, record: dict[str, Any]) -> State | None:
+        """The state of a record; None where it is not as the table should have it, or was there before."""
+        try:
+            state = state_of(record, self.game)
+            fits = state.phase in self.rules.entries and len(state.cells) == len(self.game.cells)
+            new = fits and state == self.canonical.state(state) and self.numbers.setdefault(state, number) == number
+        except DAMAGED:
+            return None
+        return state if new else None
+
+    def _locate(self, number: int, record: dict[str, Any], random: Random | None) -> int:
+        """Compare a state in all its orders, or in its own and one at ``random``; an error names it. How many orders."""
+        try:
+            state = state_of(record, self.game)
+            others = self._others(state, random)
+            self._compare(number, record, state, itself=True)
+            return 1 + sum(self._compare(number, record, other, itself=False) for other in others)
+        except Missing as missing:
+            wrong = f"{missing}: {self._shown(missing.state)}"
+        except (InputError, Refused, Seen) as other:
+            wrong = str(other)
+        raise Refused(f"{words(self.head, number, record)}: {wrong}")
+
+    def _others(self, state: State, random: Random | None) -> Iterator[State]:
+        """The other orders of a state, or one of them at most."""
+        found = self.canonical.arrangements(state) if random is None else [self.canonical.arranged(state, random)]
+        return (other for other in found if other != state)
+
+    def _compare(self, number: int, record: dict[str, Any], state: State, itself: bool) -> bool:
+        """``itself``: not in another order, so actions stand in the same order and under the same names."""
+        derived = self.deriver.futures(state, number % self.game.seats)
+        stated = [self._stated(row) for _, row in record["rows"]]
+        if len(derived.rows) != len(stated):
+            raise Refused(f"it has {len(stated)} rows, and the rules give {len(derived.rows)}")
+        if itself:
+            self._compare_actions(record, derived)
+            for place, (given_by_rules, theirs) in enumerate(zip(derived.rows, stated, strict=True), 1):
+                self._compare_rows(place, given_by_rules, theirs)
+        elif bag(derived.rows) != bag(stated):
+            raise Refused(f"the rules do not give its rows in a position that it stands for: {self._shown(state)}")
+        for seat, policy in self.named.items() if len(stated) > 1 else ():
+            pick, play = policy.pick(derived.position, derived.actions), record["play"][seat % self.head["copies"]]
+            if pick != play and (itself or derived.rows[pick] != stated[play]):
+                raise Refused(f"{policy.name} prescribes another action")
+        return True
+
+    def _compare_actions(self, record: dict[str, Any], derived: Futures) -> None:
+        rows = [action for action, _ in record["rows"]]
+        legal = [action_of(record["phase"], action) for action in derived.named]
+        if [self.head["actions"][action] for action in rows if action >= 0] != legal or (not legal and rows != [-1]):
+            raise Refused("its actions are not those that the rules allow")
+
+    def _compare_rows(self, number: int, derived: Chances, stated: Chances) -> None:
+        if derived == stated:
+            return
+        target, by, paid = min(landing for landing, _ in derived.items() ^ stated.items())
+        where = f"to state {target}, {by} seats on," if target >= 0 else "to the end"
+        money = " ".join(fraction_text(Fraction(units)) for units in paid)
+        chances = [fraction_text(each.get((target, by, paid), Fraction(0))) for each in (stated, derived)]
+        raise Refused(f"row {number} leads {where} paying {money} with chance {chances[0]}, by the rules {chances[1]}")
+
+    def _shown(self, state: State) -> str:
+        return shown(self.head, position_of(state, self.game.seats))
+
+    def _stated(self, row: list[list[int]]) -> Chances:
+        total, chances = sum(weight for *_, weight in row), Chances()
+        for target, by, payoff, weight in row:
+            landing = (target, by, self.payoffs[payoff])
+            chances[landing] = chances.get(landing, Fraction(0)) + Fraction(weight, total)
+        return chances

@@ -1,0 +1,71 @@
+"""What changed between two games, as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from oddsmith.base.exact import Number
+from oddsmith.publish.markup.html import Html, cell, column, row, table, tag
+from oddsmith.publish.pages.standalone import standalone
+from oddsmith.report.english import capital, plain_name, sentence
+from oddsmith.report.policy import Difference, Moved
+
+PLACES = 4
+
+
+def changes_page(title: str, found: Difference) -> bytes:
+    """The page of a difference: rules, values, lengths, decisions, and what the old way of playing costs."""
+    return standalone(title, _parts(found))
+
+
+def _parts(found: Difference) -> Iterator[Html]:
+    yield tag("h2", "Rules")
+    if found.rules:
+        head = [column("where"), column("before"), column("after")]
+        rows = [[row(each.place), cell(_text(each.before)), cell(_text(each.after))] for each in found.rules]
+        yield table("What changed in the rules and the settings.", head, rows)
+    else:
+        yield tag("p", "The rules and the settings are the same.")
+    yield tag("h2", "What each seat gets")
+    named = list(zip(found.seats, found.values, strict=True))
+    yield _before_after("The values of the seats if all play best.", "seat", named)
+    if found.lengths:
+        yield tag("h2", "How long a game is")
+        yield _before_after("Means under best play.", "length", list(found.lengths.items()))
+    yield tag("h2", "What to do")
+    for moved in found.choices:
+        yield from _moved(moved)
+    if found.loyal is not None and found.loyal_loss is not None:
+        words = f"Whoever alone still plays the old way, as {found.seats[0]}, gets {found.loyal.decimal(PLACES)}"
+        yield tag("p", f"{words}. That costs {found.loyal_loss.decimal(PLACES)}.")
+
+
+def _before_after(caption: str, what: str, named: Sequence[tuple[str, tuple[Number | None, Number | None]]]) -> Html:
+    head = [column(text) for text in (what, "before", "after", "change", "")]
+    rows = []
+    for name, (before, after) in named:
+        change = None if before is None or after is None else after - before
+        sure = [number.grade for number in (before, after) if number is not None]
+        cells = [_shown(before), _shown(after), _shown(change, sign=True), " and ".join(dict.fromkeys(sure))]
+        rows.append([row(capital(name)), *map(cell, cells)])
+    return table(caption, head, rows)
+
+
+def _moved(moved: Moved) -> Iterator[Html]:
+    name, _, words = moved.words.partition(": ")
+    yield tag("p", tag("strong", capital(name)), f": {sentence(words)}")
+    if moved.examples:
+        head = [column("position"), column("before"), column("now")]
+        rows = [[row(each.position), cell(each.before), cell(each.after)] for each in moved.examples]
+        yield table(f"Decisions of {plain_name(moved.phase)} that moved.", head, rows)
+
+
+def _shown(number: Number | None, sign: bool = False) -> str:
+    if number is None:
+        return "–"
+    text = number.decimal(PLACES)
+    return f"+{text}" if sign and number.lower > 0 else text
+
+
+def _text(value: object) -> str:
+    return "–" if value is None else str(value)

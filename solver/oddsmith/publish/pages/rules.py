@@ -1,0 +1,101 @@
+"""How the game goes: its rules as a person tells them, then exactly, its lists to roll on, and where all of this comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from oddsmith.publish.markup.html import Html, cell, column, esc, join, marked, prose, row, table, tag
+from oddsmith.publish.markup.numbers import percent, span
+from oddsmith.report.english import Item, Section, capital, filled, joined, plain_name, rules_in_words
+from oddsmith.ruleset import Game, ListedTable, listed
+
+
+def whole_html(game: Game) -> list[Html]:
+    """How to play, from the summary to the tables: as people tell it, as the author wrote of it, and exactly. No odds."""
+    rules = game.ruleset
+    told = told_html(game)
+    author = [prose(str(rules.data["prose"]))] if "prose" in rules.data else []
+    exactly = [tag("h3", "The rules, exactly")] if told else []
+    return [tag("p", rules.summary), *told, *author, *exactly, *rules_html(game), *tables_html(game, chances=False)]
+
+
+def told_html(game: Game) -> list[Html]:
+    """The rules as a person tells them; nothing where nobody did."""
+    told = game.ruleset.told and filled(game.ruleset.told, game)
+    return [prose(told)] if told else []
+
+
+def rules_html(game: Game) -> list[Html]:
+    """The rules exactly, in plain words made from what the engine plays."""
+    parts = []
+    for section in rules_in_words(game):
+        parts.append(tag("h3", section.title))
+        if section.text:
+            parts.append(tag("p", marked(section.text)))
+        if section.items:
+            parts.append(_items(section))
+    return parts
+
+
+def _items(section: Section) -> Html:
+    kind = "ol" if section.numbered else "ul"
+    return tag(kind, *(tag("li", _item(item)) for item in section.items), cls="od-items")
+
+
+def _item(item: Item) -> Html:
+    parts: list[str] = []
+    name = marked(item.name)
+    if item.name:
+        parts.append(tag("strong", name))
+    if item.when:
+        lead = "If " if not item.name else ", " if item.when.startswith("with ") else ", if "
+        parts.append(join([esc(lead), marked(item.when)]))
+    if parts:
+        parts.append(esc(": "))
+    return join([*parts, marked(item.what if parts else capital(item.what))])
+
+
+def tables_html(game: Game, chances: bool = True) -> list[Html]:
+    """The tables to roll on: the results of the dice, and what each says; with chances, where these differ."""
+    return [_to_roll_on(each, chances and not each.even) for each in listed(game)]
+
+
+def table_odds_html(game: Game) -> list[Html]:
+    """Those tables whose lines are not alike, with their chances."""
+    return [_to_roll_on(each, chances=True) for each in listed(game) if not each.even]
+
+
+def _to_roll_on(each: ListedTable, chances: bool) -> Html:
+    head, rows = [column("result", cls="od-text")], [[cell(line.text, cls="od-text")] for line in each.lines]
+    if each.dice:
+        head.insert(0, column(each.dice))
+        for cells, line in zip(rows, each.lines, strict=True):
+            cells.insert(0, row(span(line.low, line.high)))
+    if chances:
+        head += [column("chance"), column("exactly")]
+        for cells, line in zip(rows, each.lines, strict=True):
+            chance = Fraction(line.weight, each.weight)
+            cells += [cell(percent(chance)), cell(str(chance))]
+    return table(f"{each.name}. {outcomes_told(each)}".rstrip(), head, rows)
+
+
+def outcomes_told(table: ListedTable) -> str:
+    """Which outcomes a table has, in a sentence or two; nothing for a table of the author's own rows."""
+    if not table.phase:
+        return ""
+    never = f" There, {joined(table.never)} cannot come up." if table.never else ""
+    return f"What {plain_name(table.phase)} leads to when every variable is at its start.{never}"
+
+
+def source_html(source: Mapping[str, object]) -> Html:
+    """Where the rules come from, and under which licence."""
+    named = join([esc(source[key]) for key in ("title", "author", "year") if key in source], ", ")
+    parts = [esc("Source: "), named]
+    if "url" in source:
+        parts += [esc(", "), tag("a", str(source["url"]), href=str(source["url"]), rel="noreferrer")]
+    for key, lead in (("licence", ". Licence: "), ("note", ". ")):
+        if key in source:
+            parts += [esc(lead), esc(str(source[key]).rstrip("."))]
+    parts.append(esc("."))
+    return tag("p", *parts, cls="od-source")

@@ -1,0 +1,129 @@
+"""The book of a game, ``play.json``: of one that was solved, and of one that nothing is known of but its rules.
+
+Games for coins: those on the table at the start go to and fro, and everybody keeps what lies in their purse at the end.
+
+Such coins can be money. Each seat pays in an equal part of all coins of the start and leaves with its purse, so that what
+a seat gets on average, as it was solved, is what it gets in money. Nothing says so in the rules: it follows from them.
+
+What a table of play says of a game, as data: names of phases and variables, and what is said of entries and of the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oddsmith.report.english.prose import capital
+from oddsmith.report.english.words import plain_name
+from oddsmith.ruleset import bind, bundle, tree_data
+from oddsmith.ruleset.model import Computed, Entry, Move, Payoff, Ruleset, Sentence, Variable, looked_at
+
+
+def coins(rules: Ruleset) -> dict[str, tuple[str, ...]]:
+    """The variables in which coins lie, the purse first, for each payoff that is such a purse: a number of each seat that
+    grows by nothing but moves from other such variables. Coins may leave the game; then somebody gets less.
+    """
+    return {name: held for name, payoff in rules.payoffs.items() if (held := _held(rules, payoff))}
+
+
+def _held(rules: Ruleset, payoff: Payoff) -> tuple[str, ...]:
+    value = payoff.value
+    if payoff.goal != "max" or value.op != "state" or [index.op for index in value.args] != ["seat"]:
+        return ()
+    held = [value.value]
+    for name in held:  # which grows while it is read
+        if not _keeps(rules, name):
+            return ()
+        for effect in rules.effects:
+            if all(place.name != name for place in effect.writes):
+                continue
+            if not isinstance(effect, Move) or effect.source is None:
+                return ()  # they come from nowhere
+            held += [place.name for place in effect.writes if place.name not in held]
+    return tuple(held)
+
+
+def _keeps(rules: Ruleset, name: str) -> bool:
+    """Whether a variable holds a number of coins that no roll and no new turn makes larger."""
+    variable = rules.state[name]
+    start = variable.start
+    empty = start is None or getattr(start, "value", None) == 0
+    throws = [throw for phase in rules.phases.values() for throw in phase.throws]
+    thrown = any(name in (throw.name, looked_at(throw)) for throw in throws)  # a bag holds more than coins
+    positive = variable.least is None or variable.least.value == 0
+    return variable.kind == "number" and positive and (empty or not variable.resets) and not thrown
+
+
+def table_words(rules: Ruleset) -> dict[str, Any]:
+    """How phases and variables are called, what is said of entries, what variants change and parameters mean."""
+    return {
+        "phases": {name: each.label or capital(plain_name(name)) for name, each in rules.phases.items()},
+        "variables": {name: _variable(each) for name, each in rules.state.items()},
+        **said_words(rules),
+        "variants": {name: each.about for name, each in rules.variants.items()},
+        "parameters": {name: each.about for name, each in rules.parameters.items()},
+    }
+
+
+def said_words(rules: Ruleset) -> dict[str, Any]:
+    """What the entries say and do, by phase, and what is said of who goes out and of the end. What says nothing is left out."""
+    told = {name: [_entry(one) for one in each.entries] for name, each in rules.phases.items()}
+    entries = {name: each for name, each in told.items() if any(each)}
+    others = {"out": rules.out_say, "end": rules.end_say}
+    return {"entries": entries} | {key: _parts(words) for key, words in others.items() if words is not None}
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    """What an outcome, option or case says and does, as far as the ruleset has words for it."""
+    return {key: _parts(words) for key, words in (("say", entry.say), ("does", entry.does)) if words is not None}
+
+
+def _parts(words: Sentence) -> list[Any]:
+    """Text, and expressions with their types."""
+    return [
+        [part.tree.type.kind, tree_data(part.tree), *part.forms] if isinstance(part, Computed) else part
+        for part in words
+        if part != ""
+    ]
+
+
+def _variable(each: Variable) -> dict[str, Any]:
+    """What a table calls a variable and says of it, and how it shows it where the ruleset says that."""
+    told = {"label": each.label or plain_name(each.name), "about": each.about}
+    return told | ({"show": each.show} if each.show else {}) | ({"unit": list(each.unit)} if each.unit else {})
+
+
+def book(rules: Ruleset, settings: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The book with these settings, the usual one first."""
+    return {
+        "bundle": bundle(rules),
+        "words": table_words(rules),
+        "settings": list(settings),
+        "coins": coins(rules),
+    }
+
+
+def unsolved(rules: Ruleset) -> dict[str, Any]:
+    """The book with the game at every number of seats, without a table of best play: seats play by policies or at random."""
+    least, most, usual = rules.seats
+    seats = sorted(range(least, most + 1), key=lambda each: each != usual)
+    return book(rules, [_setting(rules, each) for each in seats])
+
+
+def _setting(rules: Ruleset, seats: int) -> dict[str, Any]:
+    return {
+        "slug": f"{seats}-seats",
+        "seats": seats,
+        "parameters": dict(bind(rules, seats).parameters),
+        "unit": "",
+        "objective": next(iter(rules.payoffs)),
+        "share": False,
+        "policy": None,
+        "values": None,
+        "opponents": [*(_player("named", name) for name in rules.policies), _player("random", None)],
+    }
+
+
+def _player(kind: str, policy: str | None) -> dict[str, Any]:
+    """How a seat can play that needs no table of best play."""
+    return {"kind": kind, "policy": policy, "best": None, "odds": []}

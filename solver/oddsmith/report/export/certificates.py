@@ -1,0 +1,822 @@
+"""A solution as a certificate: everything that a checker needs who trusts neither the solver nor its graph.
+
+``docs/certificates.md`` lays down the format. Values are exact where all of them together are short enough, else enclosed.
+
+How long play can last while everybody takes only actions that are as good as what is played: so much room bounds need.
+
+A certificate's values are bounds that no action exceeds. What is known of the true values is off by a little, everywhere by
+some other little. That is mended by adding a unit for every step that play can still take: a bound then falls by a unit with
+each step, which is more than it may be off. Steps within an *end component* (a set of nodes that play need never leave, by
+rows that lead nowhere else: de Alfaro 1997) can go on for ever and so cannot count. All its nodes share one number of steps.
+
+A node is a state as somebody sees it; a row leads from a node to others, each with its chance, or else to the end.
+
+The numbers of a certificate: a solution's values with what it takes to prove them, per entry of its table.
+
+What is found here proves nothing by itself; ``certify.values`` says what each number is for. An entry is
+``state * copies + mover``, with one copy per seat that may be to move where seats play differently.
+
+A game solved by stages as a certificate, from the last stage to the first: see ``docs/certificates.md``.
+
+Nothing of a stage is held longer than an earlier one leads to it. All values are enclosed. How far off they may be is laid
+down before the first line is written, so the solution must have digits to spare.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import warnings
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain
+from math import ceil, gcd, lcm
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_matrix, diags, identity, vstack
+from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import MatrixRankWarning, spsolve
+
+from oddsmith.base.arrays import Floats, Ints, Mask, arange, bincount, reduceat, repeat
+from oddsmith.base.errors import DisprovedError, UncertifiableError
+from oddsmith.base.progress import Progress, silent
+from oddsmith.graph import KeyIndex, StateGraph, ranges
+from oddsmith.proof import (
+    FINEST,
+    FORMAT,
+    LARGEST,
+    NEVER,
+    Row,
+    Table,
+    action_of,
+    position_of,
+    setting,
+    start_of,
+    steps_of,
+)
+from oddsmith.ruleset import Action, Canonical, Game, Rules
+from oddsmith.solve import Solution
+from oddsmith.solve.staged import Around, Staged, find_stages, walk
+from oddsmith.solve.systems import Singular, blocks, settle
+from oddsmith.solve.values import Mixture, ProvenBounds, precision_of, rows_mixed
+
+MOST_CHANGES = 200  # of rows for others, until play that lasts longest is given up
+CLEARLY = 0.01  # of a step: play that lasts longer by less is not looked for
+STEADY = 0.55  # of a step, by which the steps fall at least along every row: more than half, with room for rounding
+SURE = 1e-12  # a row whose chances sum to less than 1 by more may end
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows of nodes. ``chances``: shape (rows, nodes). ``right``: the known steps of each, 1 at least; ``node``: its own."""
+
+    chances: csr_matrix
+    right: Floats
+    node: Ints
+
+    @property
+    def nodes(self) -> int:
+        """How many there are."""
+        return int(self.chances.shape[1])
+
+    @cached_property
+    def components(self) -> tuple[Ints, Mask]:
+        """The end component of each node, a number of its own where it lies in none, and which rows stay inside of one."""
+        return _end_components(self)
+
+    @property
+    def single(self) -> bool:
+        """Whether no end component has several nodes."""
+        return _all_differ(self.components[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Lasting:
+    """The most steps from each node, and the end component that it lies in (a number of its own elsewhere)."""
+
+    steps: Floats
+    component: Ints
+
+    @property
+    def single(self) -> bool:
+        """Whether no end component has several nodes."""
+        return _all_differ(self.component)
+
+
+def longest(rows: Rows) -> Lasting:
+    """The most steps that play takes from each node, whichever row is taken. Raises UncertifiableError where it may not end."""
+    component, inner = rows.components
+    count = int(component.max()) + 1
+    kept = np.flatnonzero(~inner)
+    where = csr_matrix((np.ones(rows.nodes), (arange(rows.nodes), component)), shape=(rows.nodes, count))
+    chances, right, own = (rows.chances[kept] @ where).tocsr(), rows.right[kept], component[rows.node[kept]]
+    found, first = np.unique(own, return_index=True)
+    if len(found) < count:
+        raise UncertifiableError("play may last for ever: a certificate cannot prove that it ends")
+    taken = first.copy()
+    for _ in range(MOST_CHANGES):
+        steps = mean_steps(chances[taken], right[taken])
+        if not np.isfinite(steps).all():
+            break
+        worth = chances @ steps + right
+        better = np.flatnonzero(worth > steps[own] + CLEARLY)
+        if not len(better):
+            if (steps[own] - chances @ steps - (right - 1)).min() < STEADY:
+                break
+            return Lasting(steps[component], component)
+        better = better[np.argsort(worth[better], kind="stable")]
+        taken[own[better]] = better  # of several the last, which is the best
+    raise UncertifiableError("play lasts too long, or for ever: a certificate cannot prove that it ends")
+
+
+def _all_differ(component: Ints) -> bool:
+    return int(component.max(initial=-1)) + 1 == len(component)
+
+
+def _end_components(rows: Rows) -> tuple[Ints, Mask]:
+    pattern = rows.chances.copy()
+    pattern.data = np.ones_like(pattern.data)
+    inner: Mask = np.asarray(rows.chances.sum(axis=1)).reshape(-1) > 1 - SURE
+    inner &= rows.right <= 1  # of what is known, something leads on to nodes that are not here
+    lines = csr_matrix((np.ones(len(rows.node)), (rows.node, arange(len(rows.node)))), shape=pattern.shape[::-1])
+    while True:
+        edges = lines @ diags(inner.astype(float)) @ pattern
+        component: Ints = connected_components(edges, connection="strong")[1].astype(np.int64)
+        width = int(component.max()) + 1
+        where = csr_matrix((np.ones(rows.nodes), (arange(rows.nodes), component)), shape=(rows.nodes, width))
+        spread = np.diff((pattern @ where).tocsr().indptr)  # how many components a row leads to
+        reached = np.zeros(len(rows.node), dtype=np.int64)
+        some = np.diff(pattern.indptr) > 0
+        reached[some] = component[pattern.indices[pattern.indptr[:-1][some]]]
+        stays = inner & some & (spread == 1) & (reached == component[rows.node])
+        if (stays == inner).all():
+            return component, inner
+        inner = stays
+
+
+def mean_steps(following: csr_matrix, right: Floats) -> Floats:
+    """The mean number of steps until play ends; no numbers where it does not."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MatrixRankWarning)
+        solved = spsolve((identity(following.shape[0]) - following).tocsc(), right)
+    return np.asarray(solved, dtype=float).reshape(-1)
+
+
+UNIT_BITS = 128  # of a value that is only enclosed: some 38 digits
+GRAIN = 1024  # parts of a step that are told apart
+EXACT_ENTRIES = 20_000
+EXACT_BITS = 1 << 26  # of all exact values together: 16 MB of text
+MOST_STEPS = 20_000  # of play, until a linear system is solved instead
+LEFT = 0.4  # of play may still be going on after the steps, at the worst
+NEAR = 1e-7  # of the largest value: closer than this, floats do not decide
+TOO_FEW = "too few digits of its values are known for a certificate: ask for more with --digits"
+
+
+def refuse_large(*numbers: int) -> None:
+    """UncertifiableError where a number is larger than any reader of JSON has it exactly."""
+    if max(map(abs, numbers)) > LARGEST:
+        raise UncertifiableError("its weights, payoffs or steps are larger than a certificate can hold")
+
+
+@dataclass(frozen=True)
+class _Values:
+    """Values per entry and seat (counted from the mover), as the table of a certificate holds them; the steps of each entry."""
+
+    unit: int
+    residual: int
+    values: list[list[int]]
+    over: list[int]
+    steps: list[int]
+
+
+def rows_of(graph: StateGraph, state: int, columns: Sequence[Ints]) -> Iterator[Row]:
+    """The transitions of each row of a state, weights in lowest terms; those alike in all that counts are one.
+
+    ``columns``: target, by and payoff of all transitions of the graph.
+    """
+    for row in graph.rows(state):
+        part = slice(int(graph.row_edges[row]), int(graph.row_edges[row + 1]))
+        merged: dict[tuple[int, ...], int] = {}
+        for where, weight in zip(
+            zip(*(column[part].tolist() for column in columns), strict=True), graph.weight[part].tolist(), strict=True
+        ):
+            merged[where] = merged.get(where, 0) + weight
+        shared = gcd(*merged.values())
+        yield [[*where, weight // shared] for where, weight in merged.items()]
+
+
+def shares_of(mixture: Mixture, first: int) -> list[list[Any]]:
+    """What is mixed in a state, from its first row on: rows with shares, between the bounds of the true ones."""
+    shares = {row: chance.middle for row, chance in mixture.chances.items()}
+    whole = lcm(*(share.denominator for share in shares.values()))
+    return [[row - first, f"{int(share * whole):x}"] for row, share in shares.items()]
+
+
+class Evidence:
+    """``payoffs`` and ``actions`` are those that the table uses; ``payoff`` points into the former, per transition."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution, self.graph = solution, solution.graph
+        self.copies = solution.solved.arena.copies
+        self.named = frozenset(seat - 1 for seat in solution.named)
+        self.entries = arange(self.graph.states * self.copies)
+        self.target = self.graph.target.astype(np.int64)
+        self.by = np.where(self.target < 0, 0, self.graph.by.astype(np.int64))
+        kinds, self.payoff = np.unique(self.graph.payoff, return_inverse=True)
+        self.payoffs = [self.graph.payoffs[kind] for kind in kinds.tolist()]
+        used = np.unique(self.graph.row_action[self.graph.row_action >= 0])
+        self.actions = {action: number for number, action in enumerate(used.tolist())}
+
+    # --- rows and what is played
+
+    def rows(self, state: int) -> list[tuple[int, Row]]:
+        """The rows of a state: action and transitions."""
+        graph = self.graph
+        actions = (self.actions.get(action, -1) for action in graph.row_action[graph.rows(state)].tolist())
+        return list(zip(actions, rows_of(graph, state, (self.target, self.by, self.payoff)), strict=True))
+
+    def play(self, entry: int) -> Any:
+        """What is played: the number of a row; of a mixture its rows with shares, between the bounds of the true ones."""
+        first = int(self.graph.state_rows[entry // self.copies])
+        mixture = self.solution.mixtures.get(entry)
+        return int(self.played[entry]) - first if mixture is None else shares_of(mixture, first)
+
+    @cached_property
+    def played(self) -> Ints:
+        """The row of the graph that is played, per entry; of a mixture the first."""
+        arena = self.solution.solved.arena
+        rows = self.graph.state_rows[self.entries // self.copies] + self.solution.solved.rows - arena.state_rows[:-1]
+        for entry, mixture in self.solution.mixtures.items():
+            rows[entry] = mixture.rows[0]
+        return rows
+
+    def reached(self, edges: Ints, mover: Any) -> Ints:
+        """The entries that transitions lead to; -1 for the end."""
+        entry = self.solution.solved.arena.copy_of(self.target[edges], mover + self.by[edges])
+        return np.where(self.target[edges] < 0, -1, entry)
+
+    @cached_property
+    def following(self) -> csr_matrix:
+        """The chances from entry to entry as it is played, in floats."""
+        return self._played()
+
+    def _played(self, seat: int | None = None) -> csr_matrix:
+        """The same; with a ``seat``, counted from the mover, from its places at each entry to those that it comes to."""
+        mixtures = self.solution.mixtures
+        mixed = [(entry, row, float(share)) for entry, own in mixtures.items() for row, share in own.chances.items()]
+        pure = np.setdiff1d(self.entries, list(mixtures))
+        chain = self._chain(pure, self.played[pure], np.ones(len(pure)), seat)
+        if not mixed:
+            return chain
+        entries, rows, shares = map(np.array, zip(*mixed, strict=True))
+        both: csr_matrix = chain + self._chain(entries, rows, shares, seat)
+        return both
+
+    def _chain(self, entries: Ints, rows: Ints, share: Any, seat: int | None, apart: bool = False) -> csr_matrix:
+        """The chances by which rows, each taken in its entry with a share, lead on: by entry, or each row ``apart``."""
+        graph = self.graph
+        lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
+        edges, source = ranges(graph.row_edges[rows], lengths), repeat(entries, lengths)
+        chance = graph.weight[edges] * repeat(share / graph.denominator[rows], lengths)
+        to, seats = self.reached(edges, source % self.copies), 1 if seat is None else graph.seats
+        inner = to >= 0
+        if seat is not None:
+            to = to * seats + (seat - self.by[edges]) % seats
+        line, lines = (repeat(arange(len(rows)), lengths), len(rows)) if apart else (source, len(self.entries))
+        shape = (lines, len(self.entries) * seats)
+        return csr_matrix((chance[inner], (line[inner], to[inner])), shape=shape)
+
+    # --- that play ends
+
+    @cached_property
+    def lasting(self) -> Any:
+        """d with d - P d >= 1/2: the steps of play, counted until less than half of it is still going on anywhere."""
+        going: Any = np.ones(len(self.entries))
+        steps = np.zeros(len(self.entries))
+        for _ in range(MOST_STEPS):
+            steps += going
+            going = self.following @ going
+            if going.max() <= LEFT:
+                break
+        else:
+            steps = mean_steps(self.following, np.ones(len(steps)))
+        if not (np.isfinite(steps).all() and steps.min() >= 0.5 and (steps - self.following @ steps).min() >= STEADY):
+            raise UncertifiableError("play lasts too long, or for ever: a certificate cannot prove that it ends")
+        return steps
+
+    def lasting_with(self, close: Ints) -> Lasting:
+        """The most steps with rows of ``close`` (shape (2, rows): entry, row of the graph) in place of what is played.
+
+        Per entry, or, where play might then go on for ever, per entry and seat: what one seat alone can bring about.
+        """
+        (entries, rows), ones = close, np.ones(close.shape[1])
+        beside = self._chain(entries, rows, ones, None, apart=True)
+        together = _joined([self.following, beside], [self.entries, entries])
+        if together.single:
+            return longest(together)
+        seats = self.graph.seats
+        played = [self._played(seat) for seat in range(seats)]
+        mine = self._chain(entries, rows, ones, 0, apart=True)
+        places = [self.entries * seats + seat for seat in range(seats)]
+        return longest(_joined([*played, mine], [*places, entries * seats]))
+
+    def ends(self) -> list[int]:
+        """Transitions to the end: of the actions the worst, of the outcomes of chance the best."""
+        graph = self.graph
+        ranks = np.append(np.full(len(self.entries), NEVER, dtype=np.int64), 0)  # the last one is what -1 means
+        reached = [self.reached(arange(len(self.target)), mover) for mover in range(self.copies)]
+        while True:
+            before = ranks.copy()
+            for mover, to in enumerate(reached):
+                rows = reduceat(np.minimum, before[to], graph.row_edges[:-1])
+                worst = reduceat(np.maximum, rows, graph.state_rows[:-1])
+                if mover in self.named:
+                    worst = rows[self.played[mover :: self.copies]]
+                ranks[mover : -1 : self.copies] = np.minimum(NEVER, worst + 1)
+            if (ranks == before).all():
+                return [int(end) for end in ranks[:-1]]
+
+    # --- values
+
+    def table(self, first: int, held: list[Fraction]) -> Table:
+        """All numbers. ``first``, ``held``: who moves first, and what seats have at the start. Raises UncertifiableError."""
+        graph, sign, numbers = self.graph, self.solution.solved.arena.sign, self._fractions() or self._enclosed()
+        table = Table(
+            graph.seats, self.copies, sign, self.named, self.payoffs, graph.scale, first, held, numbers.unit,
+            numbers.residual, GRAIN, numbers.values, numbers.over, numbers.steps, self.ends(), first % self.copies,
+        )  # fmt: skip
+        gain = max((self._gain(table, *each) for each in self._close(table.values, table.over).T.tolist()), default=0)
+        said = zip(table.game(), self.solution.values, strict=True)
+        if gain > NEAR or any(low > number.upper or number.lower > high for (low, high), number in said):
+            raise DisprovedError("the solution is not what its own table proves")
+        if gain > 0 or any(high - low > FINEST for low, high in table.game()):
+            raise UncertifiableError(TOO_FEW)
+        refuse_large(int(graph.weight.max()), *chain.from_iterable(self.payoffs), table.scale, *table.steps)
+        return table
+
+    def _fractions(self) -> _Values | None:
+        """All values as fractions; None where some value is no fraction, or all of them together would be too long."""
+        if self.solution.grade != "exact" or len(self.entries) > EXACT_ENTRIES:
+            return None
+        held, size = _Values(1, 0, [], [], grains(self.lasting)), 0
+        for entry in self.entries.tolist():
+            numbers = [number.exact for number in self.solution.state_values(*divmod(entry, self.copies))]
+            known = [number for number in numbers if number is not None]
+            over = lcm(*(number.denominator for number in known))
+            size += over.bit_length() * (len(known) + 1)
+            if len(known) < len(numbers) or size > EXACT_BITS:
+                return None
+            held.values.append([number.numerator * (over // number.denominator) for number in known])
+            held.over.append(over)
+        return held
+
+    def _enclosed(self) -> _Values:
+        """Bounds that no row exceeds: the middles of what is proven, and room for each step that play can still take.
+
+        A middle is off by half the widest bounds and by rounding, so in a row by twice that at most. Where a state mixes, the
+        bounds hold for every probability between its own, and so for the one written down.
+        """
+        one, sign = 1 << UNIT_BITS, self.solution.solved.arena.sign
+        values, widest = self._middles(one)
+        over = [one] * len(values)
+        found = self.lasting_with(self._close(values, over))
+        spread = levelled(values, found.component, sign)
+        off = 2 * (ceil(widest * one) + spread + 2)
+        room = 1 + off // (GRAIN // 2 - 1)  # units for each grain of a step, which falls by more than half of them
+        rise = np.ceil(found.steps * GRAIN)
+        raised(values, [room * int(grains) for grains in rise], sign)
+        steps = grains(found.steps if found.single and len(rise) == len(self.entries) else self.lasting)
+        fall = self._fall(rise) * (1 + NEAR) + 2
+        return _Values(one, ceil(room * fall) + off, values, over, steps)
+
+    def _fall(self, rise: Floats) -> float:
+        """By how much the room falls at most along what is played."""
+        seats, shared = self.graph.seats, len(rise) == len(self.entries)
+        if shared:
+            return float((rise - self.following @ rise).max())
+        return max(float((rise[seat::seats] - self._played(seat) @ rise).max()) for seat in range(seats))
+
+    def _middles(self, one: int) -> tuple[list[list[int]], Fraction]:
+        """The middles of all bounds in units, per entry and seat from the mover; how wide the widest is."""
+        widest, values = Fraction(0), list[list[int]]()
+        for entry in self.entries.tolist():
+            numbers = self.solution.solved.bounds.numbers(entry)
+            widest = max(widest, *(number.upper - number.lower for number in numbers))
+            middles = [round(number.middle * one) for number in numbers]
+            # An arena by seat leaves the seats in their places; here the mover is the first.
+            mover = entry % self.copies
+            values.append(middles[mover:] + middles[:mover])
+        return values, widest
+
+    # --- decisions
+
+    def _close(self, tops: list[list[int]], over: list[int]) -> Ints:
+        """The rows that come near what is played, or are mixed, by floats: entry and row of the graph, shape (2, rows)."""
+        graph, found = self.graph, [np.zeros((2, 0), dtype=np.int64)]
+        values = np.array(
+            [[value / below for value in mine] for mine, below in zip(tops, over, strict=True)], dtype=float
+        )
+        near = NEAR * (1 + float(np.abs(values).max()))
+        paid = np.array([kind[0] for kind in self.payoffs], dtype=float)[self.payoff] / graph.scale
+        chance = graph.weight / graph.denominator[graph.edge_row]
+        several = (np.diff(graph.state_rows) > 1)[graph.row_state]
+        mixed, sign = rows_mixed(self.solution.mixtures), self.solution.solved.arena.sign
+        for mover in sorted(set(range(self.copies)) - self.named):
+            to = self.reached(arange(len(self.target)), mover)
+            brought = np.where(to < 0, 0, values[to, -self.by % graph.seats]) + paid
+            worth = reduceat(np.add, brought * chance, graph.row_edges[:-1])
+            close = (worth - values[mover :: self.copies, 0][graph.row_state]) * sign > -near
+            close[self.played[mover :: self.copies]] = False
+            close[mixed] = True
+            rows = np.flatnonzero(close & several)
+            found.append(np.array([self.solution.solved.arena.copy_of(graph.row_state[rows], mover), rows]))
+        return np.concatenate(found, axis=1)
+
+    def _gain(self, table: Table, entry: int, row: int) -> Fraction:
+        """How much more a row of the graph is worth than the entry's value says."""
+        state, mover = divmod(entry, self.copies)
+        rows = [table.arriving(row, mover) for _, row in self.rows(state)]
+        return table.gain(entry, rows[row - int(self.graph.state_rows[state])])
+
+
+def _joined(chances: Sequence[csr_matrix], nodes: Sequence[Ints]) -> Rows:
+    node = np.concatenate(nodes)
+    return Rows(vstack(chances, format="csr"), np.ones(len(node)), node)
+
+
+def levelled(values: list[list[int]], component: Ints, sign: int) -> int:
+    """Give all places of an end component the best of their values; by how many units the farthest was off.
+
+    The values are per entry and seat, the places likewise, or per entry alone where all end components are of one place.
+    """
+    seats, spread = len(component) // len(values), 0
+    order = np.argsort(component, kind="stable")
+    _, first, count = np.unique(component[order], return_index=True, return_counts=True)
+    for low, many in zip(first[count > 1].tolist(), count[count > 1].tolist(), strict=True):
+        places = [divmod(place, seats) for place in order[low : low + many].tolist()]
+        mine = [values[entry][seat] for entry, seat in places]
+        best = max(mine) if sign > 0 else min(mine)
+        spread = max(spread, *(abs(best - value) for value in mine))
+        for entry, seat in places:
+            values[entry][seat] = best
+    return spread
+
+
+def raised(values: list[list[int]], room: list[int], sign: int) -> None:
+    """Make room in values per entry and seat, by units for each of them, or for each entry."""
+    seats = len(room) // len(values)
+    for entry, mine in enumerate(values):
+        mine[:] = [value + sign * room[entry * seats + seat % seats] for seat, value in enumerate(mine)]
+
+
+def grains(steps: Any) -> list[int]:
+    """Steps in whole grains, rounded up."""
+    return [int(step) for step in np.ceil(steps * GRAIN)]
+
+
+GZIP = 31  # zlib's name of its format, without a time in it
+AT_ONCE = 10_000  # states whose keys are read together
+_TEXT = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
+
+
+def certificate(solution: Solution, packed: bool = False, report: Progress | None = None) -> bytes:
+    """The certificate of a solution as text, or gzipped (``packed``). The same solution gives the same bytes.
+
+    Raises UncertifiableError where play lasts so long that its end cannot be proved in this way.
+    """
+    return b"".join(written(_records(solution, report or silent), packed))
+
+
+def written(records: Iterable[dict[str, Any]], packed: bool) -> Iterator[bytes]:
+    """Records as the text of a certificate with its checksum, or gzipped, part by part."""
+    digest = hashlib.sha256()
+    press = zlib.compressobj(6, wbits=GZIP)
+    for record in records:
+        line = _line(record)
+        digest.update(line)
+        yield press.compress(line) if packed else line
+    last = _line({"sha256": digest.hexdigest()})
+    yield press.compress(last) + press.flush() if packed else last
+
+
+def _line(record: dict[str, Any]) -> bytes:
+    return _TEXT.encode(record).encode() + b"\n"
+
+
+def _records(solution: Solution, report: Progress) -> Iterator[dict[str, Any]]:
+    """The header, then the states."""
+    graph, evidence = solution.graph, Evidence(solution)
+    left_out = graph.codec.reduction
+    canonical = Canonical(graph.game, left_out.worth, left_out.dead, left_out.orbits)
+    start = start_of(canonical, Rules(graph.game))
+    table = evidence.table(start["mover"], [Fraction(text) for text in start["held"]])
+    actions = [graph.actions[action] for action in evidence.actions]
+    policies = {str(seat): name for seat, name in sorted(solution.named.items())}
+    claims = {"kind": solution.kind, "policies": policies, "states": graph.states}
+    yield header(graph.game, graph.objective, table, actions, claims, canonical)
+    for first in range(0, graph.states, AT_ONCE):
+        report("certifying", first, graph.states)
+        for state, position in enumerate(graph.codec.states(graph.keys[:, first : first + AT_ONCE]), first):
+            mine = range(state * table.copies, (state + 1) * table.copies)
+            over = {} if table.residual else {"over": [f"{table.over[entry]:x}" for entry in mine]}
+            yield {
+                **position_of(position, graph.seats),
+                "rows": evidence.rows(state),
+                "play": [evidence.play(entry) for entry in mine],
+                "values": [[f"{value:x}" for value in table.values[entry]] for entry in mine],
+                **over,
+                "steps": [table.steps[entry] for entry in mine],
+                "ends": [None if table.ends[entry] == NEVER else table.ends[entry] for entry in mine],
+            }
+
+
+def header(
+    game: Game,
+    objective: str,
+    table: Table,
+    actions: Iterable[tuple[str, int, tuple[tuple[str, Any], ...]]],
+    claims: Mapping[str, Any],
+    canonical: Canonical,
+) -> dict[str, Any]:
+    """Which game this is, and how the lines of its states are to be read. ``claims``: what no table tells."""
+    return {
+        "certificate": FORMAT,
+        "ruleset": setting(game),
+        "objective": objective,
+        "goal": game.ruleset.payoffs[objective].goal,
+        **claims,
+        "copies": table.copies,
+        "cells": [cell.name for cell in game.cells],
+        "canonical": steps_of(canonical),
+        "start": start_of(canonical, Rules(game)),
+        "actions": [
+            action_of(phase, Action(entry, game.ruleset.phases[phase].entries[entry].name, binding))
+            for phase, entry, binding in actions
+        ],
+        "payoffs": table.payoffs,
+        "scale": table.scale,
+        "unit": f"{table.unit:x}",
+        "residual": f"{table.residual:x}",
+        "grain": table.grain,
+    }
+
+
+DIGITS = 40  # that a solution should have
+RESIDUAL = 1 << 40  # units of 2^-UNIT_BITS by which what is played may bring less than a value
+OFF = 64  # units by which middles may be off in a row, which the steps of play make room for: a unit for each grain
+SETTLED = 1e-9  # of the largest value: a sweep that changes steps by less is the last
+
+
+def staged_certificate(staged: Staged, packed: bool = False, report: Progress | None = None) -> Iterator[bytes]:
+    """The certificate of a game solved by stages, part by part, as text or gzipped (``packed``).
+
+    Raises UncertifiableError where it has too few digits, or play lasts so long that its end cannot be proved in this way.
+    """
+    return written(_Writer(staged, report or silent).records(), packed)
+
+
+def refuse_few(digits: int) -> None:
+    """UncertifiableError where values of so many decimal digits are too few for a certificate, before hours go into them."""
+    if precision_of(0, digits) <= UNIT_BITS:
+        raise _too_few()
+
+
+def _too_few() -> UncertifiableError:
+    return UncertifiableError(f"{TOO_FEW} {DIGITS}")
+
+
+@dataclass
+class _Stage:
+    """States of one stage in the file. ``first``: the number of the first; ``least``: of the first state that they lead to."""
+
+    keys: Ints
+    first: int
+    least: int
+    index: KeyIndex = field(repr=False)
+
+    @property
+    def count(self) -> int:
+        """How many states it has."""
+        return int(self.keys.shape[1])
+
+
+class _Writer:
+    """Explores all states again, and writes them down stage by stage."""
+
+    def __init__(self, staged: Staged, report: Progress) -> None:
+        self.staged, self.report, explorer = staged, report, staged.explorer
+        self.codec, left_out = explorer.codec, explorer.codec.reduction
+        self.canonical = Canonical(staged.game, left_out.worth, left_out.dead, left_out.orbits)
+        stages = find_stages(self.codec)
+        assert stages is not None
+        self.stage_of, found = stages.of, walk(explorer, stages, report)
+        self.order, self.stages, first = sorted(found.sizes, reverse=True), dict[int, _Stage](), 0
+        for each in self.order:
+            furthest = found.furthest.get(each, each)
+            least = first if furthest == each else self.stages[furthest].first
+            self.stages[each] = _Stage(found.keys[each], first, least, KeyIndex.of(found.keys[each]))
+            first += found.sizes[each]
+        self.states, (payoffs, scale) = first, explorer.payoffs
+        refuse_large(scale, *chain.from_iterable(payoffs))
+        start, goal = start_of(self.canonical, Rules(staged.game)), staged.game.ruleset.payoffs[staged.objective].goal
+        held = [Fraction(text) for text in start["held"]]
+        self.table = Table(
+            staged.game.seats, 1, 1 if goal == "max" else -1, frozenset(), payoffs, scale, start["mover"], held,
+            1 << UNIT_BITS, RESIDUAL, GRAIN, [], [], [], [], first - self.stages[self.order[-1]].count,
+        )  # fmt: skip
+        self.rises: list[Any] = []  # per state the room that its values make, in grains: for all seats, or for each
+        self.actions = {action: number for number, action in enumerate(explorer.expander.actions)}
+        self.paid = {tuple(Fraction(units, scale) for units in kind): number for number, kind in enumerate(payoffs)}
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """The header, then the states."""
+        staged, order = self.staged, [self.stages[each] for each in self.order]
+        claims: dict[str, Any] = {
+            "kind": staged.kind,
+            "policies": {},
+            "states": self.states,
+            "stages": [[each.count, each.least] for each in order],
+        }
+        yield header(staged.game, staged.objective, self.table, self.actions, claims, self.canonical)
+        for place, stage in enumerate(order, 1):
+            yield from self._stage(stage)
+            gone = min((each.least for each in order[place:]), default=0)
+            self.table.forget(gone)
+            self.rises[:gone] = [None] * gone
+        if any(high - low > FINEST for low, high in self.table.game()):
+            raise UncertifiableError("play lasts too long for a certificate by stages")
+
+    def _stage(self, stage: _Stage) -> Iterator[dict[str, Any]]:
+        table, around = self.table, self.staged.course.around(stage.keys)
+        refuse_large(int(around.graph.weight.max()))
+        lines = _Lines(self, stage, around)
+        close, graph = lines.close(), around.graph
+        values = list(_middles(around.bounds, stage.count))
+        steps, rises = lines.lasting(close, values)
+        table.values.extend(values)
+        table.over.extend([table.unit] * stage.count)
+        table.steps.extend(steps)
+        table.ends.extend(lines.ends())
+        self.rises.extend(rises)
+        for state, position in enumerate(self.codec.states(stage.keys)):
+            number, low = stage.first + state, int(graph.state_rows[state])
+            self.report("certifying", number, self.states)
+            rows, mixture = list(rows_of(graph, state, lines.columns)), around.mixtures.get(state)
+            play = shares_of(mixture, low) if mixture else int(around.rows[state]) - low
+            if any(close[low + row] and table.gain(number, rows[row]) > 0 for row in range(len(rows)) if row != play):
+                raise _too_few()
+            yield {
+                **position_of(position, table.seats),
+                "rows": list(zip(lines.actions(state), rows, strict=True)),
+                "play": [play],
+                "values": [[f"{value:x}" for value in table.values[number]]],
+                "steps": [table.steps[number]],
+                "ends": [None if table.ends[number] == NEVER else table.ends[number]],
+            }
+
+    def numbers(self, keys: Ints) -> Ints:
+        """The numbers in the file of some states of stages that are written."""
+        found, stage = np.empty(keys.shape[1], dtype=np.int64), self.stage_of(keys)
+        for each in set(stage.tolist()):
+            here = np.flatnonzero(stage == each)
+            found[here] = self.stages[each].first + self.stages[each].index.known(keys[:, here])
+        return found
+
+
+class _Lines:
+    """The transitions of a stage as its lines have them. ``columns``: target, by and payoff of each."""
+
+    def __init__(self, writer: _Writer, stage: _Stage, around: Around) -> None:
+        self.writer, self.around, self.graph, self.count = writer, around, around.graph, stage.count
+        graph, others = self.graph, writer.numbers(around.beside)
+        paid = [writer.paid[tuple(Fraction(units, graph.scale) for units in kind)] for kind in graph.payoffs]
+        self.local = graph.target.astype(np.int64)  # -1, and the last entry of what is asked of targets, is the end
+        number = np.concatenate([stage.first + arange(self.count), others, [-1]])
+        by = np.where(self.local < 0, 0, graph.by)
+        self.columns = (number[self.local], by, np.array(paid, dtype=np.int64)[graph.payoff])
+        self.others: list[int] = others.tolist()
+
+    def actions(self, state: int) -> list[int]:
+        """The numbers of the actions of a state."""
+        actions = self.graph.row_action[self.graph.rows(state)].tolist()
+        return [-1 if action < 0 else self.writer.actions[self.graph.actions[action]] for action in actions]
+
+    def lasting(self, close: Mask, values: list[list[int]]) -> tuple[list[int], list[Any]]:
+        """The steps of each state, and the room that is made in its values, by a unit for each grain of a step.
+
+        They are those of play in which whatever row of ``close`` lasts longest is taken. Where all seats together could then go
+        on for ever, each gets room for what it can bring about alone, and the steps are those of what is played.
+        """
+        table, rows = self.writer.table, np.flatnonzero(close)
+        every = self._leading(rows, np.ones(len(rows)), arange(len(rows)), self._known(1), None)
+        nodes = Rows(*every, self.graph.row_state[rows])
+        if not nodes.components[1].any():
+            steps = self._settled(nodes)
+            raised(values, steps, table.sign)
+            return steps, list(steps)
+        found = longest(self._by_seat(rows))
+        if levelled(values, found.component, table.sign) > OFF // 4:
+            raise _too_few()
+        rises = grains(found.steps)
+        raised(values, rises, table.sign)
+        taken, shares = self._taken()
+        known = np.array([[table.steps[each]] for each in self.others] + [[0]], dtype=float) / GRAIN
+        played = self._leading(taken, shares, self.graph.row_state[taken], known, None)
+        steps = self._settled(Rows(*played, arange(self.count)))
+        return steps, [tuple(rises[at : at + table.seats]) for at in range(0, len(rises), table.seats)]
+
+    def _by_seat(self, rows: Ints) -> Rows:
+        """The rows of what is played by every seat's place at a state, and those of the mover's own place that are near it."""
+        seats, state, (taken, shares) = self.writer.table.seats, self.graph.row_state, self._taken()
+        known, parts = self._known(seats), list[tuple[csr_matrix, Floats]]()
+        for seat in range(seats):
+            parts.append(self._leading(taken, shares, state[taken], known, seat))
+        parts.append(self._leading(rows, np.ones(len(rows)), arange(len(rows)), known, 0))
+        nodes = [arange(self.count) * seats + seat for seat in range(seats)]
+        chances, right = zip(*parts, strict=True)
+        return Rows(csr_matrix(vstack(chances)), np.concatenate(right), np.concatenate([*nodes, state[rows] * seats]))
+
+    def _known(self, seats: int) -> Floats:
+        """The room that was made in states beside these, in steps, per seat or at most; in the last place that of the end."""
+        found = [self.writer.rises[each] for each in self.others]
+        if seats == 1:
+            return np.array([[np.max(each)] for each in found] + [[0]], dtype=float) / GRAIN
+        every = [each if isinstance(each, tuple) else (each,) * seats for each in found]
+        return np.array([*every, (0,) * seats], dtype=float) / GRAIN
+
+    def _leading(
+        self, rows: Ints, shares: Floats, lines: Ints, known: Floats, seat: int | None
+    ) -> tuple[csr_matrix, Floats]:
+        """The chances by which rows lead on, in their lines, and one step with what is known of where they lead beside.
+
+        With a ``seat``, counted from the mover, its places at each state are told apart.
+        """
+        graph, seats, count = self.graph, 1 if seat is None else self.writer.table.seats, int(lines.max()) + 1
+        lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
+        edges, line = ranges(graph.row_edges[rows], lengths), repeat(lines, lengths)
+        target, chance = self.local[edges], graph.weight[edges] * repeat(shares / graph.denominator[rows], lengths)
+        place = np.zeros(len(edges), dtype=np.int64) if seat is None else (seat - self.columns[1][edges]) % seats
+        own = (target >= 0) & (target < self.count)
+        later = known[np.where(target < self.count, -1, target - self.count), place]
+        following = (chance[own], (line[own], target[own] * seats + place[own]))
+        right = 1 + bincount(line, later * chance, count)
+        return csr_matrix(following, shape=(count, self.count * seats)), right
+
+    def _settled(self, rows: Rows) -> list[int]:
+        """d with d - P d >= 1/2 for every row, in grains: the steps still to come, rounded up. The rows are in order."""
+        first = np.searchsorted(rows.node, arange(self.count + 1))
+        try:
+            steps = settle(list(blocks(0, first, rows.chances)), rows.right, SETTLED)
+        except Singular:
+            steps = np.array([np.inf])
+        if not np.isfinite(steps).all() or (steps[rows.node] - rows.chances @ steps - rows.right + 1).min() < STEADY:
+            raise UncertifiableError("play may last for ever: a certificate cannot prove that it ends")
+        refuse_large(int(GRAIN * float(steps.max())) + 1)
+        return grains(steps)
+
+    def _taken(self) -> tuple[Ints, Floats]:
+        """The rows that are taken, each with its share."""
+        rows, mixtures = self.around.rows, self.around.mixtures
+        pure = np.setdiff1d(arange(self.count), np.array(list(mixtures), dtype=np.int64))
+        mixed = [(row, float(chance)) for each in mixtures.values() for row, chance in each.chances.items()]
+        if not mixed:
+            return rows, np.ones(self.count)
+        others, shares = zip(*mixed, strict=True)
+        return np.append(rows[pure], others), np.append(np.ones(len(pure)), shares)
+
+    def ends(self) -> list[int]:
+        """Transitions to the end: of the actions the worst, of the outcomes of chance the best."""
+        known = [self.writer.table.ends[each] for each in self.others]
+        ranks = np.array([*([NEVER] * self.count), *known, 0], dtype=np.int64)
+        while True:
+            rows = reduceat(np.minimum, ranks[self.local], self.graph.row_edges[:-1])
+            worst = np.minimum(NEVER, reduceat(np.maximum, rows, self.graph.state_rows[:-1]) + 1)
+            if (worst == ranks[: self.count]).all():
+                return [int(end) for end in worst]
+            ranks[: self.count] = worst
+
+    def close(self) -> Mask:
+        """Which rows floats do not tell from what is played: the table's own reckoning decides of these."""
+        graph, bounds, table = self.graph, self.around.bounds, self.writer.table
+        values = np.append(bounds.values, np.zeros((1, table.seats)), axis=0)
+        paid = np.array([kind[0] for kind in table.payoffs], dtype=float)[self.columns[2]] / table.scale
+        brought = values[self.local, -self.columns[1] % table.seats] + paid
+        chance = graph.weight / repeat(graph.denominator, np.diff(graph.row_edges))
+        worth: Floats = reduceat(np.add, brought * chance, graph.row_edges[:-1])
+        taken = repeat(worth[self.around.rows], np.diff(graph.state_rows))
+        found: Mask = (worth - taken) * table.sign > -NEAR * (1 + float(np.abs(values).max()))
+        found[self._taken()[0]] = True
+        return found
+
+
+def _middles(bounds: ProvenBounds, count: int) -> Iterator[list[int]]:
+    """The middles of bounds in units of the table, each so near the true value that rows are off by less than ``OFF``."""
+    point, finer = bounds.point, bounds.point.places - UNIT_BITS
+    if finer < 1 or int(bounds.radius[:count].max()) * 4 >= (OFF // 4) << finer:
+        raise _too_few()
+    for state in range(count):
+        yield [point.join(limbs) >> finer for limbs in bounds.x[:, state].T.tolist()]

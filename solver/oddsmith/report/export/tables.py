@@ -1,0 +1,344 @@
+"""Values and policy of a solution as one table, a line per state, in CSV, JSON and Parquet; and its play for Storm.
+
+Seats are counted from the seat to move, as in the rules: ``value_1`` is the mover's. Fractions are text (``p/q``) of
+any length; where only bounds are proven, these stand in ``_lower`` and ``_upper``, and the fraction is empty.
+
+Every decision of a solved game as a spreadsheet reads it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from io import BytesIO, StringIO
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints, arange, cumsum, repeat
+from oddsmith.base.errors import ExportError
+from oddsmith.base.exact import LONG, Number, fraction_text, plain_text
+from oddsmith.graph import Plain, Variables, ranges, seats_out
+from oddsmith.graph.export import drn
+from oddsmith.report.policy.decisions import Decisions, Seen
+from oddsmith.solve import Solution, TooLong
+from oddsmith.solve.values import Mixture
+
+CHUNK = 4_096  # states that are worked on together
+GROUP = 65_536  # lines of a row group in Parquet
+PLACES = 12
+
+
+@dataclass(frozen=True)
+class Column:
+    """What a column holds: ``int``, ``bool`` or ``str``; any may be empty. ``free``: text that a ruleset's author wrote."""
+
+    name: str
+    kind: type
+    free: bool = False
+
+
+class Table:
+    """The lines of a solution, or of a part of one, of which ``first`` states stand before.
+
+    ``mover`` tells lines apart where seats play differently, ``chance`` is there where one mixes.
+
+    ``action``: what the policy takes; ``next_best``: the best of the others, and ``loss`` what the mover loses by it (below 0
+    where a named policy does not take what is best). ``chance``: of the action; ``else``: what else a mixing player takes.
+    """
+
+    def __init__(self, solution: Solution, places: int = PLACES, first: int = 0) -> None:
+        self.first = first
+        self.solution, self.graph, self.arena = solution, solution.graph, solution.solved.arena
+        self.places, self.sign, self.copies = places, self.arena.sign, self.arena.copies
+        self.mixed = solution.kind == "mixed"  # of a part as well whose own positions mix nothing
+        own = self._columns([], [])
+        self.variables = Variables(self.graph.game, self.graph.codec, [column.name for column in own])
+        kinds = {"number": int, "seat": int, "flag": bool}
+        cells = [self.graph.game.cells[where].variable.kind for where in self.variables.cells]
+        self.columns = self._columns(self.variables.names, [kinds.get(kind, str) for kind in cells])
+        self.tied = {tie.state: set(tie.rows) for tie in solution.solved.ties}
+        self.tied |= {state: set(mixture.rows) for state, mixture in solution.mixtures.items()}
+        self.undecided = frozenset(solution.solved.undecided)
+        self.exact = self._all_exact()
+
+    def _columns(self, names: Sequence[str], kinds: Sequence[type]) -> list[Column]:
+        shown = [Column("state", int)] + [Column("mover", int)] * (self.copies > 1) + [Column("phase", str)]
+        shown += [Column("out", str)] * self.graph.game.drops
+        shown += [Column(name, kind, True) for name, kind in zip(names, kinds, strict=True)]
+        shown += [Column("action", str, True)]
+        shown += [Column("chance", str), Column("else", str, True)] * self.mixed
+        for seat in range(1, self.graph.seats + 1):
+            shown += _number_columns(f"value_{seat}")
+        return [*shown, Column("next_best", str, True), *_number_columns("loss")]
+
+    def _all_exact(self) -> bool:
+        """Whether every value is known as a fraction; where a player mixes, one row per state does not give them."""
+        if self.mixed:
+            return False
+        exact = self.solution.solved.exact
+        with suppress(TooLong):
+            exact.ensure(range(self._count))
+            return not exact.opaque.any()
+        return False
+
+    @property
+    def _count(self) -> int:
+        """How many states of the arena have a line: in a part those beside it have none."""
+        return self.graph.states * self.copies
+
+    # --- lines
+
+    def lines(self) -> Iterator[list[Plain]]:
+        """The lines in the order of the columns, states ascending."""
+        for start in range(0, self._count, CHUNK):
+            numbers = arange(start, min(start + CHUNK, self._count))
+            counts = np.diff(self.arena.state_rows)[numbers]
+            worth = self._worth(numbers[counts > 1], counts[counts > 1])
+            for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
+                yield self._line(number, list(islice(worth, count)) if count > 1 else [])
+
+    def _worth(self, numbers: Ints, counts: Ints) -> Iterator[Number]:
+        """What every row of some states is worth to the mover."""
+        rows = ranges(self.arena.state_rows[numbers], counts)
+        movers = repeat(self.arena.mover[numbers], counts)
+        if not self.exact:
+            return iter(self.solution.solved.bounds.row_numbers(rows, movers))
+        value = self.solution.solved.exact.row_value
+        return (Number.of(value(row, mover)) for row, mover in zip(rows.tolist(), movers.tolist(), strict=True))
+
+    def _line(self, number: int, worth: list[Number]) -> list[Plain]:
+        position, mover = divmod(number, self.copies)
+        state = self.graph.state(position)
+        mixture = self.solution.mixtures.get(number)
+        row = mixture.rows[0] if mixture else int(self.solution.solved.rows[number])
+        first = int(self.arena.state_rows[number])
+        line: list[Plain] = [self.first + position] + [mover + 1] * (self.copies > 1) + [state.phase]
+        line += [seats_out(state)] * self.graph.game.drops
+        line += [*self.variables.values(state), self._name(position, row - first)]
+        if self.mixed:
+            line += self._chances(position, first, mixture) if mixture else ["1", None]
+        for value in self._values(number, mover):
+            line += self._number(value)
+        if not worth:
+            return [*line, None, None, None, None, None]
+        others = [k for k in range(len(worth)) if k != row - first]
+        best = max(others, key=lambda k: worth[k].middle * self.sign)
+        loss = (worth[row - first] - worth[best]) * self.sign
+        if {row, first + best} <= self.tied.get(number, set()) or (
+            loss.lower <= 0 <= loss.upper and self._compared(number)
+        ):
+            loss = Number.of(0)
+        return [*line, self._name(position, best), *self._number(loss)]
+
+    def _chances(self, position: int, first: int, mixture: Mixture) -> list[Plain]:
+        """The chance of the action, and the other actions with theirs."""
+        chance, *others = (each.decimal(self.places) for each in mixture.chances.values())
+        names = (self._name(position, row - first) for row in mixture.rows[1:])
+        return [chance, "; ".join(f"{name}: {other}" for name, other in zip(names, others, strict=True))]
+
+    def _compared(self, number: int) -> bool:
+        """Whether what bounds do not tell from the best was found to be as good."""
+        return bool(self.arena.fixed[number] < 0) and number not in self.undecided
+
+    def _name(self, position: int, place: int) -> str:
+        return self.graph.action_name(int(self.graph.state_rows[position]) + place)
+
+    def _values(self, number: int, mover: int) -> list[Number]:
+        """The values of a state, from the mover on."""
+        solved, n = self.solution.solved, self.graph.seats
+        known = None if self.solution.mixtures else solved.exact.known.get(number)
+        found = [Number.of(known.fraction(k)) for k in range(n)] if known else list(solved.bounds.numbers(number))
+        return found[mover:] + found[:mover]
+
+    def _number(self, number: Number) -> list[Plain]:
+        if number.exact is not None:
+            return [fraction_text(number.exact), number.decimal(self.places), None, None]
+        return [None, number.decimal(self.places), fraction_text(number.lower), fraction_text(number.upper)]
+
+
+def _number_columns(name: str) -> list[Column]:
+    return [Column(name + part, str) for part in ("", "_decimal", "_lower", "_upper")]
+
+
+# --- formats
+
+
+def csv_bytes(solution: Solution, places: int = PLACES) -> bytes:
+    """The table as CSV: UTF-8, a header, lines end in a line feed; flags are ``true`` and ``false``."""
+    return b"".join(csv_parts([solution], places))
+
+
+def csv_parts(parts: Iterable[Solution], places: int = PLACES) -> Iterator[bytes]:
+    """The same of a solution that comes part by part, a few bytes at a time."""
+    first = 0
+    for part in parts:
+        table, stream = Table(part, places, first), StringIO()
+        writer = csv.writer(stream, lineterminator="\n")
+        if not first:
+            writer.writerow([column.name for column in table.columns])
+        free = [column.free for column in table.columns]
+        writer.writerows([_cell(*pair) for pair in zip(line, free, strict=True)] for line in table.lines())
+        first += part.graph.states
+        yield stream.getvalue().encode()
+
+
+def _cell(value: Plain, free: bool) -> Plain:
+    if isinstance(value, bool):
+        return plain_text(value)
+    return spreadsheet_text(value) if free and isinstance(value, str) else value
+
+
+def spreadsheet_text(text: str) -> str:
+    """Text that a spreadsheet will not take for a formula."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+
+
+def json_bytes(solution: Solution, places: int = PLACES) -> bytes:
+    """The result for machines, as ``solve --json`` has it but for its seconds, with the lines under ``states``."""
+    table = Table(solution, places)
+    names = [column.name for column in table.columns]
+    head = json.dumps(_head(solution), indent=2, ensure_ascii=False).removesuffix("\n}")
+    lines = (json.dumps(dict(zip(names, line, strict=True)), ensure_ascii=False) for line in table.lines())
+    states = ",\n    ".join(lines)
+    return f'{head},\n  "states": [\n    {states}\n  ]\n}}\n'.encode()
+
+
+def _head(solution: Solution) -> dict[str, Any]:
+    data = solution.to_json()
+    del data["seconds"], data["measures"]  # the former differ from run to run, the latter were not asked
+    return data
+
+
+def arrow() -> tuple[Any, Any]:
+    """The library that writes Parquet, and its part for files. Raises ExportError where it is not installed."""
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError:
+        raise ExportError("Parquet needs pyarrow, which is not installed: pip install 'oddsmith[parquet]'") from None
+    return pa, parquet
+
+
+def parquet_bytes(solution: Solution, places: int = PLACES) -> bytes:
+    """The table as Parquet; the result for machines stands in the schema's metadata under ``oddsmith``.
+
+    Raises ExportError where pyarrow is not installed.
+    """
+    pa, parquet = arrow()
+    table, stream = Table(solution, places), BytesIO()
+    kinds = {int: pa.int64(), bool: pa.bool_(), str: pa.large_string()}
+    schema = pa.schema([(column.name, kinds[column.kind]) for column in table.columns])
+    schema = schema.with_metadata({"oddsmith": json.dumps(_head(solution), ensure_ascii=False)})
+    lines = table.lines()
+    with parquet.ParquetWriter(stream, schema) as writer:
+        while group := list(islice(lines, GROUP)):
+            columns = zip(*group, strict=True)
+            arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
+            writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
+    return stream.getvalue()
+
+
+# --- Storm
+
+
+def played_rows(solution: Solution) -> Ints:
+    """The graph's row that the policy takes, of shape (states, seats): per state and seat to move."""
+    graph, arena = solution.graph, solution.solved.arena
+    places = (solution.solved.rows - arena.state_rows[:-1]).reshape(-1, arena.copies)
+    rows: Ints = np.broadcast_to(graph.state_rows[:-1, None] + places, (graph.states, graph.seats))
+    return rows
+
+
+def storm(solution: Solution, seat: int = 0) -> bytes:
+    """The solved play as a Markov chain in Storm's format; or an MDP where one ``seat`` (from 1) is left to choose.
+
+    Raises ExportError where a player mixes, because such a chance is no fraction.
+    """
+    if solution.mixtures:
+        raise ExportError("here a player mixes actions with a chance that is not a fraction, so DRN cannot hold it")
+    return drn(solution.graph, played_rows(solution), seat)
+
+
+DECISION_PLACES = 9
+
+
+def decision_table(solution: Solution, tables: list[Decisions]) -> str:
+    """Every decision as CSV: what the player sees, what is best, what it is worth to the mover, and the best other action."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    keys = list(dict.fromkeys(_key(feature.key, feature.name) for each in tables for feature in each.features))
+    writer.writerow(
+        ["phase", *map(spreadsheet_text, keys), "played", "action", "value", "exact", "second_action", "second_value"]
+    )
+    with suppress(TooLong):  # then fractions are left out where they are not known yet
+        numbers = np.unique(np.concatenate([_numbers(solution, each) for each in tables]))
+        solution.solved.exact.ensure(numbers.tolist(), longest=LONG * 16)  # a sum of long ones may be short
+    for each in tables:
+        writer.writerows(_rows(solution, each, keys))
+    return stream.getvalue()
+
+
+def _key(key: str, name: str) -> str:
+    return name if "[" in key else key
+
+
+def _rows(solution: Solution, each: Decisions, keys: list[str]) -> Iterator[list[str]]:
+    arena, graph = solution.solved.arena, solution.graph
+    numbers = _numbers(solution, each)
+    columns = {_key(feature.key, feature.name): feature for feature in each.features}
+    shown = [_column(columns.get(key), len(numbers)) for key in keys]
+    counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
+    rows = ranges(arena.state_rows[numbers], counts)
+    bounds, unit = solution.solved.bounds, solution.solved.bounds.unit
+    worth = list(bounds.intervals(rows, repeat(arena.mover[numbers], counts)))  # whole numbers: there are very many
+    starts = np.concatenate([[0], cumsum(counts)]).tolist()
+
+    def decimal(interval: tuple[int, int]) -> str:
+        return Number(interval[0] * unit, interval[1] * unit).decimal(DECISION_PLACES)
+
+    for place, number in enumerate(numbers.tolist()):
+        mine = range(starts[place], starts[place + 1])
+        taken = starts[place] + int(solution.solved.rows[number] - arena.state_rows[number])
+        second = max((k for k in mine if k != taken), key=lambda k: worth[k][0] * arena.sign)
+        first = int(graph.state_rows[each.states[place]]) - starts[place]
+        best, other = (spreadsheet_text(graph.action_name(first + k)) for k in (taken, second))
+        yield [
+            each.phase,
+            *(column[place] for column in shown),
+            "yes" if each.played[place] else "no",
+            best,
+            decimal(worth[taken]),
+            _exact(solution, number, int(arena.mover[number])),
+            other,
+            decimal(worth[second]),
+        ]
+
+
+def _numbers(solution: Solution, each: Decisions) -> Ints:
+    """The arena's numbers of decisions."""
+    numbers: Ints = solution.solved.arena.copy_of(each.states, each.movers)
+    return numbers
+
+
+def _column(feature: Seen | None, count: int) -> list[str]:
+    if feature is None:
+        return [""] * count
+    known = {code: spreadsheet_text(feature.show(code)) for code in np.unique(feature.column).tolist()}
+    return [known[code] for code in feature.column.tolist()]
+
+
+def _exact(solution: Solution, number: int, seat: int) -> str:
+    """The value of a state to its mover as a fraction, where that is short."""
+    if solution.mixtures:  # then one row per state does not give the value
+        return ""
+    known = solution.solved.exact.known.get(number)
+    if known is None or known.bottom.bit_length() > LONG * 4:
+        return ""
+    text = fraction_text(known.fraction(seat))
+    return text if len(text) <= LONG else ""

@@ -1,0 +1,559 @@
+"""When one more roll pays, as a formula: what a player gains on average by rolling once more and then stopping.
+
+A push-your-luck decision has an option that ends the turn and one that leads to a roll. Both are carried out on unknown
+cells, so that the difference of what the objective gives comes out as an expression of the position. It holds where the
+tests and the `min` and `max` on the way turn out as in the position it was derived at; these conditions are the formula's
+region. Regions are derived until every decision of the game lies in one.
+
+Where a formula holds: a position it was derived at, and how every test on the way turned out there.
+
+A folded expression becomes a SymPy expression of the cells; a test in it, or the choice that a `min` makes, is decided as it
+turns out at the position, and noted as a condition unless it holds wherever play can stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import sympy
+from numpy.typing import NDArray
+
+from oddsmith.base.errors import BreakEvenError, Broken, Signal
+from oddsmith.base.exact import brief, plural
+from oddsmith.expr import ALWAYS, FLAG, NEVER, OPPOSITE, Expr, Needs, Ranger, View, const, fold
+from oddsmith.graph import StateGraph
+from oddsmith.graph.columns import Branch, Chance, Symbolic
+from oddsmith.report.facts.rolling import OneMore, pairs
+from oddsmith.ruleset import Cell, Game, State
+from oddsmith.ruleset.checking import bounds_of
+from oddsmith.ruleset.model import Entry, Phase, ToPhase
+
+_NOWHERE = View({}, {}, 1, [], [])  # a folded tree looks at nothing but its cells
+
+
+class NoFormula(Signal):
+    """There is no formula at a position, and why."""
+
+
+class Region:
+    """Conditions gathered at a position: cells that had to be known, flags, and sums of cells that are at least 0, 0, or not.
+
+    ``least``: (sum of cells without its constant) -> the least constant with which it is at least 0.
+    """
+
+    def __init__(self, game: Game, state: State) -> None:
+        self.game, self.state = game, state
+        self.ranger, self.bounds = Ranger(lambda problem: None), bounds_of(game)
+        self.known: dict[int, Any] = {}
+        self.cells = {symbol_name(cell): cell for cell in game.cells}
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget the conditions, but not what is known of cells."""
+        self.flags: dict[int, bool] = {}
+        self.least: dict[Any, int] = {}
+        self.zero: set[Any] = set()
+        self.other: set[Any] = set()
+
+    def learn(self, where: int) -> None:
+        """From now on a cell is known."""
+        self.known[where] = self.state.cells[where]
+
+    # --- expressions
+
+    def number(self, tree: Expr) -> Any:
+        """A folded expression of numbers as a SymPy expression. Raises Needs where a cell must be known for that."""
+        if tree.op == "const":
+            return sympy.Rational(tree.value.numerator, tree.value.denominator)
+        if tree.op == "cell":
+            return sympy.Symbol(symbol_name(self.game.cells[tree.value]))
+        if tree.op == "if":
+            return self.number(tree.args[1] if self.decide(tree.args[0]) else tree.args[2])
+        if tree.op == "call" and tree.value in ("min", "max"):
+            one, two = tree.args
+            less = self.decide(Expr("<=", FLAG, (one, two)))
+            return self.number(one if less == (tree.value == "min") else two)
+        if tree.op == "neg":
+            return -self.number(tree.args[0])
+        if tree.op in ("+", "-", "*", "/"):
+            a, b = map(self.number, tree.args)
+            if tree.op == "/" and not b.is_number:
+                raise self.open(tree.args[1])
+            return {"+": a + b, "-": a - b, "*": a * b}.get(tree.op) if tree.op != "/" else a / b
+        raise self.open(tree)
+
+    def open(self, tree: Expr) -> Exception:
+        """What is raised for an expression that only known cells make sense of."""
+        if tree.op == "broken":
+            return NoFormula(str(tree.value))
+        cells = frozenset(node.value for node in tree.walk() if node.op == "cell")
+        return Needs(cells) if cells else NoFormula(f"{tree.op} is no sum of amounts")
+
+    def decide(self, tree: Expr) -> bool:
+        """Whether a test holds at the position; a condition, unless it does (or does not) everywhere."""
+        if tree.op == "const":
+            return bool(tree.value)
+        everywhere = self.ranger.range(tree, self.bounds)
+        if everywhere in (ALWAYS, NEVER):
+            return everywhere == ALWAYS
+        truth = self.holds_here(tree)
+        self.note(tree, truth)
+        return truth
+
+    def holds_here(self, tree: Expr) -> bool:
+        """A test at the position itself."""
+        cells = self.state.cells
+        filled = tree.transform(lambda node: const(cells[node.value], node.type) if node.op == "cell" else node)
+        found = fold(filled, _NOWHERE)
+        if found.op != "const":
+            raise self.open(found)
+        return bool(found.value)
+
+    def note(self, tree: Expr, truth: bool) -> None:
+        """Make a condition of a test that turned out so."""
+        if tree.op == "not":
+            self.note(tree.args[0], not truth)
+        elif tree.op == ("and" if truth else "or"):
+            for arg in tree.args:
+                self.decide(arg)
+        elif tree.op in ("and", "or"):  # one part settles it: best one that is settled everywhere
+            settled = [arg for arg in tree.args if self.holds_here(arg) == truth]
+            before = self.conditions()
+            for arg in [*settled, settled[0]]:
+                self.flags, self.least, self.zero, self.other = map(copy, before)
+                self.decide(arg)
+                if self.conditions() == before:
+                    return
+        elif tree.op == "cell":
+            self.flags[tree.value] = truth
+        elif tree.op in OPPOSITE and all(arg.type.kind == "number" for arg in tree.args):
+            self.compare(tree.op if truth else OPPOSITE[tree.op], *map(self.number, tree.args))
+        else:
+            raise self.open(tree)
+
+    def compare(self, op: str, left: Any, right: Any) -> None:
+        """Note a comparison of whole numbers."""
+        apart = sympy.expand(right - left if op in ("<", "<=") else left - right)
+        low, high = self.range(apart)
+        if op in ("==", "!="):
+            if low <= 0 <= high:
+                (self.zero if op == "==" else self.other).add(apart)
+            return
+        constant, cells = apart.as_coeff_Add()
+        strict = int(op in ("<", ">"))
+        constant -= strict
+        if low < strict:
+            self.least[cells] = min(self.least.get(cells, constant), constant)
+
+    def prune(self) -> None:
+        """Forget conditions that others make sure of."""
+        self.other = {tree for tree in self.other if self.range(tree)[0] <= 0 <= self.range(tree)[1]}
+
+    def range(self, tree: Any) -> tuple[Any, Any]:
+        """Bounds of a sum of cells from what is known of each; infinite for anything else."""
+        constant, cells = tree.as_coeff_Add()
+        low = high = constant
+        for term in sympy.Add.make_args(cells) if cells else ():
+            factor, symbol = term.as_coeff_Mul()
+            if not symbol.is_Symbol:
+                return -sympy.oo, sympy.oo
+            cell = self.cells[symbol.name]
+            least = max(cell.least, -self.least.get(symbol, -cell.least))
+            most = min(cell.most, self.least.get(-symbol, cell.most))
+            ends = (factor * least, factor * most)
+            low, high = low + min(ends), high + max(ends)
+        return low, high
+
+    # --- the conditions
+
+    def conditions(self) -> tuple[Any, ...]:
+        """All but what is known of cells."""
+        return dict(self.flags), dict(self.least), set(self.zero), set(self.other)
+
+    def holds(self, columns: Mapping[int, NDArray[np.int64]], codes: Mapping[int, int]) -> NDArray[np.bool_]:
+        """Which positions meet the conditions. ``columns``: the cells; ``codes``: of the known cells, what they are there."""
+        names = {symbol_name(cell): where for where, cell in enumerate(self.game.cells)}
+        inside: Any = np.True_  # of every position, until a condition tells them apart; a game may have no cells at all
+
+        def column(tree: Any) -> Any:
+            symbols = sorted(tree.free_symbols, key=str)
+            return sympy.lambdify(symbols, tree, "numpy")(*(columns[names[symbol.name]] for symbol in symbols))
+
+        for where, code in codes.items():
+            inside &= columns[where] == code
+        for where, truth in self.flags.items():
+            inside &= columns[where].astype(bool) == truth
+        for cells, constant in self.least.items():
+            inside &= column(cells + constant) >= 0
+        for tree in self.zero:
+            inside &= column(tree) == 0
+        for tree in self.other:
+            inside &= column(tree) != 0
+        whole: NDArray[np.bool_] = np.asarray(inside)
+        return whole
+
+    def words(self) -> tuple[str, ...]:
+        """The conditions in words."""
+        cells = self.game.cells
+        conditions = [
+            f"{symbol_name(cells[where])} = {self.game.stands(where, value)}"
+            for where, value in sorted(self.known.items())
+        ]
+        conditions += [
+            ("" if truth else "not ") + symbol_name(cells[where]) for where, truth in sorted(self.flags.items())
+        ]
+        exactly = {tree for tree, constant in self.least.items() if self.least.get(-tree) == -constant}
+        least = {tree: constant for tree, constant in self.least.items() if tree not in exactly}
+        zero = self.zero | {tree + self.least[tree] for tree in exactly if not tree.could_extract_minus_sign()}
+        conditions += sorted(_comparison(tree + constant, ">=") for tree, constant in least.items())
+        conditions += sorted(_comparison(tree, "=") for tree in zero)
+        conditions += sorted(_comparison(tree, "is not") for tree in self.other)
+        return tuple(conditions)
+
+    def absent(self) -> tuple[str, ...]:
+        """Who is out at the position, in words."""
+        return tuple(
+            f"{self.game.seat_in(self.state.cells, seat)} is out"
+            for seat in range(self.game.seats)
+            if self.state.out >> seat & 1
+        )
+
+    def joined(self, other: Region) -> Region | None:
+        """The region of both, where one holds the other or nothing but one flag tells them apart; else None."""
+        if self.state.out != other.state.out:
+            return None
+        mine, theirs = self._items(), other._items()
+        if mine <= theirs or theirs <= mine:
+            return self if mine <= theirs else other
+        flags = {flag for kind, flag, _ in mine ^ theirs if kind == "flag"}
+        if len(mine ^ theirs) != 2 or len(flags) != 1:
+            return None
+        both = copy(self)
+        both.flags = {flag: truth for flag, truth in self.flags.items() if flag not in flags}
+        return both
+
+    def _items(self) -> set[tuple[str, Any, Any]]:
+        """The conditions one by one."""
+        named = {"known": self.known, "flag": self.flags, "least": self.least}
+        found = {(kind, key, item) for kind, these in named.items() for key, item in these.items()}
+        return found | {("zero", tree, None) for tree in self.zero} | {("other", tree, None) for tree in self.other}
+
+
+def symbol_name(cell: Cell) -> str:
+    """The name of a cell for people: seats are counted from the mover, whose own need no number."""
+    index = [str(item + 1) if at == 0 and cell.variable.per_seat else str(item) for at, item in enumerate(cell.index)]
+    if cell.variable.per_seat and cell.index[0] == 0:
+        index = index[1:]
+    return cell.variable.name + (f"[{', '.join(index)}]" if index else "")
+
+
+def _comparison(tree: Any, op: str) -> str:
+    """``tree op 0`` with every term on the side where it is positive."""
+    terms = sympy.Add.make_args(tree)
+    left = sympy.Add(*(term for term in terms if not term.could_extract_minus_sign()))
+    right = sympy.Add(*(-term for term in terms if term.could_extract_minus_sign()))
+    if left.is_number:
+        left, op, right = right, {">=": "<="}.get(op, op), left
+    return f"{left} {op} {right}"
+
+
+MAX_REGIONS = 100  # of one decision; beyond, the rest is told as not covered
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """``variable`` below (or above) ``limit``, a SymPy expression of the other variables, makes one more roll pay."""
+
+    variable: str
+    below: bool
+    limit: Any
+
+    def __repr__(self) -> str:
+        return brief(self, str(self))
+
+    def __str__(self) -> str:
+        top, bottom = sympy.fraction(sympy.together(self.limit))
+        over = sympy.expand(top)
+        limit = f"({over})/{bottom}" if bottom != 1 and over.is_Add else str(self.limit)
+        return f"{self.variable} {'<' if self.below else '>'} {limit}"
+
+
+@dataclass(frozen=True)
+class Formula:
+    """What one more roll gains, in units of the objective, as a SymPy expression of the position.
+
+    ``region``: where that holds; ``decisions``: how many decisions of the game lie there. ``always``: whether one more roll
+    pays (or does not) whatever the position. If it depends, ``thresholds`` has the formula solved for each variable that a
+    turn starts anew and that enters with a fixed factor. Where there is none, it is solved for any variable.
+    """
+
+    gain: Any
+    region: tuple[str, ...]
+    decisions: int
+    always: bool | None
+    thresholds: tuple[Threshold, ...]
+
+    def __repr__(self) -> str:
+        return brief(self, " where ".join([str(self), *([", ".join(self.region)] if self.region else [])]))
+
+    def __str__(self) -> str:
+        if self.always is not None:
+            return "always" if self.always else "never"
+        return "while " + " and ".join(map(str, self.thresholds)) if self.thresholds else f"while {self.gain} > 0"
+
+
+@dataclass(frozen=True)
+class BreakEven:
+    """A decision between stopping and rolling. ``formulas``: one per region, that with most decisions first.
+
+    ``decisions``: how many there are; ``left``: how many of them lie in no region, and ``why``.
+    """
+
+    phase: str
+    stop: str
+    throw: str
+    formulas: tuple[Formula, ...]
+    decisions: int
+    left: int
+    why: str = ""
+
+    def __repr__(self) -> str:
+        return brief(self, f"{self.phase}: {self.throw} against {self.stop}, {plural(len(self.formulas), 'formula')}")
+
+    def to_json(self) -> dict[str, Any]:
+        """The formulas as text."""
+        return {
+            "phase": self.phase,
+            "stop": self.stop,
+            "throw": self.throw,
+            "decisions": self.decisions,
+            "left": self.left,
+            "formulas": [
+                {
+                    "gain": str(each.gain),
+                    "region": list(each.region),
+                    "decisions": each.decisions,
+                    "pays": str(each),
+                    "thresholds": [str(threshold) for threshold in each.thresholds],
+                }
+                for each in self.formulas
+            ],
+        }
+
+
+def one_more(found: Iterable[BreakEven]) -> list[OneMore]:
+    """Those decisions in words of which a formula says something."""
+    return [
+        OneMore(
+            each.stop, each.throw, tuple((str(one), one.region, one.decisions) for one in each.formulas), each.decisions
+        )
+        for each in found
+        if any(one.gain != 0 for one in each.formulas)
+    ]
+
+
+def break_even(graph: StateGraph) -> list[BreakEven]:
+    """The formulas of every push-your-luck decision of a game. Raises BreakEvenError where there is none."""
+    game = graph.game
+    payoff = game.ruleset.payoffs[graph.objective]
+    if any(node.op == "call" and node.value == "share" for node in payoff.value.walk()):
+        raise BreakEvenError(f"{graph.objective} is no sum of amounts, so one more roll has no simple formula")
+    found = [
+        (phase, stop, throw)
+        for phase in game.ruleset.phases.values()
+        if phase.kind == "choose"
+        for stop, throw in pairs(game, phase)
+    ]
+    if not found:
+        raise BreakEvenError(f"{game.ruleset.id} has no decision between ending the turn and rolling once more")
+    return [decision for pair in found if (decision := _Decision(graph, *pair).solve()).decisions]
+
+
+class _Decision:
+    """One decision phase with an option to stop and one to throw."""
+
+    def __init__(self, graph: StateGraph, phase: Phase, stop: Entry, throw: Entry) -> None:
+        self.graph, self.game, self.phase = graph, graph.game, phase
+        self.stop, self.throw = phase.entries.index(stop), phase.entries.index(throw)
+        self.symbolic = Symbolic(self.game)
+        self.bodies: dict[Any, Any] = {}
+        self.cells, phases, self.out = graph.codec.decode(graph.keys)
+        here = np.flatnonzero(phases == graph.codec.phases.index(phase.name))
+        self.states = here[self.legal(self.stop)[here] & self.legal(self.throw)[here]]
+
+    def legal(self, entry: int) -> NDArray[np.bool_]:
+        """In which states of the graph an option of the phase is legal."""
+        wanted = [number for number, action in enumerate(self.graph.actions) if action[:2] == (self.phase.name, entry)]
+        found = np.zeros(self.graph.states, dtype=bool)
+        found[self.graph.row_state[np.isin(self.graph.row_action, wanted)]] = True
+        return found
+
+    def solve(self) -> BreakEven:
+        left = np.ones(len(self.states), dtype=bool)
+        without = np.zeros(len(self.states), dtype=bool)
+        gains: list[tuple[Region, Any]] = []
+        why = "there are too many cases"
+        for _ in range(MAX_REGIONS):
+            if not (left & ~without).any():
+                break
+            place = int(np.flatnonzero(left & ~without)[0])
+            region = Region(self.game, self.graph.state(int(self.states[place])))
+            try:
+                gain = self.gain(region)
+            except NoFormula as none:
+                without[place], why = True, str(none)
+                continue
+            left &= ~self.holds(region)
+            gains.append((region, gain))
+        phase, open_ = self.phase, int(left.sum())
+        names = (phase.name, phase.entries[self.stop].name, phase.entries[self.throw].name)
+        return BreakEven(*names, tuple(self.formulas(_merged(gains))), len(self.states), open_, why if open_ else "")
+
+    def formulas(self, derived: list[tuple[Region, Any]]) -> list[Formula]:
+        """Formulas with the sizes of their regions; regions that only tell apart who is out are one where they agree."""
+        gains: dict[tuple[str, ...], list[tuple[Region, Any]]] = {}
+        for region, gain in derived:
+            gains.setdefault(region.words(), []).append((region, gain))
+        formulas = []
+        for words, several in gains.items():
+            alike = len({gain for _, gain in several}) == 1
+            for region, gain in several[:1] if alike else several:
+                count = sum(int(self.holds(each).sum()) for each, _ in (several if alike else [(region, gain)]))
+                low, high = region.range(gain)
+                always = True if low > 0 else False if high <= 0 else None
+                said = words if alike else (*words, *region.absent())
+                formulas.append(Formula(gain, said, count, always, tuple(self.thresholds(gain))))
+        return sorted(formulas, key=lambda formula: -formula.decisions)
+
+    def holds(self, region: Region) -> NDArray[np.bool_]:
+        """Which of the decisions lie in a region."""
+        columns = {where: self.cells[where][self.states].astype(np.int64) for where in range(len(self.game.cells))}
+        codes = {where: self.graph.codec.code(where, value) for where, value in region.known.items()}
+        same: NDArray[np.bool_] = self.out[self.states] == region.state.out
+        return region.holds(columns, codes) & same
+
+    # --- carrying out the two options
+
+    def gain(self, region: Region) -> Any:
+        """What throwing once more and then stopping brings more than stopping, at first with every cell unknown."""
+        while True:
+            view = self.symbolic.view(region.known, region.state.out)
+            try:
+                region.clear()
+                difference = self.thrown(view, region) - self.stopped(view, region)
+                region.prune()
+                goal = self.game.ruleset.payoffs[self.graph.objective].goal
+                return sympy.expand(difference if goal == "max" else -difference)
+            except Needs as needs:
+                region.learn(min(needs.cells))
+            except Broken as broken:
+                raise NoFormula(str(broken)) from None
+
+    def thrown(self, view: View, region: Region) -> Any:
+        branch = self.option(view, self.throw, region)
+        then = self.phase.entries[self.throw].then
+        assert isinstance(then, ToPhase)  # as pairs chose it
+        roll = self.game.ruleset.phases[then.phase]
+        after = _after(view, branch)
+        chances: list[Chance] = self.once(("roll", region), lambda: self.symbolic.chances(roll, after))
+        total, weights = sympy.Integer(0), sympy.Integer(0)
+        for chance in chances:
+            weight = sympy.Integer(chance.weight)
+            for count in chance.counts:
+                weight *= region.number(count)
+            total += weight * self.settled(roll, chance.branches, after, region)
+            weights += weight
+        return total / weights
+
+    def settled(self, phase: Phase, branches: tuple[Branch, ...], view: View, region: Region) -> Any:
+        """What a seat has after a roll (or sorting), and stopping if it is to decide again."""
+        for branch in branches:
+            if not region.decide(branch.guard):
+                continue
+            entry, after = phase.entries[branch.entry], _after(view, branch)
+            if not isinstance(entry.then, ToPhase) or region.decide(branch.gone[0]):
+                return self.paid(after, region, over=entry.then.kind == "end")
+            if region.decide(fold(self.game.ruleset.end_when, after)):
+                return self.paid(after, region, over=True)
+            there = self.game.ruleset.phases[entry.then.phase]
+            if there.kind == "cases":
+                return self.settled(there, tuple(self.symbolic.branches(there, after, after)), after, region)
+            if there.name != self.phase.name:
+                raise NoFormula(f"after the roll comes {there.name}")
+            return self.stopped(after, region)
+        raise NoFormula("no entry applies")
+
+    def stopped(self, view: View, region: Region) -> Any:
+        branch = self.option(view, self.stop, region)
+        return self.paid(_after(view, branch), region, over=self.phase.entries[self.stop].then.kind == "end")
+
+    def option(self, view: View, number: int, region: Region) -> Branch:
+        """An option that is legal in the region."""
+        for option in self.symbolic.options(self.phase, view):
+            if option.branch.entry == number and region.decide(option.branch.guard):
+                return option.branch
+        raise NoFormula("the player cannot stop, or roll, there")
+
+    def paid(self, view: View, region: Region, over: bool) -> Any:
+        """The mover's objective as the turn (or the game) ends."""
+        if self.game.ruleset.at_end and (over or region.decide(fold(self.game.ruleset.end_when, view))):
+            ending = self.symbolic.ending(view)
+            view = _written(view, ending.writes)
+            view.gone = list(ending.gone)
+        view.seat = 0
+        return region.number(fold(self.game.ruleset.payoffs[self.graph.objective].value, view))
+
+    def once(self, key: tuple[str, Region], make: Any) -> Any:
+        """What does not depend on the position, only on what is known of it."""
+        whole = (key[0], key[1].state.out, tuple(sorted(key[1].known.items())))
+        if whole not in self.bodies:
+            self.bodies[whole] = make()
+        return self.bodies[whole]
+
+    # --- solving for a variable
+
+    def thresholds(self, gain: Any) -> Iterator[Threshold]:
+        """The gain solved for each variable with a fixed factor, those that a turn starts anew or else any."""
+        turn = {symbol_name(cell) for cell in self.game.cells if cell.variable.resets}
+        symbols = sorted(gain.free_symbols, key=str)
+        for symbol in [one for one in symbols if one.name in turn] or symbols:
+            factor = sympy.diff(gain, symbol)
+            if factor.is_number:
+                yield Threshold(symbol.name, bool(factor < 0), sympy.expand(-gain.subs(symbol, 0) / factor))
+
+
+def _after(view: View, branch: Branch) -> View:
+    """The view after an entry."""
+    found = _written(view, branch.writes)
+    found.gone = list(branch.gone)
+    return found
+
+
+def _written(view: View, writes: tuple[tuple[int, Expr], ...]) -> View:
+    cells = list(view.cells)
+    for where, tree in writes:
+        cells[where] = tree
+    return View(view.static, view.layout, view.seats, cells, list(view.gone))
+
+
+def _merged(gains: list[tuple[Region, Any]]) -> list[tuple[Region, Any]]:
+    """Regions with the same formula that a flag alone divides are one."""
+    while True:
+        pair = next(
+            (
+                (one, two, joined)
+                for one in range(len(gains))
+                for two in range(one + 1, len(gains))
+                if gains[one][1] == gains[two][1] and (joined := gains[one][0].joined(gains[two][0])) is not None
+            ),
+            None,
+        )
+        if pair is None:
+            return gains
+        one, two, joined = pair
+        gain = gains[one][1]
+        gains = [each for number, each in enumerate(gains) if number not in (one, two)] + [(joined, gain)]

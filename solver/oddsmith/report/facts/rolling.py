@@ -1,0 +1,252 @@
+"""What rolling on risks: how likely it is that a turn is lost at each of its rolls if its player never stops.
+
+Rolls are followed in fractions from the start of the first turn. Where there is a choice between stopping and rolling, the
+player rolls. Every other choice is that of the solution. A roll loses the turn if the turn is over then, or will be without
+another such choice, and the player is no better off than by stopping. Before the first choice, stopping is worth what the turn
+is.
+
+Decisions between ending the turn and rolling once more, and in words when that pays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints, Mask
+from oddsmith.base.errors import Signal
+from oddsmith.base.exact import Number, brief, plural
+from oddsmith.graph import reachable
+from oddsmith.report.policy.thresholds import SolvedStrategy
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import Entry, Phase, RollPhase, ToPhase
+from oddsmith.solve import Solution
+from oddsmith.solve.questions import Played
+
+
+@dataclass(frozen=True)
+class OneMore:
+    """A decision between stopping and rolling in words.
+
+    ``formulas``: when one more roll pays, where that holds, and how many decisions lie there, that with most first.
+    ``decisions``: how many there are.
+    """
+
+    stop: str
+    throw: str
+    formulas: tuple[tuple[str, tuple[str, ...], int], ...]
+    decisions: int
+
+
+def pairs(game: Game, phase: Phase) -> Iterator[tuple[Entry, Entry]]:
+    """Options that end the turn with options that lead to a roll, without choices of what with."""
+    plain = [entry for entry in phase.entries if not entry.loops]
+    for stop in plain:
+        for throw in plain:
+            to = game.ruleset.phases[throw.then.phase] if isinstance(throw.then, ToPhase) else None
+            if not isinstance(stop.then, ToPhase) and isinstance(to, RollPhase):
+                yield stop, throw
+
+
+MOST = 15  # rolls
+RARE = Fraction(1, 100)  # a roll that fewer turns than this get to is not told
+STEPS = 50  # from one choice to the next; beyond, dice may be rolled without end
+POSITIONS = 2_000  # up to which it is looked for what the risk depends on
+
+
+class Endless(Signal):
+    """Dice may be rolled without end before the next choice."""
+
+
+Flow = dict[int, Fraction]
+"""Positions, as states of the arena, with the chance of each."""
+
+
+@dataclass(frozen=True)
+class RollingOn:
+    """A decision between stopping and rolling, for a player who always rolls.
+
+    ``reached`` has the chance that the turn gets to its first roll, its second and so on; ``lost`` that it is lost at just
+    that roll. ``by``: the one number on which the risk of the next roll depends, with the ``risks`` for its values ascending;
+    empty where there is none.
+    """
+
+    phase: str
+    stop: str
+    again: str
+    reached: tuple[Fraction, ...]
+    lost: tuple[Fraction, ...]
+    by: str = ""
+    risks: tuple[tuple[int, Fraction], ...] = ()
+
+    def __repr__(self) -> str:
+        return brief(self, f"{self.phase}: {self.again} against {self.stop}, {plural(len(self.lost), 'roll')}")
+
+    @property
+    def even(self) -> Fraction | None:
+        """The risk of a roll that the turn gets to, where all have the same."""
+        found = {lost / reached for lost, reached in zip(self.lost, self.reached, strict=True)}
+        return found.pop() if len(found) == 1 else None
+
+
+def rolling_on(solution: Solution, strategies: Sequence[SolvedStrategy]) -> list[RollingOn]:
+    """What rolling on risks, for every decision in which a turn that goes on may come back to it or be lost."""
+    if solution.mixtures:
+        return []
+    found = []
+    for strategy in strategies:
+        phase = solution.graph.game.ruleset.phases[strategy.phase]
+        for stop, again in list(pairs(solution.graph.game, phase))[:1]:
+            told = _Turn(solution, strategy, stop, again).told()
+            found += [told] if told else []
+    return found
+
+
+class _Turn:
+    """A turn in which one decision is always to roll on."""
+
+    def __init__(self, solution: Solution, strategy: SolvedStrategy, stop: Entry, again: Entry) -> None:
+        self.solution, self.strategy, self.names = solution, strategy, (stop.name, again.name)
+        self.played = Played.of(solution)
+        self.arena, self.turns = self.played.arena, self.played.turns
+        entries = solution.graph.game.ruleset.phases[strategy.phase].entries
+        self.stop, self.again = self.rows_of(entries.index(stop)), self.rows_of(entries.index(again))
+        self.better, self.after, self.stopped = cache(self._better), cache(self._after), cache(self._stopped)
+
+    def rows_of(self, entry: int) -> Ints:
+        """For each state of the graph which of its actions is an option of the decision; -1 where that is not legal."""
+        graph = self.solution.graph
+        kinds = [k for k, action in enumerate(graph.actions) if action[:2] == (self.strategy.phase, entry)]
+        rows = np.flatnonzero(np.isin(graph.row_action, kinds))
+        found = np.full(graph.states, -1, dtype=np.int64)
+        found[graph.row_state[rows]] = rows - graph.state_rows[graph.row_state[rows]]
+        return found
+
+    @cached_property
+    def chooses(self) -> Mask:
+        """The states of the graph at which the player may stop."""
+        return self.stop >= 0
+
+    @cached_property
+    def returning(self) -> Mask:
+        """The states of the graph from which the turn may come to the decision."""
+        graph = self.solution.graph
+        inner = (graph.target >= 0) & ~graph.turn_over
+        source, target = graph.edge_state[inner], graph.target[inner]
+        return reachable(target, source, graph.states, np.flatnonzero(self.chooses))
+
+    def told(self) -> RollingOn | None:
+        """None where no roll can lose the turn, or where none leads back to the decision."""
+        reached, lost = [], []
+        try:
+            for flow, share in self.rolls():
+                reached.append(sum(flow.values(), Fraction(0)))
+                lost.append(share)
+        except Endless:
+            return None
+        if len(lost) < 2 or not any(lost[1:]):
+            return None
+        by, risks = self.risks()
+        return RollingOn(self.strategy.phase, *self.names, tuple(reached), tuple(lost), by, risks)
+
+    def rolls(self) -> Iterator[tuple[Flow, Fraction]]:
+        """Roll by roll: where the turn stands before it, and the chance that this roll loses it."""
+        first = int(self.arena.copy_of(0, self.solution.graph.first))
+        flow = {first: Fraction(1)}
+        for _ in range(MOST):
+            flow = {at: share for at, share in flow.items() if at == first or self.row(at) is not None}
+            if sum(flow.values()) < RARE:
+                return
+            following: Flow = {}
+            lost = Fraction(0)
+            for at, share in flow.items():
+                then, risk = self.after(at)
+                lost += share * risk
+                for place, chance in then.items():
+                    following[place] = following.get(place, Fraction(0)) + share * chance
+            yield flow, lost
+            flow = following
+
+    def row(self, at: int) -> int | None:
+        """The row of rolling on at a choice; None where it is not legal."""
+        option = int(self.again[at // self.arena.copies])
+        return None if option < 0 else int(self.arena.state_rows[at]) + option
+
+    def _after(self, at: int) -> tuple[Flow, Fraction]:
+        """Rolling on from a position: the next choices with their chances, and the chance that the turn is lost."""
+        row, best = self.row(at), self.solution.solved.rows
+        flow: Flow = {int(best[at]) if row is None else row: Fraction(1)}
+        then: Flow = {}
+        lost = Fraction(0)
+        for _ in range(STEPS):
+            following: Flow = {}
+            for taken, share in flow.items():
+                for target, chance, over, better in self.transitions(taken, at):
+                    if over:
+                        lost += 0 if better else share * chance
+                    elif self.chooses[target // self.arena.copies]:
+                        then[target] = then.get(target, Fraction(0)) + share * chance
+                    else:
+                        following[int(best[target])] = following.get(int(best[target]), Fraction(0)) + share * chance
+            if not following:
+                return then, lost
+            flow = following
+        raise Endless
+
+    def transitions(self, row: int, at: int) -> Iterator[tuple[int, Fraction, bool, bool]]:
+        """What a row leads to: the state, its chance, whether the turn goes on to no choice, and whether that is better than
+        to stop at ``at``.
+        """
+        arena, bottom = self.arena, int(self.arena.denominator[row])
+        for edge in range(int(arena.row_edges[row]), int(arena.row_edges[row + 1])):
+            target = int(arena.target[edge])
+            over = target < 0 or bool(self.turns[edge]) or not self.returning[target // arena.copies]
+            better = over and self.better(at, target, int(arena.by[edge]), int(arena.payoff[edge]))
+            yield target, Fraction(int(arena.weight[edge]), bottom), over, better
+
+    def _better(self, at: int, target: int, by: int, payoff: int) -> bool:
+        """Whether the player certainly has more after a transition than by stopping before."""
+        arena, seat, stopped = self.arena, int(self.arena.mover[at]), self.stopped(at)
+        paid = Fraction(arena.payoffs[payoff][seat], arena.scale)
+        rest = self.solution.solved.bounds.numbers(target)[(seat - by) % arena.seats] if target >= 0 else Number.of(0)
+        return paid + rest.lower > stopped.upper if arena.sign > 0 else paid + rest.upper < stopped.lower
+
+    def _stopped(self, at: int) -> Number:
+        """What stopping is worth to the player; before the first choice, what the turn is."""
+        seat, option = int(self.arena.mover[at]), int(self.stop[at // self.arena.copies])
+        if option < 0:
+            return self.solution.solved.bounds.numbers(at)[seat]
+        row = int(self.arena.state_rows[at]) + option
+        return self.solution.solved.bounds.row_numbers(np.array([row]), np.array([seat]))[0]
+
+    # --- what the risk depends on
+
+    def risks(self) -> tuple[str, tuple[tuple[int, Fraction], ...]]:
+        """The one number that tells the risk of the next roll wherever rolling on leads, by name, with the risks."""
+        places = self.places()
+        if len(places) < 2:
+            return "", ()
+        decisions = self.strategy.decisions
+        where = self.arena.copy_of(decisions.states, decisions.movers)
+        known = dict(zip(where.tolist(), range(len(where)), strict=True))
+        mine = [(known[at], self.after(at)[1]) for at in places if at in known]
+        if len({risk for _, risk in mine}) < 2:
+            return "", ()
+        for feature in sorted(decisions.features, key=lambda feature: len(np.unique(feature.column))):
+            told = {(int(feature.column[place]), risk) for place, risk in mine}
+            if feature.is_number and len(told) == len({value for value, _ in told}):
+                return feature.name, tuple(sorted(told))
+        return "", ()
+
+    def places(self) -> list[int]:
+        """The choices that rolling on comes to; none where there are too many."""
+        met: set[int] = set()
+        wave = set(self.after(int(self.arena.copy_of(0, self.solution.graph.first)))[0])
+        while wave and len(met) <= POSITIONS:
+            met |= wave
+            wave = {then for at in wave if self.row(at) is not None for then in self.after(at)[0]} - met
+        return sorted(at for at in met if self.row(at) is not None) if not wave else []

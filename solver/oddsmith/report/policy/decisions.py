@@ -1,0 +1,401 @@
+"""The decisions of a solved game as columns: what the player sees, what the policy does, and whether best play gets there.
+
+How often best play takes each option: in how many of the positions that it meets, by what tells most about that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oddsmith.base.arrays import Ints, arange, bincount, repeat
+from oddsmith.base.exact import plain_text
+from oddsmith.base.location import text_of
+from oddsmith.expr import Scope, compiled, typed
+from oddsmith.graph import StateGraph, different
+from oddsmith.graph.reductions import reads
+from oddsmith.report.english.words import names_several, plain_name
+from oddsmith.ruleset import Cell, Game
+from oddsmith.solve import Solution
+from oddsmith.solve.values import rows_mixed
+
+MAX_OPTIONS = 8  # different actions that one table can tell apart
+
+
+@dataclass(frozen=True, eq=False)
+class Feature:
+    """Something that a player sees. ``kind``: of the variable, or ``side``, ``mover`` or ``out``.
+
+    ``sided``: what each side calls it, where that says more than ``name``.
+    """
+
+    key: str
+    name: str
+    kind: str
+    about: str = ""
+    resets: bool = False
+    sided: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its values are numbers in a row."""
+        return self.kind == "number"
+
+    @property
+    def verb(self) -> str:
+        """What joins its name to its value."""
+        return "are" if names_several(self.name) else "is"
+
+    def being(self, value: str) -> str:
+        """Its name and a value, as a clause."""
+        if self.kind == "mover":
+            return f"seat {value}"
+        if self.kind == "side":
+            return f"you are the {value}"
+        if self.kind == "out":
+            return f"{value} {'are' if value == 'you' or ' and ' in value else 'is'} out"
+        return held(self.name, self.kind, value)
+
+
+@dataclass(frozen=True, eq=False)
+class Seen(Feature):
+    """The same with its code per decision."""
+
+    column: Ints = field(kw_only=True)
+    shown: Callable[[int], str] | None = field(default=None, kw_only=True)
+
+    def show(self, code: int) -> str:
+        """A value in words."""
+        return str(code) if self.shown is None else str(self.shown(int(code)))
+
+
+@dataclass(frozen=True, eq=False)
+class Decisions:
+    """The decisions of one phase. Arrays run over its states: the graph's numbers, who moves, what the policy takes.
+
+    ``played``: whether play comes there while everybody keeps to the policy. ``coarse``: actions are told by option only.
+    """
+
+    solution: Solution
+    phase: str
+    states: Ints
+    movers: Ints
+    choice: Ints
+    options: tuple[str, ...]
+    played: NDArray[np.bool_]
+    features: tuple[Seen, ...]
+    coarse: bool
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self.solution.graph.game
+
+    @property
+    def laid_out(self) -> bool:
+        """Whether the ruleset lays out the table of this decision itself."""
+        return self.phase in _hints(self.game)
+
+    def needed(self) -> tuple[Seen, ...]:
+        """The features that the policy depends on where best play gets. The others can be left out without a loss.
+
+        Where best play never gets, what is left may look the same in positions that need different actions.
+        """
+        keep = list(self.features)
+        choice = self.choice[self.played]
+        for feature in sorted(self.features, key=_dispensable):
+            rest = [other for other in keep if other is not feature]
+            if _decides([other.column[self.played] for other in rest], choice):
+                keep = rest
+        return tuple(keep)
+
+
+def decisions(solution: Solution) -> list[Decisions]:
+    """The choosing phases in which somebody ever has more than one action, in the order of the ruleset."""
+    graph, arena = solution.graph, solution.solved.arena
+    several = np.flatnonzero(np.diff(graph.state_rows) > 1)
+    cells, phase, out = graph.codec.decode(graph.keys)
+    phases = graph.game.ruleset.phases
+    mixed = rows_mixed(solution.mixtures)
+    played = arena.met(solution.solved.rows, mixed, solution.starts)
+    tables = []
+    for name, spec in phases.items():
+        if spec.kind != "choose":
+            continue
+        mine = several[phase[several] == graph.codec.phases.index(name)]
+        if len(mine):
+            states, movers = repeat(mine, arena.copies), np.tile(arange(arena.copies), len(mine))
+            numbers = arena.copy_of(states, movers)
+            rows = graph.state_rows[states] + solution.solved.rows[numbers] - arena.state_rows[numbers]
+            choice, options, coarse = _options(solution, rows, name in _hints(graph.game))
+            choice, options = _left_to_chance(solution, numbers, choice, options)
+            seen = _features(solution, cells[:, states], out[states], movers, name)
+            tables.append(Decisions(solution, name, states, movers, choice, options, played[numbers], seen, coarse))
+    return tables
+
+
+def forced(solution: Solution, phase: str) -> dict[int, bool]:
+    """The actions of a phase that are somewhere the only one: a row of each, and whether best play takes one of its kind."""
+    graph, arena = solution.graph, solution.solved.arena
+    states = np.flatnonzero(np.diff(graph.state_rows) == 1)
+    mine = np.append([name == phase for name, _, _ in graph.actions], False)
+    states = states[mine[graph.row_action[graph.state_rows[states]]]]
+    if not len(states):
+        return {}
+    played = arena.met(solution.solved.rows, rows_mixed(solution.mixtures), solution.starts)
+    met = played[arena.copies_of(states)].reshape(-1, arena.copies).any(axis=1)
+    rows = graph.state_rows[states]
+    _, first, kind = np.unique(graph.row_seen[rows], return_index=True, return_inverse=True)
+    often = bincount(kind, met, len(first))
+    return dict(zip(rows[first].tolist(), (often > 0).tolist(), strict=True))
+
+
+def _hints(game: Game) -> Mapping[str, Any]:
+    """How the ruleset wants decisions to be shown, by phase."""
+    found: Mapping[str, Any] = game.ruleset.data.get("show", {})
+    return found
+
+
+def _options(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tuple[str, ...], bool]:
+    """What the policy takes, numbered in the order of the ruleset: whole actions where they are few, else their options.
+
+    In a table that the ruleset lays out itself, options: which of the places or dice is left to whoever looks closer.
+    """
+    graph = solution.graph
+    taken = graph.row_action[rows]
+    entries = np.array([entry for _, entry, _ in graph.actions], dtype=np.int64)
+    distinct, first, which = np.unique(graph.row_seen[rows], return_index=True, return_inverse=True)
+    if not laid_out and len(distinct) <= MAX_OPTIONS * graph.seats:
+        called = [graph.action_name(row) for row in rows[first].tolist()]
+        order = sorted(range(len(called)), key=lambda at: (entries[taken[first[at]]], distinct[at]))
+        names = tuple(dict.fromkeys(called[at] for at in order))
+        if len(names) <= MAX_OPTIONS:
+            return np.array([names.index(name) for name in called], dtype=np.int64)[which], names, False
+    options, choice = np.unique(entries[taken], return_inverse=True)
+    phase = graph.game.ruleset.phases[graph.actions[int(taken[0])][0]]
+    return choice.astype(np.int64), tuple(phase.entries[int(option)].name for option in options), True
+
+
+def _left_to_chance(
+    solution: Solution, numbers: Ints, choice: Ints, options: tuple[str, ...]
+) -> tuple[Ints, tuple[str, ...]]:
+    """The same where positions mix actions: what they mix is an option of its own. ``numbers``: of the decisions."""
+    names, graph, arena = list(options), solution.graph, solution.solved.arena
+    for place in np.flatnonzero(np.isin(numbers, list(solution.mixtures))).tolist():
+        number = int(numbers[place])
+        first = int(graph.state_rows[number // arena.copies] - arena.state_rows[number])
+        actions = dict.fromkeys(graph.action_name(row + first) for row in solution.mixtures[number].rows)
+        name = f"{' or '.join(actions)}, by chance"
+        names += [name] * (name not in names)
+        choice[place] = names.index(name)
+    return choice, tuple(names)
+
+
+# --- what the player sees
+
+
+def _features(solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: str) -> tuple[Seen, ...]:
+    graph = solution.graph
+    game = graph.game
+    hinted = _hinted(graph, cells, out, phase)
+    features = [
+        Seen(
+            cell.name,
+            label(game, cell),
+            cell.variable.kind,
+            cell.variable.about,
+            cell.variable.resets,
+            _sided(game, cell),
+            column=cells[where],
+            shown=_shown(solution, where),
+        )
+        for where, cell in enumerate(game.cells)
+        if where not in graph.codec.carried and cell.variable.name not in game.ruleset.sides
+    ]
+    if game.ruleset.sides:  # where the first side sits tells which side is to move
+        where = game.cells_of(game.ruleset.sides[0]).start
+        features.append(Seen("side", "side", "side", column=cells[where], shown=partial(_side, game)))
+    features.append(Seen("out", "players who are out", "out", column=out, shown=partial(_seats, seats=game.seats)))
+    features.append(Seen("mover", "seat", "mover", column=movers, shown=_seat_number))
+    return hinted or tuple(feature for feature in features if len(different(feature.column)) > 1)
+
+
+def _hinted(graph: StateGraph, cells: Ints, out: Ints, phase: str) -> tuple[Seen, ...]:
+    """What the ruleset's own layout of the table names: its rows, columns and split."""
+    hint = _hints(graph.game).get(phase, {})
+    places = ("rows", "columns", "split")
+    return tuple(_evaluated(graph, str(hint[place]), place, cells, out) for place in places if place in hint)
+
+
+def _evaluated(graph: StateGraph, text: str, place: str, cells: Ints, out: Ints) -> Seen:
+    game = graph.game
+    tree = typed(text_of(text), Scope(game.ruleset.symbols))
+    value = compiled(tree)
+    looked_at = sorted(where for name in reads(tree) for where in game.cells_of(name))
+    columns = [*(cells[where] for where in looked_at), out]
+    group = group_of(columns, len(out))
+    first = np.unique(group, return_index=True)[1]
+    values = []
+    for *codes, mask in np.stack([column[first] for column in columns]).T.tolist():
+        plain = list(game.start)
+        for where, code in zip(looked_at, codes, strict=True):
+            plain[where] = graph.codec.value(where, code)
+        values.append(int(value(game.moment(plain, 0, mask))))
+    variable = game.ruleset.state.get(text)
+    kind = {"number": "number", "flag": "flag"}.get(tree.type.kind, "seat")
+    shown = {"flag": _flag, "seat": _seat_number}.get(kind)
+    called = (variable.label if variable else "") or plain_name(text)
+    name = called if variable is None or not variable.per_seat else f"your {called}"
+    about, resets = (variable.about, variable.resets) if variable else ("", False)
+    column: Ints = np.array(values, dtype=np.int64)[group]
+    return Seen(text, name, kind, about, resets or place == "rows", column=column, shown=shown)
+
+
+def _sided(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:
+    """What each side calls a cell of another side; nothing where sides have no names."""
+    theirs = cell.variable.per_seat and cell.index[0] != 0
+    seats = range(len(game.ruleset.sides)) if theirs else range(0)
+    return tuple((game.ruleset.seat(seat), label(game, cell, seat)) for seat in seats)
+
+
+def label(game: Game, cell: Cell, mover: int | None = None) -> str:
+    """What a player calls a cell, seen from the seat to move. ``mover``: its number, where it is known and seats have sides."""
+    name, index = cell.variable.label or plain_name(cell.variable.name), list(cell.index)
+    owner = ""
+    if cell.variable.per_seat:
+        by = int(index.pop(0))
+        theirs = None if mover is None or not by else game.ruleset.player((mover + by) % game.seats)
+        owner = f"{theirs}'s" if theirs else seat_on(by, game.seats)
+    member = " ".join(map(str, index))
+    return " ".join(part for part in (owner, name, member) if part)
+
+
+def held(name: str, kind: str, value: str) -> str:
+    """What a player sees and a value of it, as a clause; a flag as tables show it, with yes or no."""
+    if kind == "flag":
+        return f"{name}: {'yes' if value == 'true' else 'no'}"
+    return f"{name} {'are' if names_several(name) else 'is'} {value}"
+
+
+def seat_on(by: int, seats: int) -> str:
+    """Whose something is, counted from the player to move."""
+    name = seat_name(by, seats)
+    return "your" if name == "you" else f"{name}'s"
+
+
+def seat_name(by: int, seats: int) -> str:
+    """A player, counted from the one to move."""
+    if by == 0:
+        return "you"
+    if seats == 2:
+        return "the other player"
+    if by == 1:
+        return "the next player"
+    return "the previous player" if by == seats - 1 else f"the player {by} seats on"
+
+
+def _shown(solution: Solution, where: int) -> Callable[[int], str] | None:
+    game = solution.graph.game
+    kind = game.cells[where].variable.kind
+    if kind == "seat":
+        return partial(seat_name, seats=game.seats)
+    return None if kind == "number" else partial(_value_name, solution.graph, where)
+
+
+def _value_name(graph: StateGraph, where: int, code: int) -> str:
+    return graph.game.show(graph.codec.value(where, code))
+
+
+def _flag(code: int) -> str:
+    return plain_text(bool(code))
+
+
+def _seat_number(code: int) -> str:
+    return str(code + 1)
+
+
+def _side(game: Game, code: int) -> str:
+    """Which side is to move, by how many seats on the first one sits."""
+    return game.ruleset.seat(-code % game.seats)
+
+
+def _seats(mask: int, seats: int) -> str:
+    gone = [seat for seat in range(seats) if mask >> seat & 1]
+    return " and ".join(seat_name(seat, seats) for seat in gone) or "nobody"
+
+
+# --- what the policy depends on
+
+
+def _dispensable(feature: Feature) -> tuple[int, int, str]:
+    """What is left out first, where either of two things would do: seats, then what is not a number, then shared sums."""
+    if feature.kind in ("mover", "side", "out"):
+        return (0, 0, feature.key)
+    if "[" in feature.key and not feature.key.endswith(("[0]",)):
+        return (1, 0, feature.key)
+    if not feature.is_number:
+        return (2, 0, feature.key)
+    return (4 if feature.resets else 3, 0, feature.key)
+
+
+def _decides(columns: Sequence[Ints], choice: Ints) -> bool:
+    """Whether equal columns always mean equal choices."""
+    if not len(choice):
+        return True
+    group = group_of(columns, len(choice))
+    low = np.full(int(group.max()) + 1, np.iinfo(np.int64).max, dtype=np.int64)
+    high = np.full(len(low), -1, dtype=np.int64)
+    np.minimum.at(low, group, choice)
+    np.maximum.at(high, group, choice)
+    return bool((low == high).all())
+
+
+def group_of(columns: Sequence[Ints], count: int) -> Ints:
+    """A number per row, the same for rows that agree in every column."""
+    group = np.zeros(count, dtype=np.int64)
+    for column in columns:
+        codes, inverse = np.unique(column, return_inverse=True)
+        group = np.unique(group * len(codes) + inverse, return_inverse=True)[1].astype(np.int64)
+    return group
+
+
+MOST = 20  # values of what they are told by
+
+
+@dataclass(frozen=True)
+class Shares:
+    """``counts`` has for each of the ``values``, in words, how many positions lead to each option."""
+
+    feature: Feature
+    values: tuple[str, ...]
+    counts: tuple[tuple[int, ...], ...]
+
+    @property
+    def positions(self) -> int:
+        """How many positions there are, each counted once however often play comes there."""
+        return sum(map(sum, self.counts))
+
+
+def shares(decisions: Decisions, needed: Sequence[Seen]) -> Shares | None:
+    """The shares by the thing seen that leaves least open; None where nothing has few enough values."""
+    found = [_by(decisions, feature) for feature in needed]
+    return max((each for each in found if 2 <= len(each.values) <= MOST), key=_told, default=None)
+
+
+def _by(decisions: Decisions, feature: Seen) -> Shares:
+    played = decisions.played
+    codes, place = np.unique(feature.column[played], return_inverse=True)
+    counts = np.zeros((len(codes), len(decisions.options)), dtype=np.int64)
+    np.add.at(counts, (place, decisions.choice[played]), 1)
+    return Shares(feature, tuple(map(feature.show, codes.tolist())), tuple(map(tuple, counts.tolist())))
+
+
+def _told(each: Shares) -> Fraction:
+    """How often a guess that follows the shares is right."""
+    return sum((Fraction(sum(count**2 for count in counts), sum(counts)) for counts in each.counts), Fraction(0))

@@ -1,0 +1,319 @@
+"""What differs between two solved games: rules, values, lengths, what is best, and what the old way of playing now costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints
+from oddsmith.base.dataframes import frame, html_lines
+from oddsmith.base.exact import Number, plain_text, plural
+from oddsmith.report.english.words import plain_name
+from oddsmith.report.facts.key_facts import lengths_of
+from oddsmith.report.policy.prescription import rows_of_option
+from oddsmith.report.policy.rules_of_thumb import worth_of
+from oddsmith.report.policy.thresholds import SolvedStrategy, strategies
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import SHOWN_ONLY
+from oddsmith.solve import Solution
+from oddsmith.solve.questions import Follower
+
+PLACES = 6  # in a notebook
+EXAMPLES = 3  # positions that are told of each choice
+
+
+@dataclass(frozen=True)
+class Change:
+    """A place in the rules, and what stands there in both games as plain data; None where nothing does."""
+
+    place: str
+    before: Any
+    after: Any
+
+    @property
+    def words(self) -> str:
+        """The same in a line."""
+        if self.before is None:
+            return f"{self.place}: new, {plain_text(self.after)}"
+        if self.after is None:
+            return f"{self.place}: gone, was {plain_text(self.before)}"
+        return f"{self.place}: {plain_text(self.before)} → {plain_text(self.after)}"
+
+
+@dataclass(frozen=True)
+class Example:
+    """A decision that moved: where it is, what was best there, and what is best now."""
+
+    position: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What became of one choice. ``before`` and ``after``: the least and the greatest threshold, None where there is none.
+
+    ``known``: how many decisions that best play meets in the new game the old way of playing answers; ``worse``: in how many
+    of them its answer is no longer best. None: nothing was decided there before, which is what ``new`` says, or the two games
+    tell their positions by different things.
+    """
+
+    phase: str
+    new: bool
+    before: tuple[int, int] | None
+    after: tuple[int, int] | None
+    met: int
+    known: int | None
+    worse: int
+    examples: tuple[Example, ...]
+
+    @property
+    def words(self) -> str:
+        """The same in a line, without the examples."""
+        name = plain_name(self.phase)
+        if self.new:
+            return f"{name}: nothing was decided here before"
+        if self.known is None:
+            return f"{name}: the two games tell its positions by different things"
+        same = self.before == self.after or (not self.worse and self.known == self.met)
+        spans = "" if same else f"; thresholds {_span(self.before)} → {_span(self.after)}"
+        unknown = f", {self.met - self.known:,} are new" if self.known < self.met else ""
+        return f"{name}: another action is best in {self.worse:,} of {plural(self.met, 'decision')}{unknown}{spans}"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """From the first game to the second. ``values`` and ``lengths``: before and after, for each seat and by name; ``seats``:
+    what the seats are called.
+
+    ``loyal``: what seat 1 gets in the new game if it alone plays by the old best play wherever that has an answer; None where
+    it cannot be told.
+    """
+
+    rules: tuple[Change, ...]
+    values: tuple[tuple[Number | None, Number | None], ...]
+    lengths: Mapping[str, tuple[Number | None, Number | None]]
+    choices: tuple[Moved, ...]
+    loyal: Number | None
+    loyal_loss: Number | None
+    seats: tuple[str, ...]
+
+    def _repr_html_(self) -> str:
+        return html_lines(self.lines(PLACES))
+
+    def table(self, kind: str | None = None) -> Any:
+        """A line for each seat's value and each length: before, after, and the change, as decimals; None where there is none.
+
+        A pandas or polars ``DataFrame``, whichever is installed, else a list of records; ``kind`` (``pandas``, ``polars``,
+        ``records``) asks for one. Raises ExportError.
+        """
+        pairs = dict(zip(self.seats, self.values, strict=True)) | dict(self.lengths)
+        lines = [
+            [name, *(number and number.decimal() for number in (one, two, _change(one, two)))]
+            for name, (one, two) in pairs.items()
+        ]
+        return frame(["what", "before", "after", "change"], lines, kind)
+
+    def lines(self, places: int) -> Iterator[str]:
+        """All of it in words."""
+        for change in self.rules:
+            yield change.words
+        for name, pair in zip(self.seats, self.values, strict=True):
+            yield f"{name}: {_pair(pair, places)}"
+        for name, pair in self.lengths.items():
+            yield f"{name}: {_pair(pair, places)}"
+        for moved in self.choices:
+            yield moved.words
+            yield from (f"  {each.position}: {each.before} → {each.after}" for each in moved.examples)
+        if self.loyal is not None and self.loyal_loss is not None:
+            cost = self.loyal_loss.decimal(places)
+            old = f"who alone still plays the old way, as {self.seats[0]}"
+            yield f"{old}: gets {self.loyal.decimal(places)}, which costs {cost}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The same for machines."""
+        return {
+            "rules": [{"place": each.place, "before": each.before, "after": each.after} for each in self.rules],
+            "values": [_both(pair) for pair in self.values],
+            "lengths": {name: _both(pair) for name, pair in self.lengths.items()},
+            "choices": [
+                {
+                    "phase": each.phase,
+                    "new": each.new,
+                    "thresholds": {
+                        "before": each.before and list(each.before),
+                        "after": each.after and list(each.after),
+                    },
+                    "decisions": each.met,
+                    "known": each.known,
+                    "worse": each.worse,
+                    "examples": [asdict(example) for example in each.examples],
+                }
+                for each in self.choices
+            ],
+            "loyal": {
+                "value": self.loyal and self.loyal.to_json(),
+                "costs": self.loyal_loss and self.loyal_loss.to_json(),
+            },
+        }
+
+
+def _change(before: Number | None, after: Number | None) -> Number | None:
+    return None if before is None or after is None else after - before
+
+
+def _both(pair: tuple[Number | None, Number | None]) -> dict[str, Any]:
+    return {name: number and number.to_json() for name, number in zip(("before", "after"), pair, strict=True)}
+
+
+def _pair(pair: tuple[Number | None, Number | None], places: int) -> str:
+    one, two = pair
+    before, after = ("none" if number is None else number.decimal(places) for number in pair)
+    if before == after:
+        return f"{before}, as before"
+    if one is None or two is None:
+        return f"{before} → {after}"
+    change = (two - one).decimal(places)
+    return f"{before} → {after} ({change if change.startswith('-') else f'+{change}'})"
+
+
+def difference(before: Solution, after: Solution) -> Difference:
+    """What changed from one solved game to another."""
+    old = {each.decisions.phase: each for each in strategies(before)}
+    new = strategies(after)
+    pairs = [(old.get(each.decisions.phase), each) for each in new]
+    answers = [None if one is None else _followed(one, two) for one, two in pairs]
+    prescriptions = [
+        None if found is None else _prescription(each, found) for each, found in zip(new, answers, strict=True)
+    ]
+    moved = tuple(
+        _moved(after, one, two, found, prescription)
+        for (one, two), found, prescription in zip(pairs, answers, prescriptions, strict=True)
+    )
+    loyal, loss = _loyal(after, [prescription for prescription in prescriptions if prescription is not None])
+    lengths = (lengths_of(before), lengths_of(after))
+    seats = max(before.graph.seats, after.graph.seats)
+    return Difference(
+        tuple(_changes(before.graph.game, after.graph.game)),
+        tuple((_at(before.values, seat), _at(after.values, seat)) for seat in range(seats)),
+        {name: (lengths[0].get(name), lengths[1].get(name)) for name in {**lengths[0], **lengths[1]}},
+        moved,
+        loyal,
+        loss,
+        tuple(map((after if after.graph.seats == seats else before).graph.game.ruleset.seat, range(seats))),
+    )
+
+
+def _at(values: Sequence[Number], seat: int) -> Number | None:
+    return values[seat] if seat < len(values) else None
+
+
+# --- the rules
+
+
+def _changes(before: Game, after: Game) -> Iterator[Change]:
+    """Where the rules differ: the settings first, then what the files say."""
+    settings = [
+        {"seats": game.seats, "variant": ", ".join(game.variants) or None, **dict(game.parameters)}
+        for game in (before, after)
+    ]
+    yield from _between("", *settings)
+    played = [
+        {key: part for key, part in game.ruleset.data.items() if key not in ("id", *SHOWN_ONLY)}
+        for game in (before, after)
+    ]
+    yield from _between("", *played)
+
+
+def _between(place: str, one: Any, two: Any) -> Iterator[Change]:
+    if isinstance(one, Mapping) and isinstance(two, Mapping):
+        for key in {**one, **two}:
+            yield from _between(f"{place}.{key}" if place else str(key), one.get(key), two.get(key))
+    elif isinstance(one, list) and isinstance(two, list):
+        named = [{_called(item, number): item for number, item in enumerate(items, 1)} for items in (one, two)]
+        yield from _between(place, *named)
+    elif one != two:
+        yield Change(place, one, two)
+
+
+def _called(item: Any, number: int) -> str:
+    return str(item["name"]) if isinstance(item, Mapping) and "name" in item else str(number)
+
+
+def _span(span: tuple[int, int] | None) -> str:
+    if span is None:
+        return "none"
+    return str(span[0]) if span[0] == span[1] else f"{span[0]} to {span[1]}"
+
+
+# --- the old way of playing, in the new game
+
+
+def _followed(old: SolvedStrategy, new: SolvedStrategy) -> Ints | None:
+    """What the old best play would take in each decision of the new game: the place of the option, -1 where it has no answer.
+
+    A player of the old game looks at what its strategy depends on, and at nothing else. None where the new game does not
+    tell that apart.
+    """
+    seen = {feature.key: feature for feature in new.decisions.features}
+    if not all(feature.key in seen for feature in old.needed):
+        return None
+    columns = [feature.column for feature in old.needed]
+    order = np.argsort(old.decisions.played, kind="stable")  # what best play meets overrules what it never meets
+    taken: dict[tuple[int, ...], str] = {}
+    for *at, option in zip(
+        *(column[order].tolist() for column in columns), old.decisions.choice[order].tolist(), strict=True
+    ):
+        taken[tuple(at)] = old.options[option]
+    place = {name: number for number, name in enumerate(new.options)}
+    asked = zip(*(seen[feature.key].column.tolist() for feature in old.needed), strict=True)
+    count = len(new.decisions.states)
+    answers = [taken.get(at) for at in asked] if columns else [taken.get(())] * count
+    return np.array([place.get(name or "", -1) for name in answers], dtype=np.int64)
+
+
+def _prescription(new: SolvedStrategy, answers: Ints) -> Ints:
+    """The row of every state by these answers, -1 where there is none."""
+    decisions = new.decisions
+    copies = decisions.solution.solved.arena.copies
+    states, wanted = decisions.states[::copies], answers[::copies]
+    rows = np.full(decisions.solution.graph.states, -1, dtype=np.int64)
+    for option in np.unique(wanted[wanted >= 0]).tolist():
+        mine = states[wanted == option]
+        rows[mine] = rows_of_option(new, option, mine)
+    return rows
+
+
+def _moved(
+    after: Solution, old: SolvedStrategy | None, new: SolvedStrategy, answers: Ints | None, prescription: Ints | None
+) -> Moved:
+    decisions = new.decisions
+    met = decisions.played
+    spans = (None if old is None else old.span(), new.span())
+    if answers is None or prescription is None:
+        return Moved(decisions.phase, old is None, *spans, int(met.sum()), None, 0, ())
+    arena, graph = after.solved.arena, after.graph
+    rows = prescription[decisions.states]
+    known = met & (rows >= 0)
+    other = np.flatnonzero(known & (answers != decisions.choice))
+    numbers = arena.copy_of(decisions.states[other], decisions.movers[other])
+    theirs = arena.state_rows[numbers] + rows[other] - graph.state_rows[decisions.states[other]]
+    worse = other[after.worse(theirs)] if len(other) else other
+    shown = worse[np.linspace(0, len(worse) - 1, min(EXAMPLES, len(worse))).astype(np.int64)]
+    examples = tuple(_example(new, place, int(answers[place])) for place in shown.tolist())
+    return Moved(decisions.phase, False, *spans, int(met.sum()), int(known.sum()), len(worse), examples)
+
+
+def _example(new: SolvedStrategy, place: int, before: int) -> Example:
+    told = [feature.being(feature.show(int(feature.column[place]))) for feature in new.needed]
+    return Example(", ".join(told), new.options[before], new.options[int(new.decisions.choice[place])])
+
+
+def _loyal(after: Solution, prescriptions: list[Ints]) -> tuple[Number | None, Number | None]:
+    """What seat 1 gets by the old way of playing, and what it loses."""
+    if after.mixtures or not prescriptions:
+        return None, None
+    return worth_of(Follower(after), np.max(prescriptions, axis=0)) or (None, None)  # each is -1 outside its own phase

@@ -1,0 +1,228 @@
+"""The search for a short list. Floats suggest here, and nothing else: what is found is valued like any other play.
+
+To first order a list costs, for each position, how often play comes there times what its move loses there. So a beam of lists
+grows by the line that saves most, and then every line in turn is replaced by the best one that could stand in its place. The
+list changes where play comes, so this is done again with the visits of what was found. Then the candidates play against the
+solution. All is done in a fixed order, so that the same game gives the same list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from oddsmith.base.arrays import Floats, Ints, Mask, bincount, cumsum
+from oddsmith.report.policy.quantities import LineAction as Move
+from oddsmith.report.policy.quantities import Quantity
+
+MOST_CONDITIONS = 3  # of a list, so that it has four lines with its last
+BEAM = 4
+SWEEPS = 4  # in which every line is replaced in turn
+FAINT = 1e-6  # of the weight is spread over all positions, so that it matters what is done where play hardly comes
+TROUBLE = 0.004  # of what no condition would cost: what an expression must save for each step that it is harder to see
+STEPS = (1, -1, 2, -2)
+MOST_SPECIAL = 3  # numbers of a condition that names them
+
+
+@dataclass(frozen=True)
+class Test:
+    """Whether a quantity is ``number`` or more, or else ``number`` or less, or one of some numbers where there are ``others``.
+
+    ``quantity``: its place among all of them. ``others``: all those numbers, ``number`` among them.
+    """
+
+    quantity: int
+    number: int
+    at_least: bool
+    others: tuple[int, ...] = ()
+
+    @property
+    def effort(self) -> int:
+        """How much harder it is to keep in mind than a number from which on something is done."""
+        return 2 * len(self.others)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A list that is not yet in words: conditions with the places of their moves, and the move where none of them holds.
+
+    None as a condition: the move is made wherever it is legal.
+    """
+
+    lines: tuple[tuple[Test | None, int], ...]
+    last: int
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """The decisions of a phase that a list is for. ``first``: the row that is taken where no line can be followed."""
+
+    quantities: Sequence[Quantity]
+    moves: Sequence[Move]
+    first: Ints
+
+    def holds(self, test: Test | None) -> Mask:
+        """Where a condition holds."""
+        if test is None:
+            return np.ones(len(self.first), dtype=bool)
+        column = self.quantities[test.quantity].column
+        if test.others:
+            return np.isin(column, test.others)
+        return column >= test.number if test.at_least else column <= test.number
+
+    def rows(self, draft: Draft) -> Ints:
+        """The row that a list takes in each decision."""
+        last = self.moves[draft.last].rows
+        rows = np.where(last >= 0, last, self.first)
+        for test, move in reversed(draft.lines):
+            own = self.moves[move].rows
+            rows = np.where(self.holds(test) & (own >= 0), own, rows)
+        return rows
+
+    def tidy(self, draft: Draft) -> Draft:
+        """The list without lines that change nothing."""
+        for k in reversed(range(len(draft.lines))):
+            less = replace(draft, lines=(*draft.lines[:k], *draft.lines[k + 1 :]))
+            if np.array_equal(self.rows(less), self.rows(draft)):
+                draft = less
+        return draft
+
+
+class Fit:
+    """Fits lists to prices: what each row costs, times how often play comes to its position."""
+
+    def __init__(self, ground: Ground, losses: Floats, visits: Floats, most: int) -> None:
+        self.ground = ground
+        weight = visits + FAINT * max(float(visits.sum()), 1.0) / len(visits)
+        self.first = losses[ground.first] * weight
+        self.legal = [move.rows >= 0 for move in ground.moves[:most]]
+        self.prices = [np.where(move.rows >= 0, losses[move.rows] * weight, 0.0) for move in ground.moves[:most]]
+        self.codes = [np.unique(each.column, return_inverse=True) for each in ground.quantities]
+        self.plain = min(self.cost(Draft((), move)) for move in range(len(self.prices)))
+
+    def price(self, draft: Draft) -> Floats:
+        """What a list costs in each decision."""
+        found = np.where(self.legal[draft.last], self.prices[draft.last], self.first)
+        for test, move in reversed(draft.lines):
+            found = np.where(self.ground.holds(test) & self.legal[move], self.prices[move], found)
+        return found
+
+    def cost(self, draft: Draft) -> float:
+        """What it costs in all, with what is charged for expressions that are hard to see."""
+        effort = sum(self.effort(test) for test, _ in draft.lines if test)
+        charged = TROUBLE * effort * self.plain if draft.lines else 0.0
+        return float(self.price(draft).sum()) + charged
+
+    def effort(self, test: Test) -> int:
+        """How hard a condition is to see and to keep in mind."""
+        return self.ground.quantities[test.quantity].effort + test.effort
+
+    def drafts(self) -> list[list[Draft]]:
+        """The best lists by how many conditions they have: none, one, two, and so on."""
+        beam = sorted((Draft((), last) for last in range(len(self.prices))), key=self.cost)
+        found = [beam[:BEAM]]
+        beam = beam[: len(self.prices)]
+        for _ in range(MOST_CONDITIONS):
+            longer = [each for draft in beam for each in self.longer(draft)]
+            beam = sorted(dict.fromkeys(longer), key=self.cost)[:BEAM]
+            beam = sorted(dict.fromkeys(map(self.settled, beam)), key=self.cost)
+            if not beam:
+                break
+            found.append(beam)
+        return found
+
+    def longer(self, draft: Draft) -> Iterator[Draft]:
+        """The list with one more line before its last: the best condition for each move."""
+        open_ = np.ones(len(self.first), dtype=bool)
+        for test, move in draft.lines:
+            open_ &= ~(self.ground.holds(test) & self.legal[move])
+        rest = np.where(self.legal[draft.last], self.prices[draft.last], self.first)
+        for move in range(len(self.prices)):
+            if move != draft.last:
+                for best in self.best(open_, move, rest):
+                    yield replace(draft, lines=(*draft.lines, (best, move)))
+
+    def best(self, open_: Mask, move: int, rest: Floats) -> Iterator[Test | None]:
+        """The condition that saves most if a move is made where it holds and ``rest`` is paid elsewhere, if any saves; and
+        none at all, if that saves.
+        """
+        mine = np.flatnonzero(open_ & self.legal[move])
+        saved = (rest - self.prices[move])[mine]
+        found, most, singled = None, 0.0, list[tuple[float, Test]]()
+        if saved.sum() > 0 and (~self.legal[move]).any():
+            yield None
+        for place, (values, code) in enumerate(self.codes):
+            total = cumsum(bincount(code[mine], saved, len(values)))
+            below, above = total[:-1], total[-1] - total[:-1]
+            charged = TROUBLE * self.ground.quantities[place].effort * self.plain
+            singled = [*singled, *self.single(place, values, total, charged)]
+            for at_least, worth in ((True, above), (False, below)):
+                best = int(np.argmax(worth))
+                if worth[best] - charged > most + 1e-12 * self.plain:
+                    number = int(values[best + 1] if at_least else values[best])
+                    found, most = Test(place, number, at_least), float(worth[best] - charged)
+        if found is not None:
+            yield found
+        worth, special = max(singled, key=lambda one: one[0], default=(0.0, None))
+        if special is not None and worth > most + 1e-12 * self.plain:
+            yield special
+
+    def single(self, place: int, values: Ints, total: Floats, charged: float) -> Iterator[tuple[float, Test]]:
+        """The best conditions that a quantity is one of a few numbers, with what each saves. ``total``: up to each value."""
+        if self.ground.quantities[place].flag or len(values) < MOST_SPECIAL + 2:
+            return
+        by_value = np.diff(total, prepend=0.0)
+        order = [at for at in np.argsort(-by_value, kind="stable")[:MOST_SPECIAL].tolist() if by_value[at] > 0]
+        for many in range(1, len(order) + 1):
+            numbers = tuple(sorted(int(values[at]) for at in order[:many]))
+            test = Test(place, numbers[0], at_least=True, others=numbers)
+            yield float(by_value[order[:many]].sum()) - charged - TROUBLE * test.effort * self.plain, test
+
+    def settled(self, draft: Draft) -> Draft:
+        """The list after all replacements of single lines that save something."""
+        for _ in range(SWEEPS):
+            better = min([draft, *self._replaced(draft)], key=self.cost)
+            if self.cost(better) >= self.cost(draft) - 1e-9 * self.plain:
+                break
+            draft = better
+        return draft
+
+    def _replaced(self, draft: Draft) -> Iterator[Draft]:
+        for last in range(len(self.prices)):
+            yield replace(draft, last=last)
+        for k in range(len(draft.lines)):
+            before, after = draft.lines[:k], draft.lines[k + 1 :]
+            open_ = np.ones(len(self.first), dtype=bool)
+            for test, move in before:
+                open_ &= ~(self.ground.holds(test) & self.legal[move])
+            rest = self.price(Draft(after, draft.last))
+            for move in range(len(self.prices)):
+                for best in self.best(open_, move, rest):
+                    yield Draft((*before, (best, move), *after), draft.last)
+
+
+def nudged(ground: Ground, draft: Draft, cost: Callable[[Draft], float], tries: int) -> Draft:
+    """The list after all changes of single numbers that make it cheaper, as long as tries are left."""
+    while tries > 0:
+        changed = list(_nudges(ground, draft))[:tries]
+        tries -= len(changed)
+        better = min([draft, *changed], key=cost)
+        if cost(better) >= cost(draft):
+            break
+        draft = better
+    return draft
+
+
+def _nudges(ground: Ground, draft: Draft) -> Iterator[Draft]:
+    for k, (test, move) in enumerate(draft.lines):
+        if test is None or test.others:
+            continue
+        values = np.unique(ground.quantities[test.quantity].column)
+        at = int(np.searchsorted(values, test.number))
+        for step in STEPS:
+            if ground.quantities[test.quantity].flag or not 0 <= at + step < len(values):
+                continue
+            moved = replace(test, number=int(values[at + step]))
+            yield replace(draft, lines=(*draft.lines[:k], (moved, move), *draft.lines[k + 1 :]))

@@ -1,0 +1,422 @@
+"""Short lists of decisions: found by a search in floats, written in the language of rulesets, valued as policies.
+
+A list in words, as a game master says it: “Drink when your lives are 4 or less; Great blow when ...; else Cut”.
+
+A policy as it stands in a ruleset, in house style.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import groupby
+from math import isfinite
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints
+from oddsmith.base.errors import ShortListError
+from oddsmith.base.exact import Number
+from oddsmith.expr import NUMBER, Expr, const
+from oddsmith.report.english.words import SHORT, Words, joined, plain_name
+from oddsmith.report.policy.decisions import seat_name
+from oddsmith.report.policy.list_search import MOST_CONDITIONS, Draft, Fit, Ground, Test, nudged
+from oddsmith.report.policy.quantities import Line, moves, quantities, tree_of
+from oddsmith.report.policy.rules_of_thumb import NumberRule, Rung, Way, rung_of, worth_of
+from oddsmith.report.policy.thresholds import SolvedStrategy
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import Entry, Policy
+from oddsmith.solve import PolicyColumns, Solution, rows_of_policy
+from oddsmith.solve.questions import RANDOM, Follower
+
+_TOLD = {">=": "{} or more", "<=": "{} or less"}
+
+
+class TableWords(Words):
+    """Expressions by the names that a table shows, with what numbers count."""
+
+    def named(self, name: str, indices: Sequence[Expr]) -> str:
+        """A variable as tables call it: by its label, if it has one, and whose it is only where every seat has one."""
+        variable, rest = self.game.ruleset.state[name], list(indices)
+        owner = self.owner(rest.pop(0)) if variable.per_seat and rest else ""
+        members = [f"({member})" if " " in member else member for member in map(self.value, rest)]
+        return " ".join(part for part in (owner, variable.label or plain_name(name), *members) if part)
+
+    def _term(self, tree: Expr, words: str) -> str:
+        """Numbers that the ruleset gave a name go by it, however short they are in other words."""
+        return super()._term(tree, words.ljust(SHORT + 1) if tree.type == NUMBER else words)
+
+    def owner(self, tree: Expr) -> str:
+        """Whose a thing is, of the players that a seat sees."""
+        by = {"next": 1, "previous": self.game.seats - 1}.get(tree.op)
+        return super().owner(tree) if by is None else f"{seat_name(by, self.game.seats)}’s"
+
+    def test(self, tree: Expr) -> str:
+        """A condition as a sentence: a lead as a lead, a number with its unit, and few numbers one by one."""
+        if tree.op == "in" and tree.args[1].op == "listed":
+            said = super().test(replace(tree, op="==", args=(tree.args[0], tree.args[1].args[0])))
+            first, *others = [str(self.fixed(each)) for each in tree.args[1].args]
+            return joined([said, *others], "or") if said.endswith(first) else super().test(tree)
+        if tree.op not in _TOLD or tree.args[1].op not in ("const", "neg"):
+            return super().test(tree)
+        left, number = tree.args[0], int(self.fixed(tree.args[1]))
+        if not self._term(left, "") and left.op == "-" and all(arg.op in ("state", "call") for arg in left.args):
+            return self._lead(tree, left, number)
+        said = super().test(replace(tree, args=(left, const(number, NUMBER))))
+        form = _TOLD[tree.op]
+        return said.replace(form.format(number), form.format(self._counted(left, number)))
+
+    def _lead(self, tree: Expr, left: Expr, number: int) -> str:
+        """How far one thing is above another."""
+        ahead, behind = map(self.value, left.args)
+        behind = behind.removesuffix(f" {ahead.removeprefix('your ')}")
+        several = super().test(replace(tree, args=(left.args[0], const(number, NUMBER)))).startswith(f"{ahead} are ")
+        verb, at_least = "are" if several else "is", tree.op == ">="
+        if number == 0:
+            return f"{ahead} {verb} at {'least' if at_least else 'most'} {behind}"
+        side = "above" if number > 0 else "below"
+        bound = "at least" if at_least == (number > 0) else "at most"
+        return f"{ahead} {verb} {bound} {self._counted(left.args[0], abs(number))} {side} {behind}"
+
+    def _counted(self, tree: Expr, number: int) -> str:
+        """A number with what it counts, of a variable that says so."""
+        unit = self.game.ruleset.state[tree.value].unit if tree.op == "state" else ()
+        return f"{number} {unit[abs(number) != 1]}" if unit else str(number)
+
+
+def in_words(game: Game, phase: str, lines: Sequence[Line]) -> str:
+    """Lines with conditions, then at least one without: what the last are for where the one before is not possible."""
+    words, entries = TableWords(game), {entry.name: entry for entry in game.ruleset.phases[phase].entries}
+    last = len(lines)
+    while last and not _condition_of(lines[last - 1]):
+        last -= 1
+    parts: list[str] = []
+    for done, group in groupby(lines[:last], key=lambda line: _done(words, entries[line.option], line)):
+        told = [tree_of(game, entries[line.option], _condition_of(line)) for line in group]
+        *before, end = [f"when {words.test(tree)}" if tree else "where that is possible" for tree in told]
+        parts.append(f"{done} {', '.join(before)}, or {end}" if before else f"{done} {end}")
+    rest = [_done(words, entries[line.option], line) for line in lines[last:]]
+    otherwise = (
+        f"the first possible of {joined(rest)}" if len(rest) > 2 else " or, where that is not possible, ".join(rest)
+    )
+    whole = "; ".join([*parts, f"else {otherwise}"]) if parts else f"always {otherwise}"
+    return whole.replace("’", "'")  # as tables and rules of thumb have it
+
+
+def _condition_of(line: Line) -> str:
+    """What has to hold, without what only says which instance is meant."""
+    return "" if line.when == line.which else line.when.removesuffix(f" and {line.which}" if line.which else "")
+
+
+def _done(words: TableWords, entry: Entry, line: Line) -> str:
+    """What to do: an option, and which of its instances."""
+    which, prefer = (tree_of(words.game, entry, text) for text in (line.which, line.prefer))
+    if which is not None:
+        return f"{line.option} ({words.value(which.args[0])} {words.value(which.args[1])})"
+    if prefer is None:
+        return line.option
+    least = prefer.op == "neg"
+    what = words.value(prefer.args[0] if least else prefer)
+    return f"{line.option} ({what} as {'low' if least else 'high'} as possible)"
+
+
+_PLAIN = re.compile(r"[A-Za-z-](?:[\w\s'’!?().=<>+*/%-]|,(?= )|\[|\])*")
+_OTHER = re.compile(r"(?i)(?:true|false|yes|no|on|off|null)|.*\s|- .*")
+_SHORT = re.compile(r"[^,\[\]{}]*")
+
+
+def written(name: str, phases: Mapping[str, Sequence[Line]]) -> str:
+    """The key ``policies`` with one policy."""
+    lines = ["policies:", f"  {_scalar(name)}:"]
+    for phase, choices in phases.items():
+        lines.append(f"    {phase}:")
+        for choice in choices:
+            keys = [f"{key}: {_scalar(text)}" for key, text in choice.keys.items()]
+            if len(keys) == 1 and _SHORT.fullmatch(keys[0]):
+                lines.append(f"      - {{{keys[0]}}}")
+            else:
+                lines += [f"      {'  ' if number else '- '}{text}" for number, text in enumerate(keys)]
+    return "\n".join(lines) + "\n"
+
+
+def _scalar(text: str) -> str:
+    """A text as YAML reads it back: plain where that is certain, else in quotes."""
+    return text if _PLAIN.fullmatch(text) and not _OTHER.fullmatch(text) else json.dumps(text, ensure_ascii=False)
+
+
+_ONE_NUMBER = re.compile(r"(?:(?! and ).)+ (?:>=|<=|==) -?\d+")
+MOST_STATES = 100_000  # with every seat told apart; beyond, a search would take minutes
+MOST_MOVES = 8  # that the search combines
+ROUNDS = 2  # in which a list is fitted to where play by the list before came
+TRIES = 40  # of other numbers, by play against the solution
+CHEAPER = 0.75  # a further line is worth having if with it the list costs at most this share
+SAVED = 0.01  # and if it saves at least this share of what the plainest list costs
+NOTHING = 1e-9  # what is not worth saving
+NOISE = 1e-6  # what floats may be off, of a value
+MUCH = 4  # a list is poor if it costs more than a quarter of what play at random costs,
+HALF = 2  # or, with all its conditions, more than half of what it costs without any
+
+
+@dataclass(frozen=True)
+class DecisionList:
+    """What to do in a phase, line by line: the first that holds and whose option is legal. ``words``: the same in a sentence.
+
+    ``rung``: what it brings and costs seat 1 if it alone plays so, here only, and all else is as in the solution.
+    ``single``: it is the rule with one number, or always the same. ``poor``: it costs much of what chance would.
+    """
+
+    phase: str
+    lines: tuple[Line, ...]
+    words: str
+    rung: Rung
+    single: bool
+    poor: bool
+
+    @property
+    def loss(self) -> Number | None:
+        """What it costs; None where play may never end."""
+        return self.rung.loss
+
+    @property
+    def one_number(self) -> bool:
+        """Whether one condition with one number says it all: such a list is a line to remember."""
+        first, *others = self.lines
+        rest = [line for line in others if not line.when]
+        return not self.poor and len(others) == len(rest) == 1 and bool(_ONE_NUMBER.fullmatch(first.when))
+
+    def told(self, costs: str) -> str:
+        """The list with what it costs, in words that say so where it is poor."""
+        if not self.poor:
+            return f"{self.words}; {costs}"
+        most = f"no list of up to {MOST_CONDITIONS + 1} lines was found that comes near best play"
+        return f"{most}; the best {costs}: {self.words}"
+
+
+@dataclass(frozen=True)
+class Lists:
+    """The lists of all choices, in the order of the ruleset, which together are a policy.
+
+    ``rung``: what that brings and costs seat 1 if it alone plays so.
+    """
+
+    lists: tuple[DecisionList, ...]
+    rung: Rung
+
+    @property
+    def loss(self) -> Number | None:
+        """What the policy costs; None where play may never end."""
+        return self.rung.loss
+
+    @property
+    def rungs(self) -> Iterator[Rung]:
+        """The ways of playing that no other rule tells: the lists, and all of them together where there are several choices."""
+        yield from (each.rung for each in self.several)
+        if self.several and len(self.lists) > 1:
+            yield self.rung
+
+    @property
+    def several(self) -> tuple[DecisionList, ...]:
+        """The lists of choices that no single number tells."""
+        return tuple(each for each in self.lists if not each.single)
+
+    def of(self, phase: str) -> DecisionList | None:
+        """That of a phase; None where a single number tells what to do, or where there is nothing to do."""
+        return next((each for each in self.several if each.phase == phase), None)
+
+    def to_yaml(self, name: str = "short list") -> str:
+        """The policy as a ruleset has it, by a name, to be pasted."""
+        return written(name, {each.phase: each.lines for each in self.lists})
+
+    def to_json(self) -> dict[str, Any]:
+        """The lists for machines, as the architecture page lays it down."""
+        told = [
+            {"phase": each.phase, "words": each.words, "costs": each.loss and each.loss.to_json()}
+            | {"single": each.single, "poor": each.poor}
+            for each in self.lists
+        ]
+        policy = {each.phase: [line.keys for line in each.lines] for each in self.lists}
+        return {"lists": told, "policy": policy, "costs": self.loss and self.loss.to_json()}
+
+
+def policy_of(game: Game, lists: Sequence[DecisionList]) -> Policy:
+    """Lists as the rules read them."""
+    return {each.phase: tuple(line.choice(game, each.phase) for line in each.lines) for each in lists}
+
+
+def decision_lists(
+    solution: Solution,
+    strategies: list[SolvedStrategy],
+    rules: Sequence[NumberRule] = (),
+    others: Mapping[str, Follower] = MappingProxyType({}),
+) -> Lists:
+    """A short list for every choice. ``rules``: the best single numbers; ``others``: other payoffs, from ``elsewhere_of``.
+
+    Raises ShortListError where there is none to find.
+    """
+    if not strategies:
+        raise ShortListError("nothing is to decide here: ask for a game with a choice")
+    if solution.mixtures or solution.named:
+        message = "a list is held against play without chance or named policies: leave out --alike and --policy"
+        raise ShortListError(message)
+    follower = Follower(solution)
+    states = solution.graph.states * solution.graph.seats
+    if states > MOST_STATES:
+        raise ShortListError(
+            f"the game has {states:,} positions, each counted for every seat, and a list is searched for in {MOST_STATES:,} "
+            "at most: ask for a smaller setting"
+        )
+    search = _Search(follower, others, len(strategies) > 1)
+    numbers = {rule.phase: rule for rule in rules}
+    found = tuple(search.list_of(each, numbers.get(each.decisions.phase)) for each in strategies)
+    policy = rows_of_policy(search.columns, policy_of(solution.graph.game, found))
+    return Lists(found, search.rung("The short lists of all decisions", policy))
+
+
+class _Search:
+    """What the searches of all phases share."""
+
+    def __init__(self, follower: Follower, others: Mapping[str, Follower], several: bool) -> None:
+        self.follower, self.others, self.several = follower, others, several
+        self.graph = follower.solution.graph
+        self.columns = PolicyColumns(self.graph)
+        self.losses = follower.losses()
+        self.rungs: dict[bytes, Rung] = {}
+        self.nothing = np.full(self.graph.states, -1, dtype=np.int64)
+        self.visits = follower.visits(self.nothing)
+        self.best = follower.estimate(self.nothing)
+
+    def rung(self, name: str, prescription: Ints, phase: str = "") -> Rung:
+        """A prescription with what it brings and costs, which is worked out once."""
+        key = prescription.tobytes()
+        if key not in self.rungs:
+            self.rungs[key] = rung_of(self.follower, Way(name, "list", prescription, phase), self.others)
+        return replace(self.rungs[key], name=name, phase=phase)
+
+    def loss(self, prescription: Ints) -> Number | None:
+        """What a prescription costs seat 1; None where play by it may never end."""
+        found = worth_of(self.follower, prescription)
+        return found and found[1]
+
+    def list_of(self, strategy: SolvedStrategy, rule: NumberRule | None) -> DecisionList:
+        """The list of a phase."""
+        phase, game = strategy.phase, self.graph.game
+        here = _Here(self, phase)
+        seed = here.seed(rule, strategy)
+        draft = here.ground.tidy(here.chosen(seed))
+        lines = here.lines(draft)
+        prescription, free = self.nothing.copy(), self.nothing.copy()
+        prescription[here.states] = self.columns.rows(phase, [line.choice(game, phase) for line in lines])
+        free[here.states] = RANDOM
+        words = in_words(game, phase, lines)
+        rung = self.rung(f"{plain_name(phase)}: {words}" if self.several else words, prescription, phase)
+        poor = _beyond(rung.loss, self.loss(free), MUCH)
+        if draft.lines and draft != seed and not poor:
+            poor = _beyond(rung.loss, self.loss(here.prescription(here.plainest)), HALF)
+        constant = strategy.constant is not None and not (draft.lines or lines[0].prefer or lines[0].which)
+        single = draft == seed or constant or len(lines) == len(lines[0].keys) == 1
+        return DecisionList(phase, lines, words, rung, single, poor)
+
+
+def _beyond(loss: Number | None, other: Number | None, part: int) -> bool:
+    """Whether something surely costs more than one part in so many of what another costs."""
+    return loss is not None and other is not None and part * loss.lower > other.upper
+
+
+def _condition(ground: Ground, test: Test | None) -> str:
+    return ground.quantities[test.quantity].condition(test.number, test.at_least, test.others) if test else ""
+
+
+class _Here:
+    """The search in one phase."""
+
+    def __init__(self, search: _Search, phase: str) -> None:
+        self.search, self.phase = search, phase
+        graph, columns = search.graph, search.columns
+        self.states = columns.states(phase)
+        weighted = search.losses * search.visits[graph.row_state]
+        found = moves(columns, phase, weighted)
+        first = graph.state_rows[self.states]
+        for move in reversed(found):
+            first = np.where(move.rows >= 0, move.rows, first)
+        self.ground = Ground(quantities(columns, phase), found, first)
+
+        @cache
+        def cost(draft: Draft) -> float:
+            worth = search.follower.estimate(self.prescription(draft))
+            lost = search.follower.sign * (search.best - worth)
+            least = -NOISE * (
+                1 + abs(search.best)
+            )  # less than nothing is what floats make of play that hardly ever ends
+            return lost if isfinite(lost) and lost > least else np.inf
+
+        self.cost: Callable[[Draft], float] = cost
+
+    def prescription(self, draft: Draft) -> Ints:
+        """The row of every state by a draft, -1 in other phases."""
+        prescription = self.search.nothing.copy()
+        prescription[self.states] = self.ground.rows(draft)
+        return prescription
+
+    def seed(self, rule: NumberRule | None, strategy: SolvedStrategy) -> Draft | None:
+        """The rule with one number as a list, where it can be seen at the table."""
+        if rule is None:
+            return None
+        options = {move.option: place for place, move in reversed(list(enumerate(self.ground.moves)))}
+        if rule.always:
+            return Draft((), options[rule.always])
+        assert strategy.down is not None  # the rule is read off its thresholds
+        column = strategy.down.column[:: strategy.decisions.solution.solved.arena.copies]
+        for place, each in enumerate(self.ground.quantities):
+            if not each.flag and np.array_equal(each.column, column):
+                test = Test(place, rule.number, True)
+                return Draft(((test, options[rule.above]),), options[rule.below])
+        return None
+
+    def chosen(self, seed: Draft | None) -> Draft:
+        """The list to tell: the one with a single number, or without any, unless a longer one costs much less."""
+        best: dict[int, Draft] = {}
+        visits = self.search.visits
+        for _ in range(ROUNDS):
+            fit = Fit(self.ground, self.search.losses, visits[self.states], MOST_MOVES)
+            for drafts in fit.drafts():
+                for draft in drafts[:2]:
+                    kept = best.get(len(draft.lines), draft)
+                    best[len(draft.lines)] = min(kept, draft, key=self.cost)
+            longest = min(best.values(), key=self.cost)
+            played = self.search.follower.visits(self.prescription(longest))
+            visits = (self.search.visits + np.where(np.isfinite(played), played, 0.0)) / 2
+        if seed is not None:
+            best[len(seed.lines)] = min(seed, best.get(len(seed.lines), seed), key=self.cost)
+        self.plainest = best[0]
+        return self._short_enough(best, seed)
+
+    def _short_enough(self, best: dict[int, Draft], seed: Draft | None) -> Draft:
+        plainest = max(self.cost(best[0]), 0.0)
+        picked = seed if seed is not None else best[0]
+        for length, draft in sorted(best.items()):
+            before, after = self.cost(picked), self.cost(draft)
+            fewer = CHEAPER ** max(1, length - len(picked.lines))
+            if after <= fewer * before and before - after > max(SAVED * plainest, NOTHING):
+                picked = draft
+        return picked if picked == seed else nudged(self.ground, picked, self.cost, TRIES)
+
+    def lines(self, draft: Draft) -> tuple[Line, ...]:
+        """A draft in the language, with a last line for every decision."""
+        ground = self.ground
+        open_ = np.ones(len(self.states), dtype=bool)
+        lines = []
+        for test, move in draft.lines:
+            condition = _condition(ground, test)
+            lines.append(ground.moves[move].line(condition))
+            open_ &= ~(ground.holds(test) & (ground.moves[move].rows >= 0))
+        for place in (draft.last, *range(len(ground.moves))):
+            legal = ground.moves[place].rows >= 0
+            if (open_ & legal).any():
+                lines.append(ground.moves[place].line())
+                open_ &= ~legal
+        return tuple(lines)

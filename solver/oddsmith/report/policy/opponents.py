@@ -1,0 +1,88 @@
+"""Opponents that a table can offer, each with what it gets when everybody else plays best: computed, never guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from types import MappingProxyType
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints
+from oddsmith.base.errors import InputError
+from oddsmith.base.exact import Number
+from oddsmith.solve import Solution, rows_of
+from oddsmith.solve.arenas import NeverEnds
+from oddsmith.solve.questions import RANDOM, Follower
+
+MOST = 1_000_000  # positions with every seat told apart, up to which opponents are valued
+MOST_POT = 200_000  # of them, up to which the pot is looked at where play is for something else
+STEADY = (Fraction(3, 4), Fraction(1, 2))  # the mixtures: how many of their decisions are the solution's
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """``kind``: ``best``, ``random``, ``named`` or ``mixture``; ``policy``: the ruleset's name of it; ``steady``: the chance
+    that a decision of a mixture is the solution's, else any legal action. ``values``: what it gets in each seat; ``wins``:
+    its share of the pot in each seat, where play is for something else.
+    """
+
+    name: str
+    kind: str
+    policy: str = ""
+    steady: Fraction | None = None
+    values: tuple[Number, ...] = ()
+    wins: tuple[Number, ...] = ()
+
+
+def opponents(solution: Solution, others: Mapping[str, Follower] = MappingProxyType({})) -> tuple[Opponent, ...]:
+    """From the best to the plainest; without values where play may never end or the game is too large.
+
+    ``others``: the same play in other payoffs, from ``elsewhere_of``, where it is at hand.
+    """
+    graph = solution.graph
+    free = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
+    if not (free == RANDOM).any():
+        return (Opponent("Plays along", "best", values=solution.values),)
+    small = not solution.mixtures and graph.states * graph.seats <= MOST
+    follower, pot = (Follower(solution), _pot(solution, others)) if small else (None, None)
+
+    def valued(opponent: Opponent, prescription: Ints) -> Opponent:
+        steady = opponent.steady or Fraction(0)
+        return replace(
+            opponent, values=_values(follower, prescription, steady), wins=_values(pot, prescription, steady)
+        )
+
+    offered = [Opponent("Best play", "best", values=solution.values, wins=pot.values({}) if pot else ())]
+    for steady in STEADY:
+        name = f"Best play in {steady.numerator} of {steady.denominator} decisions"
+        offered.append(valued(Opponent(name, "mixture", steady=steady), free))
+    names = graph.game.ruleset.policies
+    offered += [valued(Opponent(name[:1].upper() + name[1:], "named", name), rows_of(graph, name)) for name in names]
+    return (*offered, valued(Opponent("Any legal action", "random"), free))
+
+
+def _pot(solution: Solution, others: Mapping[str, Follower]) -> Follower | None:
+    """The same play for the pot: the first payoff of the rules that is a share of one win, where play is for something else."""
+    graph = solution.graph
+    payoffs = graph.game.ruleset.payoffs
+    shares = [payoff for payoff in payoffs.values() if payoff.is_share]
+    if graph.seats == 1 or not shares or payoffs[graph.objective].is_share:
+        return None
+    if shares[0].name in others:
+        return others[shares[0].name]
+    try:
+        return Follower(solution, shares[0], MOST_POT // graph.seats)
+    except InputError:  # it must tell too many positions apart
+        return None
+
+
+def _values(follower: Follower | None, prescription: Ints, steady: Fraction) -> tuple[Number, ...]:
+    """What each seat gets if it alone plays so."""
+    if follower is None:
+        return ()
+    try:
+        return follower.in_every_seat(prescription, steady)
+    except (NeverEnds, ZeroDivisionError):
+        return ()

@@ -1,0 +1,587 @@
+"""What to do in a solved game, in a few lines: thresholds, short rules and lists with their costs, options for nothing.
+
+One game of a sweep as plain data: small, the same wherever it was solved, and readable without this program.
+
+Whether best play stops only because a limit stops it: told by solving the same game with a higher limit.
+
+A number only bounds a game if the game with a higher one, played as before and stopped where the lower one stopped it, is
+worth the same. It is why play stops if it then always pays to go on there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints, bincount, reduceat, repeat
+from oddsmith.base.dataframes import html_lines
+from oddsmith.base.errors import InputError, MeasureError, ShortListError
+from oddsmith.base.exact import Number, plural
+from oddsmith.expr import Expr, const
+from oddsmith.graph import ranges
+from oddsmith.report.english.words import joined, plain_name
+from oddsmith.report.facts.key_facts import lengths_of
+from oddsmith.report.policy.decisions import Decisions, Feature, forced
+from oddsmith.report.policy.lists import Lists, decision_lists
+from oddsmith.report.policy.rules_of_thumb import Ladder, Rung, in_order, ladder, worth_of
+from oddsmith.report.policy.thresholds import VARIES, Segment, SolvedStrategy, Table, strategies
+from oddsmith.ruleset import Game, bind
+from oddsmith.ruleset.model import Ruleset
+from oddsmith.solve import Solution, solve
+from oddsmith.solve.questions import Follower, ask
+
+
+def point(solution: Solution) -> dict[str, Any]:
+    """What a solution is worth, how long it lasts, what its ruleset asks for, and its thresholds.
+
+    Numbers are as ``Number.to_json`` gives them. ``thresholds``: the least and the greatest of each phase that has some.
+    """
+    game = solution.graph.game
+    measures: dict[str, dict[str, str | None] | None] = {}
+    for name, question in game.ruleset.measures.items():
+        try:
+            measures[name] = ask(game, question, lambda: solution).to_json()
+        except MeasureError:
+            measures[name] = None
+    spans = {each.decisions.phase: each.span() for each in strategies(solution) if each.told_apart}
+    return {
+        "states": solution.graph.states,
+        "grade": solution.grade,
+        "kind": solution.kind,
+        "values": [value.to_json() for value in solution.values],
+        "lengths": {name: number.to_json() for name, number in lengths_of(solution).items()},
+        "measures": measures,
+        "thresholds": {phase: list(span) for phase, span in spans.items() if span},
+    }
+
+
+WORK = 20_000  # transitions of a game that is solved again and again with higher limits: moments
+CLOSE = 1e-9  # how far apart two proven values may be that are taken for the same, relative
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A number that ends play where best play would go on.
+
+    ``option``: what best play never takes before; ``name``: of the limit, and ``number`` what it is. ``higher``: another
+    number for it that the ruleset allows, None where it allows none; ``worth`` and ``raised``: what best play gets now, and
+    with that.
+    """
+
+    phase: str
+    option: str
+    name: str
+    number: int
+    higher: int | None
+    worth: Number
+    raised: Number
+
+    @property
+    def words(self) -> str:
+        """The same in a sentence, or two."""
+        said = f"Best play never takes {self.option} before {self.name} ({self.number}): that limit is why it stops."
+        if self.higher is None:
+            return said
+        return (
+            f"{said} With {self.higher} in its place, best play gets {self.raised.brief} instead of {self.worth.brief}."
+        )
+
+
+def limits_of(solution: Solution, found: list[SolvedStrategy]) -> tuple[Limit, ...]:
+    """The limits that are why best play stops, at most one for each phase; none where the game is too large to say."""
+    graph = solution.graph
+    mixed = solution.mixtures or solution.named or solution.solved.undecided
+    if graph.seats > 1 or mixed or len(graph.target) > WORK:
+        return ()
+    asked = {each.phase: stops for each in found if (stops := _stops(solution, each))}
+    if not asked:
+        return ()
+    limits: dict[str, Limit] = {}
+    for node, number in _bounding(graph.game):
+        phases = [
+            phase for phase, (_, taken) in asked.items() if phase not in limits and _at(solution, taken, node, number)
+        ]
+        if not phases:
+            continue
+        try:
+            name, higher, game = _raised(graph.game, node, number)
+            other = solve(game, graph.objective)
+            why = [phase for phase in phases if _is_why(solution, other, phase, asked[phase][0])]
+        except InputError:  # there is no such game, or no number for it
+            continue
+        for phase in why:
+            option = graph.game.ruleset.phases[phase].entries[asked[phase][0]].name
+            limits[phase] = Limit(phase, option, name, number, higher, solution.values[0], other.values[0])
+    return tuple(limits.values())
+
+
+# --- the option that stops
+
+
+def _entries(solution: Solution) -> Ints:
+    """The place of the option of each row in its phase; of a roll it says nothing."""
+    graph = solution.graph
+    return np.array([*(entry for _, entry, _ in graph.actions), -1], dtype=np.int64)[graph.row_action]
+
+
+def _stops(solution: Solution, strategy: SolvedStrategy) -> tuple[int, tuple[int, ...]] | None:
+    """The option of a phase that ends the game and that best play leaves for another, and the states in which it takes it
+    although there is another. None where there is none."""
+    graph, decisions = solution.graph, strategy.decisions
+    entries, (met,) = _entries(solution), [decisions.states[decisions.played]]
+    ends = reduceat(np.maximum, graph.target, graph.row_edges[:-1]) < 0
+    for stop in range(len(graph.game.ruleset.phases[strategy.phase].entries)):
+        theirs = [row for state in met.tolist() for row in graph.rows(state) if entries[row] == stop]
+        if not theirs or not ends[theirs].all():
+            continue
+        rows = np.array(theirs, dtype=np.int64)
+        left = solution.worse(rows)
+        if left.any():
+            return stop, tuple(graph.row_state[rows[~left]].tolist())
+    return None
+
+
+# --- the same game with a higher limit
+
+
+def _bounding(game: Game) -> Iterator[tuple[Expr, int]]:
+    """The parameters, constants and plain numbers that bound variables from above, each with what it is."""
+    seen = set[Any]()
+    for variable in game.ruleset.state.values():
+        if variable.kind != "number" or variable.most is None:
+            continue
+        for node in variable.most.walk():
+            number = game.static.get(node.value) if node.op in ("parameter", "constant") else node.value
+            named = node.op in ("parameter", "constant") or node is variable.most
+            if not named or (node.op, node.value) in seen or isinstance(number, bool) or not isinstance(number, int):
+                continue
+            seen.add((node.op, node.value))
+            began = node.op == "const" and number in (game.start[where] for where in game.cells_of(variable.name))
+            if number > 0 and not began:  # what starts at its top is filled, not limited
+                yield node, number
+
+
+def _raised(game: Game, node: Expr, number: int) -> tuple[str, int | None, Game]:
+    """What a bounding number is called, a higher one that the ruleset allows, and the game with a higher one."""
+    rules, higher, values = game.ruleset, 2 * number, dict(game.parameters)
+    if node.op == "constant":
+        changed = replace(rules, constants={**rules.constants, node.value: higher})
+        return plain_name(node.value), higher, bind(changed, game.seats, values)
+    if node.op == "const":
+        names = [each.label or plain_name(each.name) for each in rules.state.values() if _is(each.most, node)]
+        return f"the top of {names[0]}", higher, bind(_written(rules, number, higher), game.seats, values)
+    parameter = rules.parameters[node.value]
+    most, fits = parameter.most, not parameter.refuses(number + 1)
+    higher = min(higher, most) if fits and most is not None else higher
+    free = replace(parameter, most=None, one_of=())
+    changed = replace(rules, parameters={**rules.parameters, node.value: free})
+    bound = bind(changed, game.seats, {**values, node.value: higher})
+    return plain_name(node.value), higher if fits else None, bound
+
+
+def _is(tree: Expr | None, node: Expr) -> bool:
+    return tree is not None and (tree.op, tree.value) == (node.op, node.value)
+
+
+def _written(rules: Ruleset, number: int, higher: int) -> Ruleset:
+    """A ruleset with another number in place of one that stands in its bounds and conditions as it is."""
+
+    def changed(tree: Expr) -> Expr:
+        return tree.transform(
+            lambda node: const(higher, node.type) if node.op == "const" and node.value == number else node
+        )
+
+    state = {
+        name: replace(variable, most=changed(variable.most)) if variable.most is not None else variable
+        for name, variable in rules.state.items()
+    }
+    phases = {
+        name: replace(phase, entries=tuple(replace(entry, when=changed(entry.when)) for entry in phase.entries))
+        for name, phase in rules.phases.items()
+    }
+    return replace(rules, state=state, phases=phases, end_when=changed(rules.end_when))
+
+
+# --- whether it is why
+
+
+def _is_why(solution: Solution, other: Solution, phase: str, stop: int) -> bool:
+    """Whether the other game, stopped where this one is, is worth the same, and better where it goes on there."""
+    graph, beyond = solution.graph, other.graph
+    if other.mixtures or other.solved.undecided or not _gains(solution, other):
+        return False
+    known = _places(solution, other)
+    entries, rows = _entries(other), np.full(beyond.states, -1, dtype=np.int64)
+    for state in range(beyond.states):
+        mine = {_done(beyond, row): row for row in beyond.rows(state)}
+        if state in known:
+            taken = mine.get(_done(graph, solution.best_row(known[state])))
+            if taken is None:
+                return False
+            rows[state] = taken
+        elif len(mine) > 1 and beyond.state(state).phase == phase:
+            rows[state] = next((row for row in mine.values() if entries[row] == stop), -1)
+    worth = worth_of(Follower(other), rows)
+    if worth is None or not _same(worth[0], solution.values[0]):
+        return False
+    arena = other.solved.arena
+    met = arena.met(np.where(rows >= 0, rows, other.solved.rows))
+    stopping = [
+        row for state in np.flatnonzero(met).tolist() for row in beyond.rows(state)
+        if entries[row] == stop and beyond.state(state).phase == phase
+    ]  # fmt: skip
+    return bool(stopping) and bool(other.worse(np.array(stopping, dtype=np.int64)).all())
+
+
+def _gains(solution: Solution, other: Solution) -> bool:
+    """Whether the other game is proven to be worth more to whoever plays it."""
+    before, after = solution.values[0], other.values[0]
+    return after.lower > before.upper if solution.solved.arena.sign > 0 else after.upper < before.lower
+
+
+def _at(solution: Solution, taken: tuple[int, ...], node: Expr, number: int) -> bool:
+    """Whether best play stops by choice only where a variable that a number bounds is as high as that number."""
+    held = [solution.graph.state(state).cells for state in taken]
+    trees = [cell.variable.most for cell in solution.graph.game.cells]
+    bound = [
+        where for where, most in enumerate(trees) if most is not None and any(_is(each, node) for each in most.walk())
+    ]
+    return not held or any(all(cells[where] == number for cells in held) for where in bound)
+
+
+def _places(solution: Solution, other: Solution) -> Mapping[int, int]:
+    """The states of the other game that this one has as well, with the numbers that they have here.
+
+    What counts down starts higher there, and is the same when as much of it is gone.
+    """
+    found, states = {}, map(solution.graph.state, range(solution.graph.states))
+    game, beyond = solution.graph.game, other.graph.game
+    numbers = [cell.variable.kind == "number" for cell in game.cells]
+    more = [b - a if number else 0 for number, a, b in zip(numbers, game.start, beyond.start, strict=True)]
+    for here, state in enumerate(states):
+        cells = tuple(cell + extra if extra else cell for cell, extra in zip(state.cells, more, strict=True))
+        there = other.graph.number(replace(state, cells=cells))
+        if there is not None:
+            found[there] = here
+    return found
+
+
+def _done(graph: Any, row: int) -> Any:
+    """What a row does, the same in both games."""
+    action = int(graph.row_action[row])
+    return graph.actions[action] if action >= 0 else None
+
+
+def _same(one: Number, two: Number) -> bool:
+    apart = one - two
+    return apart.lower <= 0 <= apart.upper and float(apart.upper - apart.lower) <= CLOSE * (1 + abs(float(two)))
+
+
+PLACES = 4  # of costs, in a notebook
+SHOWN = 12  # lines of one table
+RULES_WORK = 1_000_000
+"""Transitions, for all seats, up to which short rules are searched for without being asked: some seconds."""
+
+
+@dataclass(frozen=True)
+class Unused:
+    """An option that is never best where there is a choice.
+
+    ``elsewhere``: it is best in positions, but only where best play never gets. ``forced``: best play takes it where it is
+    the only option.
+    """
+
+    option: str
+    elsewhere: bool
+    forced: bool = False
+
+    @property
+    def where(self) -> str:
+        """Where it is best; empty where it is nowhere."""
+        places = ["best play never gets"] * self.elsewhere + ["it is the only option"] * self.forced
+        return f"best only where {', or where '.join(places)}" if places else ""
+
+    @property
+    def words(self) -> str:
+        """The same in a sentence."""
+        return f"{self.option} is {self.where or 'never best'}"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What best play does in one phase. ``decisions``: how many there are, and ``played`` how many of them best play meets.
+
+    ``lines`` say it in words. ``taken``: how many of those that best play meets go to each option, by name, the commonest
+    first. ``span``: the least and the greatest threshold; None where there is none, or few of the cases have one.
+    """
+
+    phase: str
+    decisions: int
+    played: int
+    lines: tuple[str, ...]
+    taken: tuple[tuple[str, int], ...]
+    span: tuple[int, int] | None
+    unused: tuple[Unused, ...]
+
+
+@dataclass(frozen=True)
+class Outline:
+    """The choices of a game, and short rules with what they cost whoever alone plays by them, the best first.
+
+    ``rules`` is None where nobody asked for them and they would take long. ``lists``: a short list of decisions for each choice
+    and all of them as one policy; None where that would take long, where seats mix, and where there is nothing to decide.
+    """
+
+    choices: tuple[Choice, ...]
+    rules: tuple[tuple[str, Number | None], ...] | None
+    lists: Lists | None = None
+
+    def _repr_html_(self) -> str:
+        return html_lines(self.lines(PLACES))
+
+    def lines(self, places: int) -> Iterator[str]:
+        """All of it in words. ``places``: decimal places of what rules cost."""
+        for choice in self.choices:
+            name = plain_name(choice.phase)
+            met = f", of which best play meets {choice.played:,}" if choice.played < choice.decisions else ""
+            yield f"{name}: {plural(choice.decisions, 'decision')}{met}"
+            yield from (f"  {line}" for line in choice.lines)
+            yield from (f"  {unused.words}" for unused in choice.unused)
+        for words, cost in self.rules or ():
+            yield f"to remember: {words}; {cost_words(cost, places)}"
+        told = {words for words, _ in self.rules or ()}
+        for each in (one for one in self.lists.several if one.rung.name not in told) if self.lists else ():
+            where = f" ({plain_name(each.phase)})" if len(self.choices) > 1 else ""
+            yield f"in short{where}: {each.told(cost_words(each.loss, places))}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The same for machines, as the architecture page lays it down."""
+        choices = [
+            {
+                "phase": choice.phase,
+                "decisions": choice.decisions,
+                "played": choice.played,
+                "lines": list(choice.lines),
+                "taken": dict(choice.taken),
+                "thresholds": choice.span and list(choice.span),
+                "unused": [{**asdict(unused), "words": unused.words} for unused in choice.unused],
+            }
+            for choice in self.choices
+        ]
+        rules = [{"rule": words, "costs": cost and cost.to_json()} for words, cost in self.rules or ()]
+        lists = None if self.lists is None else self.lists.to_json()
+        return {"choices": choices, "rules": None if self.rules is None else rules, "short_lists": lists}
+
+
+def cost_words(cost: Number | None, places: int) -> str:
+    """What a way of playing costs, to a number of decimal places."""
+    if cost is None:
+        return "play by it may never end"
+    least = Fraction(1, 10**places)
+    if 0 < cost.upper < least:
+        return f"costs less than {Number.of(least).decimal(places)}"
+    return f"costs {cost.decimal(places)}"
+
+
+def outline(solution: Solution, rules: bool | None = None) -> Outline:
+    """The outline of a solution. ``rules``: whether to look for short rules and lists; by default where that is quick."""
+    found = strategies(solution)
+    graph = solution.graph
+    wanted = len(graph.target) * graph.seats <= RULES_WORK if rules is None else rules
+    stopped = {limit.phase: (limit.words,) for limit in limits_of(solution, found)}
+    choices = tuple(_choice(solution, each, stopped.get(each.decisions.phase, ())) for each in found)
+    if not wanted or 1 in solution.named:  # rules are for seat 1, held against its best play
+        return Outline(choices, None)
+    known = ladder(solution, found, everything=False)
+    try:
+        lists = decision_lists(solution, found, known.rules)
+    except ShortListError:
+        lists = None
+    return Outline(choices, _rules(known, lists), lists)
+
+
+def _rules(found: Ladder, lists: Lists | None) -> tuple[tuple[str, Number | None], ...]:
+    """The rules to remember, the best first. A list with one number takes the place of a rule that costs more."""
+    better = {each.phase: each.rung for each in lists.several if each.one_number} if lists else {}
+    for rung in found.rungs:
+        if rung.kind == "number" and rung.phase in better and not _cheaper(better[rung.phase], rung):
+            del better[rung.phase]
+    kept = [rung for rung in found.rungs if rung.kind == "number" and rung.phase not in better]
+    if not better:  # otherwise each of these numbers is not what is told
+        kept = [rung for rung in found.rungs if rung.kind != "solution"]
+    told = in_order([*kept, *better.values()])
+    return tuple((rung.name, rung.loss) for rung in reversed(told))
+
+
+def _cheaper(rung: Rung, other: Rung) -> bool:
+    return rung.loss is not None and (other.loss is None or rung.loss.upper < other.loss.lower)
+
+
+def _choice(solution: Solution, strategy: SolvedStrategy, stopped: tuple[str, ...]) -> Choice:
+    """``stopped``: what is said of a limit that is why play stops there."""
+    decisions = strategy.decisions
+    counts = bincount(decisions.choice[decisions.played], minlength=len(decisions.options))
+    order = np.argsort(-counts, kind="stable").tolist()
+    taken = tuple((decisions.options[option], int(counts[option])) for option in order if counts[option])
+    return Choice(
+        decisions.phase,
+        len(decisions.states),
+        int(decisions.played.sum()),
+        (*_lines(strategy, taken), *stopped),
+        taken,
+        strategy.span(),
+        tuple(unused(solution, strategy.decisions)),
+    )
+
+
+# --- when to stop, in words
+
+
+def _lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]) -> Iterator[str]:
+    if strategy.constant is not None:
+        yield _constant(strategy, strategy.options[strategy.constant])
+        return
+    if strategy.told_apart:
+        one = len(strategy.across) < 2
+        every = (_thresholds(strategy, each) for each in strategy.tables)
+        yield from _shortened([*chain.from_iterable(every)]) if one else _overall(strategy)
+        return
+    runs = [run for each in strategy.tables for line in each.lines for run in line.runs if run.played]
+    if strategy.down is not None and not strategy.across and VARIES not in [run.option for run in runs]:
+        yield from _shortened([_by_number(strategy, strategy.down, each) for each in strategy.tables if each.met])
+        return
+    cases = [
+        f"{', '.join(one.being(value) for one, value in zip(strategy.needed, values, strict=True))}: {strategy.options[option]}"
+        for values, option in strategy.cases
+    ]
+    met = sum(count for _, count in taken)
+    yield from _shortened(cases) if cases else (f"{name} in {count:,} of {met:,}" for name, count in taken[:SHOWN])
+
+
+def _constant(strategy: SolvedStrategy, name: str) -> str:
+    """The only thing that best play chooses; it may have to do another where there is nothing to choose."""
+    decisions = strategy.decisions
+    graph = decisions.solution.graph
+    entries = graph.game.ruleset.phases[strategy.phase].entries
+    had_to = [row for row, met in forced(decisions.solution, strategy.phase).items() if met]
+    if decisions.coarse:
+        called = {entries[graph.actions[int(graph.row_action[row])][1]].name for row in had_to}
+    else:
+        called = {graph.action_name(row) for row in had_to}
+    return f"always {name}" if called <= {name} else f"{name} wherever there is a choice"
+
+
+def _by_number(strategy: SolvedStrategy, down: Feature, each: Table) -> str:
+    """Which option for which numbers, where no single threshold tells it: the one for most of them is what else is taken."""
+    (line,), (met,) = each.lines, each.met
+    numbers: dict[int, list[str]] = {}
+    many: Counter[int] = Counter()
+    for run in line.runs:
+        for first, last in met:
+            low, high = max(first, run.first), min(last, run.last)
+            if low <= high:
+                numbers.setdefault(run.option, []).append(str(low) if low == high else f"{low}–{high}")
+                many[run.option] += high - low + 1
+    head = f"{strategy.where(each)}: " if strategy.split and len(strategy.tables) > 1 else ""
+    *named, (rest, _) = sorted(many.items(), key=lambda one: one[1])
+    if not named:
+        return f"{head}always {strategy.options[rest]}"
+    told = [
+        f"{strategy.options[option]} when {down.name} {down.verb} {joined(numbers[option], 'or')}"
+        for option, _ in named
+    ]
+    return f"{head}{', '.join(told)}, else {strategy.options[rest]}"
+
+
+def _overall(strategy: SolvedStrategy) -> Iterator[str]:
+    """Thresholds over several variables: from the least to the greatest, and how many cases have none."""
+    span, below, above = strategy.range(), strategy.below, strategy.above
+    assert span is not None
+    names, (least, most) = joined([feature.name for feature in strategy.across]), span
+    met = [tuple(run.option for run in line.runs) for each in strategy.tables for line in each.lines if line.played]
+    number, counts = f"{least} or more" if least == most else f"{least} to {most} or more", Counter(met)
+    always = {f"always {strategy.options[option]}": counts[option,] for option in (above, below)}
+    single = counts[below, above]
+    others = always | {"no single threshold": len(met) - single - sum(always.values())}
+    if single == len(met):
+        yield f"{_rule(strategy)} {number}{f', by {names}' if least < most else ''}; else {strategy.options[below]}"
+        return
+    yield f"{_rule(strategy)} {number}, else {strategy.options[below]}, in {single:,} of {len(met):,} cases of {names}"
+    yield f"in the others: {', '.join(f'{words} in {count:,}' for words, count in others.items() if count)}"
+
+
+def _shortened(lines: list[str]) -> Iterator[str]:
+    yield from lines[:SHOWN]
+    if len(lines) > SHOWN:
+        yield f"... and {plural(len(lines) - SHOWN, 'line')} more"
+
+
+def _rule(strategy: SolvedStrategy) -> str:
+    assert strategy.down is not None
+    return f"{strategy.options[strategy.above]} when {strategy.down.name} {strategy.down.verb}"
+
+
+def _thresholds(strategy: SolvedStrategy, each: Table) -> Iterator[str]:
+    """A table in a line, as far as best play gets to it."""
+    head = f"{strategy.where(each)}: " if strategy.split and len(strategy.tables) > 1 else ""
+    met = [segment for segment in each.segments if segment.played]
+    kept = {segment.threshold for segment in met}, {segment.always for segment in met}
+    if met and max(map(len, kept)) == 1:
+        yield f"{head}{_told(strategy, each, met[0])}"
+    elif met:
+        across = strategy.across[0].name
+        told = ", ".join(f"{_stretch(segment)}: {_number(strategy, segment)}" for segment in met)
+        yield f"{head}{_rule(strategy)} N or more, else {strategy.options[strategy.below]}; N by {across} – {told}"
+    odd = sum(line.played for line in each.exceptions)
+    if odd:
+        yield f"{head}no single threshold in {plural(odd, 'column')}"
+
+
+def _stretch(segment: Segment) -> str:
+    return f"{segment.first}" if segment.first == segment.last else f"{segment.first}–{segment.last}"
+
+
+def _number(strategy: SolvedStrategy, segment: Segment) -> str:
+    if segment.threshold is not None:
+        return str(segment.threshold)
+    return "any" if segment.always == strategy.above else "never"
+
+
+def _told(strategy: SolvedStrategy, each: Table, segment: Segment) -> str:
+    if segment.threshold is None:
+        return f"always {strategy.options[segment.always or 0]}"
+    return f"{_rule(strategy)} {each.from_there(segment.threshold)}, else {strategy.options[strategy.below]}"
+
+
+# --- options for nothing
+
+
+def unused(solution: Solution, decisions: Decisions) -> Iterator[Unused]:
+    """The options of a phase that are legal where there is a choice, and as good as the best nowhere that play gets."""
+    graph, arena = solution.graph, solution.solved.arena
+    if solution.mixtures or solution.named:
+        return
+    entries = graph.game.ruleset.phases[decisions.phase].entries
+    option = np.array([entry for _, entry, _ in graph.actions], dtype=np.int64)[graph.row_action]
+    numbers: Ints = arena.copy_of(decisions.states, decisions.movers)
+    counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
+    rows = ranges(arena.state_rows[numbers], counts)
+    offered = option[ranges(graph.state_rows[decisions.states], counts)]
+    met = repeat(decisions.played, counts)
+    best = rows == repeat(solution.solved.rows[numbers], counts)
+    for place in np.unique(offered).tolist():
+        mine = offered == place
+        good = best[mine]
+        if not good[met[mine]].any():
+            good = good | ~solution.worse(rows[mine])
+            if not good[met[mine]].any():
+                had_to = forced(solution, decisions.phase).items()
+                alone = [taken for row, taken in had_to if option[row] == place]
+                elsewhere = bool(good.any() or (alone and not any(alone)))
+                yield Unused(entries[place].name, elsewhere, any(alone))

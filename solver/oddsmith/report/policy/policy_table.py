@@ -1,0 +1,319 @@
+"""Best play as a compact table for a second engine: per phase the ranks of the states that can be, and a code for each.
+
+A state's rank is the mixed-radix number of what its key holds (seats counted from the mover, symmetric members in order),
+with radices as small as the states allow. Reachable ranks come in runs, codes of actions as packed bits: both shrink well.
+A code is the place of the action among those that the rules allow, in the order of the language reference (section 8).
+``site/runtime/table/policy.mjs`` reads it; moves come from these codes, which were proved here, and from no other number.
+"""
+
+from __future__ import annotations
+
+import gzip
+import struct
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, repeat
+from oddsmith.graph import ranges
+from oddsmith.ruleset import canonical, sha256
+from oddsmith.solve import Solution
+
+VERSION = 1
+LARGEST = 2**53  # a rank is a number that JavaScript holds exactly
+MOST_VALUES = 150_000  # actions whose worth is told; beyond that a page would load for too long
+PLACES = 5
+CHANCE = 2**32
+ASKED = 40  # decisions, for a few trainings that differ
+PLAYERS, MOVES = 500, 300  # who play at once, and how many moves each makes, one play after another
+STRAYING = 0.25  # the chance that a move is any legal one, so that play comes to where it should not
+CLEAR = 0.25  # the part of losses that are so small that people often do not see them
+MET = 2_000  # decisions that play meets most often, among which they are drawn
+
+
+@dataclass(frozen=True)
+class Block:
+    """The decisions of one phase by rank. ``numbers``: their states in the arena; ``codes``: the action of each."""
+
+    phase: str
+    cells: list[tuple[int, int, int]]
+    out: int
+    ranks: Ints
+    numbers: Ints
+    codes: Ints
+
+
+def policy_table(solution: Solution) -> bytes | None:
+    """The table of a solution; None where a rank would be too large for JavaScript."""
+    found = blocks(solution)
+    if found is None:
+        return None
+    body = b"".join(_runs(block.ranks) + _packed(block.codes) for block in found)
+    return _file(_header(solution, found), body)
+
+
+def value_table(solution: Solution) -> bytes | None:
+    """What every action of every decision is worth to its mover, in the order of the policy table; None for large games.
+
+    Per decision: the best value less that of the decision before (zigzag), the number of actions, and for each 0 where it
+    is as good as the best. Else 2 + 3 * (what its rounded value lacks) + (-1, 0 or 1, which makes that its rounded loss).
+    All in units of 10**-PLACES, each number rounded once, as varints. ``has`` in the head lists the cells that these values
+    leave out, counted from the mover, with what one more of each is worth to the mover: a numerator and a denominator.
+    """
+    of_phases = blocks(solution)
+    if of_phases is None or sum(int(_widths(solution, block.numbers).sum()) for block in of_phases) > MOST_VALUES:
+        return None
+    return _values(solution, of_phases)
+
+
+def training_table(solution: Solution) -> bytes | None:
+    """The same for a few decisions in which people go wrong often and dearly, however large the game is; None where nobody can.
+
+    ``decisions`` in the head lists their places in the policy table.
+    """
+    of_phases = blocks(solution)
+    if not of_phases:
+        return None
+    chosen = hardest(solution, np.concatenate([block.numbers for block in of_phases]))
+    return _values(solution, of_phases, chosen) if len(chosen) else None
+
+
+def _values(solution: Solution, of_phases: list[Block], chosen: Ints | None = None) -> bytes:
+    """What actions are worth as a file: of all decisions, or of those at the places that were ``chosen``, in their order."""
+    arena, bounds = solution.solved.arena, solution.solved.bounds
+    numbers = np.concatenate([np.zeros(0, dtype=np.int64), *(block.numbers for block in of_phases)])
+    codes = np.concatenate([np.zeros(0, dtype=np.int64), *(block.codes for block in of_phases)])
+    if chosen is not None:
+        numbers, codes = numbers[chosen], codes[chosen]
+    widths = _widths(solution, numbers)
+    rows = ranges(arena.state_rows[numbers], widths)
+    worth = list(bounds.intervals(rows, repeat(arena.mover[numbers], widths)))
+    ends = cumsum(widths).tolist()
+    body, before = bytearray(), 0
+    for (start, end), code in zip(pairwise([0, *ends]), codes.tolist(), strict=True):
+        best = worth[start + code]
+        value = _rounded(sum(best), bounds.point.places + 1)
+        body += _varints([_zigzag(value - before), end - start])
+        body += _varints(_loss(best, other, bounds.point.places, arena.sign) for other in worth[start:end])
+        before = value
+    carried = sorted(solution.graph.codec.reduction.worth.items())
+    has = [[where, each[0].numerator, each[0].denominator] for where, each in carried if each[0]]
+    bundle = sha256(solution.graph.game.ruleset)
+    head = {"kind": "values", "version": VERSION, "bundle": bundle, "places": PLACES, "has": has}
+    return _file(head if chosen is None else head | {"decisions": chosen.tolist()}, bytes(body))
+
+
+def _rounded(units: int, places: int) -> int:
+    """Units of 2**-places in units of 10**-PLACES, half to even."""
+    scaled: int = units * 10**PLACES
+    whole, rest = divmod(scaled, 1 << places)
+    half = 1 << (places - 1)
+    return whole + (rest > half or (rest == half and whole & 1 == 1))
+
+
+def _loss(best: tuple[int, int], other: tuple[int, int], places: int, sign: int) -> int:
+    """0 where two values are equal as far as is proven. Both lie between bounds in units of 2**-places."""
+    if best[0] <= other[1] and other[0] <= best[1]:
+        return 0
+    ours, theirs = sum(best), sum(other)  # twice the middle
+    lack = sign * (_rounded(ours, places + 1) - _rounded(theirs, places + 1))
+    return 2 + 3 * lack + _rounded(sign * (ours - theirs), places + 1) - lack
+
+
+def blocks(solution: Solution) -> list[Block] | None:
+    """The decisions of every phase in order of rank; None where a rank would be too large."""
+    graph, arena = solution.graph, solution.solved.arena
+    codec, copies = graph.codec, arena.copies
+    several = np.diff(graph.state_rows) > 1
+    places = zip(codec.places, codec.digits, strict=True)
+    digits = [graph.keys[word] // times % radix for (word, times), radix in places]
+    of_phases = []
+    for number, phase in enumerate(codec.phases):
+        states = np.flatnonzero(several & (digits[-2] == number))
+        if not len(states):
+            continue
+        cells = []
+        for where in codec.kept[number]:
+            least, most = int(digits[where][states].min()), int(digits[where][states].max())
+            cells.append((where, least, most - least + 1))
+        out = int(digits[-1][states].max()) + 1
+        if prod(radix for _, _, radix in cells) * out * copies >= LARGEST:
+            return None
+        ranks = np.zeros(len(states), dtype=np.int64)
+        for where, least, radix in cells:
+            ranks = ranks * radix + (digits[where][states] - least)
+        ranks = ranks * out + digits[-1][states]
+        ranks = (ranks[:, None] * copies + arange(copies)).ravel()
+        numbers = arena.copies_of(states)
+        order = np.argsort(ranks)
+        numbers = numbers[order]
+        codes = solution.solved.rows[numbers] - arena.state_rows[numbers]
+        of_phases.append(Block(phase, cells, out, ranks[order], numbers, codes))
+    return of_phases
+
+
+def _widths(solution: Solution, numbers: Ints) -> Ints:
+    """How many actions there are in some states of the arena."""
+    arena = solution.solved.arena
+    return arena.state_rows[numbers + 1] - arena.state_rows[numbers]
+
+
+def _header(solution: Solution, blocks: list[Block]) -> dict[str, Any]:
+    graph, game = solution.graph, solution.graph.game
+    payoff = game.ruleset.payoffs[graph.objective]
+    return {
+        "kind": "policy",
+        "version": VERSION,
+        "id": game.ruleset.id,
+        "bundle": sha256(game.ruleset),
+        "seats": game.seats,
+        "parameters": dict(game.parameters),
+        "objective": graph.objective,
+        "goal": payoff.goal,
+        "share": payoff.is_share,
+        "play": solution.kind,
+        "grade": solution.grade,
+        "values": [value.decimal(PLACES) for value in solution.values],
+        "copies": solution.solved.arena.copies,
+        "given": [[one.cell, list(one.others), one.total] for one in graph.codec.reduction.given],
+        "phases": [
+            {
+                "name": block.phase,
+                "states": len(block.ranks),
+                "bits": _bits(block.codes),
+                "out": block.out,
+                "cells": [list(cell) for cell in block.cells],
+                "orbits": _orbits(solution, block.phase),
+                "mixed": list(_mixed(solution, block)),
+            }
+            for block in blocks
+        ],
+    }
+
+
+def _orbits(solution: Solution, phase: str) -> list[list[list[int]]]:
+    return [[list(member) for member in orbit] for orbit in solution.graph.codec.orbits[phase]]
+
+
+def _mixed(solution: Solution, block: Block) -> Iterator[list[Any]]:
+    """Where a seat mixes: the place of the decision, then each code, with the chance out of 2^32 of it or one before."""
+    arena = solution.solved.arena
+    for number, mixture in sorted(solution.mixtures.items()):
+        for place in np.flatnonzero(block.numbers == number).tolist():
+            codes = [row - int(arena.state_rows[number]) for row in mixture.rows]
+            sums = accumulate(chance.middle for chance in mixture.chances.values())
+            yield [place, *([code, round(share * CHANCE)] for code, share in zip(codes, sums, strict=True))]
+
+
+# --- decisions for a trainer
+#
+# A person is taken to choose worse actions the less often the more they cost (quantal response: McKelvey and Palfrey, Games
+# and Economic Behavior 10, 1995). Floats and dice with a fixed seed choose the decisions, and nothing else: what actions are
+# worth is told by proven values.
+
+
+def hardest(solution: Solution, numbers: Ints) -> Ints:
+    """Places in a list of decisions, drawn by how much people lose there in all; empty where nothing can be lost.
+
+    ``numbers``: the decisions as states of the arena, each once.
+    """
+    random = np.random.default_rng(1)
+    met = _met(solution, random)[numbers]
+    often = np.argsort(-met, kind="stable")[:MET]
+    often = often[met[often] > 0]
+    lost = met[often] * _lost(solution, numbers[often])
+    found = often[lost > 0]
+    # The greatest of u ** (1 / weight) are a sample by weight (Efraimidis and Spirakis 2006).
+    keys = np.log(random.random(len(found))) / lost[lost > 0]
+    chosen: Ints = random.permutation(found[np.argsort(-keys, kind="stable")[:ASKED]])
+    return chosen
+
+
+def _met(solution: Solution, random: np.random.Generator) -> Ints:
+    """How often plays that stray come to each state of the arena."""
+    arena, rows = solution.solved.arena, solution.solved.rows
+    start = int(arena.copy_of(0, solution.graph.first))
+    at = np.full(PLAYERS, start, dtype=np.int64)
+    times = np.zeros(arena.states, dtype=np.int64)
+    for _ in range(MOVES):
+        np.add.at(times, at, 1)
+        any_row = arena.state_rows[at] + random.integers(_widths(solution, at), dtype=np.int64)
+        at = _after(solution, np.where(random.random(PLAYERS) < STRAYING, any_row, rows[at]), random)
+        at[at < 0] = start
+    return times
+
+
+def _after(solution: Solution, rows: Ints, random: np.random.Generator) -> Ints:
+    """The state that follows each row, by chance; below 0 at the end of a game."""
+    arena = solution.solved.arena
+    edges, lengths = arena.edges_of(rows)
+    ends = cumsum(lengths)
+    upto = np.cumsum(arena.weight[edges] / repeat(arena.denominator[rows], lengths), dtype=np.float64)
+    before = np.append(0.0, upto[ends[:-1] - 1])
+    fallen = np.searchsorted(upto, before + random.random(len(rows)) * (upto[ends - 1] - before), side="right")
+    after: Ints = arena.target[edges[np.minimum(fallen, ends - 1)]]
+    return after
+
+
+def _lost(solution: Solution, numbers: Ints) -> Floats:
+    """What a person loses on average in each of some decisions."""
+    arena, bounds = solution.solved.arena, solution.solved.bounds
+    widths = _widths(solution, numbers)
+    rows = ranges(arena.state_rows[numbers], widths)
+    near = bounds.intervals(rows, repeat(arena.mover[numbers], widths))
+    worth = np.array([float(low + high) for low, high in near], dtype=np.float64) * arena.sign
+    mine = repeat(arange(len(numbers)), widths)
+    best = np.full(len(numbers), -np.inf, dtype=np.float64)
+    np.maximum.at(best, mine, worth)
+    losses = best[mine] - worth
+    some = losses[losses > 0]
+    odds = np.exp(-losses / (np.quantile(some, CLEAR) if len(some) else 1))
+    total: Floats = bincount(mine, losses * odds, len(numbers)) / bincount(mine, odds, len(numbers))
+    return total
+
+
+# --- bytes
+
+
+def _file(header: dict[str, Any], body: bytes) -> bytes:
+    """The length of the header, the header as canonical JSON, the body; compressed, the same bytes for the same table."""
+    head = canonical(header)
+    return gzip.compress(struct.pack("<I", len(head)) + head + body, 9, mtime=0)
+
+
+def _runs(ranks: Ints) -> bytes:
+    """How many runs of successive ranks there are, then the gap before each and its length."""
+    starts = np.flatnonzero(np.diff(ranks, prepend=-2) != 1)
+    lengths = np.diff(starts, append=len(ranks))
+    ends = np.concatenate([[0], ranks[starts[:-1]] + lengths[:-1]])
+    gaps = ranks[starts] - ends
+    return _varints([len(starts), *np.stack([gaps, lengths], axis=1).ravel().tolist()])
+
+
+def _bits(codes: Ints) -> int:
+    return int(codes.max()).bit_length()
+
+
+def _packed(codes: Ints) -> bytes:
+    """Each code in as many bits as the largest needs, the lowest bit first."""
+    bits = arange(_bits(codes))
+    return np.packbits(((codes[:, None] >> bits) & 1).astype(np.uint8).ravel(), bitorder="little").tobytes()
+
+
+def _zigzag(number: int) -> int:
+    return number * 2 if number >= 0 else -number * 2 - 1
+
+
+def _varints(numbers: Iterable[int]) -> bytes:
+    written = bytearray()
+    for number in numbers:
+        left = number
+        while left >= 128:
+            written.append(left & 127 | 128)
+            left >>= 7
+        written.append(left)
+    return bytes(written)

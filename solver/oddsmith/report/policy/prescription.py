@@ -1,0 +1,51 @@
+"""Rules with thresholds as prescriptions: the row that they prescribe in every state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints
+from oddsmith.report.policy.thresholds import SolvedStrategy
+
+
+def prescriber(strategy: SolvedStrategy) -> Callable[[int | Ints], Ints]:
+    """Makes prescriptions of a strategy: the row of every state under a rule with one threshold, or one for each decision.
+
+    -1, which is the solution's own, where neither option is legal and in other phases. Searches make hundreds of prescriptions.
+    """
+    decisions, down = strategy.decisions, strategy.down
+    assert down is not None
+    graph = decisions.solution.graph
+    copies = decisions.solution.solved.arena.copies
+    states, values = decisions.states[::copies], down.column[::copies]
+    legal = {option: rows_of_option(strategy, option, states) for option in (strategy.below, strategy.above)}
+
+    def prescription(number: int | Ints) -> Ints:
+        rows_of = np.full(graph.states, -1, dtype=np.int64)
+        first = np.where(values >= number, legal[strategy.above], legal[strategy.below])
+        other = np.where(values >= number, legal[strategy.below], legal[strategy.above])
+        rows_of[states] = np.where(first >= 0, first, other)
+        return rows_of
+
+    return prescription
+
+
+def rows_of_option(strategy: SolvedStrategy, option: int, states: Ints) -> Ints:
+    """The row of an option in each state, -1 where it is not legal."""
+    graph = strategy.decisions.solution.graph
+    name = strategy.options[option]
+    phase = graph.game.ruleset.phases[strategy.phase]
+    rows = np.flatnonzero(np.isin(graph.row_state, states) & (graph.row_action >= 0))
+    _, first, which = np.unique(graph.row_seen[rows], return_index=True, return_inverse=True)
+
+    def called(row: int) -> str:
+        entry = phase.entries[graph.actions[int(graph.row_action[row])][1]]
+        return entry.name if strategy.decisions.coarse else graph.action_name(row)
+
+    fits = np.array([called(row) == name for row in rows[first].tolist()], dtype=bool)[which]
+    row_of = np.full(graph.states, -1, dtype=np.int64)
+    chosen = rows[fits][::-1]
+    row_of[graph.row_state[chosen]] = chosen
+    return row_of[states]

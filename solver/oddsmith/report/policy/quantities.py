@@ -1,0 +1,353 @@
+"""What a person can tell at the table without a table: a variable, a sum or a difference, whether something is so.
+
+Each is an expression of the ruleset's own language, so that a condition on it can stand in a policy. An expression may read
+only what every key of the phase tells. Otherwise it would look at what no rule needs any more, which states leave out.
+
+What a line of a list can tell a player to do: an option, or one instance of an option that is offered several times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from oddsmith.base.arrays import Floats, Ints
+from oddsmith.base.errors import PlayError
+from oddsmith.base.exact import one_line
+from oddsmith.base.location import Location, text_of
+from oddsmith.expr import NUMBER, TRUE, BadExpression, Expr, Scope, typed
+from oddsmith.graph import StateGraph
+from oddsmith.graph.reductions import reads
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import Add, Choice, Entry, Move, Place, Variable
+from oddsmith.solve import PolicyColumns
+
+MOST_QUANTITIES = 80  # quantities of one phase
+MOST_MEMBERS = 12  # of a family that are looked at one by one
+LONGEST = 40  # letters of an expression that the rules use
+
+
+@dataclass(frozen=True, eq=False)
+class Quantity:
+    """``column``: its value in each decision of a phase; of a flag 0 or 1. ``effort``: how much harder it is to see than a
+    thing of one's own.
+    """
+
+    text: str
+    flag: bool
+    effort: int
+    column: Ints
+    opposite: str = ""
+
+    def condition(self, number: int, at_least: bool, others: tuple[int, ...] = ()) -> str:
+        """That it is a number or more, a number or less, or one of several, in the language of rulesets.
+
+        At an end of its range it is that number: there is nothing beyond.
+        """
+        if others:
+            return f"{self.text} == {others[0]}" if len(others) == 1 else f"{self.text} in {list(others)}"
+        if self.flag:
+            return self.text if at_least else self.opposite
+        if number == (self.column.max() if at_least else self.column.min()):
+            return f"{self.text} == {number}"
+        return f"{self.text} {'>=' if at_least else '<='} {number}"
+
+
+def quantities(columns: PolicyColumns, phase: str) -> list[Quantity]:
+    """Everything of that kind that differs between the decisions of a phase, what is easiest to see first."""
+    game, codec = columns.graph.game, columns.graph.codec
+    left = codec.left_out[phase]
+    alike = {where for orbit in codec.reduction.orbits for member in orbit for where in member}
+    found: list[Quantity] = []
+    for offer in sorted(dict.fromkeys(_offers(game)), key=lambda offer: offer.effort):
+        tree = expression(game, offer.text)
+        if tree is None or tree.type.kind not in ("number", "flag"):
+            continue
+        cells = {where for name in reads(tree) for where in game.cells_of(name)}
+        if not cells or cells & left or (cells & alike and not offer.whole) or _is_hidden(game, tree):
+            continue
+        try:
+            column = columns.column(phase, tree)
+        except PlayError:  # it cannot be worked out everywhere
+            continue
+        if len(np.unique(column)) > 1 and not any(np.array_equal(column, other.column) for other in found):
+            found.append(Quantity(offer.text, tree.type.kind == "flag", offer.effort, column, offer.opposite))
+    return found[:MOST_QUANTITIES]
+
+
+def expression(game: Game, text: str) -> Expr | None:
+    """A text as the ruleset's own language reads it; None where it does not."""
+    try:
+        return typed(text_of(text), Scope(game.ruleset.symbols))
+    except BadExpression:
+        return None
+
+
+def _is_hidden(game: Game, tree: Expr) -> bool:
+    return any(game.ruleset.state[name].hidden for name in reads(tree))
+
+
+@dataclass(frozen=True)
+class _Offer:
+    """``whole``: it is the same however the members of a family are ordered. ``opposite``: of a flag."""
+
+    text: str
+    effort: int
+    opposite: str = ""
+    whole: bool = False
+
+
+def _offers(game: Game) -> Iterator[_Offer]:
+    for variable in game.ruleset.state.values():
+        if variable.kind != "tally":
+            yield from _of_variable(game, variable)
+    yield from _defined(game)
+    yield from _used(game)
+
+
+# --- variables
+
+
+def _of_variable(game: Game, variable: Variable) -> Iterator[_Offer]:
+    members = list(_members(game, variable))
+    for text, effort in members if len(members) <= MOST_MEMBERS else []:
+        yield from _read(variable, text, effort)
+    name = variable.name
+    if variable.kind != "number":
+        return
+    if variable.dims == ("seat",):
+        if game.seats == 2:
+            yield _Offer(f"{name} - {name}[next]", 1)
+        elif game.seats > 2:
+            yield from (_Offer(f"{group}({name}[others])", 1) for group in ("max", "min"))
+            yield _Offer(f"{name} - max({name}[others])", 1)
+    elif len(variable.dims) == 1:
+        yield _Offer(f"sum({name}[{variable.dims[0]}])", 1, whole=True)
+
+
+def _members(game: Game, variable: Variable) -> Iterator[tuple[str, int]]:
+    """The members of a family as the mover names them; one without an index stands for itself."""
+    lists = [game.static[dim] for dim in variable.dims if dim != "seat"]
+    if len(lists) > 1:
+        return
+    items = [str(item) for item in lists[0]] if lists else [""]
+    seats = [""]
+    if "seat" in variable.dims:
+        seats += ["next"] * (game.seats > 1) + ["previous"] * (game.seats > 2)
+    for seat in seats:
+        for item in items:
+            index = ", ".join(part for part in (seat, item) if part)
+            yield (f"{variable.name}[{index}]" if index else variable.name), int(seat != "")
+
+
+def _read(variable: Variable, text: str, effort: int) -> Iterator[_Offer]:
+    match variable.kind:
+        case "number":
+            yield _Offer(text, effort)
+        case "flag":
+            yield _Offer(text, effort, f"not {text}")
+        case "word":
+            yield from (_Offer(f"{text} == {word}", effort, f"{text} != {word}") for word in variable.words)
+        case "seat":
+            yield from (_Offer(f"{text} == {who}", effort, f"{text} != {who}") for who in ("mover", "next"))
+        case "hand":
+            yield from (_Offer(f"{function}({text})", effort + 1) for function in ("sum", "size", "max"))
+
+
+# --- what the rules themselves speak of
+
+
+def _defined(game: Game) -> Iterator[_Offer]:
+    """Definitions without arguments. Numbers that have a name are easy to see, because people speak of them."""
+    shown = {str(text) for hint in game.ruleset.data.get("show", {}).values() for text in hint.values()}
+    for name in game.ruleset.defines:
+        tree = None if game.ruleset.symbols[name].arguments else expression(game, name)
+        if tree is not None:
+            named = tree.type.kind == "number" or name in shown
+            yield _Offer(name, 1 if named else 2, f"not {name}")
+
+
+def _used(game: Game) -> Iterator[_Offer]:
+    """Sums, differences and counts that rules work out, what is compared, and what is moved to where something lies."""
+    for tree in _trees(game):
+        for node in tree.walk():
+            sides = [_source(arg) for arg in node.args]
+            if (node.op in ("+", "-") and len(sides) == 2) or (node.op == "call" and node.type.kind == "number"):
+                yield from (_Offer(text, 2) for text in [_source(node)] if text)
+            elif node.op in ("<", "<=", ">", ">=") and all(sides) and all(arg.op == "state" for arg in node.args):
+                yield _Offer(f"{sides[0]} - {sides[1]}", 2)
+    for effect in game.effects:
+        if isinstance(effect, Move | Add) and effect.target:
+            target = _source_of_place(effect.target)
+            taken = effect.source if isinstance(effect, Move) else None
+            source = _source(effect.amount) if effect.amount else _source_of_place(taken) if taken else ""
+            if source and target:
+                yield _Offer(f"{target} + {source}", 2)
+
+
+def _trees(game: Game) -> Iterator[Expr]:
+    rules = game.ruleset
+    entries = [entry for phase in rules.phases.values() for entry in phase.entries]
+    defined = (expression(game, name) for name in rules.defines if not rules.symbols[name].arguments)
+    yield from chain((tree for entry in entries for tree in entry.reads), (rules.out_when, rules.end_when))
+    yield from (tree for tree in defined if tree is not None)
+    for effect in game.effects:
+        yield from effect.reads
+
+
+def _source(tree: Expr) -> str:
+    """The text of an expression if it is short, stands in one place and names nothing that is known only there."""
+    text = one_line(tree.span.words)
+    known = all(node.op not in ("local", "each", "face") and node.span.text is tree.span.text for node in tree.walk())
+    return text if known and len(text) <= LONGEST else ""
+
+
+def _source_of_place(place: Place) -> str:
+    """A place without an index, or the mover's own."""
+    return place.name if all(index.op == "seat" for index in place.indices) else ""
+
+
+MOST_ACTIONS = 8  # moves of one phase that a search tries
+MOST_VALUES = 5  # of a loop's name that are told one by one
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a policy as it is written: ``when`` and ``prefer`` are expressions, empty where there is none.
+
+    ``which``: the end of ``when`` that says which instance is meant, of an option that is offered several times.
+    """
+
+    option: str
+    when: str = ""
+    prefer: str = ""
+    which: str = ""
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """What stands in a ruleset, by key."""
+        keys = {"option": self.option, "when": self.when, "prefer": self.prefer}
+        return {key: text for key, text in keys.items() if text}
+
+    def choice(self, game: Game, phase: str) -> Choice:
+        """The same as the rules read it. Raises BadExpression where it is none."""
+        entry = next(each for each in game.ruleset.phases[phase].entries if each.name == self.option)
+        when, prefer = tree_of(game, entry, self.when), tree_of(game, entry, self.prefer)
+        return Choice(self.option, when or TRUE, prefer, Location(game.ruleset.source.file))
+
+
+@dataclass(frozen=True, eq=False)
+class LineAction:
+    """Something to do.
+
+    ``which``: what an instance must be, in the language. ``prefer``: of which the greatest is taken. ``rows``: for each
+    decision of the phase the row that it takes, -1 where it is not legal.
+    """
+
+    option: str
+    which: str
+    prefer: str
+    rows: Ints
+
+    def line(self, when: str = "") -> Line:
+        """The line that says to do it when a condition holds."""
+        return Line(self.option, " and ".join(part for part in (when, self.which) if part), self.prefer, self.which)
+
+
+def tree_of(game: Game, entry: Entry, text: str) -> Expr | None:
+    """An expression of a line for an option, which may name the option's loops; None where the text is empty."""
+    if not text:
+        return None
+    scope = Scope(game.ruleset.symbols)
+    for name, items in entry.loops:
+        scope = scope.with_local(name, items.type.item or NUMBER, items.span)
+    return typed(text_of(text), scope)
+
+
+def moves(columns: PolicyColumns, phase: str, losses: Floats) -> list[LineAction]:
+    """The moves of a phase that serve most, each taking other rows; first what costs least where it is legal.
+
+    ``losses``: about what every row of the graph costs, weighted by how often play comes to it. For every option there is one
+    that can be made wherever the option is legal.
+    """
+    entries = columns.graph.game.ruleset.phases[phase].entries
+    found = [move for entry in entries for move in _of_option(columns, phase, entry)]
+    widest: dict[str, LineAction] = {}
+    for move in sorted(found, key=lambda move: -int((move.rows >= 0).sum())):
+        widest.setdefault(move.option, move)
+    best = _serving(found, losses)
+    kept = [*best, *(move for move in widest.values() if move not in best)]
+    return sorted(
+        kept, key=lambda move: (move not in best, bool(move.which), float(losses[move.rows[move.rows >= 0]].mean()))
+    )
+
+
+def _of_option(columns: PolicyColumns, phase: str, entry: Entry) -> list[LineAction]:
+    """The moves of an option that take different rows, each by the first of its names, or as the plain option where the
+    most and the least of something are the same: then there is nothing to choose.
+    """
+    found: dict[bytes, list[LineAction]] = {}
+    for line in _lines(columns.graph, phase, entry):
+        try:
+            rows = columns.rows(phase, [line.choice(columns.graph.game, phase)])
+        except (BadExpression, PlayError):  # what is preferred has no value somewhere, such as the sum of no dice
+            continue
+        if (rows >= 0).any():
+            found.setdefault(rows.tobytes(), []).append(LineAction(line.option, line.when, line.prefer, rows))
+    kept = []
+    for alike in found.values():
+        preferred = {move.prefer for move in alike}
+        single = any(f"-{what}" in preferred for what in preferred)
+        plain = [move for move in alike if not (move.which or move.prefer)]
+        kept.append(plain[0] if plain and single else alike[0])
+    return kept
+
+
+def _serving(found: list[LineAction], losses: Floats) -> list[LineAction]:
+    """Few of many moves: each next one is that by which the best of those taken costs least."""
+    dearest = 2 * losses.max(initial=0.0) + 1e-9
+    prices = [np.where(move.rows >= 0, losses[move.rows], dearest) for move in found]
+    left, taken, best = list(range(len(found))), list[LineAction](), np.full(len(found[0].rows), dearest)
+    while left and len(taken) < MOST_ACTIONS:
+        place = min(left, key=lambda place: float(np.minimum(best, prices[place]).sum()))
+        best = np.minimum(best, prices[place])
+        left.remove(place)
+        taken.append(found[place])
+    return taken
+
+
+def _lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[Line]:
+    """Where an option is offered several times, each way to choose among its instances; then the option as it comes."""
+    for name, items in entry.loops:
+        if items.type.kind == "hand" or items.type.item is None or items.type.item.kind == "number":
+            yield from _each(graph, phase, entry, name)
+            yield from _either(entry, name)
+        elif items.type.item.kind == "hand":
+            for function in ("sum", "size"):
+                yield from _either(entry, f"{function}({name})")
+        elif items.type.item.kind == "seat":
+            for variable in graph.game.ruleset.state.values():
+                if variable.dims == ("seat",) and variable.kind == "number" and not variable.hidden:
+                    yield from _either(entry, f"{variable.name}[{name}]")
+            yield from (Line(entry.name, f"{name} == {who}") for who in ("next", "previous"))
+        elif items.type.item.kind == "word":
+            yield from _each(graph, phase, entry, name)
+    yield Line(entry.name)
+
+
+def _either(entry: Entry, what: str) -> Iterator[Line]:
+    """The instance with the most of something, and the one with the least."""
+    yield Line(entry.name, "", what)
+    yield Line(entry.name, "", f"-{what}")
+
+
+def _each(graph: StateGraph, phase: str, entry: Entry, name: str) -> Iterator[Line]:
+    """The instances by the value of a loop's name, where there are few."""
+    entries = graph.game.ruleset.phases[phase].entries
+    bound = [binding for where, number, binding in graph.actions if where == phase and entries[number] is entry]
+    values = sorted({dict(binding)[name] for binding in bound})
+    if len(values) <= MOST_VALUES:
+        yield from (Line(entry.name, f"{name} == {value}") for value in values)

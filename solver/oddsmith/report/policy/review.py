@@ -1,0 +1,121 @@
+"""A play reviewed: what each throw brought and each choice cost, adding up to what the play brought.
+
+The expectation of a seat is what it has for certain plus what best play of all makes of the position. A move changes it, so
+the changes of all moves add up to the result less the expectation at the start. Throws change it by luck; a choice changes
+its mover's only where something better was left (Zinkevich et al., AAAI 2006, split play in the same way).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from oddsmith.base.exact import Number
+from oddsmith.ruleset import Move, Rules, State
+from oddsmith.solve import Solution
+
+Numbers = tuple[Number, ...]
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """A move of a play. ``seat`` counts from 1. ``change``: of the expectation of each seat, by seat from 1.
+
+    ``loss``: what the choice cost its mover, counted in favour of the objective; None for a throw. ``better``: the best
+    actions, where another one was chosen.
+    """
+
+    seat: int
+    what: str
+    change: Numbers
+    loss: Number | None = None
+    better: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Review:
+    """A play. ``start``, ``end``: the expectation of each seat before the first move and after the last.
+
+    ``over``: the last is the end of the game, and ``end`` what was paid.
+    """
+
+    moves: tuple[Reviewed, ...]
+    start: Numbers
+    end: Numbers
+    over: bool
+
+    def luck(self, seat: int) -> Number:
+        """What all throws brought a seat (from 1)."""
+        return self._sum(seat, lambda move: move.loss is None)
+
+    def own(self, seat: int) -> Number:
+        """How a seat's own choices changed its expectation."""
+        return self._sum(seat, lambda move: move.loss is not None and move.seat == seat)
+
+    def others(self, seat: int) -> Number:
+        """How the choices of the other seats changed it."""
+        return self._sum(seat, lambda move: move.loss is not None and move.seat != seat)
+
+    def _sum(self, seat: int, counts: Callable[[Reviewed], bool]) -> Number:
+        return sum((move.change[seat - 1] for move in self.moves if counts(move)), Number.of(0))
+
+
+def review(solution: Solution, rules: Rules, moves: Sequence[Move]) -> Review:
+    """``moves``: a play of the solved game from its start, by ``rules``. Every seat is held to the play of the solution."""
+    states = [moves[0].state if moves else rules.start(), *(move.step.state for move in moves)]
+    worth = [_expected(solution, rules, state) for state in states]
+    reviewed = []
+    for move, before, after in zip(moves, worth, worth[1:], strict=False):
+        change = tuple(new - old for new, old in zip(after, before, strict=True))
+        reviewed.append(_reviewed(solution, rules, move, change))
+    return Review(tuple(reviewed), worth[0], worth[-1], not states[-1].phase)
+
+
+def _reviewed(solution: Solution, rules: Rules, move: Move, change: Numbers) -> Reviewed:
+    seat, state = move.state.mover + 1, move.state
+    if move.action is None:
+        assert move.thrown is not None
+        fell = ", ".join(rules.game.show(value) for _, value in move.thrown.values)
+        return Reviewed(seat, f"{fell}: {move.step.story}" if move.step.story else fell, change)
+    number = solution.find(state)
+    assert number is not None  # the graph holds every position that play can reach
+    actions = rules.actions(state)
+    advice = {each.row: each for each in solution.advise(number, state.mover)}
+    first = int(solution.graph.state_rows[number])
+    own = advice[first + actions.index(move.action)]
+    better = () if own.best else tuple(rules.offer(state, actions[row - first]) for row in advice if advice[row].best)
+    return Reviewed(seat, rules.offer(state, move.action), change, own.loss, better)
+
+
+def _expected(solution: Solution, rules: Rules, state: State) -> Numbers:
+    """The expectation of every seat in a position, by seat from 0."""
+    graph, game = solution.graph, rules.game
+    if not state.phase:
+        return tuple(map(Number.of, rules.payoffs(state, graph.objective)))
+    number = solution.find(state)
+    if number is None:
+        return _looked_ahead(solution, rules, state)
+    turned = graph.codec.rotation(state.mover)
+    has = [Fraction(0)] * game.seats
+    for where, worth in graph.codec.reduction.worth.items():
+        gained = state.cells[turned[where]] - game.start[turned[where]]
+        has = [sure + each * gained for sure, each in zip(has, worth, strict=True)]
+    values = solution.state_values(number, state.mover)
+    by_mover = [value + sure for value, sure in zip(values, has, strict=True)]
+    return tuple(by_mover[(seat - state.mover) % game.seats] for seat in range(game.seats))
+
+
+def _looked_ahead(solution: Solution, rules: Rules, state: State) -> Numbers:
+    """The same where the graph has no state, because play goes on at once: a roll after a choice, or a single action."""
+    if rules.phase(state).kind == "choose":
+        (action,) = rules.actions(state)
+        return _expected(solution, rules, rules.choose(state, action).state)
+    outcomes, ways = rules.outcomes(state)
+    law = Counter[State]()
+    for weight, thrown in outcomes:
+        law[rules.resolve(state, thrown).state] += weight
+    worth = [(Fraction(weight, ways), _expected(solution, rules, after)) for after, weight in law.items()]
+    seats = range(rules.game.seats)
+    return tuple(sum((each[seat] * chance for chance, each in worth), Number.of(0)) for seat in seats)

@@ -1,0 +1,499 @@
+"""Rules that a player can remember, and what each costs: single numbers, small tables, the named ones, and random play.
+
+The best small table to remember: two or three thresholds, by one more thing that a player sees.
+
+The search starts from the thresholds of the solution and climbs by what play against the solution brings. It ends where no
+single change of a threshold or of a border brings more; what it found is then valued like any rule, as proven.
+
+What changes with the number of a one-number rule: its worth, and the answers to the ruleset's own questions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from itertools import pairwise
+from math import inf, isfinite, isnan
+from typing import TypeVar
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints
+from oddsmith.base.errors import InputError, MeasureError
+from oddsmith.base.exact import Number
+from oddsmith.report.english.words import plain_name
+from oddsmith.report.policy.decisions import Feature
+from oddsmith.report.policy.prescription import prescriber, rows_of_option
+from oddsmith.report.policy.thresholds import SolvedStrategy, bounds, strategies
+from oddsmith.ruleset.model import ANY, RULE
+from oddsmith.solve import Solution, rows_of
+from oddsmith.solve.arenas import NeverEnds
+from oddsmith.solve.questions import RANDOM, Follower, ask
+
+MOST_ROWS = 3
+MOST_STATES = 40_000  # with every seat told apart; beyond, a search would take minutes
+MOST_TRIES = 120
+BORDERS = 7  # places at which a table is first cut in two
+STEPS = (1, -1, 3, -3)
+
+
+@dataclass(frozen=True)
+class TableRule:
+    """``above`` from ``numbers[k]`` of ``feature`` on, else ``below``, where ``by`` is from ``starts[k]`` to before the next.
+
+    ``low`` and ``high``: the range of the feature; ``last``: the highest value of ``by``.
+    """
+
+    phase: str
+    feature: Feature
+    by: Feature
+    starts: tuple[int, ...]
+    numbers: tuple[int, ...]
+    above: str
+    below: str
+    low: int
+    high: int
+    last: int
+
+    @property
+    def words(self) -> str:
+        """The rule in a sentence."""
+        ends = [*(start - 1 for start in self.starts[1:]), self.last]
+        rows = [
+            f"{self._row(number)} ({self.by.name} {first if first == last else f'{first}–{last}'})"
+            for first, last, number in zip(self.starts, ends, self.numbers, strict=True)
+        ]
+        return f"{self.above} when {self.feature.name} {self.feature.verb} {', '.join(rows)}; else {self.below}"
+
+    def _row(self, number: int) -> str:
+        if number <= self.low:
+            return "anything"
+        if number >= self.high:
+            return "never" if number > self.high else str(number)
+        return f"{number} or more"
+
+    def thresholds(self, values: Ints) -> Ints:
+        """The threshold for each value of ``by``."""
+        return np.array(self.numbers)[np.searchsorted(np.array(self.starts[1:]), values, side="right")]
+
+
+def small_table(follower: Follower, strategy: SolvedStrategy, number: int) -> tuple[TableRule, Ints] | None:
+    """The best table found that brings more than one number does, and its row for every state; None where there is none."""
+    if len(strategy.tables) != 1 or strategy.down is None or follower.apart.arena.states > MOST_STATES:
+        return None
+    found = [table for across in range(len(strategy.across)) if (table := _by(follower, strategy, number, across))]
+    return max(found, key=lambda pair: follower.sign * follower.estimate(pair[1]), default=None)
+
+
+def _by(follower: Follower, strategy: SolvedStrategy, number: int, across: int) -> tuple[TableRule, Ints] | None:
+    """The best table found by one more feature, the one at a place of ``strategy.across``."""
+    down, by = strategy.down, strategy.across[across]
+    assert down is not None
+    values, seen = np.unique(down.column), np.unique(by.column)
+    rule = TableRule(
+        strategy.phase,
+        down,
+        by,
+        (int(seen[0]),),
+        (number,),
+        strategy.options[strategy.above],
+        strategy.options[strategy.below],
+        int(values[0]),
+        int(values[-1]),
+        int(seen[-1]),
+    )
+    search = _Search(follower, strategy, across, seen)
+    single = search.worth(rule)
+    for _ in range(MOST_ROWS - 1):
+        rule = max([rule, *search.cut(rule)], key=search.worth)
+        rule = search.climbed(rule)
+    if len(rule.starts) == 1 or search.worth(rule) <= single:
+        return None
+    return rule, search.prescription(rule)
+
+
+class _Search:
+    def __init__(self, follower: Follower, strategy: SolvedStrategy, across: int, seen: Ints) -> None:
+        self.follower, self.strategy, self.across, self.seen = follower, strategy, across, seen
+        self.made = prescriber(strategy)
+        self.known: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
+        copies = follower.played.arena.copies
+        self.by = strategy.across[across].column[::copies]
+
+    def prescription(self, rule: TableRule) -> Ints:
+        return self.made(rule.thresholds(self.by))
+
+    def worth(self, rule: TableRule) -> float:
+        key = (rule.starts, rule.numbers)
+        if key not in self.known:
+            self.known[key] = self.follower.sign * self.follower.estimate(self.prescription(rule))
+        return self.known[key]
+
+    def cut(self, rule: TableRule) -> Iterator[TableRule]:
+        """The rule with one more border, and the thresholds that the solution has most on both sides of it."""
+        places = np.linspace(0, len(self.seen) - 1, BORDERS + 2)[1:-1].astype(int)
+        for border in dict.fromkeys(self.seen[places].tolist()):
+            if border in rule.starts:
+                continue
+            starts = tuple(sorted((*rule.starts, border)))
+            yield replace(rule, starts=starts, numbers=tuple(self._usual(rule, starts)))
+
+    def _usual(self, rule: TableRule, starts: tuple[int, ...]) -> Iterator[int]:
+        """The middle threshold of the solution in each row, where best play gets."""
+        strategy = self.strategy
+        for first, after in pairwise((*starts, rule.last + 1)):
+            limits = []
+            for line in strategy.tables[0].lines:
+                if first <= line.at[self.across] < after and line.played:
+                    low, high = bounds(line, strategy.below, strategy.above)
+                    limits.append(rule.high + 1 if high == np.inf else rule.low if low == -np.inf else int(high))
+            yield sorted(limits)[len(limits) // 2] if limits else rule.numbers[0]
+
+    def climbed(self, rule: TableRule) -> TableRule:
+        """The rule after all single changes that bring more, as long as tries are left."""
+        while len(self.known) < MOST_TRIES:
+            better = max(self._changed(rule), key=self.worth, default=rule)
+            if self.worth(better) <= self.worth(rule):
+                break
+            rule = better
+        return rule
+
+    def _changed(self, rule: TableRule) -> Iterator[TableRule]:
+        for k, number in enumerate(rule.numbers):
+            for step in STEPS:
+                if rule.low <= number + step <= rule.high + 1:
+                    yield replace(rule, numbers=(*rule.numbers[:k], number + step, *rule.numbers[k + 1 :]))
+        for k, start in enumerate(rule.starts[1:], 1):
+            at = int(np.searchsorted(self.seen, start))
+            for step in STEPS:
+                moved = int(self.seen[min(max(at + step, 0), len(self.seen) - 1)])
+                starts = (*rule.starts[:k], moved, *rule.starts[k + 1 :])
+                if all(a < b for a, b in pairwise(starts)):
+                    yield replace(rule, starts=starts)
+
+
+MOST_ELSEWHERE = 60_000  # states up to which rules are valued in other payoffs too
+Valued = TypeVar("Valued", Number, tuple[Number, ...])
+SAME = 1e-12  # how far two floats may be apart that stand for the same, relative: of equal numbers the least is taken
+MARGIN = 3  # numbers tried beyond the thresholds that occur, and again as long as the best lies at the edge
+
+
+@dataclass(frozen=True)
+class NumberRule:
+    """``above`` when ``feature`` is ``number`` or more, else ``below`` (each where it is legal); ``tried``: from, to.
+
+    The last number tried is next to the best one only where it is beyond all that can be, which stands for never.
+    ``always``: the one of both that is meant wherever there is something to decide; empty where it depends on the number.
+    If it is possible at every decision, both are that one.
+    ``worths``: about what each number tried brings seat 1, good enough for a picture and no more.
+    """
+
+    phase: str
+    feature: Feature
+    number: int
+    above: str
+    below: str
+    tried: tuple[int, int]
+    always: str = ""
+    worths: tuple[float, ...] = ()
+
+    @property
+    def from_there(self) -> str:
+        """The number and what lies beyond it, if there is anything."""
+        return str(self.number) if self.tried[1] == self.number + 1 else f"{self.number} or more"
+
+    @property
+    def words(self) -> str:
+        """The rule in a sentence."""
+        if self.always:
+            other = self.below if self.always == self.above else self.above
+            whole = f"always {self.always}"
+            return whole if other == self.always else f"{whole} or, where that is not possible, {other}"
+        return f"{self.above} when {self.feature.name} {self.feature.verb} {self.from_there}; else {self.below}"
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A way of playing: what seat 1 gets by it while the others play by the solution, and each seat if all play so.
+
+    ``loss``: against seat 1 playing by the solution. None where play would never end. ``phase``: the decision that a rule
+    is for; empty where it is for all of them. ``elsewhere``: worth and loss of seat 1 in other payoffs, by name.
+    """
+
+    name: str
+    kind: str
+    alone: Number | None
+    loss: Number | None
+    everyone: tuple[Number, ...] | None
+    phase: str = ""
+    elsewhere: Mapping[str, tuple[Number, Number] | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Ways of playing from the plainest to the best, the solution last.
+
+    ``rules``: the best single number of each decision that has one, the decision that matters most first; ``tables``: the
+    best small tables found. ``others``: the further payoffs in which every rung is valued.
+    """
+
+    rungs: tuple[Rung, ...]
+    rules: tuple[NumberRule, ...] = ()
+    tables: tuple[TableRule, ...] = ()
+    others: tuple[str, ...] = ()
+
+    @property
+    def rule(self) -> NumberRule | None:
+        """The one to remember first."""
+        return self.rules[0] if self.rules else None
+
+    def rung(self, kind: str) -> Rung | None:
+        """That of a kind: ``random``, ``named``, ``numbers``, ``solution``; ``number`` or ``table``: of the first rule."""
+        first = self.rule.phase if self.rule else ""
+        return next((rung for rung in self.rungs if rung.kind == kind and rung.phase in ("", first)), None)
+
+
+@dataclass(frozen=True)
+class Way:
+    """A rung before it is valued: ``prescription`` has the row of every state, -1 where it is the solution's."""
+
+    name: str
+    kind: str
+    prescription: Ints
+    phase: str = ""
+
+
+def ladder(
+    solution: Solution,
+    strategies: list[SolvedStrategy],
+    everything: bool = True,
+    others: Mapping[str, Follower] | None = None,
+) -> Ladder:
+    """The ladder of a solution. ``everything``: with random play, named policies, small tables and other payoffs.
+
+    ``others``: the same play in these, from ``elsewhere_of``, where it is at hand.
+    """
+    if solution.mixtures or not strategies:
+        return Ladder((_top(solution, {}),))
+    follower = Follower(solution)
+    numbers = [(each, *best_number(follower, each)) for each in _by_weight(follower, strategies)]
+    rules = tuple(rule for _, rule, _ in numbers)
+    several = len(rules) > 1
+    ways = [
+        Way(_called(rule, rule.words, several), "number", prescription, rule.phase) for _, rule, prescription in numbers
+    ]
+    if several:
+        together = np.max([way.prescription for way in ways], axis=0)  # each is -1 outside its own decision
+        ways.append(Way("Each of these numbers", "numbers", together))
+    tables = []
+    if everything:
+        ways += _plain(solution)
+        for strategy, rule, _ in numbers:
+            searched = small_table(follower, strategy, rule.number)
+            if searched:
+                tables.append(searched[0])
+                ways.append(Way(_called(searched[0], searched[0].words, several), "table", searched[1], rule.phase))
+    if others is None or not everything:
+        others = elsewhere_of(solution) if everything else {}
+    rungs = [rung_of(follower, way, others) for way in ways]
+    return Ladder((*in_order(rungs), _top(solution, others)), rules, tuple(tables), tuple(others))
+
+
+def in_order(rungs: Iterable[Rung]) -> list[Rung]:
+    """From the plainest to the best: random play, then what costs most."""
+    return sorted(rungs, key=lambda rung: (rung.kind == "solution", rung.kind != "random", -_size(rung.loss)))
+
+
+def alone(solution: Solution, plays: str, seat: int = 1) -> Number:
+    """What a seat gets that alone plays otherwise: by a named policy, by the short rules, or by any legal action.
+
+    ``plays``: the name of the policy, ``RULE`` or ``ANY``. Raises MeasureError where that has no answer, and
+    UnknownPolicyError.
+    """
+    if solution.mixtures:
+        raise MeasureError("a player mixes actions there, so what others lose is not worked out")
+    graph = solution.graph
+    if plays in graph.game.ruleset.policies or plays not in (RULE, ANY):
+        prescribed = rows_of(graph, plays)
+    elif plays == ANY:
+        prescribed = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
+    else:
+        follower = Follower(solution)
+        rules = [best_number(follower, each)[1] for each in strategies(solution) if each.told_apart]
+        if not rules:
+            raise MeasureError("best play has no threshold there, so there is no short rule")
+        prescribed = np.max(rules, axis=0)
+    found = _ending(lambda: Follower(solution).alone(prescribed, seat))
+    if found is None:
+        raise MeasureError("play in that way may never end there")
+    return found
+
+
+def _called(rule: NumberRule | TableRule, words: str, several: bool) -> str:
+    return f"{plain_name(rule.phase)}: {words}" if several else words
+
+
+def _plain(solution: Solution) -> Iterator[Way]:
+    """What needs no search: play at random, and what the ruleset names."""
+    graph = solution.graph
+    yield Way("Any legal action, at random", "random", np.where(np.diff(graph.state_rows) > 1, RANDOM, -1))
+    for name in graph.game.ruleset.policies:
+        yield Way(name, "named", rows_of(graph, name))
+
+
+def elsewhere_of(solution: Solution) -> dict[str, Follower]:
+    """The same play in the other payoffs of the ruleset, where its states are few enough and there is something to win."""
+    graph, followers = solution.graph, {}
+    for name, payoff in graph.game.ruleset.payoffs.items():
+        if name == graph.objective or (graph.seats == 1 and payoff.is_share):
+            continue
+        try:
+            followers[name] = Follower(solution, payoff, MOST_ELSEWHERE // graph.seats)
+        except InputError:  # a payoff that must tell too many states apart
+            continue
+    return followers
+
+
+def _size(loss: Number | None) -> float:
+    return float("inf") if loss is None else float(loss)
+
+
+def _top(solution: Solution, others: Mapping[str, Follower]) -> Rung:
+    nothing = Number.of(0)
+    mine = {name: (other.best, nothing) for name, other in others.items()}
+    return Rung("Best play", "solution", solution.values[0], nothing, solution.values, elsewhere=mine)
+
+
+def rung_of(follower: Follower, way: Way, others: Mapping[str, Follower]) -> Rung:
+    """A way of playing with what it brings and costs. ``others``: the same play in other payoffs, from ``elsewhere_of``."""
+    seats = range(1, follower.played.graph.seats + 1)
+    everyone = _ending(lambda: follower.values(dict.fromkeys(seats, way.prescription)))
+    elsewhere = {name: _worth(other, way.prescription, other.best) for name, other in others.items()}
+    mine, loss = worth_of(follower, way.prescription) or (None, None)
+    return Rung(way.name, way.kind, mine, loss, everyone, way.phase, elsewhere)
+
+
+def worth_of(follower: Follower, prescription: Ints) -> tuple[Number, Number] | None:
+    """What a prescription brings seat 1 if it alone plays so, and what it loses; None where play by it may never end."""
+    return _worth(follower, prescription, follower.solution.values[0])
+
+
+def _worth(follower: Follower, prescription: Ints, best: Number) -> tuple[Number, Number] | None:
+    """``best``: what seat 1 gets by the solution. In other payoffs than its own the loss may be less than nothing."""
+    mine = _ending(lambda: follower.alone(prescription))
+    return None if mine is None else (mine, (best - mine) * follower.sign)
+
+
+def _ending(value: Callable[[], Valued]) -> Valued | None:
+    try:
+        return value()
+    except (NeverEnds, ZeroDivisionError):  # a singular system: play by this prescription may never end
+        return None
+
+
+# --- the best single number
+
+
+def _by_weight(follower: Follower, strategies: list[SolvedStrategy]) -> list[SolvedStrategy]:
+    """The decisions that have thresholds, the one first that costs most when it alone is made at random."""
+    fitting = [each for each in strategies if each.told_apart]
+    if len(fitting) < 2:
+        return fitting
+    graph = follower.solution.graph
+
+    def cost(strategy: SolvedStrategy) -> float:
+        prescription = np.full(graph.states, -1, dtype=np.int64)
+        prescription[strategy.decisions.states[:: strategy.decisions.solution.solved.arena.copies]] = RANDOM
+        worth = follower.sign * follower.estimate(prescription)
+        return -worth if isfinite(worth) else np.inf
+
+    return sorted(fitting, key=cost, reverse=True)
+
+
+def best_number(follower: Follower, strategy: SolvedStrategy) -> tuple[NumberRule, Ints]:
+    """The best rule with one number for a decision that has thresholds, and its row for every state."""
+    down, spread = strategy.down, strategy.range()
+    assert down is not None
+    assert spread is not None
+    values, prescription = np.unique(down.column), prescriber(strategy)
+
+    @cache
+    def worth(number: int) -> float:
+        found = follower.sign * follower.estimate(prescription(number))
+        return -inf if isnan(found) else found  # play by it may never end
+
+    low, high = spread[0] - MARGIN, spread[1] + MARGIN
+    while True:
+        low, high = max(low, int(values[0])), min(high, int(values[-1]) + 1)
+        most = max(map(worth, range(low, high + 1)))
+        best = next(number for number in range(low, high + 1) if worth(number) >= most - SAME * abs(most))
+        at_low, at_high = best == low > int(values[0]), best >= high - 1 and high <= int(values[-1])
+        if not at_low and not at_high:
+            break
+        low, high = low - MARGIN * at_low, high + MARGIN * at_high
+    above, below = strategy.options[strategy.above], strategy.options[strategy.below]
+    always = above if best <= values[0] else below if best > values[-1] else ""
+    if always:
+        option = strategy.above if always == above else strategy.below
+        states = strategy.decisions.states[:: strategy.decisions.solution.solved.arena.copies]
+        above, below = (always, always) if (rows_of_option(strategy, option, states) >= 0).all() else (above, below)
+    worths = tuple(follower.sign * worth(number) for number in range(low, high + 1))
+    rule = NumberRule(strategy.phase, down, best, above, below, (low, high), always, worths)
+    return rule, prescription(best)
+
+
+WORK = 150_000  # positions, times numbers, up to which questions are asked for every number
+MOST = 8  # numbers
+COLUMNS = 4  # questions
+
+
+@dataclass(frozen=True)
+class ByNumber:
+    """``numbers`` ascending; for each ``worth``, what it brings seat 1 while the others keep to the solution.
+
+    ``answers``: by question, for each number, the answer when everybody plays by it; only questions whose answer changes.
+    """
+
+    rule: NumberRule
+    numbers: tuple[int, ...]
+    worth: tuple[Number, ...]
+    answers: dict[str, tuple[Number, ...]]
+
+
+def by_number(solution: Solution, strategy: SolvedStrategy, rule: NumberRule) -> ByNumber | None:
+    """The numbers around the best one; None where there is nothing to compare, or where it would take long."""
+    low, high = rule.tried
+    low, high = max(low, rule.number - MOST // 2), min(high, rule.number + MOST // 2)
+    numbers = tuple(range(low, high + 1))
+    if rule.always or len(numbers) < 2 or solution.graph.states * len(numbers) > WORK:
+        return None
+    follower = Follower(solution)
+    prescriptions = list(map(prescriber(strategy), numbers))
+    try:
+        worth = tuple(map(follower.alone, prescriptions))
+        played = [follower.everybody(each) for each in prescriptions]
+    except (NeverEnds, ZeroDivisionError):  # play by one of them may never end
+        return None
+    answers: dict[str, tuple[Number, ...]] = {}
+    for name in solution.graph.game.ruleset.measures:
+        if len(answers) < COLUMNS and (answered := _asked(name, played)):
+            answers[name] = answered
+    return ByNumber(rule, numbers, worth, answers)
+
+
+def _asked(name: str, played: list[Solution]) -> tuple[Number, ...] | None:
+    """A question asked of every way of playing; None where it has no answer or always the same."""
+    game = played[0].graph.game
+    question = game.ruleset.measures[name]
+    if question.kind == "spread":
+        return None
+    try:
+        numbers = tuple(ask(game, question, partial(_itself, each)) for each in played)
+    except (MeasureError, NeverEnds, ZeroDivisionError):
+        return None
+    return numbers if max(number.lower for number in numbers) > min(number.upper for number in numbers) else None
+
+
+def _itself(solution: Solution) -> Solution:
+    return solution

@@ -1,0 +1,467 @@
+"""When to stop, as a table: for each phase the least that one must know, thresholds where there are any, exceptions where not.
+
+Monotony is verified column by column, never assumed. A threshold is only ever read off decisions that can occur.
+
+When to stop, as plain data: the tables of a phase with their lines, thresholds and exceptions.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, groupby, pairwise
+from math import inf
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints, arange, cumsum, reduceat
+from oddsmith.base.location import text_of
+from oddsmith.expr import Scope, typed
+from oddsmith.graph import different
+from oddsmith.report.english.words import Words, joined
+from oddsmith.report.policy.decisions import Decisions, Feature, Seen, Shares, decisions, group_of, shares
+from oddsmith.solve import Solution
+
+VARIES = -1
+"""As a cell's option: it depends on something that the table leaves out. Where the ruleset lays out no table of its own, this
+happens only where best play never gets."""
+
+
+Met = tuple[tuple[int, int], ...]
+"""Stretches of a line, each with its first and its last value."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """The same option from ``first`` to ``last``. ``played``: whether best play reaches any of it."""
+
+    first: int
+    last: int
+    option: int
+    played: bool
+
+
+@dataclass(frozen=True)
+class Line:
+    """One column of the table: the other variables fixed at ``at``, the runs of the stopping variable ascending."""
+
+    at: tuple[int, ...]
+    runs: tuple[Run, ...]
+
+    @property
+    def played(self) -> bool:
+        """Whether best play reaches it."""
+        return any(run.played for run in self.runs)
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Neighbouring lines with one threshold: from ``threshold`` on the second option, below it the first.
+
+    None: there, only one option is ever taken, ``always``.
+    """
+
+    first: int
+    last: int
+    threshold: int | None
+    always: int | None
+    played: bool
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table without loss: rows and columns as (first, last), cells as (option, played), None where play cannot come."""
+
+    rows: tuple[tuple[int, int], ...]
+    columns: tuple[tuple[int, int], ...]
+    cells: Mapping[tuple[int, int], tuple[int, bool]]
+
+
+@dataclass(frozen=True)
+class Table:
+    """The decisions of one value of the split variables (``where``: several, if their tables are the same).
+
+    ``met``: for each of the lines where best play gets, as stretches of the stopping variable.
+    """
+
+    where: tuple[tuple[str, ...], ...]
+    lines: tuple[Line, ...]
+    segments: tuple[Segment, ...] = ()
+    exceptions: tuple[Line, ...] = ()
+    grid: Grid | None = None
+    met: tuple[Met, ...] = ()
+
+    def from_there(self, threshold: int) -> str:
+        """A threshold and what lies beyond it, if there is anything."""
+        top = max((line.runs[-1].last for line in self.lines if line.runs), default=threshold + 1)
+        return str(threshold) if threshold == top else f"{threshold} or more"
+
+    def threshold(self, line: Line) -> int:
+        """That of a line with a single one: of the segment that it lies in, if there are segments."""
+        at = line.at[0] if line.at else 0
+        around = (each.threshold for each in self.segments if each.first <= at <= each.last)
+        return next((shared for shared in around if shared is not None), line.runs[1].first)
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """How to choose in one phase. ``down``: the stopping variable; ``across``: the others; ``below`` and ``above``: options.
+
+    Where there is no such form, ``cases`` may list (values of the needed features, option); where there are too many
+    of them both are empty, and only the download holds it all. ``decided``: how many decisions there are; ``met``: how many
+    best play comes to; ``constant``: the one option that is always taken there, if there is one; ``shares``: how often best
+    play takes each option.
+    """
+
+    phase: str
+    options: tuple[str, ...]
+    decided: int
+    met: int
+    constant: int | None
+    needed: tuple[Feature, ...]
+    split: tuple[Feature, ...] = ()
+    down: Feature | None = None
+    across: tuple[Feature, ...] = ()
+    below: int = 0
+    above: int = 0
+    tables: tuple[Table, ...] = ()
+    cases: tuple[tuple[tuple[str, ...], int], ...] = ()
+    shares: Shares | None = None
+
+    @property
+    def has_thresholds(self) -> bool:
+        """Whether every table says: below the threshold one option, from it on the other."""
+        return self.down is not None and bool(self.tables) and not any(table.exceptions for table in self.tables)
+
+    def thresholds(self, table: Table) -> dict[tuple[int, ...], int]:
+        """The single threshold of each line of a table that has one, where best play gets.
+
+        A line may leave several numbers open. It has that of its segment, where there are segments, else the highest.
+        """
+        both = (self.below, self.above)
+        lines = (line for line in table.lines if line.played and tuple(run.option for run in line.runs) == both)
+        return {line.at: table.threshold(line) for line in lines}
+
+    def seen_in(self, table: Table) -> Strategy:
+        """The same in the words of one table: if it is for one side alone, things of the others are called by their sides."""
+        known = {where[k] for k, feature in enumerate(self.split) if feature.kind == "side" for where in table.where}
+        if len(known) != 1:
+            return self
+        (side,) = known
+
+        def seen(feature: Feature) -> Feature:
+            return replace(feature, name=dict(feature.sided).get(side, feature.name))
+
+        down = None if self.down is None else seen(self.down)
+        return replace(self, split=tuple(map(seen, self.split)), down=down, across=tuple(map(seen, self.across)))
+
+    def where(self, table: Table) -> str:
+        """What a table of a split strategy is for: seat 1, nobody is out. What makes no difference to it is left out."""
+        kept, rows = _distinct([where for each in self.tables for where in each.where], table.where)
+        features = sorted(
+            ((self.split[k], place) for place, k in enumerate(kept)), key=lambda pair: pair[0].kind != "mover"
+        )
+        return joined([", ".join(feature.being(row[place]) for feature, place in features) for row in rows], "or")
+
+    def range(self) -> tuple[int, int] | None:
+        """The least and the greatest threshold where best play gets."""
+        found = [threshold for table in self.tables for threshold in self.thresholds(table).values()]
+        return (min(found), max(found)) if found else None
+
+    def span(self) -> tuple[int, int] | None:
+        """The same; None where more lines have no single threshold than have one."""
+        single = sum(len(self.thresholds(table)) for table in self.tables)
+        odd = sum(line.played for table in self.tables for line in table.exceptions)
+        return self.range() if single >= odd else None
+
+    def window(self, each: Table) -> tuple[int, int]:
+        """The stretch of the stopping variable that a picture of a table shows: from the first value to below the second.
+
+        It goes from the least to somewhat above the highest threshold.
+        """
+        low = min(run.first for line in each.lines for run in line.runs)
+        top = max(run.last for line in each.lines for run in line.runs)
+        found = self.range()
+        ceiling = min(top, found[1] + max(6, (found[1] - low) // 3)) if found else top
+        return low, max(ceiling + 1, low + 2)
+
+
+def bounds(line: Line, below: int, above: int) -> tuple[float, float]:
+    """The thresholds that a line leaves open: greater than the first number, at most the second."""
+    low, high = -inf, inf
+    for run in line.runs:
+        if run.option == below and below != above:
+            low = run.last
+        else:
+            high = run.first
+    return low, high
+
+
+def _distinct(
+    everything: Sequence[tuple[str, ...]], mine: Sequence[tuple[str, ...]]
+) -> tuple[list[int], list[tuple[str, ...]]]:
+    """The places of a key that tell ``mine`` from the rest of ``everything``, and mine with these alone."""
+    kept = list(range(len(mine[0])))
+    for place in range(len(mine[0])):
+        rest = [k for k in kept if k != place]
+        inside, outside = (
+            {tuple(key[k] for k in rest) for key in keys} for keys in (mine, set(everything) - set(mine))
+        )
+        if not inside & outside:
+            kept = rest
+    return kept, list(dict.fromkeys(tuple(key[k] for k in kept) for key in mine))
+
+
+MAX_SPLITS = 12  # tables of one phase
+MAX_CELLS = 1_500  # of a table on a page
+MAX_CASES = 60  # lines of a list on a page
+
+
+@dataclass(frozen=True)
+class SolvedStrategy(Strategy):
+    """A strategy with the decisions of the solution that it was read off."""
+
+    needed: tuple[Seen, ...]
+    split: tuple[Seen, ...] = ()
+    down: Seen | None = None
+    across: tuple[Seen, ...] = ()
+    decisions: Decisions = field(kw_only=True)
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether there are thresholds between two things to do, not between two places where the same is done."""
+        if self.down is None or self.below == self.above or not self.range():
+            return False
+        entries = self.decisions.game.ruleset.phases[self.phase].entries
+        return {self.options[self.below], self.options[self.above]} <= {entry.name for entry in entries}
+
+
+def strategies(solution: Solution) -> list[SolvedStrategy]:
+    """A strategy for every phase in which there is something to decide."""
+    return [_strategy(each) for each in decisions(solution)]
+
+
+def _strategy(decisions: Decisions) -> SolvedStrategy:
+    needed = _spoken(decisions) if decisions.laid_out else decisions.needed()
+    numbers = [feature for feature in needed if feature.is_number]
+    split = tuple(feature for feature in needed if not feature.is_number)
+    taken = np.unique(decisions.choice[decisions.played])
+    bare = SolvedStrategy(
+        decisions.phase,
+        decisions.options,
+        len(decisions.states),
+        int(decisions.played.sum()),
+        int(taken[0]) if len(taken) == 1 else None,
+        needed,
+        cases=_cases(decisions, needed),
+        shares=shares(decisions, needed),
+        decisions=decisions,
+    )
+    if not numbers or (decisions.coarse and not decisions.laid_out) or len(numbers) > 3:
+        return bare
+    group = group_of([feature.column for feature in split], len(decisions.choice))
+    if group.max() >= MAX_SPLITS:
+        return bare
+    down = _stopping(decisions, numbers, group)
+    across = tuple(feature for feature in numbers if feature is not down)
+    found = {number: list(_lines(decisions, down, across, group == number)) for number in range(int(group.max()) + 1)}
+    below, above = _orientation([line for each in found.values() for line, _ in each])
+    tables: dict[tuple[Line, ...], list[tuple[str, ...]]] = {}
+    met: dict[tuple[Line, ...], list[tuple[Met, ...]]] = {}
+    for number, each in found.items():
+        state = int(np.flatnonzero(group == number)[0])
+        where = tuple(feature.show(int(feature.column[state])) for feature in split)
+        lines = tuple(line for line, _ in each)
+        tables.setdefault(lines, []).append(where)
+        met.setdefault(lines, []).append(tuple(stretches for _, stretches in each))
+    made = tuple(
+        replace(_table(tuple(where), lines, below, above, len(across)), met=_together(met[lines]))
+        for lines, where in tables.items()
+    )
+    return replace(bare, split=split, down=down, across=across, below=below, above=above, tables=made, cases=())
+
+
+def _together(met: Sequence[tuple[Met, ...]]) -> tuple[Met, ...]:
+    """Where best play gets in any of several tables with the same lines."""
+    if len(met) == 1:
+        return met[0]
+    return tuple(
+        tuple(_stretches(sorted({value for first, last in chain(*line) for value in range(first, last + 1)})))
+        for line in zip(*met, strict=True)
+    )
+
+
+def _stretches(values: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Ascending values as stretches without gaps."""
+    for _, many in groupby(enumerate(values), key=lambda one: one[1] - one[0]):
+        kept = [value for _, value in many]
+        yield kept[0], kept[-1]
+
+
+def _cases(decisions: Decisions, needed: Sequence[Seen]) -> tuple[tuple[tuple[str, ...], int], ...]:
+    """Every combination of the needed features that best play reaches, with its option; none where there are too many."""
+    mine = np.flatnonzero(decisions.played)
+    group = group_of([feature.column[mine] for feature in needed], len(mine))
+    if decisions.coarse or not len(mine) or group.max() >= MAX_CASES:
+        return ()
+    first = mine[np.unique(group, return_index=True)[1]]
+    return tuple(
+        (tuple(feature.show(int(feature.column[state])) for feature in needed), int(decisions.choice[state]))
+        for state in first
+    )
+
+
+def _spoken(found: Decisions) -> tuple[Seen, ...]:
+    """The ruleset's own rows, columns and split, which are expressions, by names that people read."""
+    words = Words(found.game)
+    scope = Scope(found.game.ruleset.symbols)
+    plain = found.game.ruleset.state  # what these are called is known
+    named = {
+        feature.key: words.value(typed(text_of(feature.key), scope)).replace("`", "")
+        for feature in found.features
+        if feature.key not in plain
+    }
+    return tuple(replace(feature, name=named.get(feature.key, feature.name)) for feature in found.features)
+
+
+def _stopping(decisions: Decisions, numbers: Sequence[Seen], split: Ints) -> Seen:
+    """The variable to give thresholds for: what is of this turn only, else the one with the fewest exceptions."""
+
+    def faults(feature: Seen) -> tuple[int, int, int]:
+        rest = tuple(other for other in numbers if other is not feature)
+        exceptions = 0
+        for number in range(int(split.max()) + 1):
+            lines = [line for line, _ in _lines(decisions, feature, rest, split == number)]
+            exceptions += len(_exceptions(lines, *_orientation(lines)))
+        return (not feature.resets, exceptions, -len(different(feature.column)))
+
+    return min(numbers, key=faults) if len(numbers) > 1 else numbers[0]
+
+
+# --- lines
+
+
+def _lines(decisions: Decisions, down: Seen, across: Sequence[Seen], mine: np.ndarray) -> Iterator[tuple[Line, Met]]:
+    """The decisions in lines, and where best play gets in each: fixed in ``across``, ascending in ``down``.
+
+    Best play overrules what never happens in it.
+    """
+    keys = np.stack([*(feature.column[mine] for feature in across), down.column[mine]])
+    option, played = decisions.choice[mine], decisions.played[mine]
+    order = np.lexsort((~played, *keys[::-1]))  # of equal cells those of good play first
+    keys, option, played = keys[:, order], option[order], played[order]
+    new = np.append(True, (keys[:, 1:] != keys[:, :-1]).any(axis=0))
+    first, cell = np.flatnonzero(new), cumsum(new) - 1
+    counts = played == played[first][cell]
+    varies = reduceat(np.logical_or, counts & (option != option[first][cell]), first)
+    options, at, good = np.where(varies, VARIES, option[first]), keys[:, first], played[first]
+    for line in np.split(arange(len(first)), np.flatnonzero((at[:-1, 1:] != at[:-1, :-1]).any(axis=0)) + 1):
+        cells = list(zip(at[-1, line].tolist(), options[line].tolist(), good[line].tolist(), strict=True))
+        met = [value for value, _, played_there in cells if played_there]
+        yield Line(tuple(at[:-1, line[0]].tolist()), tuple(_runs(cells))), tuple(_stretches(met))
+
+
+def _runs(cells: list[tuple[int, int, bool]]) -> Iterator[Run]:
+    first, option, played = cells[0]
+    last = first
+    for value, other, good in cells[1:]:
+        if other != option:
+            yield Run(first, last, option, played)
+            first, option, played = value, other, False
+        last, played = value, played or good
+    yield Run(first, last, option, played)
+
+
+def _orientation(lines: Sequence[Line]) -> tuple[int, int]:
+    """Which option is taken below a threshold and which above, in most lines that have one."""
+    pairs = Counter(
+        (a.option, b.option) for line in lines for a, b in pairwise(line.runs) if VARIES not in (a.option, b.option)
+    )
+    if pairs:
+        return min(pairs, key=lambda pair: (-pairs[pair], pair))
+    only = Counter(run.option for line in lines for run in line.runs)
+    option = min(only, key=lambda option: (-only[option], option))
+    return option, option
+
+
+def _exceptions(lines: Sequence[Line], below: int, above: int) -> list[Line]:
+    """Lines that are not: below a threshold one option, from it on the other."""
+    fitting = ((below, above), (below,), (above,))
+    return [line for line in lines if tuple(run.option for run in line.runs) not in fitting]
+
+
+# --- tables
+
+
+def _table(where: tuple[tuple[str, ...], ...], lines: tuple[Line, ...], below: int, above: int, across: int) -> Table:
+    exceptions = tuple(_exceptions(lines, below, above))
+    if across > 1:
+        return Table(where, lines, (), exceptions)
+    return Table(where, lines, tuple(_segments(lines, exceptions, below, above)), exceptions, _grid(lines))
+
+
+def _segments(lines: Sequence[Line], without: Sequence[Line], below: int, above: int) -> Iterator[Segment]:
+    """Lines with a common threshold, joined as long as there is one; ``without``: those that have none lie in no segment."""
+    batch: list[Line] = []
+    low, high = -np.inf, np.inf
+    for line in lines:
+        apart = line in without
+        a, b = (np.inf, -np.inf) if apart else bounds(line, below, above)
+        if batch and max(low, a) >= min(high, b):
+            yield _joined(batch, low, high, below, above)
+            batch, low, high = [], -np.inf, np.inf
+        if apart:
+            continue
+        batch.append(line)
+        low, high = max(low, a), min(high, b)
+    if batch:
+        yield _joined(batch, low, high, below, above)
+
+
+def _joined(lines: Sequence[Line], low: float, high: float, below: int, above: int) -> Segment:
+    first, last = (lines[0].at or (0,))[0], (lines[-1].at or (0,))[0]
+    played = any(line.played for line in lines)
+    if low == -np.inf:
+        return Segment(first, last, None, above, played)
+    if high == np.inf:
+        return Segment(first, last, None, below, played)
+    return Segment(first, last, int(high), None, played)
+
+
+def _grid(lines: Sequence[Line]) -> Grid | None:
+    """The table with neighbouring columns, then rows, joined where they say the same; None where it is still too large."""
+    columns: list[tuple[tuple[int, int], dict[int, tuple[int, bool]]]] = []
+    for line in lines:
+        cells = {value: (run.option, run.played) for run in line.runs for value in (run.first, run.last)}
+        for run in line.runs:
+            cells |= dict.fromkeys(range(run.first, run.last + 1), (run.option, run.played))
+        at = (line.at or (0,))[0]
+        if columns and _agree(columns[-1][1], cells):
+            (first, _), union = columns[-1]
+            columns[-1] = ((first, at), _union(union, cells))
+        else:
+            columns.append(((at, at), cells))
+    values = sorted({value for _, cells in columns for value in cells})
+    rows: list[tuple[tuple[int, int], dict[int, tuple[int, bool]]]] = []
+    for value in values:
+        row = {number: cells[value] for number, (_, cells) in enumerate(columns) if value in cells}
+        if rows and _agree(rows[-1][1], row):
+            (first, _), union = rows[-1]
+            rows[-1] = ((first, value), _union(union, row))
+        else:
+            rows.append(((value, value), row))
+    if len(rows) * len(columns) > MAX_CELLS:
+        return None
+    by_place = {(number, column): cell for number, (_, row) in enumerate(rows) for column, cell in row.items()}
+    return Grid(tuple(span for span, _ in rows), tuple(span for span, _ in columns), by_place)
+
+
+def _agree(a: Mapping[int, tuple[int, bool]], b: Mapping[int, tuple[int, bool]]) -> bool:
+    """Whether two rows or columns say the same wherever both say something."""
+    return all(a[key][0] == b[key][0] for key in a.keys() & b.keys())
+
+
+def _union(a: Mapping[int, tuple[int, bool]], b: Mapping[int, tuple[int, bool]]) -> dict[int, tuple[int, bool]]:
+    both = {**a, **b}
+    return {key: (cell[0], any(each[key][1] for each in (a, b) if key in each)) for key, cell in both.items()}

@@ -1,0 +1,168 @@
+"""Mistakes of shape, and traps that designers fall into: seen in the rules, whatever the numbers are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from oddsmith.base.errors import Problem
+from oddsmith.base.location import Location
+from oddsmith.expr import Expr
+from oddsmith.ruleset.model.effects import Effect, ForItems, ForSeats, Move, every_effect
+from oddsmith.ruleset.model.phases import Again, End, Entry, Pass, PassTo, Phase, ToPhase
+from oddsmith.ruleset.model.ruleset import Ruleset
+
+_KINDS = {"roll": "outcome", "choose": "option", "cases": "case"}
+
+
+def entry_words(phase: Phase, entry: Entry) -> str:
+    """How an entry is called: ``the outcome Trifecta``, or ``outcome 2 of throw``."""
+    kind = _KINDS[phase.kind]
+    return f"the {kind} {entry.name}" if entry.name else f"{kind} {phase.entries.index(entry) + 1} of {phase.name}"
+
+
+def when_place(entry: Entry) -> Location:
+    """Where the `when` of an entry stands, or the entry that has none."""
+    written = entry.when.span.location
+    return written if written.file == entry.location.file else entry.location
+
+
+def lint(ruleset: Ruleset) -> list[Problem]:
+    """Circles, phases out of reach, and traps."""
+    problems = [*_circles(ruleset), *_unreachable(ruleset), *_endless(ruleset), *_never_ends_a_turn(ruleset)]
+    problems += _unpaid(ruleset)
+    for effect in ruleset.effects:
+        problems += [*_to_itself(effect), *_shrinking(effect)]
+    if ruleset.seats[1] == 1:
+        problems += _alone(ruleset)
+    return problems
+
+
+def _warning(code: str, at: Phase | Entry | Effect, message: str, hint: str) -> Problem:
+    return Problem(code, at.location, message, hint, "warning")
+
+
+def _next_phases(phase: Phase, ruleset: Ruleset) -> list[str]:
+    endings = [entry.then for entry in phase.entries if not isinstance(entry.then, End)]
+    return list(dict.fromkeys(then.phase if isinstance(then, ToPhase) else ruleset.turn for then in endings))
+
+
+def _circles(ruleset: Ruleset) -> Iterator[Problem]:
+    """Phases that only sort, in a circle: play would never come to a throw or a choice."""
+    sorting = {name: phase for name, phase in ruleset.phases.items() if phase.kind == "cases"}
+    done: set[str] = set()
+    for start in sorting:
+        way: list[str] = []
+        branches = [iter([start])]
+        while branches:
+            name = next(branches[-1], None)
+            if name is None:
+                branches.pop()
+                done.update(way[len(branches) - 1 :])
+                del way[max(len(branches) - 1, 0) :]
+            elif name in way:
+                circle = " -> ".join([*way[way.index(name) :], name])
+                message = f"these phases only sort, and lead in a circle: {circle}"
+                hint = "let one of them lead to a roll, a choice, or the end of the turn"
+                yield Problem("OD428", sorting[name].location, message, hint)
+                done.update(way)
+                break
+            elif name not in done:
+                way.append(name)
+                branches.append(iter([other for other in _next_phases(sorting[name], ruleset) if other in sorting]))
+
+
+def _unreachable(ruleset: Ruleset) -> Iterator[Problem]:
+    reached, todo = {ruleset.turn}, [ruleset.turn]
+    while todo:
+        for name in _next_phases(ruleset.phases[todo.pop()], ruleset):
+            if name not in reached:
+                reached.add(name)
+                todo.append(name)
+    for name, phase in ruleset.phases.items():
+        if name not in reached:
+            hint = f"name it in some `then:`, or remove it; turns start in {ruleset.turn}"
+            yield Problem("OD429", phase.location, f"no way leads to the phase {name}", hint)
+
+
+def _endless(ruleset: Ruleset) -> Iterator[Problem]:
+    """A game that no rule could end."""
+    if not ruleset.has_end:
+        hint = "write end_when, or `then: end` where it is over"
+        yield Problem("OD436", ruleset.phases[ruleset.turn].location, "nothing ends this game", hint)
+
+
+def _never_ends_a_turn(ruleset: Ruleset) -> Iterator[Problem]:
+    """Variables reset, but no turn ends: `then: <first phase>` where `again` was meant."""
+    resetting = [variable.name for variable in ruleset.state.values() if variable.resets]
+    entries = [entry for phase in ruleset.phases.values() for entry in phase.entries]
+    if not resetting or any(isinstance(entry.then, Again | Pass | PassTo) for entry in entries):
+        return
+    back = next((entry for entry in entries if entry.then == ToPhase(ruleset.turn)), None)
+    if back is not None:
+        message = f"no turn ever ends, so {', '.join(resetting)} never resets"
+        hint = f"write `then: again` for a new turn; `then: {ruleset.turn}` goes on with the same one"
+        yield _warning("OD607", back, message, hint)
+
+
+def _names(tree: Expr) -> set[str]:
+    return {node.value for node in tree.walk() if node.op == "state"}
+
+
+def _unpaid(ruleset: Ruleset) -> Iterator[Problem]:
+    """A game that ends by a number which feeds a stash, while the stash may still hold something."""
+    ending = _names(ruleset.end_when)
+    settled = ending | {move.source.name for move in _moves(every_effect(ruleset.at_end)) if move.source}
+    moves = _moves(ruleset.effects)
+    paid = set().union(*(_names(payoff.value) for payoff in ruleset.payoffs.values()))
+    for effect in moves:
+        if effect.source is None or effect.target is None or effect.source.name not in ending:
+            continue
+        stash = effect.target.name
+        banked = any(m.source and m.target and m.source.name == stash and m.target.name in paid for m in moves)
+        if banked and stash not in settled and stash not in paid:
+            message = f"end_when can hold while {stash} is not yet paid out"
+            hint = f"add `and {stash} == 0` to end_when, or move it under at_end"
+            where = ruleset.end_when.span.location
+            yield Problem("OD614", where, message, hint, "warning")
+            return
+
+
+def _moves(effects: Iterable[Effect]) -> list[Move]:
+    return [effect for effect in effects if isinstance(effect, Move)]
+
+
+def _to_itself(effect: Effect) -> Iterator[Problem]:
+    if not isinstance(effect, Move) or not effect.source or not effect.target:
+        return
+    name = effect.source.name
+    if (name, effect.source.indices) == (effect.target.name, effect.target.indices):
+        hint = f"inside `for:` over seats, {name} alone is that seat's; the mover's is {name}[mover]"
+        yield _warning("OD613", effect, f"this moves {name} to itself and changes nothing", hint)
+
+
+def _shrinking(effect: Effect) -> Iterator[Problem]:
+    """A share of a pot, worked out anew in each round of a loop while the pot shrinks."""
+    if not isinstance(effect, ForSeats | ForItems):
+        return
+    for inner in every_effect(effect.do):
+        if not isinstance(inner, Move) or inner.source is None or inner.amount is None or inner.source.indices:
+            continue
+        source, amount = inner.source, inner.amount
+        shares = [node for node in amount.walk() if node.op == "//" and source.name in _names(node.args[0])]
+        if shares:
+            words = shares[0].span.words
+            message = f"`{words}` is computed again in each round of the loop, while {source.name} shrinks"
+            hint = f"fix it before the loop: let portion be {words}"
+            yield _warning("OD612", inner, message, hint)
+
+
+def _alone(ruleset: Ruleset) -> Iterator[Problem]:
+    """`others` in a game for one."""
+    trees: list[Expr] = [ruleset.end_when, ruleset.out_when]
+    trees += [tree for phase in ruleset.phases.values() for entry in phase.entries for tree in entry.reads]
+    trees += [tree for effect in ruleset.effects for tree in effect.reads]
+    for tree in trees:
+        for node in tree.walk():
+            if node.op == "others":
+                hint = "`everyone` includes the player whose turn it is; for more players raise `seats:`"
+                yield Problem("OD608", node.span.location, "`others` is nobody in a game for one", hint, "warning")

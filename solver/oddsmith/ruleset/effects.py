@@ -1,0 +1,216 @@
+"""Effects as functions that change a moment of play, one after the other, bounds checked after each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, assert_never
+
+from oddsmith.base.errors import Broken
+from oddsmith.expr import MAX_NUMBER, Compiled, Moment, compiled, not_too_long, plain
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model.effects import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set
+from oddsmith.ruleset.model.phases import Again, End, Pass, PassTo, Then, ToPhase
+
+Act = Callable[[Moment], None]
+
+
+def act(effects: Sequence[Effect], game: Game) -> Act:
+    """All effects in order. The function raises PlayError where one cannot be carried out."""
+    steps = [game.located(_step(effect, game), effect.location) for effect in effects]
+
+    def run(m: Moment) -> None:
+        for step in steps:
+            step(m)
+
+    return run
+
+
+def _step(effect: Effect, game: Game) -> Act:
+    match effect:
+        case Move():
+            return _move(effect, game)
+        case Set():
+            return _set(effect, game)
+        case Add():
+            return _add(effect, game)
+        case Let():
+            return _let(effect)
+        case Drop():
+            return _drop_out
+        case If():
+            test, do, other = compiled(effect.test), act(effect.do, game), act(effect.other, game)
+            return lambda m: do(m) if test(m) else other(m)
+        case ForSeats():
+            return _for_seats(effect, game)
+        case ForItems():
+            return _for_items(effect, game)
+        case _:
+            assert_never(effect)
+
+
+def _cell(place: Place) -> Callable[[Moment], int]:
+    name, indices = place.name, [compiled(index) for index in place.indices]
+    return lambda m: m.cell_of(name, tuple(index(m) for index in indices))
+
+
+def _write(game: Game) -> Callable[[Moment, int, Any], None]:
+    """Put a value into a cell, or say why it does not fit."""
+
+    def write(m: Moment, where: int, value: Any) -> None:
+        cell = game.cells[where]
+        kind = "" if cell.free else cell.variable.kind
+        if kind == "number" and not cell.least <= value <= cell.most:
+            hint = "raise its max, or write min(...) if the rules stop it there"
+            if not cell.variable.resets and not cell.variable.per_seat:
+                hint += "; if the count starts again every turn, add resets: turn"
+            if value < cell.least:
+                hint = "with add, first test that enough is left, or use move"
+            if not game.ruleset.has_end:
+                hint = f"nothing ends this game: write end_when, or `then: end` where it is over; else {hint}"
+            raise Broken("OD521", f"{cell.seated} would become {value}, {cell.beyond(value)}", hint)
+        if kind == "tally" and abs(value) > MAX_NUMBER:
+            raise Broken("OD522", f"the tally {cell.seated} goes beyond 2^53")
+        if kind == "word" and value not in cell.variable.words:
+            raise Broken("OD523", f"{cell.seated} cannot be {value}")
+        if kind == "hand":
+            check_hand(game, where, value)
+        m.cells[where] = value
+
+    return write
+
+
+def check_hand(game: Game, where: int, value: Any) -> None:
+    """Broken where a hand would hold dice that are not its own."""
+    cell = game.cells[where]
+    for die, count in cell.dice:
+        if sum(kind == die.kind for _, kind in value) > count:
+            raise Broken("OD524", f"{cell.seated} would hold more than {count} {die.name}")
+    if any(kind not in {die.kind for die, _ in cell.dice} for _, kind in value):
+        raise Broken("OD524", f"{cell.seated} would hold a die that does not belong to it", "name it under its `dice:`")
+
+
+def _move(effect: Move, game: Game) -> Act:
+    write = _write(game)
+    amount = compiled(effect.amount) if effect.amount else None
+    source = _cell(effect.source) if effect.source else None
+    target = _cell(effect.target) if effect.target else None
+
+    def run(m: Moment) -> None:
+        wanted = amount(m) if amount else None
+        if wanted is not None and wanted < 0:
+            raise Broken("OD525", f"a move of {wanted}", "a move needs an amount of at least 0")
+        here = source(m) if source else None
+        there = target(m) if target else None
+        held: Any = m.cells[here] if here is not None else wanted
+        moved = held if wanted is None else min(wanted, held)
+        if here == there:
+            return
+        if here is not None:
+            write(m, here, held - moved)
+        if there is not None:
+            write(m, there, m.cells[there] + moved)
+
+    return run
+
+
+def _set(effect: Set, game: Game) -> Act:
+    write, amount, target = _write(game), compiled(effect.amount), _cell(effect.target)
+    return lambda m: write(m, target(m), amount(m))
+
+
+def _add(effect: Add, game: Game) -> Act:
+    write, amount, target = _write(game), compiled(effect.amount), _cell(effect.target)
+
+    def run(m: Moment) -> None:
+        where = target(m)
+        write(m, where, m.cells[where] + amount(m))
+
+    return run
+
+
+def _let(effect: Let) -> Act:
+    name, amount = effect.name, compiled(effect.amount)
+
+    def run(m: Moment) -> None:
+        m.local[name] = amount(m)
+
+    return run
+
+
+def _drop_out(m: Moment) -> None:
+    m.out |= 1 << m.seat
+
+
+def _for_seats(effect: ForSeats, game: Game) -> Act:
+    group, do, single = compiled(effect.group), act(effect.do, game), effect.group.type.kind == "seat"
+
+    def run(m: Moment) -> None:
+        seats = group(m)
+        own, before = m.seat, m.out
+        for seat in (seats,) if single else seats:
+            if m.out & ~before & 1 << seat:
+                continue  # dropped out since the loop began
+            m.seat = seat
+            do(m)
+        m.seat = own
+
+    return run
+
+
+def _for_items(effect: ForItems, game: Game) -> Act:
+    loops = [(name, compiled(items)) for name, items in effect.loops]
+    do = act(effect.do, game)
+
+    def run(m: Moment) -> None:
+        for binding in instances(loops, m):
+            m.local.update(binding)
+            do(m)
+
+    return run
+
+
+def instances(loops: Sequence[tuple[str, Callable[[Moment], Any]]], m: Moment) -> list[dict[str, Any]]:
+    """The bindings of nested loops in written order, fixed now; equal items are one instance."""
+    bindings: list[dict[str, Any]] = [{}]
+    for name, items in loops:
+        longer = []
+        for binding in bindings:
+            m.local.update(binding)
+            seen = items(m)
+            longer += [{**binding, name: item} for item in dict.fromkeys(plain(seen))]
+            not_too_long(len(longer), f"the loop over {', '.join(each for each, _ in loops)}")
+        bindings = longer
+    return bindings
+
+
+def next_mover(then: Then) -> Compiled:
+    """Who moves after an entry that ends the turn so. The turn of a mover who is out passes, whatever the entry says."""
+    chosen: Compiled
+    match then:
+        case Again():
+            chosen = _mover
+        case PassTo():
+            chosen = _player_in_the_game(compiled(then.seat))
+        case Pass() | ToPhase() | End():
+            chosen = _next_seat
+        case _:
+            assert_never(then)
+    return lambda m: _next_seat(m) if m.out >> m.mover & 1 else chosen(m)
+
+
+def _mover(m: Moment) -> int:
+    return m.mover
+
+
+def _next_seat(m: Moment) -> int:
+    return m.neighbour(1)
+
+
+def _player_in_the_game(chosen: Compiled) -> Compiled:
+    def seat(m: Moment) -> int:
+        found: int = chosen(m)
+        if m.out >> found & 1:
+            raise Broken("OD534", "the turn would pass to a player who is out", "choose among everyone or others")
+        return found
+
+    return seat

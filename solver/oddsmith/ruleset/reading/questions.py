@@ -1,0 +1,223 @@
+"""Questions, ways to play and words for people: measures, claims, policies, ``told`` and ``remember``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+from oddsmith.base.errors import did_you_mean
+from oddsmith.base.exact import published
+from oddsmith.base.location import Span, Text
+from oddsmith.expr import EXACT, FLAG, NUMBER, TRUE, BadExpression, Expr, Scope, Type, word_of
+from oddsmith.ruleset.model.phases import Phase
+from oddsmith.ruleset.model.questions import Choice, Claim, Measure, Origin, Policy
+from oddsmith.ruleset.model.wording import Answered, Board, Computed, Remembered, Wording
+from oddsmith.ruleset.reading.editions import EditionReader
+from oddsmith.ruleset.reading.names import Names
+from oddsmith.ruleset.reading.reader import Reading, braces, computed
+from oddsmith.ruleset.reading.source import Node
+
+_SEAT = re.compile(r"seat ([1-9])")
+
+
+class AskingReader:
+    """Reads the keys of section 9 of the language. ``scope`` is that of payoffs: fractions and tallies may be read."""
+
+    def __init__(self, reading: Reading, phases: dict[str, Phase], names: Names, scope: Scope) -> None:
+        self.reading, self.phases, self.names, self.scope = reading, phases, names, scope
+
+    def measure(self, node: Node) -> Measure:
+        """One question."""
+        data = node.data()
+        kind = next(key for key in ("chance", "mean", "count", "spread") if key in data)
+        given = node.get("given")
+        given_at = self.entry(given) if given else None
+        about = data.get("about", "")
+        if kind == "spread":
+            return Measure("spread", node.location, spread=data["spread"], given=given_at, about=about)
+        at = node.get("at") if kind == "mean" else node.value[kind]
+        assert at is not None
+        place = None if at.value == "end" else self.entry(at)
+        start = {}
+        for name, value in node.value["with"].value.items() if node.get("with") else ():
+            symbol = self.scope.symbols.get(name)
+            if name not in self.names.state or symbol is None or len(symbol.dims) > 1:
+                hint = did_you_mean(name, self.names.state, "variables")
+                where = node.value["with"].keys[name].location
+                self.reading.report("OD361", where, f"there is no variable {name}", hint)
+                continue
+            start[name] = self.reading.expr(value, self.scope, symbol.type)
+        value = self.reading.expr(node.value["mean"], self.inside(place), NUMBER, EXACT) if kind == "mean" else None
+        seat, when = self.seat(node.get("seat")), node.get("when")
+        plain = replace(self.inside(place), exact=False, tallies=False)
+        return Measure(
+            kind,  # type: ignore[arg-type]
+            node.location,
+            place,
+            value,
+            data.get("in", ""),
+            start,
+            seat,
+            given_at,
+            about=about,
+            when=self.reading.expr(when, plain, FLAG) if when else None,
+        )
+
+    def seat(self, node: Node | None) -> int:
+        """A seat by its number from 1, or by its side; the first if nothing is said."""
+        if node is None or isinstance(node.value, int):
+            return 1 if node is None else node.value
+        return (self.names.side(node) or 0) + 1
+
+    def entry(self, node: Node) -> tuple[str, str] | None:
+        """``[phase, entry]``, both existing."""
+        phase, name = (str(item.words().value) for item in node.value)
+        if phase not in self.phases:
+            hint = did_you_mean(phase, self.phases, "phases")
+            self.reading.report("OD343", node.value[0].location, f"there is no phase {phase}", hint)
+            return None
+        names = [entry.name for entry in self.phases[phase].entries]
+        if name not in names:
+            hint = did_you_mean(name, [entry for entry in names if entry], "entries")
+            self.reading.report("OD362", node.value[1].location, f"the phase {phase} has no entry {name}", hint)
+            return None
+        return phase, name
+
+    def inside(self, at: tuple[str, str] | None) -> Scope:
+        """The scope of an entry: the rolls and draws of its phase are known."""
+        scope = self.scope
+        if at is None:
+            return scope
+        for throw in self.phases[at[0]].throws:
+            if throw.kept:
+                continue
+            single = len(throw.dice) == 1 and throw.dice[0].count.value == 1
+            type_ = Type("hand", single=single) if throw.kind == "roll" else self.drawn(throw.bag)
+            with suppress(BadExpression):  # a name that is taken was reported where the phase was read
+                scope = scope.with_local(throw.name, type_, Span(Node("", throw.location).words(), 0, 0))
+        entry = next(entry for entry in self.phases[at[0]].entries if entry.name == at[1])
+        return self.with_loops(scope, entry.loops)
+
+    def drawn(self, bag: str) -> Type:
+        dim = self.scope.symbols[bag].dims[0]
+        return word_of(*dim.words) if dim.kind == "word" else NUMBER
+
+    def with_loops(self, scope: Scope, loops: tuple[tuple[str, Expr], ...]) -> Scope:
+        for name, items in loops:
+            with suppress(BadExpression):
+                scope = scope.with_local(name, items.type.item or NUMBER, items.span)
+        return scope
+
+    def claim(self, node: Node, editions: EditionReader) -> Claim | None:
+        """A published number, or one counted by hand, with its question."""
+        origin: Origin = "counted" if "counted" in node.value else "published"
+        text = node.value[origin].words()
+        try:
+            number = published(text.value)
+        except ValueError:
+            hint = "write 0.421, 42.1 %, 3 or 91/216"
+            self.reading.report("OD363", text.at(0), f"`{text.value}` is not a number that can be checked", hint)
+            return None
+        right = node.data().get("verdict", "right") == "right"
+        quote, note = str(node.value["quote"].words().value), node.data().get("note", "")
+        of = node.get("of")
+        asked = self.measure(node.value["ask"])
+        game = editions.single(of, editions.usual) if of else None
+        return Claim(quote, asked, origin, number, right, node.location, note, game)
+
+    def policy(self, node: Node) -> Policy:
+        """Per phase, the lines in order."""
+        choices: dict[str, tuple[Choice, ...]] = {}
+        for name, lines in node.value.items():
+            phase = self.phases.get(name)
+            if phase is None or phase.kind != "choose":
+                choosing = [phase.name for phase in self.phases.values() if phase.kind == "choose"]
+                hint = did_you_mean(name, choosing, "phases with a choice")
+                self.reading.report("OD364", node.keys[name].location, f"{name} is no phase with a choice", hint)
+                continue
+            choices[name] = tuple(choice for line in lines.value if (choice := self.choice(line, phase)))
+        return choices
+
+    def choice(self, node: Node, phase: Phase) -> Choice | None:
+        option = str(node.value["option"].words().value)
+        entry = next((entry for entry in phase.entries if entry.name == option), None)
+        if entry is None:
+            hint = did_you_mean(option, [entry.name for entry in phase.entries if entry.name], "options")
+            message = f"the phase {phase.name} has no option {option}"
+            self.reading.report("OD362", node.value["option"].location, message, hint)
+            return None
+        rules = replace(self.scope, exact=False, tallies=False)
+        scope = self.with_loops(rules, entry.loops)
+        when, prefer = node.get("when"), node.get("prefer")
+        test = TRUE if when is None else self.reading.expr(when, scope, FLAG)
+        return Choice(option, test, self.reading.expr(prefer, scope, NUMBER) if prefer else None, node.location)
+
+
+class WordingReader:
+    """Reads words with braces. ``most``: how many can play at most. What is filled in does not count as a use of a name."""
+
+    def __init__(self, reading: Reading, names: Names, most: int, phases: Mapping[str, Phase]) -> None:
+        self.reading, self.names, self.most = reading, names, most
+        self.options = [entry.name for phase in phases.values() if phase.kind == "choose" for entry in phase.entries]
+        self.scope = Scope(names.symbols, used=set(), spent=names.spent, state=False)
+
+    def told(self, node: Node | None) -> Wording | None:
+        """The rules in a person's words: only what is known before play can be filled in."""
+        return None if node is None else Wording(tuple(self.parts(node.words(), None)))
+
+    def remembered(
+        self, node: Node | None, measures: Collection[str], policies: Collection[str]
+    ) -> tuple[Remembered, ...]:
+        """The lines to remember, in their order."""
+        return tuple(self.line(item, measures, policies) for item in (node.value if node else ()))
+
+    def line(self, node: Node, measures: Collection[str], policies: Collection[str]) -> Remembered:
+        data, policy = node.data(), node.get("policy")
+        name = self.policy(policy, policies)
+        line = node.value["line"]
+        wording = Wording(tuple(self.parts(line.words(), measures)))
+        option, variable = data.get("option", ""), data.get("from", "")
+        if wording.wants("number") != bool(option and variable):
+            message = "a line with {number} names the option and the variable of its number, and no other line does"
+            self.reading.report("OD372", line.location, message, "write option: Stop, and from: stash")
+        if policy and option:
+            hint = "leave out one of them"
+            self.reading.report("OD372", policy.location, "a line has either a number or a policy", hint)
+        if variable and variable not in {*self.names.state, *self.names.defines}:
+            hint = did_you_mean(variable, self.names.state, "variables")
+            self.reading.report("OD361", node.value["from"].location, f"there is no variable {variable}", hint)
+        if option and option not in self.options:
+            hint = did_you_mean(option, self.options, "options")
+            self.reading.report("OD362", node.value["option"].location, f"there is no option {option}", hint)
+        return Remembered(wording, name, option, variable, tuple(data.get("seats", ())))
+
+    def policy(self, node: Node | None, policies: Collection[str]) -> str:
+        """The name of a policy that is there; empty where none is named."""
+        name = str(node.words().value) if node else ""
+        if node and name not in policies:
+            hint = did_you_mean(name, policies, "policies")
+            self.reading.report("OD371", node.location, f"there is no policy {name}", hint)
+        return name
+
+    def parts(self, text: Text, measures: Collection[str] | None) -> Iterator[str | Computed | Board | Answered]:
+        """``measures``: the questions whose answers can be filled in; None where no answer can."""
+        for part in braces(self.reading, text):
+            yield part if isinstance(part, str) else self.filled(text, *part, measures)
+
+    def filled(self, text: Text, start: int, end: int, measures: Collection[str] | None) -> Computed | Board | Answered:
+        name = " ".join(text.value[start:end].split())
+        if name in {*self.names.dice, *self.names.lists, *self.names.maps}:
+            return Board(name)
+        if measures is not None:
+            if name in measures:
+                return Answered("measure", name)
+            if name in ("number", "turns", "rolls"):
+                return Answered(name)  # type: ignore[arg-type]
+            if seat := _SEAT.fullmatch(name):
+                if int(seat[1]) > self.most:
+                    message = f"there is no seat {seat[1]}: at most {self.most} play"
+                    self.reading.report("OD372", text.at(start), message)
+                return Answered("seat", seat=int(seat[1]))
+        return computed(self.reading, text, self.scope, start, end)

@@ -1,0 +1,107 @@
+"""Secrets, which the language does not have: hidden variables that come from dice and matter to a choice of somebody else.
+
+`show: hidden` keeps a variable off the tables because only the rules need it. Everybody is taken to know what it holds. If a
+roll or a draw decides it in one turn, and it can still matter when another player chooses in a later one, it was meant to be
+a secret, and best play would be advice that nobody can follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from oddsmith.base.errors import Problem
+from oddsmith.expr import Expr
+from oddsmith.ruleset.model.effects import Add, Effect, Let, Set, every_effect
+from oddsmith.ruleset.model.phases import Phase, ToPhase
+from oddsmith.ruleset.model.ruleset import Ruleset
+from oddsmith.ruleset.model.state import Variable
+
+
+def secret_choices(ruleset: Ruleset) -> Iterator[Problem]:
+    """The hidden variables that were rolled before the turn in which a choice may depend on them."""
+    if ruleset.seats[1] == 1:
+        return  # whoever chooses has rolled
+    for variable in ruleset.state.values():
+        if not variable.hidden or variable.resets or variable.kind == "tally":
+            continue
+        if not any(_rolled(phase, variable.name) for phase in ruleset.phases.values()):
+            continue
+        choice = next((phase for phase in _unseen(ruleset, variable) if _matters(ruleset, phase, variable.name)), None)
+        if choice is not None:
+            message = (
+                f"{variable.name} is hidden, a roll or a draw of an earlier turn decides it, and the choice in {choice.name} "
+                "may depend on it; the language has no secrets, so whoever chooses would know it"
+            )
+            hint = (
+                "if everybody may know it, take `show: hidden` away; secrets are described under “Not in the language”"
+            )
+            yield Problem("OD435", variable.location, message, hint)
+
+
+def _reads(trees: Iterable[Expr], name: str, op: str = "state") -> bool:
+    return any(node.op == op and node.value == name for tree in trees for node in tree.walk())
+
+
+def _rolled(phase: Phase, name: str) -> bool:
+    """Whether what a phase rolls or draws goes into a variable."""
+    if any(throw.kept and throw.name == name for throw in phase.throws):
+        return True
+    known = {throw.name for throw in phase.throws}
+    for entry in phase.entries:
+        names = set(known)
+        for effect in every_effect(entry.do):
+            from_dice = any(_reads(effect.reads, each, "local") for each in names)
+            if isinstance(effect, Let) and from_dice:
+                names.add(effect.name)
+            if isinstance(effect, Set | Add) and effect.target.name == name and from_dice:
+                return True
+    return False
+
+
+def _writes(effects: Iterable[Effect], name: str) -> bool:
+    """Whether a whole variable is certainly set again: at the top of a list of effects."""
+    return any(
+        isinstance(effect, Set) and effect.target.name == name and not effect.target.indices for effect in effects
+    )
+
+
+def _unseen(ruleset: Ruleset, variable: Variable) -> Iterator[Phase]:
+    """The choices that play can come to in a turn before the mover has rolled the variable there; of a family, any choice."""
+    todo, met = [ruleset.turn], {ruleset.turn}
+    while todo:
+        phase = ruleset.phases[todo.pop()]
+        if phase.kind == "choose":
+            yield phase
+        if not variable.dims and _rolled(phase, variable.name):
+            continue
+        for entry in phase.entries:
+            if isinstance(entry.then, ToPhase) and entry.then.phase not in met:
+                met.add(entry.then.phase)
+                todo.append(entry.then.phase)
+
+
+def _matters(ruleset: Ruleset, choice: Phase, name: str) -> bool:
+    """Whether something may look at a variable after a choice, before it is set again."""
+    paid = [payoff.value for payoff in ruleset.payoffs.values()]
+    last = [tree for effect in every_effect(ruleset.at_end) for tree in effect.reads]
+    if _reads([*paid, ruleset.end_when, ruleset.out_when, *last], name):
+        return True
+    todo, met = [choice.name], set[str]()
+    while todo:
+        phase = ruleset.phases[todo.pop()]
+        if phase.name in met:
+            continue
+        met.add(phase.name)
+        if any(throw.kept and throw.name == name and throw.kind != "rest" for throw in phase.throws):
+            continue
+        for entry in phase.entries:
+            trees = [
+                *entry.reads,
+                *entry.then.reads,
+                *(tree for effect in every_effect(entry.do) for tree in effect.reads),
+            ]
+            if _reads(trees, name) or any(throw.kind == "draw" and throw.bag == name for throw in phase.throws):
+                return True
+            if not _writes(entry.do, name):
+                todo.append(entry.then.phase if isinstance(entry.then, ToPhase) else ruleset.turn)
+    return False

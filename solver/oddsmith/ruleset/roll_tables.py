@@ -1,0 +1,269 @@
+"""Tables to roll on, at a setting: which results each row is for, and how likely it is, exactly."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+from math import gcd, prod
+
+from oddsmith.base.dice import Die
+from oddsmith.base.errors import Broken, Problem
+from oddsmith.base.exact import one_line, plural
+from oddsmith.expr import compiled
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model.phases import plain_die
+from oddsmith.ruleset.model.ruleset import Table, TableDice, TableRow
+from oddsmith.ruleset.rules import Rules, State
+
+SIDES = 10_000  # of the largest die that stands for a table
+WAYS = 1_000_000  # in which the dice of a table can fall
+SHOWN = 30  # characters of a row in a hint
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A row, with the first and the last number that it is for. Its chance is its weight, against those of all lines."""
+
+    low: int
+    high: int
+    text: str
+    weight: int
+
+
+@dataclass(frozen=True)
+class ListedTable:
+    """A table of the ruleset, line by line from the lowest number.
+
+    ``dice``: what is rolled; nothing where the die would need over ``SIDES`` sides. ``own``: some of the dice are the ruleset's
+    own, so nobody else can roll them. ``phase``: whose outcomes the lines are. ``never``: outcomes that cannot come up there.
+    """
+
+    name: str
+    dice: str
+    lines: tuple[TableLine, ...]
+    own: bool = False
+    phase: str = ""
+    never: tuple[str, ...] = ()
+
+    @property
+    def weight(self) -> int:
+        """What all lines weigh together."""
+        return sum(line.weight for line in self.lines)
+
+    @property
+    def even(self) -> bool:
+        """Whether all lines are alike."""
+        return len({line.weight for line in self.lines}) == 1
+
+    def on_plain_dice(self) -> ListedTable:
+        """The same chances on dice that everybody has: its own, or else one die."""
+        weighted = [(line.text, line.weight) for line in self.lines]
+        return on_one_die(self.name, _lowest(weighted)) if self.own else self
+
+
+def on_one_die(name: str, weighted: Iterable[tuple[str, int]]) -> ListedTable:
+    """Texts as lines of one die, which shows as many numbers for each as it weighs; what weighs nothing is left out."""
+    lines: list[TableLine] = []
+    last = 0
+    for text, weight in weighted:
+        if weight:
+            lines.append(TableLine(last + 1, last + weight, text, weight))
+            last += weight
+    return ListedTable(name, f"1d{last}" if last <= SIDES else "", tuple(lines))
+
+
+def _lowest(weighted: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """The smallest whole weights of the same chances."""
+    common = gcd(*(weight for _, weight in weighted))
+    return [(text, weight // common) for text, weight in weighted]
+
+
+def listed(game: Game) -> tuple[ListedTable, ...]:
+    """The tables of a game in their order. Raises PlayError where a phase whose outcomes are asked for cannot be rolled."""
+    return tuple(_listed(game, table) for table in game.ruleset.tables)
+
+
+def _listed(game: Game, table: Table) -> ListedTable:
+    if table.phase:
+        return _outcomes(game, table)
+    if table.dice is None:
+        return on_one_die(table.name, [(row.text, row.weight) for row in table.rows])
+    dice = _dice(game, table.dice)
+    return ListedTable(table.name, dice.words, tuple(_lines(table.rows, dice.ways)), own=dice.own)
+
+
+def _outcomes(game: Game, table: Table) -> ListedTable:
+    """What one entrance of a phase leads to, with every variable at its start."""
+    rules, state = Rules(game), State(table.phase, 0, 0, game.start)
+    weights = dict.fromkeys((entry.name for entry in game.ruleset.phases[table.phase].entries), 0)
+    for weight, thrown in rules.outcomes(state)[0]:
+        weights[rules.taken(state, thrown)[0]] += weight
+    found = on_one_die(table.name, _lowest(list(weights.items())))
+    return replace(found, phase=table.phase, never=tuple(name for name, weight in weights.items() if not weight))
+
+
+# --- dice
+
+
+@dataclass(frozen=True)
+class _Dice:
+    """What a table rolls at a setting: its words, and the number of ways to each result, ascending."""
+
+    words: str
+    ways: Mapping[int, int]
+    own: bool
+
+
+def _dice(game: Game, dice: TableDice) -> _Dice:
+    """Raises Broken where they cannot be rolled."""
+    moment = game.moment()
+    counts = [int(compiled(term.count)(moment)) for term in dice.terms]
+    plus = int(compiled(dice.plus)(moment)) if dice.plus else 0
+    kinds = [_die(game, term.die) for term in dice.terms]
+    if min(counts) < 1:
+        raise Broken("OD381", f"the table would roll {min(counts)} dice", "roll at least one die of each kind")
+    words = [_words(count, die) for count, die in zip(counts, kinds, strict=True)]
+    shown = " + ".join(words) + (f" {'+' if plus > 0 else '-'} {abs(plus)}" if plus else "")
+    if sum(counts) > WAYS or prod(sum(die.weights) ** n for n, die in zip(counts, kinds, strict=True)) > WAYS:
+        hint = "roll fewer dice, or give the rows `weights:` in place of dice"
+        raise Broken("OD381", f"{shown} fall in over {WAYS:,} ways, too many for a table", hint)
+    ways = _totals(tuple(zip(counts, kinds, strict=True)))
+    own = any(plain_die(die.name) is None for die in kinds)
+    return _Dice(shown, {total + plus: ways[total] for total in sorted(ways)}, own)
+
+
+def _die(game: Game, name: str) -> Die:
+    sides = plain_die(name)
+    if sides is not None:
+        return Die(name, 0, tuple(range(1, sides + 1)), (1,) * sides)
+    if game.ruleset.dice[name].named:
+        hint = "give the table `weights:`, or the die faces that are numbers"
+        raise Broken("OD381", f"the faces of {name} have names, and a table adds up numbers", hint)
+    return game.dice[name]
+
+
+def _words(count: int, die: Die) -> str:
+    if plain_die(die.name) is not None:
+        return f"{count}{die.name}"
+    return die.name if count == 1 else f"{count} of {die.name}"
+
+
+@lru_cache(maxsize=256)
+def _totals(dice: tuple[tuple[int, Die], ...]) -> Mapping[int, int]:
+    """In how many ways dice add up to each total."""
+    ways = Counter({0: 1})
+    for count, die in dice:
+        for _ in range(count):
+            more: Counter[int] = Counter()
+            for total, times in ways.items():
+                for face, weight in zip(die.faces, die.weights, strict=True):
+                    if weight:
+                        more[total + face] += times * weight
+            ways = more
+    return ways
+
+
+# --- rows and results
+
+
+def _lines(rows: Sequence[TableRow], ways: Mapping[int, int]) -> Iterator[TableLine]:
+    """The rows that fit the dice as lines, from the lowest result."""
+    spans = [row.results or (result, result) for row, result in zip(rows, ways, strict=_plain(rows))]
+    for (low, high), row in sorted(zip(spans, rows, strict=True), key=lambda each: each[0]):
+        yield TableLine(low, high, row.text, sum(times for result, times in ways.items() if low <= result <= high))
+
+
+def _plain(rows: Sequence[TableRow]) -> bool:
+    """Whether rows stand in the order of the results, one for each."""
+    return all(row.results is None for row in rows)
+
+
+def misfits(game: Game) -> Iterator[Problem]:
+    """What is wrong with the dice and rows of the tables at a setting."""
+    for table in game.ruleset.tables:
+        if table.dice is None:
+            yield from _weighed(table)
+            continue
+        try:
+            dice = _dice(game, table.dice)
+        except Broken as broken:
+            yield Problem(broken.code, table.dice.location, broken.message, broken.hint)
+            continue
+        yield from _counted(table, dice) if _plain(table.rows) else _ranged(table, dice)
+
+
+def _weighed(table: Table) -> Iterator[Problem]:
+    """One die stands for all weights."""
+    total = sum(row.weight for row in table.rows)
+    if total > SIDES:
+        message = f"the weights of {table.name} add up to {total:,}, over {SIDES:,}"
+        yield Problem("OD381", table.location, message, "divide all of them by the same number")
+
+
+def _counted(table: Table, dice: _Dice) -> Iterator[Problem]:
+    """Rows without results are as many as the results."""
+    rows, results = len(table.rows), list(dice.ways)
+    if rows == len(results):
+        return
+    message = f"{table.name} has {plural(rows, 'row')}, and {dice.words} gives {plural(len(results), 'result')}"
+    hints = ["write a row for each result"]
+    if rows < len(results):
+        hints.append(f"say which results a row is for, as in `{_range(*results[:2])}: {_text(table.rows[0])}`")
+    if rows > 1:
+        hints.append(f"roll 1d{rows}")
+    yield Problem("OD381", table.location, f"{message}, {_runs(results)}", "; or ".join(hints))
+
+
+def _ranged(table: Table, dice: _Dice) -> Iterator[Problem]:
+    """Every result has one row, and every row has results."""
+    taken: dict[int, TableRow] = {}
+    sound = True
+    for row in table.rows:
+        low, high = row.results or (0, 0)
+        if low > high:
+            sound = False
+            yield Problem("OD381", row.location, f"{_range(low, high)} runs backwards", f"write {_range(high, low)}")
+            continue
+        for end in sorted({low, high} - set(dice.ways)):
+            sound = False
+            message = f"{dice.words} never gives {end}"
+            yield Problem("OD381", row.location, message, f"{dice.words} gives {_runs(list(dice.ways))}")
+        here = [result for result in dice.ways if low <= result <= high]
+        twice = next((result for result in here if result in taken), None)
+        if twice is not None:
+            other = taken[twice]
+            message = f"{twice} has two rows: {_text(other)}, and {_text(row)}"
+            yield Problem(
+                "OD381", row.location, message, f"the first is in line {other.location.line}; keep one of them"
+            )
+        taken |= {result: taken.get(result, row) for result in here}
+    missing = [result for result in dice.ways if result not in taken]
+    if missing and sound:
+        first = _spans(missing)[0]
+        message = f"{table.name} has no row for {_runs(missing)}, which {dice.words} can give"
+        yield Problem("OD381", table.location, message, f"write {_range(*first)}: and what it says")
+
+
+def _text(row: TableRow) -> str:
+    words = one_line(row.text)
+    return words if len(words) <= SHOWN else words[: SHOWN - 3] + "..."
+
+
+def _range(low: int, high: int) -> str:
+    """Results as the key of a row."""
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def _spans(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Runs of numbers without a gap, each by its first and its last."""
+    gaps = [(low, high) for low, high in pairwise(numbers) if high > low + 1]
+    starts, ends = [numbers[0], *(high for _, high in gaps)], [*(low for low, _ in gaps), numbers[-1]]
+    return list(zip(starts, ends, strict=True))
+
+
+def _runs(numbers: Sequence[int]) -> str:
+    """Numbers in words: 2 to 12, or 11 to 16, 21 to 26."""
+    return ", ".join(str(low) if low == high else f"{low} to {high}" for low, high in _spans(numbers))

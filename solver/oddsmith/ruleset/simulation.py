@@ -1,0 +1,297 @@
+"""Play by the rules for one state, without the graph: a game as a transcript, and many games as means with their errors.
+
+Sums are kept in whole numbers and fractions, so that two parts of a simulation add up to the same result as one.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from math import inf, sqrt
+from random import Random
+from typing import Any
+
+from oddsmith.base.errors import EndlessPlayError
+from oddsmith.base.progress import Progress, silent
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.play import Choose, Move
+from oddsmith.ruleset.rules import Action, Rules, State, Thrown
+
+MAX_MOVES = 1_000_000  # of one game; a chooser can keep going in circles
+MAX_KEPT = 200_000  # positions remembered from one game to the next
+TOGETHER = 1_000  # games played side by side
+
+ChooseAll = Callable[[list[State]], list[int]]
+"""Decides in many positions at once: of each the number of one of its actions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A whole game: its moves in order, and the position at its end."""
+
+    moves: tuple[Move, ...]
+    end: State
+
+    @property
+    def turns(self) -> int:
+        """Turns that were finished, the last one included."""
+        return sum(move.step.turn_over for move in self.moves)
+
+    @property
+    def rolls(self) -> int:
+        """Rolls of at least one die."""
+        return sum(move.dice for move in self.moves)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A number that every game gave: how many games, the sum, and the sum of squares. Samples add up."""
+
+    games: int
+    total: Fraction
+    squares: Fraction
+
+    def __add__(self, other: Sample) -> Sample:
+        return Sample(self.games + other.games, self.total + other.total, self.squares + other.squares)
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean over all games."""
+        return self.total / self.games
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error of the mean: a measure of chance, and the only float here."""
+        if self.games < 2:
+            return inf
+        variance = (self.squares - self.total * self.mean) / (self.games - 1)
+        return sqrt(variance / self.games)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a simulation found: the payoff of every seat (seat 1 first), turns, and rolls of dice."""
+
+    games: int
+    seats: tuple[Sample, ...]
+    turns: Sample
+    rolls: Sample
+
+    def __add__(self, other: Result) -> Result:
+        seats = tuple(mine + theirs for mine, theirs in zip(self.seats, other.seats, strict=True))
+        return Result(self.games + other.games, seats, self.turns + other.turns, self.rolls + other.rolls)
+
+
+def play(rules: Rules, choose: Choose, random: Random) -> Transcript:
+    """One game. Raises PlayError where a rule breaks, EndlessPlayError where the game does not end."""
+    return Player(rules).play(choose, random)
+
+
+def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int | str) -> Result:
+    """Means over many games. Results of different seeds may be added. Raises PlayError, EndlessPlayError."""
+    player, random = Player(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
+    means = _Means(game.seats)
+    for _ in range(games):
+        table = _Table(player.begin())
+        while table.place.state.phase:
+            table.go(player, choose, random)
+        means.add(player.paid(table.place, objective), table.turned, table.thrown)
+    return means.result(games)
+
+
+def simulate_together(
+    game: Game, objective: str, choose: ChooseAll, games: int, seed: int | str, report: Progress = silent
+) -> Result:
+    """Means over many games that are played side by side: all play a turn before any plays the next.
+
+    So whoever chooses is asked about many positions at once, which may be quicker. Raises PlayError, EndlessPlayError.
+    """
+    player, random = Player(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
+    means = _Means(game.seats)
+    for first in range(0, games, TOGETHER):
+        tables = [_Table(player.begin()) for _ in range(min(TOGETHER, games - first))]
+        left = tables
+        while left := [table for table in left if table.place.state.phase]:
+            turn = _go_on(player, left, choose, random)
+            report(f"playing, turn {turn + 1}", first + len(tables) - len(left), games)
+        for table in tables:
+            means.add(player.paid(table.place, objective), table.turned, table.thrown)
+    return means.result(games)
+
+
+def _go_on(player: Player, tables: list[_Table], choose: ChooseAll, random: Random) -> int:
+    """Those who have played the fewest turns play on to their next choice, and make it. Gives how many turns those are."""
+    now, asked = min(table.turned for table in tables), list[_Table]()
+    for table in tables:
+        while table.turned == now and table.place.state.phase:
+            if player.decides(table.place):
+                asked.append(table)
+                break
+            table.go(player, _at(0), random)
+    places = choose([table.place.state for table in asked]) if asked else []
+    for table, place in zip(asked, places, strict=True):
+        table.go(player, _at(place), random)
+    return now
+
+
+def _at(place: int) -> Choose:
+    """Chooses the action at a place."""
+    return lambda _, __: place
+
+
+class _Table:
+    """A game on its way, with the turns and the rolls so far."""
+
+    def __init__(self, place: _Place) -> None:
+        self.place = place
+        self.turned = self.thrown = self.moves = 0
+
+    def go(self, player: Player, choose: Choose, random: Random) -> Move:
+        """One move."""
+        if self.moves == MAX_MOVES:
+            phase = self.place.state.phase
+            raise EndlessPlayError(f"after {MAX_MOVES:,} moves the game still goes on, in the phase {phase}")
+        move, self.place = player.go(self.place, choose, random)
+        self.moves += 1
+        self.turned += move.step.turn_over
+        self.thrown += move.dice
+        return move
+
+
+class _Means:
+    """What games came to: the payoff of every seat, turns, and rolls."""
+
+    def __init__(self, seats: int) -> None:
+        self.sums = [_Sum() for _ in range(seats + 2)]
+
+    def add(self, paid: Sequence[int | Fraction], turned: int, thrown: int) -> None:
+        for sum_, value in zip(self.sums, (*paid, turned, thrown), strict=True):
+            sum_.add(value)
+
+    def result(self, games: int) -> Result:
+        *seats, turns, rolls = (sum_.sample(games) for sum_ in self.sums)
+        return Result(games, tuple(seats), turns, rolls)
+
+
+class _Sum:
+    """A sum and a sum of squares; whole numbers stay whole, which is quicker."""
+
+    def __init__(self) -> None:
+        self.total: int | Fraction = 0
+        self.squares: int | Fraction = 0
+
+    def add(self, value: int | Fraction) -> None:
+        self.total += value
+        self.squares += value * value
+
+    def sample(self, games: int) -> Sample:
+        return Sample(games, Fraction(self.total), Fraction(self.squares))
+
+
+class _Place:
+    """A position with what the rules said about it the last time somebody was here.
+
+    ``followers``: what came of each result of the dice, or of each action, so far as it came up. ``values`` are what a
+    single roll can show, ``thrown`` what several throws can show together.
+    """
+
+    __slots__ = ("actions", "followers", "paid", "state", "thrown", "values", "weights")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.actions: list[Action] | None = None
+        self.values: Sequence[tuple[Any, int]] = ()
+        self.thrown: list[Thrown] = []
+        self.weights: list[int] = []
+        self.followers: dict[int, tuple[Move, _Place]] = {}
+        self.paid: dict[str, tuple[int | Fraction, ...]] = {}
+
+
+class Player:
+    """Plays games of one ruleset and remembers what follows what, so that the second game is quicker than the first.
+
+    ``ruleset.moves`` plays the same games, and remembers nothing.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.start = rules.start()
+        self.known: dict[State, _Place] = {}
+        self.sums: dict[int, tuple[list[int], object]] = {}
+
+    def begin(self) -> _Place:
+        """The first position."""
+        if len(self.known) > MAX_KEPT:
+            for place in self.known.values():  # they point at one another: cut them apart, then let them go
+                place.followers.clear()
+            self.known = {}
+        return self._place(self.start)
+
+    def play(self, choose: Choose, random: Random) -> Transcript:
+        """One game."""
+        table, moves = _Table(self.begin()), list[Move]()
+        while table.place.state.phase:
+            moves.append(table.go(self, choose, random))
+        return Transcript(tuple(moves), table.place.state)
+
+    def go(self, place: _Place, choose: Choose, random: Random) -> tuple[Move, _Place]:
+        """One move from a position."""
+        actions = self._actions(place)
+        if place.weights:
+            number = bisect_right(place.weights, random.randrange(place.weights[-1]))
+        else:
+            number = choose(place.state, actions)
+        if number not in place.followers:
+            move = self._move(place, number)
+            place.followers[number] = (move, self._place(move.step.state))
+        return place.followers[number]
+
+    def decides(self, place: _Place) -> bool:
+        """Whether somebody has more than one action in a position."""
+        return len(self._actions(place)) > 1
+
+    def paid(self, place: _Place, objective: str) -> tuple[int | Fraction, ...]:
+        """The payoffs of a final position."""
+        if objective not in place.paid:
+            paid = self.rules.payoffs(place.state, objective)
+            place.paid[objective] = tuple(value.numerator if value.denominator == 1 else value for value in paid)
+        return place.paid[objective]
+
+    def _actions(self, place: _Place) -> list[Action]:
+        """What can be chosen in a position; nothing where the dice decide. The rules are asked once what can happen."""
+        if place.actions is not None:
+            return place.actions
+        phase = self.rules.phase(place.state)
+        place.actions = []
+        if phase.kind == "choose":
+            place.actions = self.rules.actions(place.state)
+        elif len(phase.throws) == 1 and phase.throws[0].kind != "draw":
+            place.values, _ = self.rules.law(phase.throws[0], self.rules.moment(place.state))
+            place.weights = self._sums(place.values)
+        else:
+            outcomes, _ = self.rules.outcomes(place.state)
+            place.thrown = [thrown for _, thrown in outcomes]
+            place.weights = list(accumulate(weight for weight, _ in outcomes))
+        return place.actions
+
+    def _sums(self, values: Sequence[tuple[Any, int]]) -> list[int]:
+        """The running sums of weights, shared by positions with the same law, which is kept, so that its id stays its own."""
+        if id(values) not in self.sums:
+            self.sums[id(values)] = (list(accumulate(weight for _, weight in values)), values)
+        return self.sums[id(values)][0]
+
+    def _move(self, place: _Place, number: int) -> Move:
+        state, rules = place.state, self.rules
+        if not place.weights:
+            action = self._actions(place)[number]
+            return Move(state, None, action, rules.choose(state, action))
+        thrown = place.thrown[number] if place.thrown else rules.throw(state, lambda _, __: place.values[number][0])
+        return Move(state, thrown, None, rules.resolve(state, thrown))
+
+    def _place(self, state: State) -> _Place:
+        if state not in self.known:
+            self.known[state] = _Place(state)
+        return self.known[state]

@@ -1,0 +1,458 @@
+"""The rows of a state, derived by the one-state rules for every position that it stands for.
+
+A position that is put before the rules holds an unknown in every cell that its state leaves out. So a row that comes
+out of it is that of all positions with this state: a rule that looked would be seen. What is left to show is that
+bounds of carried cells are never met, which :func:`unbounded` does, and that exchanging alike members and turning the
+seats changes nothing: every arrangement is derived, and the seats are turned from state to state.
+
+Values that stand for any value: rules that come to the same whatever such a cell holds may carry them about unseen.
+
+Every way of looking at one raises Seen. So what was derived with such values in some cells is derived for every content
+of those cells: the calculation was the same, step by step. (A value is the same as itself without being looked at,
+which holds for every content too.)
+
+How a position of the game becomes a state of its table.
+
+Seats are counted from the seat to move. Cells that only count as payoff are ``carried``: they are 0, and each comes with
+what one more of it is worth to every seat. Cells that nothing reads again are ``forgotten``: they are as at the start.
+Families whose members may be exchanged are ``alike``: the members stand in order. None of this is taken on trust: the
+futures of a state are derived for every position that it stands for (``derive.futures``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from math import factorial, lcm, prod
+from random import Random
+from typing import Any, NoReturn, assert_never
+
+from oddsmith.base.dice import Hand
+from oddsmith.base.errors import Signal
+from oddsmith.expr import FALSE, SEAT, TRUE, Expr
+from oddsmith.ruleset.game import Cell, Game
+from oddsmith.ruleset.model.effects import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set
+from oddsmith.ruleset.model.phases import Entry
+from oddsmith.ruleset.rules import Action, Rules, State, Step
+
+
+class Seen(Signal):
+    """A rule looks at a cell that the state leaves out."""
+
+
+class Unknown:
+    """A value that nobody may look at; ``name``: the cell that holds it."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def looked_at(self, *_: object) -> NoReturn:
+        """What every operator does."""
+        raise Seen(f"the rules look at {self.name}, which the state leaves out")
+
+
+_ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")
+_OPERATORS = (
+    *("eq", "ne", "lt", "le", "gt", "ge", *_ARITHMETIC, *(f"r{name}" for name in _ARITHMETIC), "neg", "abs"),
+    *("bool", "hash", "iter", "len", "getitem", "contains", "index", "int", "float", "round"),
+)
+for _name in _OPERATORS:
+    setattr(Unknown, f"__{_name}__", Unknown.looked_at)
+
+
+class Amount(Unknown):
+    """Unknown numbers, each times a fraction, and a known rest: it may be added to, and multiplied by what is known."""
+
+    __slots__ = ("parts", "rest")
+
+    def __init__(self, name: str, parts: Mapping[int, Fraction | int], rest: Fraction | int = 0) -> None:
+        super().__init__(name)
+        self.parts, self.rest = parts, rest
+
+    def __add__(self, other: Any) -> Any:
+        """The sum; a plain number where no unknown is left."""
+        parts, rest = (other.parts, other.rest) if isinstance(other, Amount) else ({}, other)
+        sums = {part: self.parts.get(part, 0) + parts.get(part, 0) for part in {**self.parts, **parts}}
+        left = {part: times for part, times in sums.items() if times}
+        return Amount(self.name, left, self.rest + rest) if left else self.rest + rest
+
+    def __mul__(self, times: Any) -> Any:
+        """The multiple; 0 for none."""
+        if not times:
+            return 0
+        return Amount(self.name, {part: each * times for part, each in self.parts.items()}, self.rest * times)
+
+    def __sub__(self, other: Any) -> Any:
+        return self + other * -1
+
+    def __rsub__(self, other: Any) -> Any:
+        return self * -1 + other
+
+    def __neg__(self) -> Any:
+        return self * -1
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
+Members = Sequence[Sequence[int]]
+"""The cells of each member of a family."""
+
+
+class Canonical:
+    """Positions of one game as states. What carried cells count is in units of ``1 / scale``."""
+
+    def __init__(
+        self,
+        game: Game,
+        carried: Mapping[int, Sequence[Fraction]],
+        forgotten: Mapping[str, Iterable[int]],
+        alike: Sequence[Members],
+    ) -> None:
+        self.game, self.worth = game, carried
+        self.orders = [self._order(by) for by in range(game.seats)]
+        self.scale = lcm(*(count.denominator for each in carried.values() for count in each))
+        self.counts = self._counts(0)
+        if any(self._counts(mover) != self.counts for mover in range(game.seats)):
+            raise Seen("what a carried cell is worth depends on who is to move")
+        self.forgotten = {phase: frozenset(cells) - carried.keys() for phase, cells in forgotten.items()}
+        self.alike = alike
+        kinds = (cell.variable.kind for cell in game.cells)
+        self.seat_cells = [where for where, kind in enumerate(kinds) if kind == "seat"]
+
+    def left_out(self, phase: str) -> frozenset[int]:
+        """The cells that a state of this phase does not tell."""
+        return self.forgotten.get(phase, frozenset()) | self.worth.keys()
+
+    def state(self, position: State) -> State:
+        """The state that stands for a position."""
+        seats, by = self.game.seats, position.mover
+        cells = [position.cells[where] for where in self.orders[by]]
+        for where in self.forgotten.get(position.phase, ()):
+            cells[where] = self.game.start[where]
+        for where in self.worth:
+            cells[where] = 0
+        for where in self.seat_cells:
+            if where not in self.forgotten.get(position.phase, ()):
+                cells[where] = (cells[where] - by) % seats
+        for places in self._families(position.phase):
+            _lay(cells, places, sorted(_held(cells, places), key=lambda each: list(map(_rank, each))))
+        return State(position.phase, 0, _turned(position.out, -by, seats), tuple(cells))
+
+    def arrangements(self, state: State) -> Iterator[State]:
+        """The ways in which a state's members that may be exchanged can stand, that of the state first."""
+        families = self._families(state.phase)
+        for orders in product(*(_orders(_held(state.cells, places)) for places in families)):
+            cells = list(state.cells)
+            for places, held in zip(families, orders, strict=True):
+                _lay(cells, places, held)
+            yield State(state.phase, 0, state.out, tuple(cells))
+
+    def arranged(self, state: State, random: Random) -> State:
+        """One of the arrangements of a state."""
+        cells = list(state.cells)
+        for places in self._families(state.phase):
+            held = _held(cells, places)
+            _lay(cells, places, random.sample(held, len(held)))
+        return State(state.phase, 0, state.out, tuple(cells))
+
+    def ways(self, state: State) -> int:
+        """How many arrangements there are."""
+        return prod(_ways(_held(state.cells, places)) for places in self._families(state.phase))
+
+    def _counts(self, mover: int) -> dict[int, list[int]]:
+        """What one more of a carried cell counts for every seat, cells and seats in their places, by this mover's view."""
+        seats = self.game.seats
+        units = {where: [int(count * self.scale) for count in each] for where, each in self.worth.items()}
+        return {
+            self.orders[mover][where]: [*each[seats - mover :], *each[: seats - mover]] for where, each in units.items()
+        }
+
+    def gained(self, before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
+        """What the carried cells have come to count more for every seat, from these cells to those, in their places."""
+        gains: list[Any] = [0] * self.game.seats
+        for where, counts in self.counts.items():
+            if after[where] is not before[where]:
+                more = after[where] - before[where]
+                gains = [had + count * more for had, count in zip(gains, counts, strict=True)]
+        return gains
+
+    def seated(self, state: State, mover: int) -> State:
+        """The state as a position in which this seat is to move."""
+        seats, order = self.game.seats, self.orders[mover]
+        cells: list[Any] = [None] * len(order)
+        told = set(self.seat_cells) - self.left_out(state.phase)
+        for where, value in enumerate(state.cells):
+            cells[order[where]] = (value + mover) % seats if where in told else value
+        return State(state.phase, mover, _turned(state.out, mover, seats), tuple(cells))
+
+    def _families(self, phase: str) -> list[Members]:
+        """The families that are put in order, of each member the cells that the state tells."""
+        left_out = self.left_out(phase)
+        return [[[where for where in member if where not in left_out] for member in members] for members in self.alike]
+
+    def _order(self, by: int) -> list[int]:
+        """Where the cells of a position are found, as the seat with this number sees them."""
+        order = list(range(len(self.game.cells)))
+        for name, variable in self.game.ruleset.state.items():
+            if variable.per_seat:
+                block = self.game.cells_of(name)
+                shift = by * (len(block) // self.game.seats)
+                order[block.start : block.stop] = [*block[shift:], *block[:shift]]
+        return order
+
+
+def _turned(out: int, by: int, seats: int) -> int:
+    """A set of seats, each ``by`` places further on."""
+    return sum(1 << (seat + by) % seats for seat in range(seats) if out >> seat & 1)
+
+
+def _held(cells: Sequence[Any], places: Members) -> list[tuple[Any, ...]]:
+    return [tuple(cells[where] for where in member) for member in places]
+
+
+def _lay(cells: list[Any], places: Members, held: Iterable[Sequence[Any]]) -> None:
+    for member, values in zip(places, held, strict=True):
+        for where, value in zip(member, values, strict=True):
+            cells[where] = value
+
+
+def _orders(items: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+    """The orders in which items can stand, those that look alike once; the first is that of the items."""
+    if not items:
+        yield ()
+    for item in dict.fromkeys(items):
+        place = items.index(item)
+        for rest in _orders([*items[:place], *items[place + 1 :]]):
+            yield (item, *rest)
+
+
+def _ways(items: Sequence[Any]) -> int:
+    """How many orders there are."""
+    return factorial(len(items)) // prod(map(factorial, Counter(items).values()))
+
+
+def _rank(value: Any) -> Any:
+    """Hands are ordered by their size first, everything else as it is."""
+    return (len(value), value) if isinstance(value, Hand) else value
+
+
+Landing = tuple[int, int, tuple[Fraction | int, ...]]
+"""The number of the state (-1 at the end), places the turn moves on, what each seat gets, counted from the mover."""
+Chances = dict[Landing, Fraction]
+"""The chance of every landing."""
+Numbering = Callable[[State], int | None]
+"""The number of a state; None for a state that the table does not hold."""
+
+DAMAGED = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError)
+"""What a rule may meet that takes an unknown for what it is not."""
+
+
+@dataclass(frozen=True)
+class Futures:
+    """What follows a position: its legal actions (none where chance decides), and one row for each (or for chance).
+
+    ``named``: the actions as the state has them, seats counted from the mover.
+    """
+
+    position: State
+    actions: Sequence[Action]
+    rows: Sequence[Chances]
+    named: Sequence[Action] = ()
+
+
+class Deriver:
+    """Derives rows under one objective; ``steps`` counts what was put before the rules.
+
+    Seen is raised where rows depend on what states leave out.
+    """
+
+    def __init__(self, game: Game, objective: str, canonical: Canonical, number: Numbering) -> None:
+        self.canonical, self.objective, self.number = canonical, objective, number
+        self.game, self.steps = _at_its_settings(unbounded(game, canonical)), 0
+        self.rules = Rules(self.game)
+
+    def position(self, state: State, mover: int) -> State:
+        """A state as a position with this seat to move: unknown is what it leaves out."""
+        cells = list(state.cells)
+        for where in self.canonical.forgotten.get(state.phase, ()):
+            cells[where] = Unknown(self.game.cells[where].name)
+        for where in self.canonical.worth:
+            cells[where] = Amount(self.game.cells[where].name, {where: 1})
+        return self.canonical.seated(replace(state, cells=tuple(cells)), mover)
+
+    def futures(self, state: State, mover: int) -> Futures:
+        """What follows a state with this seat to move. Raises Seen, PlayError."""
+        position = self.position(state, mover)
+        try:
+            if self.rules.phase(position).kind == "roll":
+                return Futures(position, (), [self._row(position, self._rolled(position))])
+            actions = self.rules.actions(position)
+            rows = [self._row(position, self._chosen(position, each)) for each in actions]
+            return Futures(position, actions, rows, [self._seen(position, each) for each in actions])
+        except DAMAGED as wrong:
+            raise Seen(f"the rules look at what the state leaves out ({wrong})") from None
+
+    def _seen(self, position: State, action: Action) -> Action:
+        loops = self.rules.phase(position).entries[action.entry].loops
+        seats = {name for name, items in loops if items.type.item == SEAT}
+        mover, count = position.mover, self.game.seats
+        binding = ((name, (value - mover) % count if name in seats else value) for name, value in action.binding)
+        return replace(action, binding=tuple(binding))
+
+    def _chosen(self, position: State, action: Action) -> Iterator[tuple[int, Step]]:
+        """All that can happen, with weights. A roll that follows a choice in the same turn is part of it."""
+        step = self.rules.choose(position, action)
+        if not step.turn_over and self.rules.phase(step.state).kind == "roll":
+            yield from self._rolled(step.state)
+        else:
+            yield 1, step
+
+    def _rolled(self, position: State) -> Iterator[tuple[int, Step]]:
+        for weight, thrown in self.rules.outcomes(position)[0]:
+            yield weight, self.rules.resolve(position, thrown)
+
+    def _row(self, position: State, steps: Iterator[tuple[int, Step]]) -> Chances:
+        weights = defaultdict[Landing, int](int)
+        for weight, step in steps:
+            weights[self._landing(position, step.state)] += weight
+            self.steps += 1
+        total = sum(weights.values())
+        return {landing: Fraction(weight, total) for landing, weight in weights.items()}
+
+    def _landing(self, position: State, after: State) -> Landing:
+        seats, start = self.game.seats, position.mover
+        gains = self.canonical.gained(position.cells, after.cells) if after.phase else self._paid(position, after)
+        if any(isinstance(gain, Unknown) for gain in gains):
+            raise Seen("what is paid depends on cells that count as carried, and not as the state says")
+        turned = tuple(Fraction(gain, self.canonical.scale) if gain else 0 for gain in (*gains[start:], *gains[:start]))
+        if not after.phase:
+            return -1, 0, turned
+        state = self.canonical.state(after)
+        unknown = next((value for value in state.cells if isinstance(value, Unknown)), None)
+        if unknown is not None:
+            raise Seen(f"what {unknown.name} holds goes on to a state that tells it")
+        target = self.number(state)
+        if target is None:
+            raise Missing(state)
+        return target, (after.mover - start) % seats, turned
+
+    def _paid(self, position: State, after: State) -> list[Any]:
+        """The payoff, less what the carried cells had come to count before."""
+        moment, gains = self.rules.moment(after), []
+        had = self.canonical.gained(self.game.start, position.cells)
+        for seat in range(self.game.seats):
+            moment.seat = seat
+            gains.append(self.rules.pay[self.objective](moment) * self.canonical.scale - had[seat])
+        return gains
+
+
+def bag(rows: Sequence[Chances]) -> Counter[frozenset[tuple[Landing, Fraction]]]:
+    """Rows without their order."""
+    return Counter(frozenset(row.items()) for row in rows)
+
+
+class Missing(Signal):
+    """The rules lead to a state that the table does not hold."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__("the rules lead to a position that the table does not hold")
+        self.state = state
+
+
+# --- bounds that are never met
+
+
+def unbounded(game: Game, canonical: Canonical) -> Game:
+    """The same game without bounds on its carried cells, which hold unknown amounts. Raises Seen where one may be met.
+
+    A tally has none (the language ends at 2^53, which is left out here). Any other must belong to variables among which
+    coins only move about, or leave: none of them ever falls below 0 or holds more than all of them held at the start.
+    """
+    for where in sorted(canonical.worth):
+        cell = game.cells[where]
+        if cell.variable.kind == "number" and not _held_together(game, cell):
+            raise Seen(f"{cell.name} has bounds that it might leave, so a state must tell it")
+    cells = (replace(cell, free=where in canonical.worth) for where, cell in enumerate(game.cells))
+    return replace(game, cells=tuple(cells))
+
+
+def _held_together(game: Game, cell: Cell) -> bool:
+    """Whether a variable is only filled by moves within one group, from 0 on, and its cells have room for all that there is.
+
+    What leaves the group, a draw from a bag among it, makes room.
+    """
+    group = {cell.variable.name}
+    while True:
+        ends = [{place.name for place in effect.writes} for effect in game.effects]
+        more = group.union(*(names for names in ends if names & group))
+        if more == group:
+            break
+        group = more
+    cells = [where for name in group for where in game.cells_of(name)]
+    return (
+        all(not _adds(effect, group) for effect in game.effects)
+        and not any(game.cells[where].variable.resets and game.start[where] for where in cells)
+        and all(game.cells[where].least == 0 for where in cells)
+        and sum(game.start[where] for where in cells) <= cell.most
+    )
+
+
+def _adds(effect: Effect, group: Collection[str]) -> bool:
+    """Whether an effect may add to what a group of variables holds together."""
+    match effect:
+        case Move():
+            return effect.source is None and effect.target is not None and effect.target.name in group
+        case Set() | Add():
+            return effect.target.name in group
+        case Let() | Drop() | If() | ForSeats() | ForItems():
+            return False
+        case _:
+            assert_never(effect)
+
+
+# --- tests that do not depend on the state
+
+
+def _at_its_settings(game: Game) -> Game:
+    """The same game with every test written out that its settings decide, so that it looks at no cell.
+
+    ``stash > 0 and brave`` is false without a look at the stash where nobody is brave.
+    """
+    phases = {
+        name: replace(phase, entries=tuple(_entry(entry, game) for entry in phase.entries))
+        for name, phase in game.ruleset.phases.items()
+    }
+    return replace(game, ruleset=replace(game.ruleset, phases=phases, at_end=_effects(game.ruleset.at_end, game)))
+
+
+def _entry(entry: Entry, game: Game) -> Entry:
+    when = _decided(entry.when, game)
+    loops = () if when == FALSE else entry.loops  # an option that nobody ever has goes through nothing
+    return replace(entry, when=when, do=_effects(entry.do, game), loops=loops)
+
+
+def _effects(effects: Sequence[Effect], game: Game) -> tuple[Effect, ...]:
+    return tuple(_effect(effect, game) for effect in effects)
+
+
+def _effect(effect: Effect, game: Game) -> Effect:
+    match effect:
+        case If():
+            test = _decided(effect.test, game)
+            return replace(effect, test=test, do=_effects(effect.do, game), other=_effects(effect.other, game))
+        case ForSeats() | ForItems():
+            return replace(effect, do=_effects(effect.do, game))
+        case Move() | Set() | Add() | Let() | Drop():
+            return effect
+        case _:
+            assert_never(effect)
+
+
+def _decided(test: Expr, game: Game) -> Expr:
+    found = game.settled(test)
+    return test if found is None else TRUE if found else FALSE

@@ -1,0 +1,161 @@
+"""A policy of one component found in passes: every state responds to the responses that come after it.
+
+In an order of elimination a state comes after all that follow it but for a few cut states (``systems.turning``). So a pass
+through that order knows what follows a state under the rows it has just chosen, once it is told the values of the cut states.
+Each value is carried as a linear function of those:
+
+    x(s, j) = c(s, j) + the sum over cut states q and seats m of a(s, q, m) x(q, j - m), seats modulo n.
+
+At the end of a pass the functions of the cut states themselves are a system of few unknowns for each component. It says what
+the cut states are worth under the new rows, for the next pass. In the dice games of the shelf two or three passes come to
+rest where policy iteration takes five to ten rounds. For one seat it is policy iteration with responses in sequence
+(Puterman, Markov Decision Processes, section 6.4). Nothing rests on it: it proposes where policy iteration starts.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+
+import numpy as np
+
+from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, reduceat, repeat
+from oddsmith.graph import ranges
+from oddsmith.solve.arenas.component import Component
+
+MOST_COLUMNS = 12  # of a linear function: seats, and seats for each cut state
+WIDE = 24  # states of a wave on average, from which on a pass is quicker than an elimination
+MOST_PASSES = 12
+SETTLED = 1e-4  # a relative change of the cut states' values, below which hardly a decision changes
+
+
+def serves(component: Component) -> bool:
+    """Whether passes are quicker than policy iteration there."""
+    order = component.order
+    if order is None or not order.cuts:
+        return False
+    columns = component.arena.seats * (1 + order.cuts)
+    return columns <= MOST_COLUMNS and len(component.states) >= WIDE * len(order.waves)
+
+
+class Passes:
+    """The rows and transitions of a component in its order of elimination."""
+
+    def __init__(self, component: Component, near: float) -> None:
+        """``near``: below this difference rows count as equal, and the first is taken."""
+        order = component.order
+        assert order is not None
+        self.component, self.near = component, near
+        seats, self.cuts = component.arena.seats, order.cuts
+        self.seats, self.columns = seats, seats * (1 + order.cuts)
+        states, count = order.states, len(order.states)
+        rows_of = np.diff(component.first_row)[states]
+        self.rows = ranges(component.first_row[states], rows_of)
+        self.row_state = repeat(arange(count), rows_of)  # by place in the order
+        self.first_row = np.concatenate([[0], cumsum(rows_of)])
+        begins = component.choices.first
+        counts = begins[self.rows + 1] - begins[self.rows]
+        edges = ranges(begins[self.rows], counts)
+        # A row that leads nowhere inside has one transition that counts nothing, so that every row has some to add up.
+        self.first_edge = np.concatenate([[0], cumsum(np.maximum(counts, 1))])
+        kept = np.ones(int(self.first_edge[-1]), dtype=bool)
+        kept[self.first_edge[:-1][counts == 0]] = False
+        self.source, self.share = np.zeros(len(kept), dtype=np.int64), np.zeros(len(kept))
+        self.source[kept] = order.rank[component.to[edges]] * seats + component.by[edges]
+        self.share[kept] = component.probability[edges]
+        self.constant = component.constant[self.rows]
+        fixed = component.fixed[states][self.row_state]
+        place = arange(len(self.rows)) - self.first_row[:-1][self.row_state]
+        self.barred = np.where((fixed >= 0) & (place != fixed), -np.inf, 0.0)
+        self.stops = np.concatenate([[0], cumsum(order.waves)]).tolist()
+        self.part, self.mover = component.label[states], component.mover[states]
+        waves = np.array(order.waves[-order.cuts :])
+        self.cut, self.cut_part = repeat(arange(order.cuts), waves), self.part[-int(waves.sum()) :]
+        # By how many seats play moved on decides which seat a column is about.
+        turned = (arange(seats)[None, :] - arange(seats)[:, None]) % seats
+        self.turned = (turned[:, None, :] + seats * arange(1 + self.cuts)[None, :, None]).reshape(seats, -1)
+
+    def policy(self) -> Ints | None:
+        """A local row for each state that the passes come to; None where play would then never end."""
+        cut_values, chosen = self._first_guess(), self.first_row[:-1]
+        for _ in range(MOST_PASSES):
+            before = cut_values
+            chosen, functions = self._pass(cut_values)
+            try:
+                cut_values = self._cut_values(functions)
+            except np.linalg.LinAlgError:  # NumPy's word for a singular matrix
+                return None
+            if np.abs(cut_values - before).max() <= SETTLED * (1.0 + np.abs(cut_values).max()):
+                break
+        found = np.empty(len(self.part), dtype=np.int64)
+        found[self.component.row_state[self.rows[chosen]]] = self.rows[chosen]
+        return found if self.component.reaches_exit(found).all() else None
+
+    def _first_guess(self) -> Floats:
+        """What the cut states may be worth, shape (parts, cuts, seats): the mean of what leads away at once."""
+        away = np.flatnonzero(self.component.leaves[self.rows] & (self.barred == 0))
+        parts = self.component.parts
+        part = self.part[self.row_state[away]]
+        number = np.maximum(bincount(part, minlength=parts), 1)
+        means = np.stack([bincount(part, column, parts) / number for column in self.constant[away].T], axis=1)
+        return repeat(means[:, None, :], self.cuts, axis=1)
+
+    def _pass(self, cut_values: Floats) -> tuple[Ints, Floats]:
+        """The rows that states choose one wave after the other, as places, and the functions of the cut states."""
+        seats, starts = self.seats, self.first_row
+        weights = self._weights(cut_values)[self.row_state]
+        functions = np.zeros(
+            (len(self.part), seats, self.columns)
+        )  # of each state, as it counts after each number of turns
+        flat = functions.reshape(-1, self.columns)
+        first_cut = len(self.stops) - 1 - self.cuts
+        for cut, (first, stop) in enumerate(
+            pairwise(self.stops[first_cut:]), 1
+        ):  # a cut state is worth what it is worth
+            functions[first:stop, :, cut * seats : (cut + 1) * seats] = np.eye(seats)
+        chosen, of_cuts = starts[:-1].copy(), []
+        for wave, (first, stop) in enumerate(pairwise(self.stops)):
+            low, high = int(starts[first]), int(starts[stop])
+            edges = slice(int(self.first_edge[low]), int(self.first_edge[high]))
+            brought = flat.take(self.source[edges], axis=0)
+            brought *= self.share[edges, None]
+            rows = reduceat(np.add, brought, self.first_edge[low:high] - edges.start)
+            rows[:, :seats] += self.constant[low:high]
+            if high - low > stop - first:
+                worth = (
+                    np.einsum("ij,ij->i", rows, weights[low:high]) * self.component.arena.sign + self.barred[low:high]
+                )
+                state = self.row_state[low:high] - first
+                least = reduceat(np.maximum, worth, starts[first:stop] - low) - self.near
+                good = np.flatnonzero(worth >= least[state])[::-1]
+                chosen[first + state[good]] = good + low  # the first of them is written last
+            own = rows[chosen[first:stop] - low]
+            if wave < first_cut:
+                functions[first:stop] = own[:, self.turned]
+            else:
+                of_cuts.append(own)
+        return chosen, np.concatenate(of_cuts)
+
+    def _weights(self, cut_values: Floats) -> Floats:
+        """What a function is multiplied with to give the mover's value: shape (states, columns)."""
+        seats, shape = self.seats, (len(self.part), 1 + self.cuts, self.seats)
+        weights = np.zeros(shape)
+        weights[arange(shape[0]), 0, self.mover] = 1.0
+        turned = (self.mover[:, None] - arange(seats)) % seats
+        for cut in range(self.cuts):
+            weights[:, 1 + cut] = cut_values[self.part[:, None], cut, turned]
+        return weights.reshape(shape[0], -1)
+
+    def _cut_values(self, functions: Floats) -> Floats:
+        """The values of the cut states from their own functions, shape (parts, cuts, seats)."""
+        seats, size = self.seats, self.cuts * self.seats
+        parts = self.component.parts
+        system = np.zeros((parts, size, size))
+        system[:, arange(size), arange(size)] = 1.0
+        right = np.zeros((parts, size, 1))
+        for seat in range(seats):
+            unknown = self.cut * seats + seat
+            right[self.cut_part, unknown, 0] = functions[:, seat]
+            for other, turns in product(range(self.cuts), range(seats)):
+                column = other * seats + (seat - turns) % seats
+                system[self.cut_part, unknown, column] -= functions[:, seats * (1 + other) + turns]
+        return np.asarray(np.linalg.solve(system, right), dtype=np.float64).reshape(parts, self.cuts, seats)

@@ -1,0 +1,212 @@
+"""Whole arrays of numbers in fixed point, in limbs of 64-bit integers: any precision at the speed of columns.
+
+A number is the sum of ``limb[j] * 2**(-bits * j)``. Limbs may be of either sign and larger than ``2**bits`` until they
+are carried; a carried number has limbs 1, 2, ... in ``0 .. 2**bits - 1``. The first axis of an array runs over limbs.
+
+Fractions over one denominator, for all seats of a state at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import fmpq, fmpq_mat, fmpz
+from numpy.typing import NDArray
+
+from oddsmith.base.arrays import Ints, Mask
+from oddsmith.base.errors import Signal, TooFineError
+
+Limbs = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class FixedPoint:
+    """A fixed point: ``count`` limbs of ``bits`` bits. The unit is the value of the last bit."""
+
+    bits: int
+    count: int
+
+    @staticmethod
+    def of(precision: int, largest_denominator: int) -> FixedPoint:
+        """Limbs for so many binary places, such that a denominator times a limb stays within 64 bits.
+
+        A denominator D below 2^k leaves 60 - k bits for a limb. A sum of weights times limbs, the weights adding up to D, is
+        then below 2^60, and the two further bits are for a second limb in each term and for what a division carries over.
+        Limb 0 holds the whole part of a number, which nothing limits here: whoever fills an array has to look at it.
+        """
+        bits = min(30, 60 - largest_denominator.bit_length())
+        if bits < 4:
+            raise TooFineError
+        return FixedPoint(bits, 1 - (-precision // bits))
+
+    @property
+    def places(self) -> int:
+        """Binary places."""
+        return self.bits * (self.count - 1)
+
+    def zeros(self, *shape: int) -> Limbs:
+        """Numbers that are 0."""
+        return np.zeros((self.count, *shape), dtype=np.int64)
+
+    def carry(self, x: Limbs) -> None:
+        """Carry every number, in place."""
+        for j in range(self.count - 1, 0, -1):
+            over = x[j] >> self.bits
+            x[j] -= over << self.bits
+            x[j - 1] += over
+
+    def apart(self, x: Limbs, y: Limbs) -> Limbs:
+        """How far two numbers lie apart, carried and at least 0."""
+        up, down = x - y, y - x
+        self.carry(up)
+        self.carry(down)
+        return np.where(up[0] < 0, down, up)
+
+    def taken(self, x: Limbs, radius: Ints, point: FixedPoint) -> tuple[Limbs, Ints]:
+        """Carried numbers of another point, rounded down to the unit of this one, and radii that hold what they held."""
+        if point == self:
+            return x, radius
+        finer, shape = self.places - point.places, x.shape[1:]
+        units = [point.join(column) for column in x.reshape(point.count, -1).T.tolist()]
+        moved = [self.split(each << finer if finer > 0 else each >> -finer) for each in units]
+        wider = [each << finer if finer > 0 else -(-each >> -finer) + 1 for each in radius.tolist()]
+        if max(wider, default=0) >> 61:
+            raise TooFineError
+        return np.array(moved, dtype=np.int64).T.reshape(self.count, *shape), np.array(wider, dtype=np.int64)
+
+    def beyond(self, x: Limbs, y: Limbs, reach: Ints) -> Mask:
+        """Which pairs lie farther apart than ``reach`` units for certain: two limbs hold what may be smaller than one."""
+        apart = self.apart(x, y)
+        far: Mask = ((apart[:-2] != 0).any(axis=0) | (apart[-1] + (apart[-2] << self.bits) > reach)) & (
+            reach < 1 << self.bits
+        )
+        return far
+
+    def divide(self, x: Limbs, by: Any) -> Limbs:
+        """x / by, rounded down to the unit. ``x`` need not be carried; ``by`` is at most the largest denominator.
+
+        Long division, limb by limb: the rest is at least 0 and below ``by``, whatever sign a limb has.
+        """
+        quotient = np.empty_like(x)
+        rest: Any = 0
+        for j in range(self.count):
+            whole = x[j] + (rest << self.bits)
+            quotient[j] = whole // by
+            rest = whole - quotient[j] * by
+        self.carry(quotient)
+        return quotient
+
+    def of_fractions(self, values: Sequence[Fraction]) -> tuple[Limbs, bool]:
+        """Fractions rounded down, shape (limbs, values), and whether they all are what they were."""
+        limbs, exact = self.zeros(len(values)), True
+        for place, value in enumerate(values):
+            scaled = value * (1 << self.places)
+            exact = exact and scaled.denominator == 1
+            limbs[:, place] = self.split(scaled.numerator // scaled.denominator)
+        return limbs, exact
+
+    def split(self, units: int) -> list[int]:
+        """A whole number of units as limbs."""
+        limbs = []
+        for _ in range(self.count - 1):
+            units, limb = divmod(units, 1 << self.bits)
+            limbs.append(limb)
+        return [units, *reversed(limbs)]
+
+    def join(self, limbs: Sequence[int]) -> int:
+        """Limbs as a whole number of units."""
+        units = 0
+        for limb in limbs:
+            units = (units << self.bits) + int(limb)
+        return units
+
+    def floats(self, x: Limbs) -> NDArray[np.float64]:
+        """Carried numbers as floats, right to within the precision of floats or the unit: the smallest limbs come first."""
+        floats = np.zeros(x.shape[1:])
+        for j in range(self.count - 1, -1, -1):
+            floats += np.ldexp(x[j].astype(float), -self.bits * j)
+        return floats
+
+
+@dataclass(frozen=True)
+class Floating:
+    """Floats where arrays in fixed point are expected: one limb, without a unit, and with nothing to carry."""
+
+    count: int = 1
+    bits: int = 0
+
+    def zeros(self, *shape: int) -> Any:
+        """Numbers that are 0."""
+        return np.zeros((1, *shape))
+
+    def carry(self, x: Any) -> None:
+        """Nothing."""
+
+    def divide(self, x: Any, by: Any) -> Any:
+        """x / by."""
+        return x / by
+
+
+MAX_BITS = 4_000_000  # of a denominator, some 1.2 million digits
+
+
+class TooLong(Signal):
+    """The fraction would be longer than the budget, or its system larger."""
+
+
+class Dear(TooLong):
+    """The fraction would take longer than somebody is ready to wait."""
+
+    def __init__(self) -> None:
+        super().__init__("the fraction takes longer than the solution")
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """The values of one state, per seat, over one denominator."""
+
+    tops: tuple[fmpz, ...]
+    bottom: fmpz
+
+    @property
+    def alike(self) -> bool:
+        """Whether all seats are known to get the same: then they have one number between them."""
+        return all(top is self.tops[0] for top in self.tops)
+
+    def fraction(self, seat: int) -> Fraction:
+        """One seat's value."""
+        return Fraction(int(self.tops[seat]), int(self.bottom))
+
+
+def inverse(matrix: list[list[fmpq]]) -> tuple[list[list[fmpz]], fmpz]:
+    """The inverse of a matrix, in whole numbers over one denominator."""
+    entries = fmpq_mat(matrix).inv().tolist()
+    bottom = lcm([value.q for row in entries for value in row])
+    return [[value.p * (bottom // value.q) for value in row] for row in entries], bottom
+
+
+def lcm(numbers: Sequence[fmpz]) -> fmpz:
+    """The least common multiple."""
+    common = fmpz(1)
+    for number in dict.fromkeys(numbers):
+        common = common * (number // common.gcd(number))
+    return common
+
+
+def reduced(tops: tuple[fmpz, ...], bottom: fmpz) -> Shared:
+    """Values in lowest terms together. Raises TooLong."""
+    shared, different = bottom, list(tops)
+    if all(top == tops[0] for top in tops):
+        del different[1:]
+    for top in different:
+        shared = shared.gcd(top)
+        if shared == 1:
+            break
+    if bottom.bit_length() > MAX_BITS:
+        raise TooLong(f"a denominator of {bottom.bit_length():,} bits")
+    lowest = tuple(top // shared for top in different)
+    return Shared(lowest * (len(tops) // len(lowest)), bottom // shared)

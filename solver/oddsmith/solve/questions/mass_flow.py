@@ -1,0 +1,513 @@
+"""How a sum along a chain is distributed: probability mass that flows level by level, a level being what the sum is so far.
+
+Between states a transition adds nothing or more, so mass never flows back to a lower level, and the levels are done in
+ascending order. Within one, mass moves along the transitions that add nothing: through the layers of that part of the chain,
+and through its knots, the strongly connected parts in which play can go round. For the mass m that comes into a knot, all
+that is ever in each of its states is the row vector y = m + y P, P being the chances inside: y = m (I - P)^-1. All other
+transitions take mass to higher levels or end the game. Only levels on their way are held, never those that are done.
+
+*Why units are never rounded up.* Mass is held in fractions as long as these are short, then in whole units that are only ever
+rounded down. So every play carries at most its own chance, what has flowed out is at most what truly flows out, event by
+event, and whatever is missing was counted when it was cut off (``Level.lost``). Were units rounded up in some places and
+down in others, one would have to know to which events each error went. Only in a knot that is solved by floats a proposal
+may overshoot. There the residual m - y (I - P) is computed in whole units, and all of its parts are counted by their size:
+the proposal is right for a mass that differs from m by the residual, and no event gets more of that than it is. So no
+chance is further off, upwards or downwards, than all that was counted.
+
+Probability mass of many states at once: fractions, or whole units that are never rounded up.
+
+Masses have the shape (limbs, states). ``lost`` bounds what rounding took away: no event can be further off than that.
+``dropped``: some mass may have been rounded to nothing, so that something possible is missing.
+
+*Why limbs do not overflow.* Let ``most`` be the greatest sum of weights into one state, or the greatest denominator, and
+less than 2^k. A limb has 61 - k bits, so a carried limb times weights that add up to ``most`` is below 2^61, with room for what
+is there already. Limb 0 holds whole masses. Those are at most 1, but for the visits to a knot, which are at most what play
+goes round.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from flint import fmpq, fmpq_mat, fmpz
+from numpy.typing import NDArray
+from scipy.sparse import csc_matrix, csr_matrix, diags
+from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import splu
+
+from oddsmith.base.arrays import Ints, arange, bincount, reduceat
+from oddsmith.base.errors import Signal
+from oddsmith.graph import ranges
+from oddsmith.solve.arenas.arena import levels
+from oddsmith.solve.numbers import FixedPoint
+
+Mass = NDArray[Any]
+EXACT_BITS = 4_000  # of a fraction's denominator: some 1,200 digits
+WHOLE_BITS = 192  # of a unit in Python's integers, beside those of the greatest denominator
+LIMB_BITS = 100  # of a unit in limbs, at least
+FACTOR_BITS = 40  # of what limbs are multiplied with, at most
+
+
+class LongFraction(Signal):
+    """A fraction longer than anybody wants: go on in units."""
+
+
+class Fractions:
+    """Each mass is a fraction. Nothing is ever lost."""
+
+    dtype = object
+    lost = Fraction(0)
+    dropped = False
+
+    def zeros(self, states: int) -> Mass:
+        """No mass in so many states."""
+        mass: Mass = np.empty((1, states), dtype=object)
+        mass.fill(fmpq(0))
+        return mass
+
+    def start(self, states: int) -> Mass:
+        """All mass in the first of so many states."""
+        mass = self.zeros(states)
+        mass[0, 0] = fmpq(1)
+        return mass
+
+    def shares(self, mass: Mass, denominator: Mass) -> Mass:
+        """Mass per unit of weight. Raises LongFraction."""
+        share: Mass = mass / denominator
+        if any(value.q.bit_length() > EXACT_BITS for value in share.flat):
+            raise LongFraction
+        return share
+
+    def tidy(self, mass: Mass) -> None:
+        """Nothing to do: fractions have no limbs."""
+
+    def totals(self, mass: Mass) -> list[Fraction]:
+        """The mass of each state."""
+        nothing = Fraction(0)
+        return [Fraction(int(value.p), int(value.q)) if value else nothing for value in mass[0]]
+
+    def total(self, mass: Mass) -> Fraction:
+        """The mass of all states."""
+        value = sum(mass[0], fmpq(0))
+        return Fraction(int(value.p), int(value.q))
+
+
+class Units(ABC):
+    """Masses in whole units of ``2^-bits``."""
+
+    dtype: type
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+        self.units = 0
+        self.dropped = False
+
+    @property
+    def lost(self) -> Fraction:
+        """All that was lost so far."""
+        return Fraction(self.units, 1 << self.bits)
+
+    @abstractmethod
+    def zeros(self, states: int) -> Mass:
+        """No mass in so many states."""
+
+    @abstractmethod
+    def divide(self, mass: Mass, denominator: Mass) -> Mass:
+        """Rounded down."""
+
+    @abstractmethod
+    def tidy(self, mass: Mass) -> None:
+        """Carry from limb to limb, in place."""
+
+    @abstractmethod
+    def join(self, mass: Mass) -> list[int]:
+        """The units in each state."""
+
+    @abstractmethod
+    def split(self, units: Sequence[int]) -> Mass:
+        """The inverse of ``join``."""
+
+    def start(self, states: int) -> Mass:
+        """All mass in the first of so many states."""
+        mass = self.zeros(states)
+        mass[:, :1] = self.split([1 << self.bits])
+        return mass
+
+    def shares(self, mass: Mass, denominator: Mass) -> Mass:
+        """Mass per unit of weight, rounded down; less than a denominator is lost in each state."""
+        share = self.divide(mass, denominator)
+        self.units += int(denominator.sum())
+        self.dropped = self.dropped or bool((mass.any(axis=0) & ~share.any(axis=0)).any())
+        return share
+
+    def from_fractions(self, masses: Sequence[Fraction]) -> Mass:
+        """Fractions in units, rounded down."""
+        held = [place for place, mass in enumerate(masses) if mass]
+        units = [(masses[place].numerator << self.bits) // masses[place].denominator for place in held]
+        self.units += len(held)
+        self.dropped |= not all(units)
+        mass = self.zeros(len(masses))
+        mass[:, held] = self.split(units)
+        return mass
+
+    def totals(self, mass: Mass) -> list[Fraction]:
+        """The mass of each state."""
+        return [Fraction(units, 1 << self.bits) for units in self.join(mass)]
+
+    def total(self, mass: Mass) -> Fraction:
+        """The mass of all states."""
+        sums = np.array([[int(limb.sum())] for limb in mass], dtype=object)
+        return Fraction(self.join(sums)[0], 1 << self.bits)
+
+
+class LongUnits(Units):
+    """In Python's integers. ``most``: the greatest denominator."""
+
+    dtype = object
+
+    def __init__(self, most: int) -> None:
+        super().__init__(WHOLE_BITS + most.bit_length())
+
+    def zeros(self, states: int) -> Mass:
+        """No mass in so many states."""
+        return np.zeros((1, states), dtype=object)
+
+    def divide(self, mass: Mass, denominator: Mass) -> Mass:
+        """Rounded down."""
+        return np.asarray(mass // denominator)
+
+    def tidy(self, mass: Mass) -> None:
+        """Nothing to do: there is one limb."""
+
+    def join(self, mass: Mass) -> list[int]:
+        """The units in each state."""
+        return [int(units) for units in mass[0]]
+
+    def split(self, units: Sequence[int]) -> Mass:
+        """The inverse of ``join``."""
+        return np.array([units], dtype=object)
+
+
+class LimbUnits(Units):
+    """In limbs of machine integers. ``most``: the greatest sum of factors that masses are multiplied with before ``tidy``."""
+
+    dtype = np.int64
+
+    def __init__(self, most: int) -> None:
+        bits = 61 - most.bit_length()
+        self.point = FixedPoint(bits, 1 - (-LIMB_BITS // bits))
+        super().__init__(self.point.places)
+        self.dropped = True  # not looked at: that would take as long as all the rest
+
+    def zeros(self, states: int) -> Mass:
+        """No mass in so many states."""
+        return self.point.zeros(states)
+
+    def divide(self, mass: Mass, denominator: Mass) -> Mass:
+        """Rounded down."""
+        return self.point.divide(mass, denominator)
+
+    def tidy(self, mass: Mass) -> None:
+        """Carry from limb to limb, in place."""
+        self.point.carry(mass)
+
+    def join(self, mass: Mass) -> list[int]:
+        """The units in each state."""
+        return [self.point.join(limbs) for limbs in mass.T.tolist()]
+
+    def split(self, units: Sequence[int]) -> Mass:
+        """The inverse of ``join``."""
+        return np.array([self.point.split(each) for each in units], dtype=np.int64).T.reshape(self.point.count, -1)
+
+
+def units_for(most: int, machine: bool) -> Units:
+    """Units for masses that are multiplied with so much at most; ``machine``: in limbs, if they can carry it."""
+    return LimbUnits(most) if machine and most.bit_length() <= FACTOR_BITS else LongUnits(most)
+
+
+NOWHERE = int(np.iinfo(np.int64).min)
+"""What a transition to the end adds where plays that take it are left out of the account."""
+
+EXACT_WORK = 200_000  # transitions carried out in fractions, all levels together
+EXACT_KNOT = 60  # states of a knot that is solved in fractions
+FACTOR_KNOT = 4_000  # states of a knot whose system is factored; in larger ones mass is followed round and round
+MAX_ROUNDS = 20_000  # of following mass round a knot; what is left then counts as lost
+SMALL = 30_000  # transitions up to which Python's integers are as quick as limbs
+
+
+@dataclass(frozen=True, eq=False)
+class MarkovChain:
+    """Transitions ``source`` -> ``target`` (-1: the end) with chance ``weight / denominator[source]``; state 0 is the start.
+
+    ``step``: what each adds to the sum; between states nothing negative, to the end any whole number, or NOWHERE. Where the
+    weights of a state are short of its denominator, it is not known where the rest goes.
+    """
+
+    denominator: NDArray[Any]
+    source: Ints
+    target: Ints
+    weight: NDArray[Any]
+    step: Ints
+
+    @property
+    def states(self) -> int:
+        """Number of states."""
+        return len(self.denominator)
+
+    @cached_property
+    def short(self) -> NDArray[Any]:
+        """What the weights of each state lack."""
+        lacking = self.denominator.copy()
+        np.subtract.at(lacking, self.source, self.weight)
+        return lacking
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What ends with a sum of ``total`` so far: ``ended`` by the whole sum (NOWHERE is not in it). ``alive``: still in play.
+
+    No event of all that came out so far is further off than ``lost``. ``dropped``: something possible may be missing.
+    """
+
+    total: int
+    ended: dict[int, Fraction]
+    alive: Fraction
+    lost: Fraction
+    dropped: bool
+
+
+def flow(chain: MarkovChain) -> Iterator[Level]:
+    """The levels of a chain, the sum ascending, for as long as anything is in play."""
+    for level, _, _ in _levels(chain):
+        yield level
+
+
+def arriving(chain: MarkovChain, total: int) -> tuple[list[Fraction], Fraction]:
+    """The mass that comes to each state as the sum becomes ``total`` (above 0, reached by steps of 1), and what was lost."""
+    for level, pending, unit in _levels(chain):
+        if level.total == total - 1 or not pending:
+            mass = pending.get(total)
+            return unit.totals(unit.zeros(chain.states) if mass is None else mass), level.lost
+    raise AssertionError("a chain has at least one level")
+
+
+def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], Fractions | Units]]:
+    """Each level, with the mass that is on its way to others and the arithmetic that it is held in."""
+    few = len(chain.source) <= EXACT_WORK and not chain.short.any()
+    layout = _Layout(chain, Fractions() if few else _units(chain))
+    pending, work = {0: layout.unit.start(chain.states)}, 0
+    while pending:
+        total = min(pending)
+        work += len(chain.source)
+        try:
+            if work > EXACT_WORK and isinstance(layout.unit, Fractions):
+                raise LongFraction
+            share = layout.visits(pending[total].copy())
+        except LongFraction:
+            old, unit = layout.unit, _units(chain)
+            pending = {at: unit.from_fractions(old.totals(mass)) for at, mass in pending.items()}
+            layout = _Layout(chain, unit)
+            share = layout.visits(pending[total])
+        del pending[total]
+        for step, push in layout.onward:
+            into = pending.setdefault(total + step, layout.unit.zeros(chain.states))
+            push.into(share, into)
+            layout.unit.tidy(into)
+            if not into.any():
+                del pending[total + step]
+        alive = sum(map(layout.unit.total, pending.values()), Fraction(0))
+        ended = {total + step: mass for step, mass in layout.ended(share).items() if mass}
+        yield Level(total, ended, alive, layout.unit.lost, layout.unit.dropped), pending, layout.unit
+
+
+def _units(chain: MarkovChain) -> Units:
+    """Units for a chain: of the most that masses are multiplied with before they are tidied."""
+    into = np.zeros(chain.states + 1, dtype=chain.weight.dtype)
+    np.add.at(into, chain.target, chain.weight)  # -1, the end, is the last
+    return units_for(1 + max(int(into.max()), int(chain.denominator.max())), machine=len(chain.source) > SMALL)
+
+
+class _Push:
+    """Mass moved along some transitions: one sum for each target."""
+
+    def __init__(self, source: Ints, target: Ints, weight: NDArray[Any], dtype: type) -> None:
+        order = np.argsort(target, kind="stable")
+        self.source = source[order]
+        self.weight: NDArray[Any] = weight[order].astype(dtype)
+        self.targets, self.starts = np.unique(target[order], return_index=True)
+
+    def into(self, share: Mass, mass: Mass) -> None:
+        """Add what the shares bring."""
+        if len(self.source):
+            mass[:, self.targets] += self.sums(share)
+
+    def sums(self, share: Mass) -> Mass:
+        """What arrives at each of the targets."""
+        return reduceat(np.add, share[:, self.source] * self.weight, self.starts, axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class _Layer:
+    """States that nothing in their own layer leads to, the knots beside them, and the way on from both."""
+
+    plain: Ints
+    denominator: NDArray[Any]
+    knots: list[_Knot]
+    push: _Push
+
+
+class _Layout:
+    """A chain laid out for one kind of arithmetic."""
+
+    def __init__(self, chain: MarkovChain, unit: Fractions | Units) -> None:
+        self.chain, self.unit = chain, unit
+        inner = chain.target >= 0
+        self.still = np.flatnonzero(inner & (chain.step == 0))
+        self.layers = list(self._layers())
+        moving = np.flatnonzero(inner & (chain.step > 0))
+        self.onward = [
+            (int(step), self._push(moving[chain.step[moving] == step])) for step in np.unique(chain.step[moving])
+        ]
+        ending = np.flatnonzero(~inner & (chain.step != NOWHERE))
+        self.ends = _Push(chain.source[ending], chain.step[ending], chain.weight[ending], unit.dtype)
+        self.lacking = np.flatnonzero(chain.short)
+
+    def _push(self, edges: Ints) -> _Push:
+        chain = self.chain
+        return _Push(chain.source[edges], chain.target[edges], chain.weight[edges], self.unit.dtype)
+
+    def _layers(self) -> Iterator[_Layer]:
+        """The part of the chain that adds nothing, from the states that nothing of it leads to."""
+        chain, still = self.chain, self.still
+        source, target = chain.source[still], chain.target[still]
+        matrix = csr_matrix((np.ones(len(still), dtype=np.int8), (source, target)), shape=(chain.states,) * 2)
+        count, label = connected_components(matrix, directed=True, connection="strong")
+        knotted = bincount(label, minlength=count) > 1
+        knotted[label[source[source == target]]] = True
+        order = np.argsort(label[source], kind="stable")
+        still, before, after = still[order], label[source[order]], label[target[order]]
+        across = before != after
+        level = levels(count, before[across], after[across])
+        members, starts = np.argsort(label, kind="stable"), np.searchsorted(np.sort(label), arange(count + 1))
+        edges = np.searchsorted(before, arange(count + 1))
+        by_level, first = np.argsort(level, kind="stable"), np.searchsorted(np.sort(level), arange(level.max() + 2))
+        for depth in range(int(level.max()), -1, -1):  # from the longest ways to their ends
+            parts = by_level[first[depth] : first[depth + 1]]
+            out = ranges(edges[parts], edges[parts + 1] - edges[parts])
+            plain = members[starts[parts[~knotted[parts]]]]
+            knots = [
+                _Knot(chain, np.sort(members[starts[knot] : starts[knot + 1]]), still[edges[knot] : edges[knot + 1]])
+                for knot in parts[knotted[parts]]
+            ]
+            push = self._push(still[out[across[out]]])
+            yield _Layer(plain, chain.denominator[plain].astype(self.unit.dtype), knots, push)
+
+    def visits(self, mass: Mass) -> Mass:
+        """Of the mass that comes into a level, all that is ever in each state, per unit of weight. Raises LongFraction."""
+        share = self.unit.zeros(self.chain.states)
+        for layer in self.layers:
+            arrived = mass[:, layer.plain]
+            busy = bool(arrived.any())
+            if busy:
+                share[:, layer.plain] = self.unit.shares(arrived, layer.denominator)
+            for knot in layer.knots:
+                if mass[:, knot.states].any():
+                    share[:, knot.states] = knot.visits(mass[:, knot.states], self.unit)
+                    busy = True
+            if busy:
+                layer.push.into(share, mass)
+        if isinstance(self.unit, Units):
+            # Weights fall short only where a player mixes, and those are long: units are then Python's, in one limb.
+            self.unit.units += int((share[0, self.lacking] * self.chain.short[self.lacking]).sum())
+        return share
+
+    def ended(self, share: Mass) -> dict[int, Fraction]:
+        """The mass that ends, by what the last transition adds."""
+        if not len(self.ends.source):
+            return {}
+        sums = self.ends.sums(share)
+        return dict(zip(self.ends.targets.tolist(), self.unit.totals(sums), strict=True))
+
+
+class _Knot:
+    """States that play can go round in without adding anything: a linear system."""
+
+    def __init__(self, chain: MarkovChain, states: Ints, edges: Ints) -> None:
+        inside = edges[np.isin(chain.target[edges], states)]
+        self.states, self.denominator = states, chain.denominator[states]
+        self.source = np.searchsorted(states, chain.source[inside])
+        self.target = np.searchsorted(states, chain.target[inside])
+        self.weight = chain.weight[inside]
+
+    def visits(self, mass: Mass, unit: Fractions | Units) -> Mass:
+        """All the mass that is ever in each state, per unit of weight. Raises LongFraction."""
+        if isinstance(unit, Fractions):
+            return self._exact(mass, unit)
+        return self._factored(mass, unit) if len(self.states) <= FACTOR_KNOT else self._followed(mass, unit)
+
+    @cached_property
+    def _inverse(self) -> fmpq_mat:
+        size = len(self.states)
+        system = [[fmpz(0)] * size for _ in range(size)]
+        for state, bottom in enumerate(self.denominator.tolist()):
+            system[state][state] += bottom
+        for source, target, weight in zip(self.source, self.target, self.weight.tolist(), strict=True):
+            system[source][target] -= weight
+        return fmpq_mat(size, size, [value for row in system for value in row]).inv()
+
+    def _exact(self, mass: Mass, unit: Fractions) -> Mass:
+        if len(self.states) > EXACT_KNOT:
+            raise LongFraction
+        visits = fmpq_mat(1, len(self.states), mass[0].tolist()) * self._inverse
+        return unit.shares(np.array([visits.entries()], dtype=object), np.ones(len(self.states), dtype=object))
+
+    @cached_property
+    def _factors(self) -> Any:
+        size = len(self.states)
+        moves = csc_matrix((self.weight.astype(float), (self.target, self.source)), shape=(size, size))
+        return splu((diags(self.denominator.astype(float)) - moves).tocsc())
+
+    def _factored(self, mass: Mass, unit: Units) -> Mass:
+        """Floats propose; what they leave over, in whole units, is proposed for again until it shrinks no more.
+
+        ``left`` is m - share (D - W) exactly, whatever floats said, so the sum of its sizes bounds the error of every event.
+        """
+        bottom, weight = self.denominator.astype(object), self.weight.astype(object)
+        left = np.array(unit.join(mass), dtype=object)
+        share: NDArray[Any] = np.zeros(len(left), dtype=object)
+        while True:
+            proposed = self._factors.solve(left.astype(float))
+            if not np.isfinite(proposed).all():
+                break
+            better = np.maximum(share + np.array([int(value) for value in proposed], dtype=object), 0)
+            rest = left - (better - share) * bottom
+            np.add.at(rest, self.target, (better - share)[self.source] * weight)
+            if 2 * abs(rest).sum() >= abs(left).sum():
+                break
+            left, share = rest, better
+        unit.units += int(abs(left).sum())
+        unit.dropped |= not share.all()  # whatever comes into a knot comes everywhere in it
+        return unit.split(share.tolist())
+
+    def _followed(self, mass: Mass, unit: Units) -> Mass:
+        """Round after round, until nothing is left or for as long as patience lasts."""
+        bottom: NDArray[Any] = self.denominator.astype(unit.dtype)
+        push = _Push(self.source, self.target, self.weight, unit.dtype)
+        shares = np.zeros_like(mass)
+        for _ in range(MAX_ROUNDS):
+            share = unit.shares(mass, bottom)
+            shares += share
+            unit.tidy(shares)
+            mass = np.zeros_like(mass)
+            push.into(share, mass)
+            if not mass.any():
+                break
+        unit.units += int(unit.total(mass) * (1 << unit.bits))
+        unit.dropped |= not shares.any(axis=0).all()
+        return shares

@@ -1,0 +1,725 @@
+"""Games in which a turn is the same on every sheet: forward through their sheets, and backward with a turn in columns.
+
+Every play has as many turns as any other, and what is done at the border of a turn is certain: it leads to the beginning of
+a turn on another sheet. So the sheets that a turn begins with lie in layers, by how many turns have been played. Of a layer
+only its sheets are kept, and what they are worth. What lies within their turns is worked out again where it is asked for.
+
+Games for two in which a turn is the same on every sheet, and may leave the sheet as it was.
+
+Whoever rolls badly writes nothing down, and the other player is on turn with the same sheets. So what a turn is worth on a
+sheet rests on what the other player's turn is worth there, and that on the first again. Sheets lie in layers by what only
+grows. Of its own layer each leads to one sheet at the most, from which play may come back to it.
+
+Let x be what is assumed of the sheets of a layer, T x what the best turns then bring, and p the chance that these come back
+to the layer. Newton's method, first in floats, takes x to a point where T x and x differ by a unit or so. Then d is sought
+for each sheet, such that no turn from it brings more than x + d if the other player is held at x - d, and the best turn
+brings at least x - d if the other player has x + d. Whoever takes such turns is worth x - d at each of them, or later, in the
+mean of all plays. He leaves the layer at last, whatever the other does, because p is below 1. So nobody gets less than x - d,
+and as both together always get the same, nobody gets more than x + d. What is proposed for d is a few times what a turn may be
+off by, with what comes of it while both come back: d = slack + p d', where d' is that of the sheet that the turn leads to.
+Where another turn is worth the same and comes back more often, p is its chance.
+
+Nothing of this serves where a turn that always comes back may be as good as any other. Such games are solved position by
+position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import lcm
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints, arange, cumsum, repeat
+from oddsmith.base.errors import DisagreementError, Signal, TooFineError
+from oddsmith.base.executors import Share, completed
+from oddsmith.base.progress import Progress
+from oddsmith.graph import Explorer, KeyIndex, different
+from oddsmith.solve.arenas.arena import Arena, layers
+from oddsmith.solve.numbers import FixedPoint, Floating, Limbs
+from oddsmith.solve.staged.find import Stages
+from oddsmith.solve.staged.forward import EXPLORING, PROGRAM, note, programs
+from oddsmith.solve.staged.store import Around, Contents, Record, Records, Told, joined, known_of
+from oddsmith.solve.staged.turn import (
+    MOST_WHOLE,
+    Begins,
+    Columns,
+    Inner,
+    Turn,
+    following,
+    in_floats,
+    look_ahead,
+    remembered,
+    step_of,
+    work_out,
+)
+from oddsmith.solve.values.arena_solver import Solver
+from oddsmith.solve.values.bounds import Known
+from oddsmith.solve.values.grid import UNKNOWN, bits_of, near
+from oddsmith.solve.values.mixing import Mixture
+
+SHEETS = 1 << 16  # looked at together
+VALUES = 1 << 27  # limbs that turns on several sheets have at a time
+LEAST_PLACES = 60  # binary places
+FOLLOWED = 1 << 20  # transitions of turns that are followed together
+TIMES = 3  # of their values is what turns on several sheets need while they are compared
+
+
+@dataclass
+class Sheets:
+    """The sheets of a game by layers: the keys of the beginnings of turns.
+
+    ``actions``: how many there are at the borders of each layer. ``back``: the number of the sheet of its layer that each sheet
+    of a layer may lead to, -1 where there is none; no layers where turns never lead back. ``paid``, ``ends``: numbers of
+    payoffs on the way and at the end.
+    """
+
+    layers: list[KeyIndex] = field(default_factory=list)
+    actions: list[int] = field(default_factory=list)
+    back: list[Ints] = field(default_factory=list)
+    paid: set[int] = field(default_factory=set)
+    ends: set[int] = field(default_factory=set)
+
+    @property
+    def count(self) -> int:
+        """How many sheets there are."""
+        return sum(layer.count for layer in self.layers)
+
+    def find(self, keys: Ints) -> Iterator[tuple[int, Ints, Ints]]:
+        """The layers of some sheets, each with the places of its sheets and their numbers there.
+
+        DisagreementError where walking forward did not meet one.
+        """
+        left = arange(keys.shape[1])
+        for number, layer in enumerate(self.layers):
+            if len(left):
+                numbers = layer.known(keys[:, left])
+                if (numbers >= 0).any():
+                    yield number, left[numbers >= 0], numbers[numbers >= 0]
+                left = left[numbers < 0]
+        if len(left):
+            raise DisagreementError("play comes to a sheet that walking forward did not meet")
+
+    def contents(self) -> Contents:
+        """The sheets as they are kept."""
+        counts = [[layer.count for layer in self.layers], self.actions]
+        sheets = np.concatenate([layer.keys.filled for layer in self.layers], axis=1)
+        back = {"back": np.concatenate(self.back)} if self.back else {}
+        return Contents({}, {"layers": np.array(counts, dtype=np.int64), "sheets": sheets} | back)
+
+    @staticmethod
+    def of_contents(kept: Contents) -> Sheets:
+        """The inverse, without the numbers of payoffs."""
+        counts, actions = kept.columns["layers"]
+        ends = cumsum(counts)[:-1].tolist()
+        layers = [KeyIndex.of(keys) for keys in np.split(kept.columns["sheets"], ends, axis=1)]
+        back = np.split(kept.columns["back"], ends) if "back" in kept.columns else []
+        return Sheets(layers, actions.tolist(), back)
+
+
+def walk_turns(turn: Turn, tell: Progress, share: Share) -> Sheets | None:
+    """The sheets of a game; None where a turn may end in several ways by chance, or plays differ in their turns.
+
+    PlayError where a rule breaks. SolveError where a process that shares the work ends.
+    """
+    edges, found = turn.explorer.edges, Sheets()
+    found.paid.update(different(turn.graph.payoff).tolist())
+    sheets = turn.explorer.start
+    while sheets.shape[1]:
+        layer, after, actions, ends = KeyIndex.of(sheets), KeyIndex.of(sheets[:, :0]), 0, set[int]()
+        done = found.count
+        found.layers.append(layer)
+        step = step_of(turn, layer.count, SHEETS, share)
+        parts = [(turn, sheets[:, first : first + step]) for first in range(0, layer.count, step)]
+        for (_, part), ahead in completed(share, look_ahead, parts):
+            if ahead.thrown:
+                return None
+            actions += ahead.actions
+            found.paid.update(map(edges.number, ahead.paid))
+            ends.update(map(edges.number, ahead.ends))
+            if ahead.keys.shape[1]:
+                after.add(ahead.keys)
+            done += part.shape[1]
+            tell(EXPLORING, done, found.count + after.count)
+        found.actions.append(actions)
+        found.ends |= ends
+        keys = after.keys.filled
+        sheets = keys[:, np.lexsort(keys[::-1])]
+        if (ends and after.count) or (turn.begins(sheets) != sheets).any():
+            return None
+        if any((before.known(sheets) >= 0).any() for before in found.layers):
+            return None
+    turn.compare(found.layers[-1].keys.filled[:, -1:])
+    return found
+
+
+class Turnwise:
+    """Solves the layers of a game from the last to the first.
+
+    ``memory``: bytes that it may need. With few it works on fewer sheets at a time.
+    """
+
+    more = 0  # columns besides those of the seats
+    times = 2
+
+    def __init__(self, turn: Turn, sheets: Sheets, records: Records, memory: int | None, share: Share) -> None:
+        self.turn, self.sheets, self.records, self.share = turn, sheets, records, share
+        self.order: Sequence[int] = range(len(sheets.layers) - 1, -1, -1)
+        self.states = sheets.count * turn.states
+        self.apart = self.together = max(1, FOLLOWED // len(turn.graph.target))
+        self.how = f"turns, the same {turn.states:,} positions on each of {sheets.count:,} sheets"
+        explorer = turn.explorer
+        arena = Arena.of(turn.graph, turn.border.shape[1])
+        payoffs = list(explorer.edges.payoffs)
+        flat = [value for payoff in payoffs for value in payoff]
+        self.scale = lcm(*(value.denominator for value in flat))
+        self.seats, self.sign = arena.seats, arena.sign
+        times = int(arena.denominator.max())
+        self.point = FixedPoint.of(max(LEAST_PLACES, self._spare(arena) + records.digits * 10 // 3), times)
+        pay, exact = self.point.of_fractions(flat)
+        pay = pay.reshape(-1, len(payoffs), self.seats).transpose(0, 2, 1).copy()
+        self.rounded = 0 if exact else 1
+        self.widest = (MOST_WHOLE - 1) // times
+        if int(np.abs(pay[0]).max(initial=0)) > self.widest:
+            raise TooFineError
+        pay = np.concatenate([pay, self.point.zeros(self.more, len(payoffs))], axis=1)
+        self.inner = Inner(turn, arena, self.point, pay, self.rounded)
+        self.columns = Columns(turn, self.inner, self.point, pay, not pay[1:].any(), self.seats, self.sign, self.more)
+        self.width = self.seats + self.more
+        self.program = PROGRAM + programs(share.jobs)
+        room = VALUES if memory is None else min(VALUES, ((memory - self.program) // 8 - self._held()) // TIMES)
+        self.step = max(1, room // share.jobs // (self.point.count * self.width * self.inner.count))
+        self._last: tuple[int, Ints, Known] | None = None
+
+    def _spare(self, arena: Arena) -> int:  # noqa: ARG002 - in few layers little adds up
+        """Binary places beyond those of the digits that are wanted."""
+        return 20
+
+    def contents(self) -> Contents:
+        """The turn and all sheets."""
+        turn, sheets = self.turn.contents(), self.sheets.contents()
+        return Contents(turn.about | sheets.about, turn.columns | sheets.columns)
+
+    @classmethod
+    def of_contents(
+        cls, explorer: Explorer, kept: Contents, records: Records, memory: int | None, share: Share
+    ) -> Turnwise:
+        """The inverse, for an explorer that has met no other payoffs."""
+        return cls(Turn.of_contents(explorer, kept), Sheets.of_contents(kept), records, memory, share)
+
+    def largest(self) -> tuple[int, int, int]:
+        """The layer that needs most memory, its states, and about how many bytes it needs."""
+        layer = max(self.order, key=lambda each: self.sheets.layers[each].count)
+        count = self.sheets.layers[layer].count
+        at_once = min(self.step * self.share.jobs, count)
+        values = self.inner.count * self.point.count * self.width * at_once
+        return layer, count * self.turn.states, self.program + 8 * (TIMES * values + self._held())
+
+    def work(self, stage: int) -> int:
+        """How many sheets a layer has."""
+        return self.sheets.layers[stage].count
+
+    def _held(self) -> int:
+        """How many numbers stand for the sheets of all layers: their keys, and what they are worth."""
+        return self.sheets.count * (3 * len(self.turn.border) + self.point.count * self.width)
+
+    def find(self, key: Ints) -> int | None:
+        """The number of a state on its sheet."""
+        begin = self.turn.begins(key)
+        if all(layer.known(begin)[0] < 0 for layer in self.sheets.layers):
+            return None
+        place = int(self.turn.places(key)[0])
+        return None if place < 0 else place
+
+    def around(self, keys: Ints) -> Around:
+        """Some states as a game of their own, whose ends pay what comes next."""
+        graph, beside = self.turn.explorer.around(keys)
+        known = self._within(beside) if beside.shape[1] else None
+        arena = Arena.of(graph, beside.shape[1])
+        solved = Solver(arena, unique_values=True, digits=self.records.digits, known=known).solve()
+        return Around(graph, beside, solved.bounds, solved.rows[: graph.states], frozenset(solved.undecided))
+
+    def known(self, keys: Ints) -> tuple[Known, Known]:
+        """Values and turns of beginnings of turns, by their keys."""
+        found = self.sheets.find(keys)
+        return known_of(keys.shape[1], [(here, self.records.needed(layer), numbers) for layer, here, numbers in found])
+
+    def stage(self, keys: Ints) -> Ints:
+        """The layers of some states."""
+        found = np.empty(keys.shape[1], dtype=np.int64)
+        for layer, here, _ in self.sheets.find(self.turn.begins(keys)):
+            found[here] = layer
+        return found
+
+    def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:
+        """The keys of all states of a layer, some sheets at a time, sheet by sheet; without sheets that hold other codes."""
+        sheets, keys = self.sheets.layers[stage].keys.filled, self.turn.keys
+        for where, code in (held or {}).items():
+            if where in self.turn.cells:
+                sheets = sheets[:, self.turn.explorer.codec.decode(sheets)[0][where] == code]
+        for first in range(0, sheets.shape[1], self.together):
+            shifts = self.turn.shifts(sheets[:, first : first + self.together])
+            yield (keys[:, None, :] + shifts[:, :, None]).reshape(len(keys), -1)
+
+    def _within(self, keys: Ints) -> Known:
+        """Values of positions, by their keys: of beginnings of turns those that are kept, of others by solving their turns."""
+        own = (self.turn.begins(keys) == keys).all(axis=0)
+        begins, others = np.flatnonzero(own), np.flatnonzero(~own)
+        places = self.turn.places(keys)
+        parts = [(begins, self.known(keys[:, begins])[0], arange(len(begins)))] if len(begins) else []
+        for here, known, first in self._by_turns(keys[:, others]):
+            parts.append((others[here], known, first + places[others[here]]))
+        return joined(keys.shape[1], parts)
+
+    def picks(self, keys: Ints) -> Ints:
+        """The places of the actions that are taken in some different states."""
+        places = self.turn.places(keys)
+        count = self.turn.graph.states
+        inner, border = np.flatnonzero(places < count), np.flatnonzero(places >= count)
+        found = np.zeros(len(places), dtype=np.int64)
+        if len(border):
+            found[border] = self._border_picks(keys[:, border])
+        for here, known, first in self._by_turns(keys[:, inner]):
+            reach = 2 * int(known.radius.max())  # units that actions may lie apart between which the first is taken
+            found[inner[here]] = self.columns.picks(known, first, places[inner[here]], reach)
+        return found
+
+    def mixtures(self, keys: Ints) -> dict[int, Mixture]:  # noqa: ARG002 - values are the only ones, so nothing is mixed
+        """No state mixes actions."""
+        return {}
+
+    def _border_picks(self, keys: Ints) -> Ints:
+        around = self.around(keys)
+        picks: Ints = around.rows - around.graph.state_rows[:-1]
+        return picks
+
+    def _by_turns(self, keys: Ints) -> Iterator[tuple[Ints, Known, Ints]]:
+        """What the turns on the sheets of some positions are worth: for some of the keys at a time, by their places.
+
+        Then the values of the turns on their sheets, and where among these the turn of each begins.
+        """
+        for layer, here, numbers in self.sheets.find(self.turn.begins(keys)):
+            sheets, which = np.unique(numbers, return_inverse=True)
+            for low in range(0, len(sheets), self.step):
+                part = np.flatnonzero((which >= low) & (which < low + self.step))
+                known, first = self._turns_of(layer, sheets[low : low + self.step])
+                yield here[part], known, first[which[part] - low]
+
+    def _turns_of(self, layer: int, sheets: Ints) -> tuple[Known, Ints]:
+        """What the positions of turns on some sheets of a layer are worth, and where the turn on each sheet begins.
+
+        The last turns are remembered: who plays or asks on comes back to them.
+        """
+        if self._last is None or self._last[0] != layer or not np.isin(sheets, self._last[1]).all():
+            later, radius, exponents = self.later(layer)
+            x = self.columns.turns(self.sheets.layers[layer].keys.filled[:, sheets], later, radius)
+            x = x[:, : self.seats].transpose(0, 3, 2, 1).reshape(self.point.count, -1, self.seats)
+            self._last = layer, sheets, self._as_known(x, radius, exponents)
+        _, held, known = self._last
+        return known, np.searchsorted(held, sheets) * self.turn.states
+
+    def later(self, layer: int) -> tuple[Begins | None, int, Ints]:
+        """The beginnings of the turns after a layer, and at the borders of that one the radius, and its turns' exponents."""
+        later = self.records.needed(layer + 1) if layer + 1 < len(self.sheets.layers) else None
+        radius = (int(later.values.radius.max()) if later else 0) + self.rounded
+        exponents = self.inner.exponents + (later.values.exponents.max(axis=0) if later else 0)
+        return Begins(later.keys, later.values.x) if later else None, radius, exponents
+
+    def ahead(self, layer: int) -> range:
+        """The layers of those beginnings."""
+        return range(layer + 1, min(layer + 2, len(self.sheets.layers)))
+
+    def _as_known(self, x: Limbs, radius: int, exponents: Ints) -> Known:
+        """Limbs of shape (limbs, positions, seats), for a radius at the borders, and exponents, that are the same for all."""
+        radii = np.full(x.shape[1], radius + self.inner.radius, dtype=np.int64)
+        rows = repeat(exponents[None, :].astype(np.int16), x.shape[1], axis=0)
+        return Known(x, radii, self.point, self.inner.primes, rows, self.scale)
+
+    def solve(self, stage: int, tell: Progress) -> Record:
+        """The record of a layer."""
+        started, layer = perf_counter(), stage
+        later, radius, exponents = self.later(layer)
+        keys, turn = self.sheets.layers[layer].keys.filled, self.turn
+        count = keys.shape[1]
+        settled = bool(
+            near(
+                np.array([4 * (radius + self.inner.radius)]),
+                bits_of(self.inner.primes, exponents[None, :], self.scale),
+                self.point.places,
+            )[0]
+        )
+        x, undecided = self._worked_out(self.columns, keys, later, radius, tell)
+        if int(np.abs(x[0]).max(initial=0)) > self.widest or 4 * (radius + self.inner.radius) >> self.point.bits:
+            raise TooFineError
+        left = len(self.sheets.layers) - layer
+        return Record(
+            keys,
+            self._as_known(x, radius, exponents),
+            _whole(left, count),
+            np.zeros(count, dtype=np.uint16),
+            Told(
+                count * turn.states,
+                count * len(turn.graph.target) + self.sheets.actions[layer],
+                1,
+                0 if settled else undecided,
+                perf_counter() - started,
+            ),
+        )
+
+    def _worked_out(
+        self, columns: Columns, keys: Ints, later: Begins | None, radius: int, tell: Progress
+    ) -> tuple[Limbs, int]:
+        """What turns on the sheets of a layer bring, shape (limbs, sheets, columns); in how many positions actions are not told
+        apart."""
+        count, undecided, done = keys.shape[1], 0, 0
+        x = columns.point.zeros(count, columns.seats + columns.more)
+        step = step_of(self.turn, count, self.step, self.share)
+        parts = [(columns, keys[:, first : first + step], later, radius, first) for first in range(0, count, step)]
+        for (_, part, _, _, first), (values, near_ties) in completed(self.share, work_out, parts):
+            x[:, first : first + step] = values
+            undecided += near_ties
+            done += part.shape[1]
+            tell("solving", done * self.turn.states, count * self.turn.states)
+        return x, undecided
+
+
+def _whole(number: int, count: int) -> Known:
+    """A whole number as the value of so many states, for one seat."""
+    point = FixedPoint(30, 2)
+    x = point.zeros(count, 1)
+    x[0] = number
+    zeros = np.zeros(count, dtype=np.int64)
+    return Known(x, zeros, point, (), np.zeros((count, 1), dtype=np.int16), 1)
+
+
+BACK, TURNS = 2, 3  # columns: the chance to come back to the layer, and the turns that come after it
+MOST_ROUNDS = 40  # of Newton's method
+MOST_TRIES = 5  # of proving, with wider and wider bounds
+FLOATS = 44  # binary places to which floats come
+CLOSE = 36  # binary places from which on a step of Newton's method is most likely the last
+
+
+class Unsettled(Signal):
+    """Turns in columns do not settle what a layer is worth."""
+
+
+def walk_returning(turn: Turn, stages: Stages, tell: Progress) -> Sheets | None:
+    """The sheets of a game for two by what only grows; None where a turn may end in several ways by chance, or where it does
+    not lead back as told above.
+
+    PlayError where a rule breaks.
+    """
+    found, open_ = Sheets(), dict[int, KeyIndex]()
+    found.paid.update(different(turn.graph.payoff).tolist())
+    note(open_, stages, turn.explorer, turn.explorer.start, 0)
+    while open_:
+        now = min(open_)
+        index, returns, actions, first = open_[now], list[tuple[Ints, Ints]](), 0, 0
+        while first < index.count:
+            some = index.keys.filled[:, first : first + SHEETS].copy()
+            for _, each in following(turn, some):
+                actions += len(each.source)
+                (found.ends if each.keys is None else found.paid).update(different(each.paid).tolist())
+                if each.thrown:
+                    return None
+                if each.keys is not None:
+                    _, own, numbers = note(open_, stages, turn.explorer, each.keys, now)
+                    if (turn.begins(each.keys) != each.keys).any() or (len(own) and not each.by):
+                        return None
+                    returns.append((first + each.source[own], numbers))
+            first += some.shape[1]
+            tell(EXPLORING, found.count + first, found.count + sum(each.count for each in open_.values()))
+        back = _back(index.count, returns)
+        if back is None:
+            return None
+        found.layers.append(open_.pop(now))
+        found.actions.append(actions)
+        found.back.append(back)
+    turn.compare(found.layers[-1].keys.filled[:, -1:])
+    return found
+
+
+def _back(count: int, returns: Sequence[tuple[Ints, Ints]]) -> Ints | None:
+    """The one sheet of a layer of so many that each of its sheets leads to, from which play may come back, or -1; None where
+    there are others."""
+    back = np.full(count, -1, dtype=np.int64)
+    for source, number in returns:
+        if ((back[source] >= 0) & (back[source] != number)).any():
+            return None
+        back[source] = number
+    leads = np.flatnonzero(back >= 0)
+    to = back[back[leads]]
+    return back if ((to == leads) | (to < 0)).all() else None
+
+
+@dataclass(frozen=True, eq=False)
+class _Later:
+    """The sheets of later layers: what they are worth, and by how many units values and turns may be off."""
+
+    begins: Begins
+    radius: int
+    radius_turns: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Brought:
+    """What the best turns bring on the sheets of a layer, in units.
+
+    ``values``: of the mover; ``chance``: to come back to the layer; ``turns``: to come before it is left. ``undecided``: in how
+    many positions two actions are not told apart.
+    """
+
+    values: Sequence[int]
+    chance: Sequence[int]
+    turns: Sequence[int]
+    undecided: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """A layer that is solved, in units: values of the mover, turns to come, by how much they may be off."""
+
+    x: Sequence[int]
+    turns: Sequence[int]
+    radius: int
+    radius_turns: int
+    undecided: int
+
+
+class Returning(Turnwise):
+    """Solves the layers of such a game from the last to the first."""
+
+    more = 2
+    times = 4
+
+    def __init__(self, turn: Turn, sheets: Sheets, records: Records, memory: int | None, share: Share) -> None:
+        super().__init__(turn, sheets, records, memory, share)
+        self.apart = self.states  # ways from several sheets meet
+        pay = self.columns.pay.copy()
+        pay[0, TURNS] = 1
+        self.columns = replace(self.columns, pay=pay)
+        self.narrow, self.floating = self.columns.narrow, self.columns.in_floats
+        self.taking = replace(self.columns, first=True)
+        self.one = 1 << self.point.places
+        self.off_by = self.inner.radius + self.rounded  # units that what a turn brings may be off by
+        sums = (sum(each, Fraction(0)) for each in turn.explorer.edges.payoffs)
+        self.total = next((each for each in sums if each), Fraction(0)) * self.one
+        self._all: tuple[int, Begins] | None = None  # the sheets of all layers from one on
+
+    def _spare(self, arena: Arena) -> int:
+        """Every layer adds the depth of a turn to what values may be off by, many times where play comes back nearly always."""
+        return super()._spare(arena) + (len(self.sheets.layers) * len(list(layers(arena)))).bit_length()
+
+    def solve(self, stage: int, tell: Progress) -> Record:
+        """The record of a layer. Unsettled."""
+        started, keys = perf_counter(), self.sheets.layers[stage].keys.filled
+        later = self._later_sheets(stage)
+        found = self._settled(stage, later, tell)
+        count, turn = keys.shape[1], self.turn
+        told = count * turn.states, count * len(turn.graph.target) + self.sheets.actions[stage]
+        begins = self._assumed(keys, found.x, 0, found.turns)
+        self._all = stage, _together([begins, later.begins])
+        return Record(
+            keys,
+            self._same(begins.x[:, :, : self.seats], found.radius, self.scale),
+            self._same(begins.x[:, :, TURNS:], found.radius_turns, 1),
+            np.zeros(count, dtype=np.uint16),
+            Told(*told, self._component(stage), found.undecided, perf_counter() - started),
+        )
+
+    def _settled(self, stage: int, later: _Later, tell: Progress) -> _Found:
+        """Newton's method, from what floats propose to what is proven. Unsettled."""
+        keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
+        rounds, slack, tries, before = _Rounds(tell), 4 * self.off_by + 2, 0, None
+        x, others = self._proposed(keys, back, later, rounds), [0] * keys.shape[1]
+        found = self._brought(self.columns, keys, x, later, 0, rounds.next())
+        for _ in range(MOST_ROUNDS):
+            x, furthest = self._mended(x, found, back, before)
+            if self._ends(found) and furthest <= self.one >> CLOSE:
+                chances = [*map(max, found.chance, others)]
+                widths = newton([slack] * len(x), chances, back, self.one, 1)
+                if tries == MOST_TRIES or 4 * (later.radius + 2 * max(widths) + self.off_by) >> self.point.bits:
+                    break
+                proven = self._proven(stage, later, x, widths, rounds)
+                if proven is not None:
+                    return proven
+                slack, tries = 2 * slack, tries + 1
+                least = [each - width for each, width in zip(x, widths, strict=True)]
+                held = self._brought(self.columns, keys, least, later, 0, rounds.next())
+                others = [*map(max, held.chance, others)]
+            before = furthest
+            found = self._brought(self.columns, keys, x, later, 0, rounds.next())
+        raise Unsettled
+
+    def _proposed(self, keys: Ints, back: Ints, later: _Later, rounds: _Rounds) -> list[int]:
+        """What Newton's method comes to in floats, which may be anything: it only is where the method goes on."""
+        x, before = [int(self.total / 2)] * keys.shape[1], None
+        for _ in range(MOST_ROUNDS):
+            found = self._brought(self.floating, keys, x, later, 0, rounds.next())
+            try:
+                x, furthest = self._mended(x, found, back, before)
+            except TooFineError:  # where play comes back nearly always, floats know too little
+                break
+            if furthest <= self.one >> FLOATS or (before is not None and 2 * furthest > before):
+                break
+            before = furthest
+        return x
+
+    def _mended(self, x: list[int], found: _Brought, back: Ints, before: int | None) -> tuple[list[int], int]:
+        """A step of the method from x, and by how much at most what turns bring differs from x. ``before``: the same one step
+        earlier. Where Newton's steps do not help, x becomes what turns bring."""
+        off = [one - other for one, other in zip(found.values, x, strict=True)]
+        furthest = max(map(abs, off))
+        slow = not self._ends(found) or (before is not None and 2 * furthest > before)
+        step = off if slow else newton(off, found.chance, back, self.one, -1)
+        return self._held_by_limbs([each + one for each, one in zip(x, step, strict=True)]), furthest
+
+    def _proven(self, stage: int, later: _Later, x: list[int], widths: Sequence[int], rounds: _Rounds) -> _Found | None:
+        """Values that are proven to lie within these widths of x, as told above; None where they are not."""
+        keys, back, off_by = self.sheets.layers[stage].keys.filled, self.sheets.back[stage], self.off_by
+        least, most = ([each + sign * width for each, width in zip(x, widths, strict=True)] for sign in (-1, 1))
+        held = self._brought(self.narrow, keys, least, later, 0, rounds.next())
+        if any(value + off_by > each for value, each in zip(held.values, most, strict=True)):
+            return None
+        widest = max(widths)
+        got = self._brought(self.columns, keys, most, later, 2 * widest, rounds.next())
+        if not self._ends(got) or any(value - off_by < each for value, each in zip(got.values, least, strict=True)):
+            return None
+        near = widest + self.rounded  # as in ``later``, so that the same actions are taken afterwards
+        taken = self._brought(self.taking, keys, x, later, near, rounds.next()) if got.undecided else got
+        if not self._ends(taken):
+            raise Unsettled
+        turns, wide = self._turns(taken, back)
+        return _Found(x, turns, later.radius + widest, later.radius_turns + wide, got.undecided)
+
+    def _turns(self, found: _Brought, back: Ints) -> tuple[list[int], int]:
+        """How many turns are to come, and by how many units that may be off, as each turn and its chance may be."""
+        turns = self._held_by_limbs(newton(found.turns, found.chance, back, self.one, 1))
+        off = [self.off_by * (2 + max(turns) // self.one) + 2] * len(turns)
+        return turns, max(newton(off, [chance + self.off_by for chance in found.chance], back, self.one, 1)) + 2
+
+    def _brought(
+        self, how: Columns, keys: Ints, x: Sequence[int], later: _Later, width: int, tell: Progress
+    ) -> _Brought:
+        """What the best turns bring if a layer is worth x, which may be off by ``width`` more than later sheets are."""
+        held = _together([self._assumed(keys, x, self.one, None), later.begins])
+        floats = isinstance(how.point, Floating)
+        given = in_floats(self.point, held.x) if floats else held.x[:, :, : how.seats + how.more]
+        values, undecided = self._worked_out(how, keys, Begins(held.keys, given), later.radius + width, tell)
+        places = (0, BACK, TURNS) if how.more else (0,)
+        units = self._floored if floats else self._joined
+        brought, *counted = (units(values[:, :, at]) for at in places)
+        chance, turns = counted or ((), ())
+        return _Brought(brought, chance, turns, undecided)
+
+    def _joined(self, limbs: Limbs) -> list[int]:
+        return [*map(self.point.join, limbs.T.tolist())]
+
+    def _floored(self, floats: Any) -> list[int]:
+        return [int(each * self.one) for each in floats[0].tolist()]
+
+    def _ends(self, found: _Brought) -> bool:
+        """Whether all who take these turns leave the layer at last."""
+        return max(found.chance) + self.off_by < self.one
+
+    def _held_by_limbs(self, units: list[int]) -> list[int]:
+        """TooFineError where values go beyond what limbs hold."""
+        if max(map(abs, units)) // self.one >= self.widest:
+            raise TooFineError
+        return units
+
+    def _assumed(self, keys: Ints, x: Sequence[int], back: int, turns: Sequence[int] | None) -> Begins:
+        """What is held of some sheets, in units: values of the mover, the chance that they count as, and turns to come."""
+        limbs = self.point.zeros(len(x), self.width)
+        for place, each in enumerate(x):
+            columns = (each, int(self.total) - each, back, turns[place] if turns else 0)
+            limbs[:, place] = np.array([self.point.split(units) for units in columns], dtype=np.int64).T
+        return Begins(keys, limbs)
+
+    def _same(self, x: Limbs, radius: int, scale: int) -> Known:
+        """Limbs of shape (limbs, positions, seats) with one radius."""
+        count = x.shape[1]
+        unknown = np.full((count, 1), UNKNOWN, dtype=np.int16)
+        return Known(x.copy(), np.full(count, radius, dtype=np.int64), self.point, (), unknown, scale)
+
+    # --- what is solved
+
+    def _later_sheets(self, stage: int) -> _Later:
+        """All sheets of later layers."""
+        first, last = stage + 1, len(self.sheets.layers)
+        if self._all is None or self._all[0] > first:
+            solved = [self._assumed_again(self.records.needed(layer)) for layer in range(first, last)]
+            self._all = first, _together([self._assumed(self.turn.keys[:, :0], [], 0, None), *solved])
+        if first == last:
+            return _Later(self._all[1], 0, 0)
+        record = self.records.needed(first)
+        return _Later(self._all[1], int(record.values.radius[0]), int(record.turns.radius[0]))
+
+    def _assumed_again(self, record: Record) -> Begins:
+        x = self.point.zeros(record.keys.shape[1], self.width)
+        x[:, :, : self.seats], x[:, :, TURNS:] = record.values.x, record.turns.x
+        return Begins(record.keys, x)
+
+    def later(self, layer: int) -> tuple[Begins | None, int, Ints]:
+        """What the borders of a layer that is solved lead to."""
+        later = self._later_sheets(layer - 1)
+        return later.begins, later.radius + self.rounded, self.inner.exponents
+
+    def ahead(self, layer: int) -> range:
+        """The layers of those beginnings: this one, all after it, and perhaps some before."""
+        self._later_sheets(layer - 1)
+        assert self._all
+        return range(self._all[0], len(self.sheets.layers))
+
+    def _as_known(self, x: Limbs, radius: int, exponents: Ints) -> Known:  # noqa: ARG002 - cycles have no common denominator
+        return self._same(x, radius + self.inner.radius, self.scale)
+
+    def _border_picks(self, keys: Ints) -> Ints:
+        first = int(self.stage(keys).min())
+        begins, radius, _ = self.later(first)
+        return self.columns.border_picks(keys, begins, 2 * radius)
+
+    def _component(self, stage: int) -> int:
+        """How many positions the largest component of a layer has: those of two turns from which play may come back."""
+        layer, back, turn = self.sheets.layers[stage], self.sheets.back[stage], self.turn
+        leads = np.zeros((self.inner.count, layer.count), dtype=bool)
+        for place, each in remembered(turn, layer.keys.filled):
+            if each.keys is not None:
+                leads[self.inner.inner + place, each.source] |= layer.known(each.keys) >= 0
+        kinds, which = np.unique(leads, axis=1, return_inverse=True)
+        sizes = (self.inner.members @ self.inner.leading(kinds))[which.reshape(-1)]
+        mutual = np.flatnonzero((back >= 0) & (back[back] >= 0))
+        return int((sizes[mutual] + np.where(back[mutual] == mutual, 0, sizes[back[mutual]])).max(initial=1))
+
+
+def newton(off: Sequence[int], chance: Sequence[int], back: Ints, one: int, sign: int) -> list[int]:
+    """The solution d of d = off + sign * p * d[back], in units, for chances p. Two sheets may lead to each other.
+
+    What leads to no sheet has the chance 0, and where two lead to each other the product of their chances is below 1.
+    """
+    found = []
+    for place, (own, to) in enumerate(zip(off, back.tolist(), strict=True)):
+        p, other = chance[place], to if to >= 0 else place
+        found.append((own * one + sign * p * off[other]) * one // max(one * one - p * chance[other], 1))
+    return found
+
+
+def _together(parts: Sequence[Begins]) -> Begins:
+    keys, x = zip(*((each.keys, each.x) for each in parts), strict=True)
+    return Begins(np.concatenate(keys, axis=1), np.concatenate(x, axis=1))
+
+
+class _Rounds:
+    """Progress of a layer. Each round counts as half of what is left, because nobody knows how many there will be."""
+
+    def __init__(self, tell: Progress) -> None:
+        self.tell, self.number = tell, 0
+
+    def next(self) -> Progress:
+        """Progress within the next round."""
+        rounds, self.number = self.number, self.number + 1
+        return lambda what, done, all_: self.tell(what, int((1 - 0.5 ** (rounds + done / all_)) * all_), all_)

@@ -1,0 +1,687 @@
+"""How a number of a game that was solved by stages is distributed: best play, put together as one chain.
+
+Only the positions that best play comes to are in the chain, with one action each, so it may fit into memory where the game
+does not. What flows through it is bounded as for all other games.
+
+Turns on many sheets at once, a column for each: how likely they end in which way, by what they add to a sum.
+
+Turns are solved again, and a witness sees which actions are taken. Then a chance of 1 flows from the beginning of every turn
+along what is taken to the border, and from each place of it to the sheet of the next turn.
+
+How a number of a game is distributed where a turn is the same on every sheet: mass flows through turns, sheet by sheet.
+
+Sheets are the states of a chain, and turns its transitions. They are never in memory together: of one layer at a time every
+sheet has its mass for each sum so far, and what turns on it lead to is worked out when that flows on.
+
+Masses are floats, and nothing is ever subtracted: see ``FloatLaw`` for what that proves. It fails only for numbers smaller
+than floats of full precision can be. An operation then loses less than 2^-1000, and all of them together less than ``TINY``.
+
+Where a turn may leave the sheet as it was, mass goes round within a layer until less than ``TAIL`` of it is left, which is
+lost. Then no play has a last turn. So the chances of all numbers of turns flow along. Plays that last longer than all but
+``TAIL`` of them count as lost, and those that do not pass so many roundings at most.
+
+What is asked of the law of a sum where a turn is the same on every sheet: it flows from sheet to sheet, see ``flowing``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil, gcd
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from oddsmith.base.arrays import Ints, Mask, arange, bincount, cumsum, reduceat
+from oddsmith.base.errors import DisagreementError, DistributionError, RulesetError, Signal
+from oddsmith.base.exact import Number
+from oddsmith.base.executors import Alone, Share, completed
+from oddsmith.base.progress import Progress, silent
+from oddsmith.graph import Following, KeyIndex, StateGraph, different
+from oddsmith.graph.columns import ROLLED
+from oddsmith.ruleset.model import Payoff
+from oddsmith.solve.arenas.arena import Arena
+from oddsmith.solve.numbers import Limbs
+from oddsmith.solve.questions.distribution import Listed, Plays, Summed
+from oddsmith.solve.questions.played import Played, Split, refuse_passing
+from oddsmith.solve.questions.sums import FloatLaw
+from oddsmith.solve.staged.along import Along, Entry, Part
+from oddsmith.solve.staged.by_turn import Turnwise
+from oddsmith.solve.staged.staged import Staged
+from oddsmith.solve.staged.turn import MOST_WHOLE, Begins, Best, Columns, Inner, Turn, following
+
+Floats = NDArray[np.float64]
+
+WIDE = 31  # bits of what one mover adds, in a number that says it for all movers
+
+
+@dataclass(frozen=True, eq=False)
+class Adds:
+    """What a transition adds to a sum, for every seat that may be to move: one number tells it for all.
+
+    ``paid``: by numbers of payoffs; ``mark``, ``marked``: a bit of entries that are counted, and what each adds; ``turn``: what
+    the end of a turn adds. ``avoid``: the bit of an entry; plays that take it are left out.
+    """
+
+    paid: Ints
+    mark: int
+    marked: int
+    turn: int
+    avoid: int
+
+    def of(self, paid: Ints, marks: Any, over: bool) -> Ints:
+        """What some transitions add, by their payoffs and marks. ``over``: whether they end a turn."""
+        found: Ints = self.paid[paid] + self.marked * (np.asarray(marks) & self.mark != 0) + self.turn * over
+        return found
+
+    @staticmethod
+    def by(code: int, mover: int) -> int:
+        """What is added for one mover (from 0)."""
+        for _ in range(mover):
+            code = (code - Adds.by(code, 0)) >> WIDE
+        return (code + (1 << WIDE - 1)) % (1 << WIDE) - (1 << WIDE - 1)
+
+
+@dataclass(frozen=True, eq=False)
+class _Layer:
+    """The laws of a layer of a turn.
+
+    ``laws``: of every position the laws of its actions, shape (positions, actions). ``pushes``: by what is added, the weights
+    with which mass of laws comes to places, shape (places, laws).
+    """
+
+    states: Ints
+    laws: Ints
+    denominator: Floats
+    pushes: list[tuple[int, csr_matrix]]
+
+
+@dataclass(frozen=True, eq=False)
+class Turns:
+    """Turns to be followed. ``roundings``: how many a way through a turn passes at most. ``least``: the least chance in it.
+
+    ``other``: the same turn where another payoff is paid, if that is asked about. Then what the end of the game adds is the
+    number of what is paid.
+    """
+
+    columns: Columns
+    adds: Adds
+    layers: Sequence[_Layer]
+    roundings: int
+    least: float
+    other: Turn | None = None
+
+
+def turns_of(course: Turnwise, adds: Adds) -> Turns:
+    """The turns of a game, with transitions that add different numbers kept apart."""
+    graph, border = course.turn.graph, course.turn.border.shape[1]
+    added = (graph.marks & adds.avoid != 0).astype(np.int64) + 2 * adds.of(
+        graph.payoff.astype(np.int64), graph.marks, over=False
+    )
+    pairs, which = np.unique(np.stack([graph.payoff.astype(np.int64), added]), axis=1, return_inverse=True)
+    apart = replace(course.turn, graph=replace(graph, payoff=which.reshape(-1)))
+    pay = course.columns.pay[:, : course.seats]
+    inner = Inner(apart, Arena.of(apart.graph, border), course.point, pay[:, :, pairs[0]], course.rounded)
+    layers, came = list[_Layer](), np.zeros(inner.count, dtype=np.int64)
+    for each in inner.layers:
+        law, target, pair, weight = each.edges
+        pushes = list[tuple[int, csr_matrix]]()
+        for code in different(pairs[1][pair]).tolist():
+            if code & 1:  # taken by no play that counts
+                continue
+            some = pairs[1][pair] == code
+            shape = inner.count, len(each.denominator)
+            pushes.append((code >> 1, csr_matrix((weight[some].astype(float), (target[some], law[some])), shape=shape)))
+            came += bincount(target[some], minlength=inner.count) + 1
+        layers.append(_Layer(each.states, each.table, each.denominator.astype(float), pushes))
+    # A way passes a law of each layer, to which so many positions add, and a place, to which so many laws add.
+    gathered = [int(bincount(np.concatenate(list(each.slots))).max()) for each in inner.layers]
+    arrived = [int(came[each.states].max()) for each in inner.layers]
+    roundings = sum(gathered) + sum(arrived) + int(came.max()) + 4 * (len(layers) + 1)
+    least = float(np.prod([1 / layer.denominator.max() for layer in layers]))
+    return Turns(replace(course.columns, pay=pay, inner=inner, more=0), adds, layers, roundings, least)
+
+
+# --- turns on some sheets
+
+
+@dataclass(frozen=True, eq=False)
+class Leaving:
+    """How turns on some sheets end: the sheet, where they lead to, what they add, and how likely that is.
+
+    ``landing``: the number of the next sheet times the seats, and how many places the mover moves on; -1: the end. ``merged``:
+    of how many numbers a chance is the sum at most.
+    """
+
+    sheet: Ints
+    landing: Ints
+    code: Ints
+    chance: Floats
+    merged: int
+
+    def where(self, some: Ints | Mask) -> Leaving:
+        """A part of it, by places or by a mask."""
+        return Leaving(self.sheet[some], self.landing[some], self.code[some], self.chance[some], self.merged)
+
+
+Some = tuple[Turns, Ints, Begins | None, int, Ints]
+"""Turns on sheets: their keys, what comes later and how far that may be off, and the numbers of the sheets."""
+
+
+def follow(task: Some) -> Leaving:
+    """How turns end that begin on some sheets."""
+    turns, sheets, later, radius, _ = task
+    seen = _Seen(turns, sheets, later, 2 * radius)
+    turns.columns.solved(sheets, later, radius, seen)
+    return seen.leaving()
+
+
+class OnTheWay(Signal):
+    """Another payoff is paid before the end."""
+
+
+class _Seen:
+    """A witness that follows what is taken."""
+
+    def __init__(self, turns: Turns, sheets: Ints, later: Begins | None, reach: int) -> None:
+        self.turns, self.later, self.reach = turns, later, reach
+        self.others = following(turns.other, sheets) if turns.other else None
+        shape = turns.columns.turn.border.shape[1], sheets.shape[1]
+        self.landing, self.code = np.full(shape, -1, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+        self.counts = np.ones(shape, dtype=bool)
+        self.place, self.held = -1, self._fresh()
+        self.parts, self.merged = list[tuple[Ints, Ints, Ints, Floats]](), 1
+
+    def _fresh(self) -> Best:
+        columns = self.turns.columns
+        x = columns.point.zeros(1, self.landing.shape[1])
+        x[0] = -columns.sign * MOST_WHOLE  # worse than anything
+        return Best(columns.point, x, self.reach, columns.sign)
+
+    def border(self, place: int, each: Following, worth: Limbs) -> None:
+        """Take what is better for certain than what was taken before."""
+        if place != self.place:
+            self.place, self.held = place, self._fresh()
+        other = next(self.others)[1] if self.others else None
+        if other and not (same(other.source, each.source) and same(other.keys, each.keys) and other.by == each.by):
+            raise DisagreementError("a turn does not lead to the same where another payoff is paid")
+        better = self.held.beat(each.source, worth[:, :1])
+        where = place, each.source[better]
+        if not better.any():
+            return
+        adds, seats = self.turns.adds, self.turns.columns.seats
+        self.landing[where] = -1
+        if each.keys is not None and self.later is not None:
+            self.landing[where] = self.later.numbers(each.keys[:, better]) * seats + each.by
+        self.code[where] = other.paid[better] if other else adds.of(each.paid[better], each.marks, over=True)
+        if other and other.keys is not None and other.paid.any():
+            raise OnTheWay
+        self.counts[where] = not each.marks & adds.avoid
+
+    def inner(self, first: int, picks: Sequence[Ints]) -> None:
+        """Follow turns on some sheets from their beginning to the border."""
+        inner, count = self.turns.columns.inner, picks[0].shape[1]
+        start = np.zeros((inner.count, count))
+        start[inner.places[0]] = 1
+        mass = {0: start}
+        for layer, pick in zip(reversed(self.turns.layers), reversed(picks), strict=True):
+            law = layer.laws[arange(len(pick))[:, None], pick] * count + arange(count)
+            size = len(layer.denominator) * count
+            for code, held in list(mass.items()):
+                gathered = bincount(law.reshape(-1), held[layer.states].reshape(-1), size).reshape(-1, count)
+                share = gathered / layer.denominator[:, None]
+                for more, push in layer.pushes:
+                    mass.setdefault(code + more, np.zeros_like(start))
+                    mass[code + more] += push @ share
+        self._merge([self._left(first, code, held[inner.inner :]) for code, held in mass.items()])
+
+    def _left(self, first: int, code: int, border: Floats) -> tuple[Ints, Ints, Ints, Floats]:
+        """What leaves from the border of some sheets, after so much was added within the turn, as ``Leaving`` tells it."""
+        here = np.s_[:, first : first + border.shape[1]]
+        place, sheet = np.nonzero((border > 0) & self.counts[here])
+        found = self.landing[here][place, sheet], self.code[here][place, sheet] + code, border[place, sheet]
+        return sheet + first, *found
+
+    def _merge(self, parts: Sequence[tuple[Ints, Ints, Ints, Floats]]) -> None:
+        """Note what leaves from the same sheets, and make one of what agrees in all but its chance."""
+        sheet, landing, code, chance = map(np.concatenate, zip(*parts, strict=True))
+        order = np.lexsort((code, landing, sheet))
+        told = np.stack([sheet, landing, code])[:, order]
+        starts = np.flatnonzero(np.append(True, (told[:, 1:] != told[:, :-1]).any(axis=0)))[: len(order)]
+        if len(starts):
+            self.merged = max(self.merged, int(np.diff(np.append(starts, len(order))).max()))
+        summed = reduceat(np.add, chance[order], starts) if len(starts) else chance
+        self.parts.append((*told[:, starts], summed))
+
+    def leaving(self) -> Leaving:
+        """What was found on all sheets."""
+        sheet, landing, code, chance = (np.concatenate(each) for each in zip(*self.parts, strict=True))
+        return Leaving(sheet, landing, code, chance, self.merged)
+
+
+def same(one: Ints | None, other: Ints | None) -> bool:
+    """Whether two arrays are the same, or both are missing."""
+    return one is other or (one is not None and other is not None and np.array_equal(one, other))
+
+
+SHEETS = 1 << 13  # whose turns are followed together
+MOST_SUMS = 20_000  # by which masses are told apart
+FULL = -1000  # binary exponent down to which floats have their full precision, and to spare
+TINY = Fraction(1, 1 << 900)
+TAIL = 2.0**-80
+MOST_ROUNDS = 20_000  # that mass goes within a layer
+APART = 1e-6  # from 1: how near the chance to come back twice may be
+
+
+class Slow(Signal):
+    """Mass goes round nearly for ever, or there are too many sums."""
+
+
+class _Masses:
+    """Masses of rows by sums, which may begin below 0: shape (rows, sums)."""
+
+    def __init__(self, rows: int) -> None:
+        self.x, self.first = np.zeros((rows, 0)), 0
+        self.added = np.zeros(rows, dtype=np.int64)
+
+    def widen(self, first: int, end: int) -> None:
+        """Make room for sums from ``first`` on, before ``end``. Slow."""
+        if not self.x.shape[1]:
+            self.first = first
+        before, after = max(0, self.first - first), max(0, end - self.first - self.x.shape[1])
+        if before or after:
+            if before + after + self.x.shape[1] > MOST_SUMS:
+                raise Slow
+            self.x = np.pad(self.x, ((0, 0), (before, after)))
+            self.first -= before
+
+    def add(self, rows: Ints, first: int, x: Floats) -> None:
+        """Add to some rows, each once, masses of sums from ``first`` on, for which there is room."""
+        self.x[rows, first - self.first : first - self.first + x.shape[1]] += x
+
+    def land(self, rows: Ints, first: int, leaving: Leaving, held: Floats) -> None:
+        """Add to rows, by what leads to each, what was held where that leaves. Slow."""
+        rows, place, adds = np.unique(rows, return_inverse=True, return_counts=True)
+        moves = csr_matrix((leaving.chance, (place.reshape(-1), leaving.sheet)), shape=(len(rows), len(held)))
+        self.widen(first, first + held.shape[1])
+        self.add(rows, first, np.asarray(moves @ held))
+        self.added[rows] += adds + 1
+
+    def trim(self) -> None:
+        """Without sums at either end that have no mass."""
+        held = np.flatnonzero(self.x.any(axis=0))
+        if len(held):
+            self.first += int(held[0])
+            self.x = self.x[:, held[0] : held[-1] + 1]
+
+
+@dataclass(frozen=True, eq=False)
+class Flow:
+    """What flowed to the end: ``mass`` by sum. ``roundings``: how many a way passes at most. ``lost``: as in ``FloatLaw``.
+
+    ``turns``: no less than how many come on average from wherever play may be. ``reached``: the largest sum, in size, that
+    plays had when they were lost.
+    """
+
+    mass: dict[int, Fraction]
+    roundings: int
+    lost: Fraction
+    turns: float
+    reached: int
+
+
+class _Stream:
+    """The masses of one number. ``numbered``: what is added tells what is paid, and stands with the mover for a sum."""
+
+    def __init__(self, course: Turnwise, numbered: bool) -> None:
+        self.seats, self.numbered, self.layers = course.seats, numbered, course.sheets.layers
+        self.waiting, self.ended = dict[int, _Masses](), dict[int, Fraction]()
+        self.lost, self.reached, self.smallest = Fraction(0), 0, 1.0
+        first = self.of(0)
+        first.widen(0, 1)
+        first.add(arange(1), 0, np.ones((1, 1)))
+
+    def of(self, layer: int) -> _Masses:
+        """The masses that wait at a layer."""
+        if layer not in self.waiting:
+            self.waiting[layer] = _Masses(self.seats * self.layers[layer].count)
+        return self.waiting[layer]
+
+    def carry(self, masses: _Masses, sheets: Ints, leaving: Leaving, ahead: range) -> int:
+        """Let the masses of some sheets flow on; of how many numbers a mass that ends is the sum at most. Slow.
+
+        ``ahead``: the layers whose sheets are numbered one after another in ``leaving``.
+        """
+        most, starts = 0, cumsum([0, *(self.seats * self.layers[layer].count for layer in ahead)])
+        which = np.where(leaving.landing < 0, -1, np.searchsorted(starts, leaving.landing, side="right") - 1)
+        for mover in range(self.seats):
+            held = masses.x[sheets * self.seats + mover]
+            if not held.any() or not len(leaving.code):
+                continue
+            self.smallest = min(self.smallest, float(held[held > 0].min()) * float(leaving.chance.min(initial=1)))
+            for code, some in _by_code(leaving.code):
+                first = masses.first + (0 if self.numbered else Adds.by(code, mover))
+                for place, part in _by_code(which[some]):
+                    here = leaving.where(some[part])
+                    if place < 0:
+                        begin = code * self.seats + mover if self.numbered else first
+                        most = max(most, len(part))
+                        self._end(begin, here.chance @ held[here.sheet])
+                    else:
+                        rows = here.landing - starts[place]
+                        rows += (rows % self.seats + mover) % self.seats - rows % self.seats
+                        self.of(ahead[place]).land(rows, first, here, held)
+        return most
+
+    def _end(self, begin: int, mass: Floats) -> None:
+        for total, each in enumerate(mass.tolist(), begin):
+            if each:
+                self.ended[total] = self.ended.get(total, Fraction(0)) + Fraction(each)
+
+    def settle(self, layer: int, sheets: Ints, own: Leaving, ahead: range) -> None:
+        """Let mass go round within a layer until hardly any moves. Slow.
+
+        ``own``: what leads from its sheets to its sheets.
+        """
+        moving = total = self.of(layer)
+        del self.waiting[layer]
+        for _ in range(MOST_ROUNDS):
+            self.carry(moving, sheets, own, ahead)
+            moving = self.waiting.pop(layer, _Masses(0))
+            moving.trim()
+            left = float(moving.x.sum())
+            if left <= TAIL:
+                self.lost += 2 * Fraction(left)
+                self.reached = max(self.reached, abs(moving.first), abs(moving.first + moving.x.shape[1]))
+                self.waiting[layer] = total
+                return
+            total.widen(moving.first, moving.first + moving.x.shape[1])
+            total.add(arange(len(total.x)), moving.first, moving.x)
+            total.added += moving.added + 1
+        raise Slow
+
+
+def flow(course: Turnwise, turns: Turns, share: Share, tell: Progress) -> Flow:
+    """What flows along best play from the first sheet to the end. Raises OnTheWay and Slow."""
+    asked, returning, done = _Stream(course, turns.other is not None), bool(course.sheets.back), 0
+    streams = [asked, _Stream(course, numbered=False)] if returning else [asked]
+    each_turn, most, lasting, step = 0, 0, 0.0, min(SHEETS, course.step)
+    for number, layer in enumerate(course.sheets.layers):
+        masses, keys = asked.of(number), layer.keys.filled
+        sheets = np.flatnonzero(masses.x.any(axis=1).reshape(-1, course.seats).any(axis=1))
+        if returning:
+            back = course.sheets.back[number][sheets]
+            sheets = different(np.concatenate([sheets, back[back >= 0]]))
+        (later, radius, _), ahead = course.later(number), course.ahead(number)
+        begins = Begins(later.keys, later.x[:, :, : course.seats]) if later else None
+        parts = [sheets[first : first + step] for first in range(0, len(sheets), step)]
+        tasks = [(turns, keys[:, part], begins, radius, part) for part in parts]
+        merged, found = 1, _in_order(completed(share, follow, tasks), parts)
+        if returning and parts:
+            found, longest = _gone_round(number, [*found], streams, ahead)
+            lasting += longest
+        for part, leaving in found:
+            counted = leaving.merged + asked.carry(masses, part, leaving, ahead)
+            if returning:
+                streams[1].carry(streams[1].of(number), part, _one_each(leaving, course.seats), ahead)
+            merged = max(merged, counted)
+            done += len(part)
+            tell("following play", done, course.sheets.count)
+        done = sum(each.count for each in course.sheets.layers[: number + 1])  # play comes to some of the sheets only
+        passed = turns.roundings + merged + int(masses.added.max(initial=0)) + 2
+        each_turn, most = max(each_turn, passed), most + passed
+        for stream in streams:
+            stream.waiting.pop(number, None)
+        course.records.drop(number + 1)
+    lost = Fraction(0) if min(stream.smallest for stream in streams) > 2.0**FULL else TINY
+    reached = max([asked.reached, *map(abs, asked.ended)])
+    if not returning:
+        return Flow(asked.ended, most, lost, len(course.sheets.layers), reached)
+    longest, beyond = _longest(streams[1])
+    return Flow(asked.ended, each_turn * longest, lost + asked.lost + beyond, lasting, reached)
+
+
+def _longest(turns: _Stream) -> tuple[int, Fraction]:
+    """How many turns all plays have but very few, and no less than twice the chance of those."""
+    beyond = turns.lost
+    for count in sorted(turns.ended, reverse=True):
+        if beyond + turns.ended[count] > TAIL:
+            return count, 4 * beyond
+        beyond += turns.ended[count]
+    return 1, 4 * beyond
+
+
+def _one_each(leaving: Leaving, seats: int) -> Leaving:
+    """The same where every turn adds 1, whoever moves."""
+    return replace(leaving, code=np.full_like(leaving.code, sum(1 << WIDE * mover for mover in range(seats))))
+
+
+def _gone_round(
+    number: int, parts: Sequence[tuple[Ints, Leaving]], streams: Sequence[_Stream], ahead: range
+) -> tuple[Iterator[tuple[Ints, Leaving]], float]:
+    """Let mass go round in a layer: what leads on from it, and no less than how many turns it takes on average to leave it.
+
+    Slow.
+    """
+    seats, layers = streams[0].seats, streams[0].layers
+    first = seats * sum(layers[layer].count for layer in ahead if layer < number)
+    end = first + seats * layers[number].count
+    sheets = np.concatenate([part for part, _ in parts])
+    own, begin = list[Leaving](), 0
+    for part, leaving in parts:
+        inside = leaving.where((leaving.landing >= first) & (leaving.landing < end))
+        own.append(replace(inside, sheet=inside.sheet + begin))
+        begin += len(part)
+    sheet, landing, code, chance = (
+        np.concatenate([getattr(each, name) for each in own]) for name in ("sheet", "landing", "code", "chance")
+    )
+    comes_back = bincount(sheet, chance, len(sheets))
+    to = np.searchsorted(sheets, (landing - first) // seats)
+    twice = float((comes_back[sheet] * comes_back[to]).max(initial=0))
+    if twice > 1 - APART:
+        raise Slow
+    back = Leaving(sheet, landing, code, chance, merged=1)
+    for stream, each in zip(streams, (back, _one_each(back, seats)), strict=True):
+        stream.settle(number, sheets, each, ahead)
+    rest = ((part, each.where((each.landing < first) | (each.landing >= end))) for part, each in parts)
+    return rest, 2 / (1 - twice - APART / 2)
+
+
+def _in_order(found: Iterator[tuple[Some, Leaving]], parts: Sequence[Ints]) -> Iterator[tuple[Ints, Leaving]]:
+    """What was found for each part, in their order, so that sums are the same however many share the work."""
+    early = dict[int, Leaving]()
+    for part in parts:
+        while int(part[0]) not in early:
+            (*_, other), leaving = next(found)
+            early[int(other[0])] = leaving
+        yield part, early.pop(int(part[0]))
+
+
+def _by_code(code: Ints) -> Iterator[tuple[int, Ints]]:
+    """Each of some numbers, with its places."""
+    order = np.argsort(code, kind="stable")
+    found, starts = np.unique(code[order], return_index=True)
+    return zip(found.tolist(), np.split(order, starts[1:]), strict=True)
+
+
+TOTALS = 20_000  # how large a sum may be, in its units
+MOST = 10_000_000  # positions that best play may come to, where they are followed together
+
+
+def listed(
+    staged: Staged, asked: Summed, given: Entry | None, report: Progress | None = None, share: Share | None = None
+) -> Listed | None:
+    """The law of a sum along best play, by turns; None where they do not tell it.
+
+    Raises NotKeptError and SolveError.
+    """
+    course, own = staged.course, staged.game.ruleset.payoffs[staged.objective]
+    if not isinstance(course, Turnwise) or (course.sheets.back and staged.states <= MOST):
+        return None
+    watch = [entry for entry in (asked.entry, given) if entry]
+    if watch:
+        course = type(course)(course.turn.watching(watch), course.sheets, course.records, None, course.share)
+    with suppress(OnTheWay, Slow):
+        if asked.payoff not in {None, own}:
+            return _at_end(staged, course, asked, given, report or silent)
+        return _along(staged, course, asked, given, report or silent, share or Alone())
+    return None
+
+
+def _along(
+    staged: Staged, course: Turnwise, asked: Summed, given: Entry | None, tell: Progress, share: Share
+) -> Listed | None:
+    """The law of what is paid or counted on the way."""
+    units, scale = _units(course, asked)
+    size = np.abs(units).max(axis=1) if asked.payoff else np.ones(len(units), dtype=np.int64)
+    of_turn = int(size[course.turn.graph.payoff].max()) * len(course.inner.layers) + int(size.max())
+    most = of_turn * len(course.sheets.layers)
+    if most > TOTALS and not course.sheets.back:
+        return None
+    flows = [flow(course, turns_of(course, adds), share, tell) for adds in _adds(course, asked, given, units)]
+    if course.sheets.back:  # what plays that were lost had then, and what more they may bring: see ``powers``
+        most = max(each.reached + of_turn * (ceil(2 * each.turns) + 1) for each in flows)
+    laws = [FloatLaw(each.mass, each.roundings, each.lost, partial=place > 0) for place, each in enumerate(flows)]
+    mean = _worth(staged, course, asked.seat or 0, flows[0]) * scale if asked.payoff else None
+    if not (asked.payoff or asked.entry or asked.rolls) and asked.seat is None:
+        mean = staged.turns
+    return Listed(laws, scale, mean, most)
+
+
+def _worth(staged: Staged, course: Turnwise, seat: int, flowed: Flow) -> Number:
+    """What the play that is followed is worth to a seat (from 0).
+
+    That is the value, but where two actions are not told apart. The one that is taken is then no more than ``near`` units from
+    the other as both are known, and each is known to half of that. A way through a turn has a decision for each layer, and
+    one at the border.
+    """
+    value, near = staged.values[seat], 2 * (course.later(0)[1] + course.inner.radius)
+    decisions = ceil(flowed.turns) * (len(course.inner.layers) + 1)
+    lost = Fraction(2 * near * decisions if staged.undecided else 0, 1 << course.point.places)
+    return Number(value.lower - lost, value.upper + lost)
+
+
+def _at_end(staged: Staged, course: Turnwise, asked: Summed, given: Entry | None, tell: Progress) -> Listed | None:
+    """The law of another payoff, which may be paid at the end alone and has to tell the same positions apart."""
+    own = course.turn.explorer
+    try:
+        explorer = Along(staged, asked.payoff).explorer
+    except RulesetError:  # whoever follows positions tells why
+        return None
+    alike = same(explorer.start, own.start) and explorer.codec.left_out == own.codec.left_out
+    if not alike or explorer.around(course.turn.graph.keys)[0].payoff.any():
+        return None
+    flows, nothing = list[Flow](), np.zeros((len(own.edges.payoffs), course.seats), dtype=np.int64)
+    for adds in _adds(course, replace(asked, payoff=staged.game.ruleset.payoffs[staged.objective]), given, nothing):
+        turns = replace(turns_of(course, adds), other=replace(course.turn, explorer=explorer))
+        flows.append(flow(course, turns, Alone(), tell))  # numbers of payoffs mean something in this process alone
+    units, scale = explorer.payoffs
+    laws, seat = list[FloatLaw](), asked.seat or 0
+    for place, each in enumerate(flows):
+        mass = dict[int, Fraction]()
+        for number, chance in each.mass.items():
+            paid, mover = divmod(number, course.seats)
+            total = units[paid][(seat - mover) % course.seats]
+            mass[total] = mass.get(total, Fraction(0)) + chance
+        laws.append(FloatLaw(mass, each.roundings, each.lost, partial=place > 0))
+    return Listed(laws, Fraction(scale), None, max(abs(unit) for kind in units for unit in kind))
+
+
+def _units(course: Turnwise, asked: Summed) -> tuple[Ints, Fraction]:
+    """What payoffs bring the seat that is asked about, by who is to move, shape (payoffs, seats); how many make a whole."""
+    units, scale = course.turn.explorer.payoffs
+    if asked.payoff is None:
+        return np.zeros((len(units), course.seats), dtype=np.int64), Fraction(1)
+    common, seats = gcd(*(unit for kind in units for unit in kind)) or 1, range(course.seats)
+    seat = asked.seat or 0
+    brought = [[kind[(seat - mover) % course.seats] // common for mover in seats] for kind in units]
+    return np.array(brought, dtype=np.int64), Fraction(scale, common)
+
+
+def _adds(course: Turnwise, asked: Summed, given: Entry | None, units: Ints) -> list[Adds]:
+    """What transitions add: in all plays, and under a condition in those that do not meet it."""
+    seats, watched = range(course.seats), course.turn.explorer.watched
+    one = sum(1 << WIDE * mover for mover in seats if asked.seat in {None, mover})
+    paid = (units << WIDE * arange(course.seats)).sum(axis=1)
+    mark = watched[asked.entry] if asked.entry else ROLLED if asked.rolls else 0
+    turn = one if asked.payoff is None and not mark else 0
+    avoided = [0, *([watched[given]] if given else [])]
+    return [Adds(paid, mark, one if mark else 0, turn, avoid) for avoid in avoided]
+
+
+def best_play(
+    staged: Staged, report: Progress | None = None, share: Share | None = None, split: Split | None = None
+) -> Plays:
+    """The play of a game that was solved by stages, on all positions that it comes to. What it gives raises PlayError,
+    DistributionError and NotKeptError, too. ``report``: takes how far following it has come. ``share``: who shares the work on
+    sheets. ``split``: an entry that is split in two.
+    """
+
+    def played(payoff: Payoff, watch: Sequence[Entry], whole: bool) -> Played:
+        refuse_passing(staged.explorer.rules.start().mover)
+        parts, count = list[Part](), 0
+        for part in Along(staged, payoff, watch, whole, split).parts(report):
+            parts.append(part)
+            count += part.graph.states
+            if count > MOST:
+                message = f"best play comes to over {MOST:,} positions, which are too many to follow together"
+                raise DistributionError(message)
+        graph = together(parts)
+        rows, states = (
+            cumsum([len(part.graph.denominator) for part in parts]),
+            cumsum([part.graph.states for part in parts]),
+        )
+        mixtures = {
+            int(state) - part.graph.states + own: mixture.renamed(int(row - len(part.graph.denominator)).__add__)
+            for part, row, state in zip(parts, rows, states, strict=True)
+            for own, mixture in part.mixtures.items()
+        }
+        return Played(graph, Arena.of(graph), graph.state_rows[:-1], mixtures)
+
+    def law(asked: Summed, given: Entry | None) -> Listed | None:
+        return None if split else listed(staged, asked, given, report, share)
+
+    return Plays(staged.game, staged.objective, played, law)
+
+
+def together(parts: Sequence[Part]) -> StateGraph:
+    """Parts as one graph, with the rows that are taken; the first position comes first.
+
+    Later parts know the payoffs of all before. Which actions the rows are is not told.
+    """
+    last, keys = parts[-1].graph, np.concatenate([part.graph.keys for part in parts], axis=1)
+    index, targets, before = KeyIndex.of(keys), list[Ints](), 0
+    tags, tag = dict[tuple[int, int, bool], int](), list[Ints]()
+    for part in parts:
+        graph, target = part.graph, part.graph.target.astype(np.int64)
+        beside = index.known(part.beside)
+        if (beside < 0).any():
+            raise DisagreementError("best play leads to a position that was not followed")
+        place = np.concatenate([arange(graph.states) + before, beside, [-1]])  # the last is the end
+        targets.append(place[target])
+        tag.append(np.array([tags.setdefault(each, len(tags)) for each in graph.tags], dtype=np.int64)[graph.tag])
+        before += graph.states
+    lengths, rows = (
+        np.concatenate([np.diff(getattr(part.graph, name)) for part in parts]) for name in ("row_edges", "state_rows")
+    )
+    denominator, weight, payoff = (
+        np.concatenate([getattr(part.graph, name) for part in parts]) for name in ("denominator", "weight", "payoff")
+    )
+    return replace(
+        last,
+        keys=keys,
+        state_rows=np.concatenate([[0], cumsum(rows)]),
+        row_action=np.zeros(len(lengths), dtype=np.int64),
+        row_edges=np.concatenate([[0], cumsum(lengths)]),
+        denominator=denominator,
+        target=np.concatenate(targets).astype(np.int32),
+        weight=weight,
+        payoff=payoff,
+        tag=np.concatenate(tag),
+        tags=tuple(tags),
+        parent=np.full(before, -1, dtype=np.int64),
+    )

@@ -1,0 +1,224 @@
+"""What only grows in a game, or only falls: by that, play runs through stages and never comes back to one it has left.
+
+A variable only grows if every effect of the rules that writes it adds what is known to be no less than 0 where that happens,
+moves something into it, or sets it to no less than it is. It only falls if every such effect does the opposite, or draws from
+it. Nothing else writes a number or a flag but a reset, and what is reset is not counted. Seats that are out stay out, so
+their number grows.
+
+What moves from one variable to another may make both of them grow and fall, but not their sum. So variables that are linked
+by such moves are looked at together. If all other effects that write any of them leave the same way, their sum goes that way.
+
+Phases have an order as well: the fewer phases play may still come to, the later. In most games a turn leads to all of them
+again. But where a phase is over for good, that is a stage.
+
+The *stage* of a position is the sum of what grows, less the sum of what falls, counted from the least that it can be. A sum
+does not change if seats turn or members of a family change places, so it is the same for all positions of one state. It
+never falls from one position to the next. So a component lies within one stage, and all that leaves a stage goes to later
+ones. A variable whose cells a key leaves out in some phase would seem to jump back there, so it is not counted.
+
+Within a stage nothing changes that is counted alone, but that seats turn and members change places. So positions that differ
+in what the cells of such a variable hold, in whatever order, cannot lead to one another: they lie in different *parts*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from typing import assert_never
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints
+from oddsmith.expr import Bounds, Expr, Range, Ranger
+from oddsmith.graph.columns import Codec
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.checking import effects_met
+from oddsmith.ruleset.model import Add, Draw, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set
+
+GROWS, FALLS = 1, -1
+WIDE = 0x9E3779B1  # odd: numbers that wrap around stay apart as far as possible
+EITHER = frozenset((GROWS, FALLS))
+
+
+@dataclass(frozen=True)
+class Stages:
+    """Variables that only grow (1) or only fall (-1), and whether seats that are out count as well.
+
+    ``sums``: groups of these variables of which only the sum goes that way. ``phases``: the place of each phase of the codec
+    in the order of phases, all 0 where there is none.
+    """
+
+    codec: Codec
+    ways: dict[str, int]
+    out: bool
+    sums: tuple[tuple[str, ...], ...] = ()
+    phases: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        names = [*((name,) for name in self.ways if not any(name in each for each in self.sums)), *self.sums]
+        grows, falls = ([" + ".join(each) for each in names if self.ways[each[0]] == way] for way in (GROWS, FALLS))
+        told = [f"what only {how}: {', '.join(names)}" for names, how in ((grows, "grows"), (falls, "falls")) if names]
+        told += ["seats that are out stay out"] * self.out + ["phases that are over for good"] * any(self.phases)
+        return "; ".join(told)
+
+    @property
+    def most(self) -> int:
+        """The greatest stage that there could be."""
+        spans = [cell.most - cell.least for cell in self.codec.game.cells if cell.variable.name in self.ways]
+        return sum(spans) + (self.codec.game.seats - 1) * self.out + max(self.phases, default=0)
+
+    def of(self, keys: Ints) -> Ints:
+        """The stage of each key, from 0. ``keys``: shape (words, states)."""
+        cells, phase, out = self.codec.decode(keys)
+        stage = self._places(phase)
+        for where, cell in enumerate(self.codec.game.cells):
+            way = self.ways.get(cell.variable.name)
+            if way is not None:
+                stage += cells[where] - cell.least if way == GROWS else cell.most - cells[where]
+        if self.out:
+            for seat in range(self.codec.game.seats):
+                stage += out >> seat & 1
+        return stage
+
+    def _places(self, phase: Ints) -> Ints:
+        """The places of some phases in their order."""
+        found: Ints = np.array(self.phases or [0] * len(self.codec.phases), dtype=np.int64)[phase]
+        return found
+
+    def parts(self, keys: Ints) -> Ints:
+        """Numbers of some keys of one stage, of shape (words, states), that tell its parts apart.
+
+        Numbers that do not fit wrap around. Parts that then have the same one are taken for a single part.
+        """
+        cells, phase, out = self.codec.decode(keys)
+        part = self._places(phase)
+        for name in self.ways:
+            if any(name in each for each in self.sums):
+                continue
+            for held in np.sort([cells[where] for where in self.codec.game.cells_of(name)], axis=0):
+                part = part * WIDE + held
+        for seat in range(self.codec.game.seats if self.out else 0):
+            part += out >> seat & 1
+        return part
+
+
+def find_stages(codec: Codec) -> Stages | None:
+    """The stages of a game, by its rules; None where nothing only grows or only falls."""
+    game, met = codec.game, effects_met(codec.game)
+    told = frozenset.intersection(*(frozenset(_told(codec, phase)) for phase in codec.phases))
+    counts = {
+        name for name, one in game.ruleset.state.items() if not one.resets and told.issuperset(game.cells_of(name))
+    }
+    ways = _ways(game, met)
+    found = {name: max(ways[name]) for name in game.ruleset.state if len(ways[name]) == 1 and name in counts}
+    sums = list[tuple[str, ...]]()
+    for group, moves in _linked(game, found.keys()):
+        ways = _ways(game, [one for one in met if not any(one[0] is each for each in moves)])
+        way = frozenset.intersection(*(ways[name] for name in group))
+        if len(way) == 1 and counts.issuperset(group):
+            sums.append(group)
+            found |= dict.fromkeys(group, max(way))
+    phases = _order(codec)
+    return Stages(codec, found, game.drops, tuple(sums), phases) if found or game.drops or any(phases) else None
+
+
+def _order(codec: Codec) -> tuple[int, ...]:
+    """For each phase of a codec how many phases play can no longer come to from it, in ranks from 0.
+
+    Wherever a player may go out, the turn of the next one may come.
+    """
+    rules, passes = codec.game.ruleset, codec.game.drops
+    then = {name: {rules.turn} if passes else set[str]() for name in rules.phases}
+    for name, phase in rules.phases.items():
+        then[name] |= {
+            entry.then.phase if entry.then.kind == "phase" else rules.turn
+            for entry in phase.entries
+            if entry.then.kind != "end"
+        }
+    ahead = {name: {name} for name in then}
+    for _ in then:  # each round finds all that is a step farther
+        ahead = {name: found.union(*(then[each] for each in found)) for name, found in ahead.items()}
+    ranks = sorted({len(ahead[name]) for name in codec.phases}, reverse=True)
+    return tuple(ranks.index(len(ahead[name])) for name in codec.phases)
+
+
+def _linked(game: Game, alone: Collection[str]) -> Iterable[tuple[tuple[str, ...], list[Effect]]]:
+    """Groups of variables, in the order of the rules, between which effects move something, with these effects.
+
+    ``alone``: variables that are no part of any.
+    """
+    links = [
+        (effect, {effect.source.name, effect.target.name})
+        for effect in game.ruleset.effects_on_the_way
+        if isinstance(effect, Move) and effect.source and effect.target
+    ]
+    links = [(effect, ends) for effect, ends in links if ends.isdisjoint(alone)]
+    left = list(dict.fromkeys(name for name in game.ruleset.state if any(name in ends for _, ends in links)))
+    while left:
+        group = {left[0]}
+        for _ in left:
+            group |= {name for _, ends in links if ends & group for name in ends}
+        yield tuple(name for name in left if name in group), [effect for effect, ends in links if ends <= group]
+        left = [name for name in left if name not in group]
+
+
+def _told(codec: Codec, phase: str) -> Iterable[int]:
+    """The cells that the keys of a phase tell, or that follow from them."""
+    return (where for where in range(len(codec.game.cells)) if where not in codec.left_out[phase])
+
+
+def _ways(game: Game, effects: Iterable[tuple[Effect, Bounds]]) -> dict[str, frozenset[int]]:
+    """In which ways each variable may move on, for all that draws and some effects do to it: both where nothing writes it."""
+    kinds = {name: variable.kind for name, variable in game.ruleset.state.items()}
+    ways = {name: EITHER if kind in ("number", "flag") else frozenset[int]() for name, kind in kinds.items()}
+    ranger = Ranger(lambda problem: None)
+    for throw in (throw for phase in game.ruleset.phases.values() for throw in phase.throws):
+        if isinstance(throw, Draw):
+            ways[throw.bag] &= {FALLS}
+    for effect, bounds in effects:
+        for name, left in _left(effect, lambda tree: ranger.range(tree, bounds)):  # noqa: B023 - used at once
+            ways[name] &= left
+    return ways
+
+
+def _left(effect: Effect, reach: Callable[[Expr], Range]) -> Iterable[tuple[str, frozenset[int]]]:
+    """Which ways an effect leaves to the variables that it writes."""
+    match effect:
+        case Add():
+            amount = reach(effect.amount)
+            yield effect.target.name, frozenset(way for way in EITHER if _further(amount, way))
+        case Move():
+            if effect.target:
+                yield effect.target.name, frozenset((GROWS,))
+            if effect.source:
+                yield effect.source.name, frozenset((FALLS,))
+        case Set():
+            held = Expr("state", effect.amount.type, effect.target.indices, effect.target.name)
+            yield effect.target.name, frozenset(way for way in EITHER if _beyond(effect.amount, held, way, reach))
+        case Let() | Drop() | If() | ForSeats() | ForItems():
+            pass  # what lies inside it is an effect of the game too
+        case _:
+            assert_never(effect)
+
+
+def _beyond(tree: Expr, held: Expr, way: int, reach: Callable[[Expr], Range]) -> bool:
+    """Whether a value is surely no less than what a place holds (``way`` 1), or no more (-1)."""
+    own, other = reach(tree), reach(held)
+    if tree == held or (own.low >= other.high if way == GROWS else own.high <= other.low):
+        return True
+    if tree.op == "if":
+        return all(_beyond(branch, held, way, reach) for branch in tree.args[1:])
+    numbers = all(arg.type.kind == "number" for arg in tree.args)  # and no list with what to take where it is empty
+    if tree.op == "call" and tree.value in {"min", "max"} and numbers:
+        some = any if (tree.value == "max") == (way == GROWS) else all
+        return some(_beyond(part, held, way, reach) for part in tree.args)
+    if tree.op not in {"+", "-"}:
+        return False
+    one, two = tree.args
+    ahead = _further(reach(two), way if tree.op == "+" else -way) and _beyond(one, held, way, reach)
+    return ahead or (tree.op == "+" and _further(reach(one), way) and _beyond(two, held, way, reach))
+
+
+def _further(step: Range, way: int) -> bool:
+    """Whether a step surely does not lead the other way."""
+    return step.low >= 0 if way == GROWS else step.high <= 0

@@ -1,0 +1,193 @@
+"""Forward through the stages of a game: every state that play can reach, by its key alone. No transition is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints, arange
+from oddsmith.base.errors import DisagreementError, PlayError, TooManyStatesError
+from oddsmith.base.progress import Progress
+from oddsmith.base.systems import memory as machine
+from oddsmith.base.systems import size_text
+from oddsmith.graph import Explorer, Growing, KeyIndex, describe, different, in_sum, steps
+from oddsmith.graph.columns import Trouble
+from oddsmith.solve.arenas.arena import coming_back
+from oddsmith.solve.staged.find import Stages
+
+CHUNK = 1 << 16  # states expanded at a time
+PROGRAM = 110_000_000  # bytes of the program itself
+FOUND = 30  # bytes that a word of a state's key takes at the most, while states are found,
+WITHIN = 40  # and a transition that stays in its stage, until it is known which states come back to one another
+PAGE = 1 << 19  # entries of a table that a system fills at a time: NumPy asks for pages of 2 MB
+EXPLORING = "exploring"  # what progress calls it
+
+
+@dataclass
+class Walk:
+    """The states of every stage, and what is paid.
+
+    ``keys``: by stage, shape (words, states), in the order in which they were found. ``sizes``: how many those are. ``steps``:
+    how many transitions lead on, by stage, where those of one roll that agree count apart. ``furthest``: the last stage that
+    each leads to. ``largest``, ``circling``: how many states of a stage can come back to one another at most, and how many can
+    at all. ``paid``, ``ends``: numbers of payoffs on the way and at the end. ``table``: how many bytes of a table of all keys
+    that there could be are filled.
+    """
+
+    keys: dict[int, Ints] = field(default_factory=dict)
+    sizes: dict[int, int] = field(default_factory=dict)
+    steps: dict[int, int] = field(default_factory=dict)
+    furthest: dict[int, int] = field(default_factory=dict)
+    largest: dict[int, int] = field(default_factory=dict)
+    circling: dict[int, int] = field(default_factory=dict)
+    paid: set[int] = field(default_factory=set)
+    ends: set[int] = field(default_factory=set)
+    table: int = 0
+
+    @property
+    def states(self) -> int:
+        """How many states there are."""
+        return sum(self.sizes.values())
+
+
+def walk(explorer: Explorer, stages: Stages, tell: Progress, memory: int | None = None) -> Walk:
+    """Every state by its stage. PlayError where a rule breaks; DisagreementError where play would go back to a stage before;
+    TooManyStatesError where the states alone fill the ``memory``, in bytes.
+
+    So each transition of the game is looked at: that stages only grow is not only proven from the rules, but seen.
+    """
+    explorer.refuse_hopeless(staged=True)
+    found, done, room = Walk(), 0, machine() if memory is None else memory
+    open_: dict[int, KeyIndex] = {}
+    beside = KeyIndex(explorer.codec.box, explorer.codec.width)
+    note(open_, stages, explorer, explorer.start, 0, beside)
+    filled = np.zeros(0 if beside.table is None else len(beside.table) // PAGE + 1, dtype=bool)
+    while open_:
+        now = min(open_)
+        index, first, ways, within = open_[now], 0, 0, Growing((2,), np.int32)
+        while first < index.count:
+            some = index.keys.filled[:, first : first + CHUNK]
+            with looking(explorer, some):
+                for each in explorer.following(some):
+                    ways += len(each.source)
+                    (found.ends if each.keys is None else found.paid).update(different(each.paid).tolist())
+                    if each.keys is not None:
+                        reached, own, target = note(open_, stages, explorer, each.keys, now, beside)
+                        found.furthest[now] = max(found.furthest.get(now, now), reached)
+                        within.append(np.stack([first + each.source[own], target]))
+            first += some.shape[1]
+            count = done + sum(each.count for each in open_.values())
+            tell(EXPLORING, done + first, count)
+            if count * FOUND * len(explorer.start) + within.count * WITHIN + found.table > room:
+                raise TooManyStatesError(explorer.too_many(count, size_text(room)))
+        found.keys[now], found.sizes[now], found.steps[now] = open_.pop(now).keys.filled.copy(), index.count, ways
+        found.largest[now], found.circling[now] = coming_back(index.count, *within.filled)
+        done += index.count
+        if len(filled):
+            filled[index.keys.filled[0] // PAGE] = True
+            found.table = int(np.count_nonzero(filled)) * PAGE * 4
+    return found
+
+
+def programs(jobs: int) -> int:
+    """How many bytes the program takes in the processes that share its work."""
+    return PROGRAM * jobs if jobs > 1 else 0
+
+
+@contextmanager
+def looking(explorer: Explorer, keys: Ints) -> Iterator[None]:
+    """While it is looked at what follows some states. PlayError where a rule breaks."""
+    try:
+        yield
+    except Trouble as trouble:
+        state = explorer.codec.state(keys[:, trouble.row])
+        try:
+            for _ in steps(explorer.rules, state):
+                pass  # raises where a rule breaks
+        except PlayError as error:
+            # How play comes there is not kept.
+            error.play = (f"play comes to {describe(explorer, state)}", *error.play)
+            raise
+        raise DisagreementError("a rule breaks in columns, and not for the position alone") from None
+
+
+def note(
+    open_: dict[int, KeyIndex], stages: Stages, explorer: Explorer, keys: Ints, now: int, beside: KeyIndex | None = None
+) -> tuple[int, Ints, Ints]:
+    """Note keys under their stages, none of which comes before ``now``. The last of them; then which keys are of ``now``, and
+    their numbers there.
+
+    ``beside``: another index whose table all may share, if none is ever asked for keys of another stage.
+    """
+    stage = stages.of(keys)
+    if stage.min() < now:
+        raise DisagreementError(f"play goes back to a stage before ({stages})")
+    own = numbers = arange(0)
+    for each in different(stage).tolist():
+        if each not in open_:
+            open_[each] = KeyIndex(explorer.codec.box, explorer.codec.width, beside)
+        here = np.flatnonzero(stage == each)
+        given = open_[each].add(keys[:, here])[0]
+        if each == now:
+            own, numbers = here, given
+    return int(stage.max()), own, numbers
+
+
+def constant_sum(explorer: Explorer, paid: Iterable[int], ends: Iterable[int]) -> Fraction | None:
+    """What all seats together get, if that is the same whatever happens: nothing on the way, and the same at each end."""
+    sums = {number: sum(paid, Fraction(0)) for paid, number in explorer.edges.payoffs.items()}
+    found = {sums[number] for number in ends}
+    return None if len(found) != 1 or any(sums[number] for number in paid) else found.pop()
+
+
+class _SoFar:
+    """What all seats together were paid on the way to the states of a stage, in whole units."""
+
+    def __init__(self, keys: Ints, kind: np.dtype[Any]) -> None:
+        self.index, self.fresh = KeyIndex.of(keys), list[Ints]()
+        self.paid, self.met = np.zeros(self.index.count, dtype=kind), np.zeros(self.index.count, dtype=bool)
+
+    def agrees(self, keys: Ints, paid: Ints) -> bool:
+        """Note what was paid on the way to some states; whether that is the same on every way."""
+        place = self.index.known(keys)
+        new = different(place[~self.met[place]])
+        self.paid[place[~self.met[place]]] = paid[~self.met[place]]
+        self.met[new] = True
+        self.fresh.append(new)
+        return bool((self.paid[place] == paid).all())
+
+
+def balanced(explorer: Explorer, stages: Stages, found: Walk) -> bool:
+    """Whether what all seats together get from a state on is the same whatever happens, though they are paid on the way.
+
+    That is so if all ways to a state pay the same, and all plays do: what is still to come is the difference.
+    """
+    sums = in_sum(explorer.payoffs[0], found.states)
+    begin = int(stages.of(explorer.start)[0])
+    open_ = {begin: _SoFar(found.keys[begin], sums.dtype)}
+    open_[begin].agrees(explorer.start, np.zeros(1, dtype=sums.dtype))
+    ended = set[int]()
+    while open_:
+        here = open_[now := min(open_)]
+        while here.fresh:
+            states = here.fresh.pop()
+            for first in range(0, len(states), CHUNK):
+                some = states[first : first + CHUNK]
+                for each in explorer.following(here.index.keys.filled[:, some]):
+                    paid = here.paid[some[each.source]] + sums[each.paid]
+                    if each.keys is None:
+                        ended.update(different(paid).tolist())
+                        continue
+                    stage = stages.of(each.keys)
+                    for then in different(stage).tolist():
+                        if then not in open_:
+                            open_[then] = _SoFar(found.keys[then], sums.dtype)
+                        if not open_[then].agrees(each.keys[:, stage == then], paid[stage == then]):
+                            return False
+        del open_[now]
+    return len(ended) == 1

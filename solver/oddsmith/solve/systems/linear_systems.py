@@ -1,0 +1,334 @@
+"""Linear systems x = P x + b of a component under a policy, in floats, for all seats at once.
+
+*The seats fall apart.* Let x(s, j) be the value of state s for seat j, counted from the mover. A transition to t on which
+the turn moves on by k seats brings seat j what seat j - k has there: x(s, j) = sum of p x(t, j - k) + b(s, j), seats modulo
+n. Let X(s, f) = sum over j of x(s, j) w^(-f j), with w = exp(2 pi i / n). The shift by k becomes a factor, and
+X(s, f) = sum of p w^(-f k) X(t, f) + B(s, f). So there is one system of the size of the component per frequency f, not one
+of n times its size. b is real, so frequency n - f has the conjugate solution and half of the frequencies are enough; 0 and
+n / 2 are real themselves.
+
+*How one is solved*, by the first of these that fits. Dense elimination. Elimination with successors first and a few cut
+states last: without the cut states the graph has no cycle, so in that order I - P is triangular but for the last rows and
+columns, and only those fill in. Elimination in a fill-reducing order, where not too much fills in. BiCGSTAB (van der Vorst
+1992) to five digits in single precision, for a caller who refines by exact residuals. Where it does not settle, elimination
+after all, or double precision. It is preconditioned by the heavier triangle of I - P, which is a step of Gauss and Seidel:
+play mostly goes on to states that were found later, so that triangle alone is nearly the system. No proof rests on any of
+it: floats propose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, assert_never
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_matrix, csc_matrix, csr_matrix, tril, triu
+from scipy.sparse.csgraph import reverse_cuthill_mckee
+from scipy.sparse.linalg import LinearOperator, bicgstab, splu
+
+from oddsmith.base.arrays import Floats, Ints, arange, bincount, repeat
+from oddsmith.base.errors import Signal
+from oddsmith.graph import different, grouped, ranges
+
+DENSE = 48  # unknowns up to which a dense solve is quicker than a sparse one
+MOST_CUTS = 16  # per component, up to which cut states are left to the end
+MOST_FILL = 6e7  # entries of the factors, by a guess, that are afforded
+MUCH_FILL = 1e6  # beyond which iterating is quicker for a few right sides, where it settles
+PATIENT, MOST_ITERATIONS = 300, 5_000  # iterations of a loose solve: before something else is tried, and else
+LOOSE, SOLVED = 1e-5, 1e-4  # relative residual of a loose solve: that iterations stop at, and that is good enough
+Method = Literal["dense", "cut states", "sparse LU", "Krylov"]
+ROUGH: frozenset[Method] = frozenset({"Krylov"})  # give about five digits, too few to find fractions by
+LARGE: frozenset[Method] = frozenset({"sparse LU", "Krylov"})  # for components whose fractions may be too long to find
+Spun = NDArray[np.complexfloating[Any, Any]] | Floats
+
+
+class Singular(Signal):
+    """The system has no unique solution: play may never leave the component."""
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    """An order of elimination: ``states`` with their successors first, ``cuts`` (per component) at the end.
+
+    ``waves``: how many states at a time do not lead to one another; each of the last ``cuts`` waves has one cut state of each
+    component that still needs one.
+    """
+
+    states: Ints
+    cuts: int
+    waves: tuple[int, ...]
+
+    @cached_property
+    def rank(self) -> Ints:
+        """The place of each state in the order."""
+        rank = np.empty(len(self.states), dtype=np.int64)
+        rank[self.states] = arange(len(self.states))
+        return rank
+
+
+def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Order | None:
+    """An order in which every state comes after those that follow it, but for a few cut states of each component.
+
+    None where more than ``MOST_CUTS`` of some component would be needed. Cut states are the ones with the most ways in
+    and out (a greedy feedback vertex set).
+    """
+    source, target = source[source != target], target[source != target]  # a loop at one state is no obstacle
+    order, first = grouped(target, count)
+    before = source[order]  # the states before each state, state by state
+    open_ways = bincount(source, minlength=count)
+    score = (open_ways + 1) * (np.diff(first) + 1)
+    waves: list[Ints] = []
+    cuts: list[Ints] = []
+    alive = np.ones(count, dtype=bool)
+    ready = np.flatnonzero(open_ways == 0)
+    left = count
+    while left:
+        if not len(ready):
+            if len(cuts) == MOST_CUTS:
+                return None
+            rest = np.flatnonzero(alive)
+            rest = rest[np.lexsort((rest, -score[rest], label[rest]))]
+            ready = rest[np.append(True, label[rest][1:] != label[rest][:-1])]
+            cuts.append(ready)
+        else:
+            waves.append(ready)
+        alive[ready] = False
+        left -= len(ready)
+        touched = before[ranges(first[ready], first[ready + 1] - first[ready])]
+        np.subtract.at(open_ways, touched, 1)
+        touched = different(touched)
+        ready = touched[(open_ways[touched] == 0) & alive[touched]]
+    every = [*waves, *cuts]
+    return Order(np.concatenate(every), len(cuts), tuple(map(len, every)))
+
+
+def order_of_few(followers: Sequence[Collection[int]]) -> tuple[list[int], int] | None:
+    """The same order for one component of few states, without arrays: states, and how many of the last ones are cut states."""
+    before: list[list[int]] = [[] for _ in followers]
+    open_ways = [0] * len(followers)
+    for state, after in enumerate(followers):
+        for follower in after:
+            if follower != state:
+                before[follower].append(state)
+                open_ways[state] += 1
+    score = [(ways + 1) * (len(ins) + 1) for ways, ins in zip(open_ways, before, strict=True)]
+    alive = set(range(len(followers)))
+    ready = [state for state in alive if not open_ways[state]]
+    waves, cuts = list[int](), list[int]()
+    while alive:
+        if not ready:
+            if len(cuts) == MOST_CUTS:
+                return None
+            ready = [max(alive, key=lambda state: (score[state], -state))]
+            cuts += ready
+        else:
+            waves += ready
+        alive.difference_update(ready)
+        touched = [state for ended in ready for state in before[ended]]
+        for state in touched:
+            open_ways[state] -= 1
+        ready = sorted(state for state in set(touched) if not open_ways[state] and state in alive)
+    return waves + cuts, len(cuts)
+
+
+class Turning:
+    """(I - P) of one policy, ready to be solved.
+
+    ``edges``: source, target, seats moved on and chance of each transition that stays inside. ``order`` gives an order of
+    elimination, asked for only where it matters. ``few``: whether so few right sides will come that iterating is worth it.
+    """
+
+    def __init__(
+        self,
+        count: int,
+        seats: int,
+        edges: tuple[Ints, Ints, Ints, Floats],
+        order: Callable[[], Order | None],
+        few: bool = False,
+    ) -> None:
+        self.count, self.seats, self.order, self.few = count, seats, order, few
+        self.source, self.target, self.by, self.share = edges
+        self.made: dict[int, Callable[[Any], Any]] = {}
+
+    @cached_property
+    def method(self) -> Method:
+        """How the systems are solved."""
+        if self.count <= DENSE:
+            return "dense"
+        if self.order() is not None:
+            return "cut states"
+        return "sparse LU" if self.fill <= (MUCH_FILL if self.few else MOST_FILL) else "Krylov"
+
+    @property
+    def rough(self) -> bool:
+        """Whether what :meth:`solve` gives has few digits."""
+        return self.method in ROUGH
+
+    @property
+    def large(self) -> bool:
+        """Whether the fractions of its component may be too long to find."""
+        return self.method in LARGE
+
+    @cached_property
+    def fill(self) -> float:
+        """How many entries an elimination in reverse Cuthill-McKee order has at most: a guess at the fill."""
+        pattern = csr_matrix(
+            (np.ones(len(self.source), dtype=np.int8), (self.source, self.target)), shape=(self.count,) * 2
+        )
+        rank = np.empty(self.count, dtype=np.int64)
+        rank[reverse_cuthill_mckee(pattern)] = arange(self.count)
+        reach = arange(self.count)
+        np.minimum.at(
+            reach, np.maximum(rank[self.source], rank[self.target]), np.minimum(rank[self.source], rank[self.target])
+        )
+        return float((arange(self.count) - reach).sum()) * 2
+
+    def spun(self, frequency: int, by: Ints) -> Spun:
+        """By what a transition counts more that moves on by so many seats; real where it can be."""
+        angle = 2 * frequency * by / self.seats
+        return np.cos(np.pi * angle) if 2 * frequency % self.seats == 0 else np.exp(-1j * np.pi * angle)
+
+    def _matrix(self, frequency: int) -> coo_matrix:
+        """I - P after the transform, where entries of one place add up."""
+        every = arange(self.count)
+        entries = np.concatenate([np.ones(self.count), -self.share * self.spun(frequency, self.by)])
+        row, column = (np.concatenate([every, ends]) for ends in (self.source, self.target))
+        return coo_matrix((entries, (row, column)), shape=(self.count, self.count))
+
+    def solver(self, frequency: int) -> Callable[[Any], Any]:
+        """A solver of one frequency, made when it is first needed. Singular."""
+        if frequency not in self.made:
+            self.made[frequency] = self._make(frequency)
+        return self.made[frequency]
+
+    def _make(self, frequency: int) -> Callable[[Any], Any]:
+        try:
+            match self.method:
+                case "dense":
+                    return np.linalg.inv(self._matrix(frequency).toarray()).__matmul__
+                case "cut states":
+                    order = self.order()
+                    assert order is not None
+                    plain = self._matrix(frequency)
+                    sparse = csc_matrix((plain.data, (order.rank[plain.row], order.rank[plain.col])), shape=plain.shape)
+                    return _Ordered(order.states, splu(sparse, permc_spec="NATURAL", diag_pivot_thresh=0.0))
+                case "sparse LU":
+                    return _Factors(self._matrix(frequency).tocsc())
+                case "Krylov":
+                    return _Krylov(self._matrix(frequency).tocsr(), self.fill <= MOST_FILL)
+                case never:
+                    assert_never(never)
+        except (RuntimeError, np.linalg.LinAlgError):  # SciPy's and NumPy's words for a singular matrix
+            raise Singular from None
+
+    def solve(self, right: Floats) -> Floats:
+        """(I - P)^-1 of a right side of shape (states, seats); to about five digits where the method is rough."""
+        if not self.by.any():  # seats stay where they are: every one has the same system
+            return np.asarray(self.solver(0)(right))
+        spun = np.fft.rfft(right, axis=1)
+        solved = np.zeros_like(spun)
+        small = LOOSE * float(np.linalg.norm(spun)) if self.rough else 0.0
+        for frequency in range(spun.shape[1]):
+            whole = spun[:, frequency]
+            column: Spun = whole.real if 2 * frequency % self.seats == 0 else whole
+            if np.linalg.norm(column) > small:
+                solved[:, frequency] = self.solver(frequency)(column)
+        return np.fft.irfft(solved, self.seats, axis=1)
+
+    def solve_well(self, right: Floats) -> Floats:
+        """The same to the precision of floats."""
+        x = self.solve(right)
+        for _ in range(4 if self.rough else 0):
+            x = x + self.solve(right - self.apply(x))
+        return x
+
+    def apply(self, x: Floats) -> Floats:
+        """(I - P) x in floats."""
+        moved = x[self.target[:, None], (arange(self.seats) - self.by[:, None]) % self.seats] * self.share[:, None]
+        product = x.copy()
+        np.subtract.at(product, self.source, moved)
+        return product
+
+
+class _Ordered:
+    def __init__(self, order: Ints, factors: Any) -> None:
+        self.order, self.factors = order, factors
+
+    def __call__(self, right: Any) -> Any:
+        solved = self.factors.solve(right[self.order])
+        solution = np.empty_like(solved)
+        solution[self.order] = solved
+        return solution
+
+
+class _Factors:
+    """Elimination in a fill-reducing order."""
+
+    def __init__(self, matrix: csc_matrix) -> None:
+        how = {"SymmetricMode": True}
+        try:
+            self.factors = splu(matrix, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=how)
+        except RuntimeError:  # SciPy's word for a singular matrix, which may be met as late as while iterating
+            raise Singular from None
+
+    def __call__(self, right: Any) -> Any:
+        return self.factors.solve(right)
+
+
+def _heavier_triangle(matrix: csr_matrix) -> csc_matrix:
+    size, beside = np.abs(matrix.data), repeat(arange(matrix.shape[0]), np.diff(matrix.indptr)) - matrix.indices
+    upper, lower = float(size[beside < 0].sum()), float(size[beside > 0].sum())
+    heavier: csc_matrix = (triu if upper >= lower else tril)(matrix, format="csc")
+    return heavier
+
+
+class _Krylov:
+    """Iterations in single precision, for only five digits are wanted; in double precision where these do not solve the system.
+
+    ``affordable``: whether elimination is, which then comes first.
+    """
+
+    def __init__(self, matrix: csr_matrix, affordable: bool) -> None:
+        self.matrix, self.affordable = matrix, affordable
+        self.factors: _Factors | None = None
+        self.near: LinearOperator | None = None
+        self._iterate_with(matrix.astype(np.complex64 if np.iscomplexobj(matrix) else np.float32))
+
+    def _iterate_with(self, matrix: csr_matrix) -> None:
+        self.rounded, self.near = matrix, None  # what there was before goes first
+        near = splu(_heavier_triangle(matrix), permc_spec="NATURAL", diag_pivot_thresh=0.0)
+        self.near = LinearOperator(matrix.shape, near.solve, dtype=matrix.dtype)
+
+    @property
+    def single(self) -> bool:
+        """Whether iterations are in single precision yet."""
+        return self.rounded is not self.matrix
+
+    def __call__(self, right: Any) -> Any:
+        if right.ndim == 2:
+            return np.stack([self(column) for column in right.T], axis=1)
+        if self.factors is not None:
+            return self.factors(right)
+        found, settled = self._found(right)
+        if settled or not (self.affordable or self.single):
+            return found
+        if self.affordable:
+            self.factors = _Factors(self.matrix.tocsc())
+        else:
+            self._iterate_with(self.matrix)
+        return self(right)
+
+    def _found(self, right: Any) -> tuple[Any, bool]:
+        """What iterations come to, and whether that solves the system to some digits."""
+        size = float(np.abs(right).max()) or 1.0  # squares of large numbers leave single precision
+        most = PATIENT if self.affordable or self.single else MOST_ITERATIONS
+        scaled = (right / size).astype(self.rounded.dtype)
+        found, open_ = bicgstab(self.rounded, scaled, rtol=LOOSE, maxiter=most, M=self.near)
+        found = found.astype(right.dtype) * size
+        if open_ or not self.single:
+            return found, not open_
+        left = np.linalg.norm(self.matrix @ found - right)  # rounding the matrix may have changed its solution
+        return found, bool(left <= SOLVED * np.linalg.norm(right))

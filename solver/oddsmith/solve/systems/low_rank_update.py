@@ -1,0 +1,157 @@
+"""The values of policies that differ from one another in a few states, from one factorization.
+
+Let A x = b be the system of a policy, and let another policy take other rows in k states of a component. Its system has other
+equations there and the same ones elsewhere. Let u_j = A^-1 e_j be what the first system answers to a 1 in the equation of
+the j-th of those states. Every x = A^-1 b + y_1 u_1 + ... + y_k u_k fulfils all equations that did not change. The new ones,
+a_i x = b_i, are a system of k unknowns: for each i, the sum over j of (a_i u_j) y_j is b_i - a_i A^-1 b. (Woodbury 1950;
+Golub and Van Loan, Matrix Computations, section 2.1.4.)
+
+Components that lie side by side share their vectors u_j, for no equation of one has an unknown of another. Where seats turn
+there is such a system for each frequency (``turning``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, reduceat
+from oddsmith.graph import ranges
+from oddsmith.solve.systems.linear_systems import Singular, Turning
+
+MOST = 24  # changes of one component, after which its system is factorized anew
+MOST_AT_ONCE = 4  # new ones of one component: a factorization costs less than more of them
+LARGEST = 4 << 20  # numbers in all vectors u_j together
+Columns = NDArray[Any]
+"""Floats, or complex numbers where the seats were transformed; states are the last axis."""
+
+
+@dataclass(frozen=True, eq=False)
+class Choices:
+    """The rows that the states of components side by side may take, with what leads from one state to another.
+
+    ``first``: where the transitions of each row begin, shape (rows + 1,); ``target``, ``by``, ``share``: of each transition.
+    ``label``: the component of each state; ``parts``: how many there are. ``constant``: what rows bring from elsewhere, shape
+    (rows, seats).
+    """
+
+    first: Ints
+    target: Ints
+    by: Ints
+    share: Floats
+    label: Ints
+    parts: int
+    constant: Floats
+
+
+class Revised:
+    """A policy whose system is factorized, for the values of others that are like it."""
+
+    def __init__(self, choices: Choices, chosen: Ints, turning: Turning) -> None:
+        self.choices, self.base, self.turning = choices, chosen.copy(), turning
+        self.seats, self.count = choices.constant.shape[1], len(choices.label)
+        # Seats that stay where they are have the same system, each with its own right side.
+        self.turns = bool(choices.by.any())
+        self.systems = self.seats // 2 + 1 if self.turns else 1
+        self.values = turning.solve_well(choices.constant[chosen])
+        self.x = self._columns(self.values)
+        room = LARGEST // (self.systems * self.count)
+        self.most = 0 if turning.rough else min(MOST, room)
+        self.answers: Columns = np.zeros((self.systems, 0, self.count), dtype=self.x.dtype)
+        self.slot = np.full(self.count, -1, dtype=np.int64)  # of the states whose answer is known
+        self.held = np.zeros(choices.parts, dtype=np.int64)  # answers of each component
+
+    def serves(self, chosen: Ints) -> bool:
+        """Whether the values of a policy are quicker to be had from this one than anew."""
+        changed = np.flatnonzero(chosen != self.base)
+        new = bincount(self.choices.label[changed[self.slot[changed] < 0]], minlength=self.choices.parts)
+        return bool(new.max(initial=0) <= MOST_AT_ONCE and (self.held + new).max(initial=0) <= self.most)
+
+    def values_of(self, chosen: Ints) -> Floats:
+        """What a policy that this one serves is worth: shape (states, seats). Singular where play would never end."""
+        changed = np.flatnonzero(chosen != self.base)
+        if not len(changed):
+            return self.values
+        self._answer(changed[self.slot[changed] < 0])
+        by_part = np.argsort(self.choices.label[changed], kind="stable")
+        changed = changed[by_part]
+        _, starts, part, counts = np.unique(
+            self.choices.label[changed], return_index=True, return_inverse=True, return_counts=True
+        )
+        place = arange(len(changed)) - starts[part]
+        slots = np.zeros((len(starts), counts.max()), dtype=np.int64)
+        slots[part, place] = self.slot[changed]
+        rows = chosen[changed]
+        spin, own = self._spin(rows)
+        right = self._columns(self.choices.constant[rows]) - self._left(self.x, changed, own, spin)
+        matrix = np.zeros((self.systems, *slots.shape, slots.shape[1]), dtype=self.x.dtype)
+        matrix[..., arange(slots.shape[1]), arange(slots.shape[1])] = 1
+        left = self._left(self.answers, changed, own, spin[:, None])
+        there = arange(slots.shape[1]) < counts[part][:, None]
+        matrix[:, part, place] = np.where(there, left[:, slots[part].T, arange(len(changed))].swapaxes(1, 2), 0)
+        column = np.zeros((len(self.x), *slots.shape, 1), dtype=self.x.dtype)
+        column[:, part, place, 0] = right
+        try:
+            solved = np.linalg.solve(matrix, column)[..., 0]
+        except np.linalg.LinAlgError:
+            raise Singular from None
+        times = np.zeros((len(self.x), self.answers.shape[1], self.choices.parts), dtype=self.x.dtype)
+        times[:, slots[part, place], self.choices.label[changed]] = solved[:, part, place]
+        if self.choices.parts == 1:
+            return self._seats(self.x + (times.swapaxes(1, 2) @ self.answers)[:, 0])
+        x = self.x.copy()
+        for slot in range(times.shape[1]):  # one at a time: all of them together are many numbers
+            x += self.answers[:, slot] * times[:, slot][..., self.choices.label]
+        return self._seats(x)
+
+    def _answer(self, states: Ints) -> None:
+        """Make the answers of some states known, one of each component at a time."""
+        label = self.choices.label
+        while len(states):
+            parts, first = np.unique(label[states], return_index=True)
+            now, slots = states[first], self.held[parts]
+            more = int(slots.max()) + 1 - self.answers.shape[1]
+            if more > 0:
+                empty = np.zeros((self.systems, more, self.count), dtype=self.x.dtype)
+                self.answers = np.concatenate([self.answers, empty], axis=1)
+            right = np.zeros(self.count)
+            right[now] = 1.0
+            slot_of = np.full(self.choices.parts, -1, dtype=np.int64)
+            slot_of[parts] = slots
+            inside = np.flatnonzero(slot_of[label] >= 0)
+            for system in range(self.systems):
+                self.answers[system, slot_of[label[inside]], inside] = self.turning.solver(system)(right)[inside]
+            self.slot[now] = slots
+            self.held[parts] += 1
+            states = np.delete(states, first)
+
+    def _spin(self, rows: Ints) -> tuple[Columns, tuple[Ints, Ints]]:
+        """The chances of rows as they stand in each system, and which transitions they are: of each row, how many."""
+        counts = self.choices.first[rows + 1] - self.choices.first[rows]
+        edges = ranges(self.choices.first[rows], counts)
+        share = np.stack([self.turning.spun(system, self.choices.by[edges]) for system in range(self.systems)])
+        return share * self.choices.share[edges], (edges, counts)
+
+    def _left(self, x: Columns, states: Ints, own: tuple[Ints, Ints], share: Columns) -> Columns:
+        """The left sides of the equations of some states, with rows of their own: x(s) less what the rows bring."""
+        edges, counts = own
+        left: Columns = x[..., states].copy()
+        leading = np.flatnonzero(counts)  # the others leave at once
+        starts = (cumsum(counts) - counts)[leading]
+        if len(edges):
+            left[..., leading] -= reduceat(np.add, x[..., self.choices.target[edges]] * share, starts, axis=-1)
+        return left
+
+    def _columns(self, x: Floats) -> Columns:
+        """Right sides or values, shape (rows, seats), as the systems have them: (systems or seats, rows)."""
+        if not self.turns:
+            return np.ascontiguousarray(x.T)
+        spun = np.fft.rfft(x, axis=1).T
+        return np.ascontiguousarray(spun.real if self.seats <= 2 else spun)
+
+    def _seats(self, x: Columns) -> Floats:
+        """The inverse of ``_columns``."""
+        return np.fft.irfft(x.T, self.seats, axis=1) if self.turns else np.ascontiguousarray(x.T)

@@ -1,0 +1,398 @@
+"""Exact values under a policy: fractions, however long, by elimination to a few cut states of every cycle.
+
+Take the states that the wanted ones lead to under the policy, and their strongly connected parts, from the last to the
+first: of each part everything outside is known. Let C be cut states, so that without them the part has no cycle, and n seats.
+From a cut state, play comes after finitely many steps to a cut state again or leaves the part. A pass over the part in the
+order of its other states gives K, the expected arrivals at cut states (by state and by how far the seats have turned on the
+way), those outside, and what is paid meanwhile. The values y of the cut states solve y = K y + c, a system of n times as
+many unknowns as there are cut states, which FLINT inverts over the rationals. It has one solution if play leaves the part
+from every state, for then K^m goes to 0; if play can never leave, constants are a second one and the matrix has no inverse.
+All other states follow from y, successors first, by one sum each.
+
+Where a part has too many cut states, all its unknowns are lifted together (``lifting``). Between the parts the values of
+each state are whole numbers over one denominator, so that a sum costs one common denominator for all seats.
+
+*What it costs* is guessed beforehand, from counts alone, so that every machine decides alike. The determinants of different
+parts rarely share a factor, so a denominator gathers those of all parts with a cycle that play may still come to; each is
+taken for the product of the denominators in its part. A state costs some work of Python's, and some for each bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from math import inf
+
+import numpy as np
+from flint import fmpq, fmpz
+
+from oddsmith.base.arrays import Ints, Mask, arange, bincount, cumsum, repeat
+from oddsmith.graph import different
+from oddsmith.solve.arenas.arena import Arena, strong_parts
+from oddsmith.solve.numbers import MAX_BITS, Dear, Shared, TooLong, inverse, lcm, reduced
+from oddsmith.solve.systems.lifting import NotLifted, lift
+from oddsmith.solve.systems.linear_systems import order_of_few
+from oddsmith.solve.values.bounds import ProvenBounds
+
+MAX_CUT = 36  # unknowns of the system of one part's cut states, beyond which all its states are lifted
+MAX_UNKNOWNS = 12_000  # of a system that is lifted; beyond, values are given as proven bounds
+MAX_STATES = 400_000  # that a fraction may rest on
+MAX_WORK = 10**9  # bits of numerators added up in all, beyond which fractions are given up
+PER_STATE, PER_KNOT = 4e-5, 6e-5  # seconds: of a state, and what one on a cycle takes more
+PER_BIT, PER_PAIR = 2e-9, 1e-7  # of each bit of a state's values, and of two unknowns that are lifted together
+PER_TRANSITION, AT_ONCE = 3e-6, 0.3  # seconds: that the answer takes which a fraction may double; that nobody minds
+
+
+Kernel = dict[tuple[int, int], fmpq]
+"""(state, seats turned) -> expected number of arrivals."""
+ExactRow = tuple[Kernel, list[fmpq]]
+"""Where a row leads, and what it pays every seat."""
+
+
+def patience(arena: Arena) -> float:
+    """The seconds that solving an arena takes, by a guess from its size: for a fraction that nobody asked for."""
+    return AT_ONCE + PER_TRANSITION * len(arena.target)
+
+
+class ExactValues:
+    """Exact values of states under one row per state, computed on demand and kept.
+
+    ``bounds``: where values are read that bounds give away. ``opaque``: states whose values are no fractions (they mix
+    actions) or too long ones; what rests on them raises TooLong.
+    """
+
+    def __init__(self, arena: Arena, rows: Ints, bounds: ProvenBounds | None = None) -> None:
+        self.arena, self.rows, self.bounds = arena, rows, bounds
+        self.known: dict[int, Shared] = {}
+        self.dear: dict[int, float] = {}  # of states: a patience that was not enough
+        self.work = 0
+        self.opaque, self.held = np.zeros((2, arena.states), dtype=bool)  # ``held``: which are known
+        self.place = np.full(arena.states, -1, dtype=np.int64)  # where the states of a search stand, while it lasts
+
+    @property
+    def patience(self) -> float:
+        """``patience`` of the arena."""
+        return patience(self.arena)
+
+    def value(self, state: int, patience: float = inf) -> tuple[Fraction, ...]:
+        """The exact value for every seat. Raises TooLong, also where it would take more than so many seconds, by a guess."""
+        if patience <= self.dear.get(state, -1.0):
+            raise Dear
+        try:
+            self.ensure([state], patience)
+        except Dear:
+            self.dear[state] = patience
+            raise
+        except TooLong:
+            self.opaque[state] = True  # nobody need try again
+            raise
+        shared = self.known[state]
+        return tuple(shared.fraction(seat) for seat in range(self.arena.seats))
+
+    def row_value(self, row: int, seat: int) -> Fraction:
+        """What a row is worth to a seat if play goes on by the policy."""
+        return self.row_values(row).fraction(seat)
+
+    def row_values(self, row: int, patience: float = inf) -> Shared:
+        """What a row is worth to every seat; ``patience`` as for ``value``."""
+        targets = [int(t) for t in self.arena.target[self.edges(row)] if t >= 0]
+        self.ensure(targets, patience)
+        return self.combine(self._row(row))
+
+    def same_to(self, seat: int, one: int, two: int) -> bool:
+        """Whether two rows are worth the same to a seat whatever follows: two steps on, they lead to the same and have paid it
+        the same. For what rests on values that are no fractions."""
+        (kernel, paid), (other, also) = self._ahead(one), self._ahead(two)
+        return kernel == other and paid[seat] == also[seat]
+
+    def _ahead(self, row: int) -> ExactRow:
+        """Where a row and the next step lead, and what both pay. From states that mix, play goes no further."""
+        arena, n = self.arena, self.arena.seats
+        kernel, paid = self._row(row)
+        further: Kernel = {}
+        for (target, by), share in kernel.items():
+            stays = self.opaque[target] or arena.state_rows[target] == arena.state_rows[target + 1]
+            onward = ({(target, 0): fmpq(1)}, [fmpq(0)] * n) if stays else self._row(int(self.rows[target]))
+            for (to, turned), chance in onward[0].items():
+                place = to, (by + turned) % n
+                further[place] = further.get(place, fmpq(0)) + share * chance
+            paid = [own + share * onward[1][(seat - by) % n] for seat, own in enumerate(paid)]
+        return further, paid
+
+    def forget(self, states: Iterable[int]) -> None:
+        """Drop what is known of states whose policy changes."""
+        for state in states if self.known or self.dear else ():
+            if self.known.pop(int(state), None):
+                self.held[state] = False
+            self.dear.pop(int(state), None)
+
+    def edges(self, row: int) -> range:
+        """The transitions of a row."""
+        return range(int(self.arena.row_edges[row]), int(self.arena.row_edges[row + 1]))
+
+    def ensure(self, states: Iterable[int], patience: float = inf, longest: float = inf) -> None:
+        """Make the values of states known. Raises TooLong, also where it would take more than so many seconds, by a guess.
+
+        ``longest``: bits of a denominator; what rests on a value with more of them is left out.
+        """
+        unknown = [state for state in dict.fromkeys(int(s) for s in states) if state not in self.known]
+        wanted = np.array(unknown, dtype=np.int64)
+        wanted = wanted[~self._held(wanted)]
+        if not len(wanted):
+            return
+        todo, source, target = self._reach(wanted, patience)
+        labels = strong_parts(len(todo), source, target)
+        if patience < inf and self._seconds(todo, labels) > patience:
+            raise Dear
+        across = labels[source] != labels[target]
+        needed = set(todo[target[across]].tolist()) | set(wanted.tolist())
+        order = np.argsort(labels, kind="stable")
+        cuts = np.flatnonzero(np.diff(labels[order])) + 1
+        before, after = labels[source][across], labels[target][across]
+        first = np.searchsorted(np.sort(before), arange(len(cuts) + 2))
+        after, long = after[np.argsort(before, kind="stable")], np.zeros(len(cuts) + 1, dtype=bool)
+        for part, members in enumerate(np.split(todo[order], cuts)):
+            if long[after[first[part] : first[part + 1]]].any():
+                long[part] = True
+                continue
+            self._solve_part(members.tolist(), needed)
+            known = (self.known.get(state) for state in members.tolist()) if longest < inf else ()
+            long[part] = any(shared and shared.bottom.bit_length() > longest for shared in known)
+
+    def _seconds(self, states: Ints, labels: Ints) -> float:
+        """How long the fractions of some states take, by a guess; ``labels``: their parts, from the last ones on."""
+        size = bincount(labels)
+        bits = bincount(labels, np.log2(self.arena.denominator[self.rows[states]]))
+        held = cumsum(np.where(size > 1, bits, 0.0))
+        unknowns = np.where(size > MAX_CUT, size * self.arena.seats, 0)
+        each = PER_STATE + PER_KNOT * (size > 1) + PER_BIT * held
+        return float((size * each).sum() + PER_PAIR * (unknowns.astype(float) ** 2).sum())
+
+    def _held(self, states: Ints) -> Mask:
+        """Which of some states are known. Those whose bounds leave one value become so."""
+        if self.bounds:
+            new = different(states[~self.held[states]])
+            for state in new[self.bounds.readable(new)].tolist():
+                self._hold(state, self.bounds.read(state))
+        held: Mask = self.held[states]
+        return held
+
+    def _reach(self, wanted: Ints, patience: float) -> tuple[Ints, Ints, Ints]:
+        """The states that play can come to before it meets one whose value is known, ascending, and what leads from which to
+        which of them, by their places."""
+        waves, sources, targets = list[Ints](), list[Ints](), list[Ints]()
+        try:
+            for wave, source, target in self._waves(wanted, patience):
+                waves.append(wave)
+                sources.append(source)
+                targets.append(target)
+            todo = np.sort(np.concatenate(waves))
+            self.place[todo] = arange(len(todo))
+            return todo, self.place[np.concatenate(sources)], self.place[np.concatenate(targets)]
+        finally:
+            for wave in waves:
+                self.place[wave] = -1
+
+    def _waves(self, wave: Ints, patience: float) -> Iterator[tuple[Ints, Ints, Ints]]:
+        """States that are first met at the same step, and what leads from them to states that are not known.
+
+        States that were met have a ``place``.
+        """
+        arena, count = self.arena, 0
+        while len(wave):
+            count += len(wave)
+            if self.opaque[wave].any():
+                raise TooLong("a value that rests on a mixture is no fraction; others would be too long")
+            if count * PER_STATE > patience:
+                raise Dear
+            if count > MAX_STATES:
+                raise TooLong(f"over {MAX_STATES:,} states")
+            states, rows = self._taken(wave)
+            edges, lengths = arena.edges_of(rows)
+            source, target = repeat(states, lengths), arena.target[edges]
+            onward = self._leading(edges)
+            onward[onward] = ~self._held(target[onward])
+            yield wave, source[onward], target[onward]
+            self.place[wave] = 0
+            wave = different(target[onward])
+            wave = wave[self.place[wave] < 0]
+
+    def _taken(self, states: Ints) -> tuple[Ints, Ints]:
+        """The rows that are taken in some states, each with its state."""
+        return states, self.rows[states]
+
+    def _leading(self, edges: Ints) -> Mask:
+        """Which transitions lead to a state that counts."""
+        leading: Mask = self.arena.target[edges] >= 0
+        return leading
+
+    def hold(self, values: Mapping[int, Shared]) -> None:
+        """Take values for known."""
+        self.known.update(values)
+        self.held[list(values)] = True
+
+    def _hold(self, state: int, shared: Shared) -> None:
+        self.known[state] = shared
+        self.held[state] = True
+
+    def _row(self, row: int) -> ExactRow:
+        """Where a row leads, and what it pays each seat on the way."""
+        arena, n = self.arena, self.arena.seats
+        bottom, own = int(arena.denominator[row]), slice(int(arena.row_edges[row]), int(arena.row_edges[row + 1]))
+        weights: dict[tuple[int, int], int] = {}
+        paid = [0] * n
+        columns = (column[own].tolist() for column in (arena.weight, arena.target, arena.by, arena.payoff))
+        for weight, target, by, kind in zip(*columns, strict=True):
+            for seat, units in enumerate(arena.payoffs[kind]):
+                paid[seat] += weight * units
+            if target >= 0:
+                weights[target, by] = weights.get((target, by), 0) + weight
+        kernel = {key: fmpq(weight, bottom) for key, weight in weights.items()}
+        return kernel, [fmpq(units, bottom * arena.scale) for units in paid]
+
+    def _solve_part(self, members: list[int], needed: set[int]) -> None:
+        """One strongly connected part: by its cut states where they are few, else by lifting."""
+        inside = {state: _without_loop(state, self._row(int(self.rows[state]))) for state in members}
+        own = set(members)
+        if len(members) == 1 and all(target not in own for target, _ in inside[members[0]][0]):
+            self._hold(members[0], self.combine(inside[members[0]]))
+            return
+        order, cut = self._order(members, inside)
+        if len(cut) * self.arena.seats > MAX_CUT:
+            self._lift(members, inside)
+            return
+        flows = [self._flow(state, inside, set(cut), own, order) for state in cut]
+        self._solve_cut(cut, flows)
+        for state in order:  # successors first
+            if state in needed:
+                self._back(state, inside, own)
+
+    def _order(self, members: list[int], inside: dict[int, ExactRow]) -> tuple[list[int], list[int]]:
+        """Members with successors first, but for the cut states; those apart (all where there would be too many)."""
+        place = {state: number for number, state in enumerate(members)}
+        found = order_of_few([{place[t] for t, _ in inside[s][0] if t in place} for s in members])
+        if found is None:
+            return [], members
+        states = [members[number] for number in found[0]]
+        cut = set(states[len(states) - found[1] :]) | {s for s in members if any(t == s for t, _ in inside[s][0])}
+        return [state for state in states if state not in cut], sorted(cut)
+
+    def _lift(self, members: list[int], inside: dict[int, ExactRow]) -> None:
+        """All states of a part at once, by numeric lifting of their integer system."""
+        n, place = self.arena.seats, {state: number for number, state in enumerate(members)}
+        if len(members) * n > MAX_UNKNOWNS:
+            raise TooLong(f"{len(members) * n:,} unknowns in one system")
+        right = [
+            self.combine(({key: share for key, share in kernel.items() if key[0] not in place}, paid))
+            for kernel, paid in (inside[state] for state in members)
+        ]
+        bottom = lcm([shared.bottom for shared in right])
+        denominator, entries, column = [], list[tuple[int, int, int, int]](), []
+        for number, state in enumerate(members):
+            kernel = {key: share for key, share in inside[state][0].items() if key[0] in place}
+            common = lcm([share.q for share in kernel.values()])
+            denominator.append(int(common))
+            entries += [(number, place[t], by, int(v.p * (common // v.q))) for (t, by), v in kernel.items()]
+            times = common * (bottom // right[number].bottom)
+            column.append([int(top * times) for top in right[number].tops])
+        try:
+            tops, q = lift(denominator, entries, n).solve(column, MAX_BITS)
+        except NotLifted as error:
+            raise TooLong(str(error)) from None
+        for state, top in zip(members, tops, strict=True):
+            self._hold(state, reduced(tuple(map(fmpz, top)), bottom * q))
+
+    def _back(self, state: int, inside: dict[int, ExactRow], own: set[int]) -> None:
+        """A state that is no cut state, from those that follow it."""
+        stack = [state]
+        while stack:
+            last = stack[-1]
+            missing = [t for t, _ in inside[last][0] if t in own and t not in self.known]
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            self._hold(last, self.combine(inside[last]))
+
+    def _flow(
+        self,
+        start: int,
+        inside: dict[int, ExactRow],
+        cut: set[int],
+        own: set[int],
+        order: list[int],
+    ) -> ExactRow:
+        """From a cut state to the next cut state or out: expected arrivals, and what is paid on the way."""
+        n = self.arena.seats
+        mass: dict[int, dict[int, fmpq]] = {}
+        kernel: Kernel = {}
+        paid = list(inside[start][1])
+
+        def spread(state: int, turned: int, times: fmpq) -> None:
+            for (target, by), share in inside[state][0].items():
+                seats, arriving = (turned + by) % n, times * share
+                if target in own and target not in cut:
+                    arrived = mass.setdefault(target, {})
+                    arrived[seats] = arrived.get(seats, fmpq(0)) + arriving
+                else:
+                    key = (target, seats)
+                    kernel[key] = kernel.get(key, fmpq(0)) + arriving
+
+        spread(start, 0, fmpq(1))
+        for state in reversed(order):
+            for turned, times in mass.pop(state, {}).items():
+                spread(state, turned, times)
+                for seat in range(n):
+                    paid[seat] += times * inside[state][1][(seat - turned) % n]
+        return kernel, paid
+
+    def _solve_cut(self, cut: list[int], flows: list[ExactRow]) -> None:
+        n, place = self.arena.seats, {state: number for number, state in enumerate(cut)}
+        size = len(cut) * n
+        matrix = [[fmpq(int(i == j)) for j in range(size)] for i in range(size)]
+        for number, (kernel, _) in enumerate(flows):
+            for seat in range(n):
+                for (target, by), share in kernel.items():
+                    if target in place:
+                        matrix[number * n + seat][place[target] * n + (seat - by) % n] -= share
+        right = [
+            self.combine(({key: v for key, v in kernel.items() if key[0] not in place}, paid)) for kernel, paid in flows
+        ]
+        bottom = lcm([shared.bottom for shared in right])
+        column = [top * (bottom // shared.bottom) for shared in right for top in shared.tops]
+        inverted, det = inverse(matrix)
+        tops = [sum((inverted[i][j] * column[j] for j in range(size)), fmpz(0)) for i in range(size)]
+        for number, state in enumerate(cut):
+            own_tops = tuple(tops[number * n : (number + 1) * n])
+            self._hold(state, reduced(own_tops, bottom * det))
+
+    def combine(self, row: ExactRow) -> Shared:
+        """The expected value over arrivals whose values are known, plus what is paid."""
+        kernel, paid = row
+        n = self.arena.seats
+        targets = {target: self.known[target] for target, _ in kernel}
+        bottom = lcm([shared.bottom for shared in targets.values()])
+        shares = [*kernel.values(), *paid]
+        common = lcm([share.q for share in shares])
+        factor = {target: bottom // shared.bottom for target, shared in targets.items()}
+        self.work += len(kernel) * (int(bottom.bit_length()) + 64)
+        if self.work > MAX_WORK:
+            raise TooLong(f"fractions of {bottom.bit_length():,} bits and more")
+        alike = len(set(paid)) == 1 and all(shared.alike for shared in targets.values())
+        seats = 1 if alike else n
+        tops = [value.p * (common // value.q) * bottom for value in paid[:seats]]
+        for (target, by), share in kernel.items():
+            times = share.p * (common // share.q) * factor[target]
+            values = targets[target].tops
+            for seat in range(seats):
+                tops[seat] += times * values[(seat - by) % n]
+        return reduced(tuple(tops) * (n // seats), bottom * common)
+
+
+def _without_loop(state: int, row: ExactRow) -> ExactRow:
+    """A row without the way from a state to itself with nobody's turn changed: v = q v + rest is v = rest / (1 - q)."""
+    kernel, paid = row
+    if (state, 0) not in kernel:
+        return row
+    times = 1 / (1 - kernel[state, 0])
+    return {key: share * times for key, share in kernel.items() if key != (state, 0)}, [value * times for value in paid]

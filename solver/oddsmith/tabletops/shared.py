@@ -1,0 +1,29 @@
+"""What every virtual tabletop takes of a game: its files, the text of its readme, and what it refuses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from oddsmith.base.errors import InputError
+from oddsmith.base.exact import one_line
+from oddsmith.base.resources import VERSION
+from oddsmith.ruleset.model import Ruleset
+
+
+def generator() -> str:
+    """Which program wrote a module."""
+    return f"oddsmith {VERSION}"
+
+
+def refuse_twice(rulesets: Sequence[Ruleset]) -> None:
+    """Raises InputError where two rulesets have the same id: their files would go by the same name."""
+    names = [each.id for each in rulesets]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice:
+        raise InputError(f"two of the rulesets have the id {twice}, and a module holds each game once")
+
+
+def plain(text: object) -> str:
+    """A ruleset's text in Markdown: shown as it stands, in one line."""
+    return re.sub(r"([\\`*_{}\[\]<>#|!&~])", r"\\\1", one_line(str(text)))

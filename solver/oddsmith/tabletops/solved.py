@@ -1,0 +1,94 @@
+"""A solved game at a virtual tabletop: its files for the table, and tables to roll on from its chances and its best play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from oddsmith.base.distributions import Distribution
+from oddsmith.base.errors import UnplayableError
+from oddsmith.publish.pages import play_files
+from oddsmith.report.answers import Account, Answer
+from oddsmith.report.english import capital, count, plain_name
+from oddsmith.report.facts import ChanceTable
+from oddsmith.tabletops.roll_tables import Law, RollTable, law, left_out_of, lists, tables_of
+
+
+def played(account: Account) -> dict[str, bytes]:
+    """What a table needs of a game, below ``games/``: the files that its page on a site has. Raises UnplayableError."""
+    rules = account.ruleset
+    files = play_files(account)
+    if not files:
+        reason = account.main.failure or "it has too many positions for a table"
+        raise UnplayableError(f"{rules.id} cannot be played at a table: {reason}")
+    return {f"games/{rules.id}/{name}": data for name, data in files.items()}
+
+
+def roll_tables(account: Account) -> list[RollTable]:
+    """Every table of a game that is exact."""
+    return tables_of(account.ruleset, _laws(account))
+
+
+def left_out(account: Account) -> list[str]:
+    """What has a law but no table, with the reason, each a sentence."""
+    return left_out_of(_laws(account))
+
+
+def _laws(account: Account) -> Iterator[Law]:
+    yield from lists(account.main.game)
+    for number, each in enumerate(account.main.chances, 1):
+        yield _outcomes(number, each)
+    main = account.main
+    known = main.distributions
+    if known.length:
+        yield _spread("How long a game lasts", "length", known.length, f"{{}} {known.unit}")
+    if known.payoff:
+        yield _spread(
+            f"What a game brings {main.game.ruleset.seat(0)}", "payoff", known.payoff, f"{{}} {main.unit.name}".strip()
+        )
+    yield from _bets(account)
+    for answer in account.plain:
+        yield from _mixtures(answer)
+
+
+# --- chance and play
+
+
+def _outcomes(number: int, each: ChanceTable) -> Law:
+    """What a roll leads to."""
+    name = capital(plain_name(each.phase))
+    when = f", {each.when}" if each.when else ""
+    dice = f" ({each.dice})" if each.dice else ""
+    results = tuple((event.name or "anything", event.chance) for event in each.events)
+    about = f"What {name}{dice} leads to{when}, with the exact chances."
+    return law(f"chances-{number}", f"{name}{when}", about, results)
+
+
+def _spread(title: str, slug: str, known: Distribution, words: str) -> Law:
+    """A number that a whole game gives under best play; in ``words`` it takes the place of the braces."""
+    about = f"{title}, under best play, with the exact chances."
+    if known.beyond.upper > 0:
+        return law(slug, title, about, (), "there is no greatest number that it can reach")
+    if known.grade != "exact":
+        return law(slug, title, about, (), "its chances are proven within bounds, and not known as fractions")
+    results = tuple((words.replace("{}", each.name), each.chance.lower) for each in known.outcomes if each.chance.lower)
+    return law(slug, title, about, results)
+
+
+def _bets(account: Account) -> Iterator[Law]:
+    """What a bet pays."""
+    for answer in (account.main, *account.objectives):
+        if answer.wager:
+            what = plain_name(answer.setting.objective)
+            yield _spread(f"A bet on {what}", f"bet-{answer.slug}", answer.wager.law, "pays {}")
+
+
+def _mixtures(answer: Answer) -> Iterator[Law]:
+    """What best play does where it leaves the choice to chance."""
+    for each in answer.mixed:
+        title = f"Best play, {count(answer.setting.seats)}: {each.where}"
+        about = "Best play chooses by chance here. Variables are listed from the seat to move."
+        known = [(action, chance.exact) for action, chance in zip(each.actions, each.chances, strict=True)]
+        exact = tuple((action, chance) for action, chance in known if chance is not None)
+        exact = exact if len(exact) == len(known) else ()
+        why = "" if exact else "its chances are proven within bounds, and not known as fractions"
+        yield law(f"mixed-{answer.slug}-{each.number}", title, about, exact, why)
