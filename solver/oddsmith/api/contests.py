@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 class Contests:
     """A solution against other ways to play, game after game."""
 
-    solution: Solution
+    @property
+    def solution(self) -> Solution:
+        """What the solver found. Raises WholeGraphError where it is not in memory."""
+        raise NotImplementedError
 
     def best_answer(self, report: Report | None = None) -> BestAnswer | None:
         """Where all seats but one play named policies: what the last one gains over the usual best play; else None.

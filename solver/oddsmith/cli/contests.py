@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.base.exact import Number, decimal_text, fraction_text, plural, published
-from oddsmith.cli.common import digits_option, json_option, print_json, progress, settings_of, settings_options, solved
+from oddsmith.cli.common import digits_option, json_option, print_json, progress, SettingWords, settings_options, solved
 from oddsmith.cli.distributions import bar, lines_of
 
 if TYPE_CHECKING:
@@ -46,7 +46,14 @@ PLACES = 4
 )
 @json_option("Print the result as JSON, with all fractions.")
 def tournament(
-    names: tuple[str, ...], answers: bool, exact: bool, digits: int, output: Path | None, as_json: bool, **given: Any
+    ruleset: str,
+    asked: SettingWords,
+    names: tuple[str, ...],
+    answers: bool,
+    exact: bool,
+    digits: int,
+    output: Path | None,
+    as_json: bool,
 ) -> int:
     """Let policies play each other: what each gets against each, who beats whom, and the best answer to each.
 
@@ -57,7 +64,7 @@ def tournament(
     Example:
       oddsmith tournament rogues-gambit --seats 2
     """
-    answered = solved(settings_of(**given))
+    answered = solved(asked.of(ruleset))
     with progress() as report:
         found = answered.tournament(_names(names, answered.game.ruleset.policies), answers, exact, report)
     if output is not None:
@@ -214,7 +221,8 @@ def evening(  # noqa: PLR0913, PLR0917 - the options of the command
     sure: tuple[str, ...],
     digits: int,
     as_json: bool,
-    **given: Any,
+    ruleset: str,
+    asked: SettingWords,
 ) -> int:
     """Say what an evening of many games brings or costs, and whether a purse lasts.
 
@@ -228,7 +236,7 @@ def evening(  # noqa: PLR0913, PLR0917 - the options of the command
       oddsmith evening rogues-gambit --seats 2 --games 20 --others "hold at 20" --player answer --than best
     """
     shares = [_share(text) for text in sure]
-    answered = solved(settings_of(**given))
+    answered = solved(asked.of(ruleset))
     with progress() as report:
         found = answered.evening(
             games, purse, seat=seat, player=player, others=others, than=than, stake=stake, sure=shares, report=report

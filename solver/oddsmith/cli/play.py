@@ -16,7 +16,7 @@ import click
 from oddsmith.api import LoadedRuleset
 from oddsmith.base.errors import TranscriptError
 from oddsmith.base.exact import Number, plural, whole_number
-from oddsmith.cli.common import digits_option, json_option, print_json, progress, settings_of, settings_options, solved
+from oddsmith.cli.common import digits_option, json_option, print_json, progress, SettingWords, settings_options, solved
 from oddsmith.cli.keeping import KEPT, kept
 from oddsmith.cli.terminal import say
 
@@ -64,7 +64,7 @@ def play(
     seed: int | None,
     transcript: Path | None,
     verify: Path | None,
-    **given: Any,
+    asked: SettingWords,
 ) -> int:
     """Play a game in the terminal.
 
@@ -80,7 +80,7 @@ def play(
         return _verify(verify, given["ruleset"])
     if given["ruleset"] is None:
         raise click.UsageError("Missing argument 'RULESET'.")
-    settings = settings_of(**given)
+    settings = asked.of(ruleset)
     named = settings.policies or {}
     seats = () if watch else humans or (1,)
     clash = sorted(set(seats) & set(named))

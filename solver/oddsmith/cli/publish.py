@@ -9,7 +9,7 @@ import click
 
 from oddsmith.api import FIRST, Delivery, LoadedRuleset, about_one_game, beside, built, growing_site, site_pages
 from oddsmith.browser import PYODIDE, playground_files
-from oddsmith.cli.common import progress, settings_of, settings_options
+from oddsmith.cli.common import progress, SettingWords, settings_options
 from oddsmith.cli.writing import STORE, dask_option, folder_option, jobs_option, refuse_others
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
     store: Path | None,
     jobs: int,
     dask: str | None,
-    **given: Any,
+    asked: SettingWords,
 ) -> int:
     """Write the pages of rulesets: rules in plain words, exact odds, strategy tables, downloads.
 
@@ -97,7 +97,7 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
     chosen = {key: value for key, value in given.items() if value not in (None, ())}
     if chosen and (everything or full):
         raise click.UsageError("settings are for one game of a RULESET: leave out --all and --full")
-    games = [_alone(book.ruleset, **given) if chosen else book.ruleset for book in books]
+    games = [_alone(book.ruleset, asked) if chosen else book.ruleset for book in books]
     with progress() as report:
         if store and (jobs > 1 or dask) and not chosen:
             fill(dict(zip(names, books, strict=True)), full, store, jobs, dask, report)
@@ -116,7 +116,7 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
     return 0
 
 
-def _alone(ruleset: Ruleset, **given: Any) -> Ruleset:
+def _alone(ruleset: Ruleset, asked: SettingWords) -> Ruleset:
     """A ruleset whose pages are about one game alone. Raises SettingError."""
-    asked = settings_of(ruleset.id, **given)
+    asked = asked.of(ruleset.id)
     return about_one_game(ruleset, asked.seats, asked.objective, asked.variants, asked.values)

@@ -12,7 +12,7 @@ import click
 
 from oddsmith.base.errors import InputError
 from oddsmith.base.files import Followed, find_ruleset
-from oddsmith.cli.common import Settings, settings_of, settings_options
+from oddsmith.cli.common import Settings, SettingWords, settings_options
 from oddsmith.cli.terminal import say
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ HOST, PORT, PORTS = "127.0.0.1", 8700, 20
 
 @click.command()
 @settings_options(policies=False)
-def watch(ruleset: str, **given: Any) -> int:
+def watch(ruleset: str, asked: SettingWords) -> int:
     """Follow a file: on every save its problems at their lines, or its values, its thresholds, and what changed.
 
     A save while an answer is under way breaks that off. An interrupt ends it.
@@ -37,7 +37,7 @@ def watch(ruleset: str, **given: Any) -> int:
     from oddsmith.design import Bench, Question
 
     file = Followed(find_ruleset(ruleset))
-    settings = _asked(settings_of(ruleset, **given))
+    settings = _asked(asked.of(ruleset))
     heard: queue.Queue[dict[str, Any]] = queue.Queue()
     bench = Bench(heard.put)
     asked: Question | None = None
@@ -74,7 +74,7 @@ def watch(ruleset: str, **given: Any) -> int:
     help=f"Port to listen at (default: the first free one from {PORT}; 0: any).",
 )
 @click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
-def serve(rulesets: tuple[str, ...], host: str, port: int | None, opens: bool, **given: Any) -> int:
+def serve(rulesets: tuple[str, ...], host: str, port: int | None, opens: bool, asked: SettingWords) -> int:
     """Follow files on a page of this machine: on every save what is wrong, or what changed beside what it was.
 
     Settings are sliders and choices there, and two games can stand side by side. Files are only read. Nobody but this machine
@@ -93,7 +93,7 @@ def serve(rulesets: tuple[str, ...], host: str, port: int | None, opens: bool, *
     listening = _listening(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}/"
     names = [host, "localhost", HOST] if host in (HOST, "localhost", "::1") else ["*"]
-    app = application([find_ruleset(name) for name in rulesets], _asked(settings_of(rulesets[0], **given)), names)
+    app = application([find_ruleset(name) for name in rulesets], _asked(asked.of(rulesets[0])), names)
     click.echo(f"{address} follows {', '.join(rulesets)}; an interrupt ends it")
     if opens:
         click.launch(address)

@@ -98,6 +98,8 @@ class Table:
         """The lines in the order of the columns, states ascending."""
         for start in range(0, self._count, CHUNK):
             numbers = arange(start, min(start + CHUNK, self._count))
+            if self.solution.among is not None:
+                numbers = numbers[self.solution.among[numbers // self.copies]]
             counts = np.diff(self.arena.state_rows)[numbers]
             worth = self._worth(numbers[counts > 1], counts[counts > 1])
             for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):

@@ -119,11 +119,13 @@ class Decisions:
 def decisions(solution: Solution) -> list[Decisions]:
     """The choosing phases in which somebody ever has more than one action, in the order of the ruleset."""
     graph, arena = solution.graph, solution.solved.arena
-    several = np.flatnonzero(np.diff(graph.state_rows) > 1)
+    several = _among(solution, np.flatnonzero(np.diff(graph.state_rows) > 1))
     cells, phase, out = graph.codec.decode(graph.keys)
     phases = graph.game.ruleset.phases
     mixed = rows_mixed(solution.mixtures)
     played = arena.met(solution.solved.rows, mixed, solution.starts)
+    if solution.among is not None:
+        played[:] = True  # whether best play comes there is not asked
     tables = []
     for name, spec in phases.items():
         if spec.kind != "choose":
@@ -140,10 +142,15 @@ def decisions(solution: Solution) -> list[Decisions]:
     return tables
 
 
+def _among(solution: Solution, states: Ints) -> Ints:
+    """Those of some states that are asked about."""
+    return states if solution.among is None else states[solution.among[states]]
+
+
 def forced(solution: Solution, phase: str) -> dict[int, bool]:
     """The actions of a phase that are somewhere the only one: a row of each, and whether best play takes one of its kind."""
     graph, arena = solution.graph, solution.solved.arena
-    states = np.flatnonzero(np.diff(graph.state_rows) == 1)
+    states = _among(solution, np.flatnonzero(np.diff(graph.state_rows) == 1))
     mine = np.append([name == phase for name, _, _ in graph.actions], False)
     states = states[mine[graph.row_action[graph.state_rows[states]]]]
     if not len(states):

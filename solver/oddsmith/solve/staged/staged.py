@@ -6,7 +6,7 @@ and the rows taken, so memory is that of the largest stage.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -83,6 +83,11 @@ class Staged:
     def states(self) -> int:
         """How many states there are."""
         return sum(each.states for each in self.told.values())
+
+    @property
+    def digits(self) -> int:
+        """The decimal digits that its values were wanted to."""
+        return self.course.records.digits
 
     @property
     def undecided(self) -> int:
@@ -191,12 +196,14 @@ def solve_by_stages(
     memory: int | None = None,
     shelf: Shelf | None = None,
     share: Share | None = None,
+    begin: Callable[[Effort], None] | None = None,
 ) -> Staged:
     """A game solved stage by stage.
 
     ``digits``: how many decimal digits values should have. ``memory``: bytes that no stage may need more of, by what solving
     is known to take. ``shelf``: where solved stages are kept; those that it has are not solved again. If it has all of them to
     more digits, the values have those. ``share``: who shares the work on parts of a stage, or on the sheets of a turn.
+    ``begin`` is called with what solving will take, before it begins.
 
     Raises SolveError where the rules have no stages or a stage no equilibrium in which all seats play alike,
     TooManyStatesError where a stage needs more memory, and PlayError where a rule breaks.
@@ -204,12 +211,20 @@ def solve_by_stages(
     objective, tell = objective_of(game, objective), report or silent
     records = _records(game, objective, digits, shelf)
     try:
-        return _solved(game, objective, records, tell, memory, share or Alone())
+        return _solved(game, objective, records, tell, memory, share or Alone(), begin)
     except Unsettled:
-        return _solved(game, objective, _one_by_one(records), tell, memory, share or Alone())
+        return _solved(game, objective, _one_by_one(records), tell, memory, share or Alone(), begin)
 
 
-def _solved(game: Game, objective: str, records: Records, tell: Progress, memory: int | None, share: Share) -> Staged:
+def _solved(
+    game: Game,
+    objective: str,
+    records: Records,
+    tell: Progress,
+    memory: int | None,
+    share: Share,
+    begin: Callable[[Effort], None] | None,
+) -> Staged:
     explorer = Explorer(game, objective)
     kind, course, explored = _course(explorer, memory, records, tell, share)
     clock = _clock(course, explored)
@@ -217,6 +232,8 @@ def _solved(game: Game, objective: str, records: Records, tell: Progress, memory
     tell(f"solving needs about {size_text(effort.memory)}, {clock.left(0)}", 0, course.states)
     if memory is not None and effort.memory > memory:
         raise TooManyStatesError(f"{game.ruleset.id} has {effort}, more than the {size_text(memory)} that it may have")
+    if begin is not None:
+        begin(effort)
     told, done = dict[int, Told](), 0
     with threadpool_limits(1):
         for place, stage in enumerate(course.order, 1):
