@@ -48,7 +48,7 @@ FORGET := $(shell [ ! -e $(VENV) ] || { [ "$$(cat $(VENV)/.where 2>/dev/null)" =
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser site site-full answers test test-core test-pyodide fuzz coverage mutants lint format types \
+.PHONY: help setup browser site site-full answers regenerate test test-core test-pyodide fuzz coverage mutants lint format types \
   types-elsewhere types-foundry vscode dist bench crosscheck digest long lock shots clean ci
 
 help: ## show this list
@@ -83,6 +83,12 @@ site-full: ## the same with the sizes that take long; one at a time, because the
 
 answers: $(PYREADY) ## solve the games again whose answers ship in answers/; GAMES="ID ..." solves or adds those of some pages
 	@$(PY) -m oddsmith.cli.shared.shipping $(GAMES)
+
+# What takes other programs, a built site or far longer has a target of its own: answers, crosscheck, lock and pictures.
+regenerate: $(PYREADY) ## write all generated files anew: reference pages, messages, vectors, plays, counts, certificates
+	@for each in docs.reference vectors.write ruleset.write "playthroughs.write --all" "counts.write --all" \
+	  certify.suite.write; do echo "==> tests.$$each"; $(PY) -m tests.$$each || exit 1; done
+	@git status --short
 
 test: $(PYREADY) $(CHROMIUMREADY) ## run the tests (site tests read build/site: make site first)
 	@$(MAKE) --no-print-directory $(WASMREADY) || echo "There is no Pyodide with NumPy: the test that needs it is skipped." >&2
