@@ -49,7 +49,7 @@ FORGET := $(shell [ ! -e $(VENV) ] || { [ "$$(cat $(VENV)/.where 2>/dev/null)" =
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup browser site site-full answers regenerate test test-core test-pyodide fuzz coverage mutants lint format types \
-  types-elsewhere types-foundry vscode dist bench crosscheck digest long lock shots clean ci
+  types-elsewhere types-foundry vscode dist bench crosscheck digest long lock shots pictures clean ci
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -110,6 +110,9 @@ long: $(PYREADY) $(CHROMIUMREADY) ## run the long tests: full sizes, every page
 shots: $(PYREADY) $(CHROMIUMREADY) ## take pictures of every page and window, in build/shots (make site first)
 	@$(PY) -m tests.browser
 	@ODDSMITH_SHOTS=build/shots/windows $(PY) -m pytest -q tests/browser/test_play.py tests/foundry/test_view.py tests/tabletops
+
+pictures: $(PYREADY) $(CHROMIUMREADY) ## take the pictures of the README anew, in docs/images (make site first)
+	@$(PY) -m tests.browser.pictures
 
 coverage: $(PYREADY) ## which branches the tests take of the rooms that decide numbers; fails below the floor
 	@mkdir -p build/coverage
