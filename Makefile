@@ -48,13 +48,19 @@ FORGET := $(shell [ ! -e $(VENV) ] || { [ "$$(cat $(VENV)/.where 2>/dev/null)" =
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser site site-full answers regenerate test test-core test-pyodide fuzz coverage mutants lint format types \
+.PHONY: help setup setup-small browser site site-full answers regenerate test test-core test-pyodide fuzz coverage mutants lint format types \
   types-elsewhere types-foundry vscode dist bench crosscheck digest long lock shots pictures clean ci
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 setup: $(PYREADY) ## set up Python in build/venv, with the versions in constraints.txt
+
+# An environment of its own, which no other target needs or changes.
+setup-small: ## set up the least that a change of Python needs, in build/small: no browser, no Node, no checks of style
+	@$(PYTHON) -m venv build/small
+	@build/small/$(notdir $(BIN))/python -m pip install --quiet -c constraints.txt -e '.[test]'
+	@echo "Now the tests of a room, such as: build/small/$(notdir $(BIN))/python -m pytest tests/vectors"
 
 browser: $(CHROMIUMREADY) ## set up Node packages and a headless Chromium as well
 
