@@ -17,6 +17,7 @@ from typing import Any
 from oddsmith.errors import InputError
 from oddsmith.exact import plural
 from oddsmith.limits import Limits, limits, set_limits
+from oddsmith.resources import needs
 from oddsmith.sharing import Alone, Result, Share, Task
 
 ANSWERS = "20s"  # after which nobody is thought to answer at the address of a cluster
@@ -148,7 +149,7 @@ def _dask() -> Any:
     try:
         return import_module("distributed")
     except ImportError:
-        raise InputError("a cluster needs Dask, which is not installed: pip install 'oddsmith[dask]'") from None
+        raise InputError(needs("a cluster", "dask")) from None
 
 
 class _Cluster:

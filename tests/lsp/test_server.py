@@ -176,4 +176,4 @@ def test_without_its_library_the_verb_says_how_to_get_it(monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "lsprotocol", None)
     done = run("lsp")
     assert done.returncode == 1
-    assert "needs lsprotocol, which is not installed: pip install 'oddsmith[lsp]'" in done.stderr
+    assert "`lsp` needs the extra `lsp`: pip install 'oddsmith[lsp]'" in done.stderr

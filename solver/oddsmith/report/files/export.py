@@ -22,6 +22,7 @@ from oddsmith.errors import ExportError
 from oddsmith.exact import Number, fraction_text, plain_text
 from oddsmith.graph import Plain, Variables, ranges, seats_out
 from oddsmith.graph.exchange import drn
+from oddsmith.resources import needs
 from oddsmith.solve import Solution
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.values import Mixture
@@ -218,7 +219,7 @@ def arrow() -> tuple[Any, Any]:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError:
-        raise ExportError("Parquet needs pyarrow, which is not installed: pip install 'oddsmith[parquet]'") from None
+        raise ExportError(needs("Parquet", "parquet")) from None
     return pa, parquet
 
 
