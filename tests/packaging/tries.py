@@ -35,5 +35,12 @@ TRIES: dict[str, str] = {
 """In order, because some read what others wrote. Of verbs that go on until somebody stops them, the help will do."""
 WITH_SITE = {"publish"}
 """Verbs that need the extra ``site``, and say so without it."""
-EXTRAS = {"site": "publish penny.yaml -o site --at-once", "parquet": "export piglet -o table.parquet", "lsp": "lsp"}
+EXTRAS = {
+    "site": "publish penny.yaml -o site --at-once",
+    "serve": "serve penny.yaml",
+    "parquet": "export piglet -o table.parquet",
+    "lsp": "lsp",
+}
 """An extra, and a command that asks for it by name where it is not installed."""
+NOWHERE = "serve penny.yaml --host 192.0.2.1"
+"""No machine has this address, so that `serve` ends where it would begin to listen, with all its libraries loaded."""

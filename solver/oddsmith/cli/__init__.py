@@ -11,15 +11,20 @@ from importlib import import_module
 import click
 
 from oddsmith.base.errors import OddsmithError
-from oddsmith.base.resources import VERSION
+from oddsmith.base.resources import VERSION, needs
 from oddsmith.cli.common import Verbs, limits_of, report_error
 from oddsmith.cli.terminal import Closed, Full, say, streams
 
 __all__ = ["main"]
 
 DEBUG = "--debug"
-EXTRAS = ("matplotlib", "segno")
-"""What pages are made with; who only checks, solves and plays does without."""
+EXTRAS = {
+    "matplotlib": ("a page", "site"),
+    "segno": ("a page", "site"),
+    "starlette": ("`serve`", "serve"),
+    "uvicorn": ("`serve`", "serve"),
+}
+"""What needs a library that may be missing, and the extra that brings it; who only checks, solves and plays does without."""
 
 
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
@@ -113,8 +118,8 @@ def _run(given: list[str]) -> int:
 
 def _unexpected(error: Exception) -> int:
     """The last line of defence: what is not installed is named, and a fault of ours is said in one line."""
-    if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
-        click.echo(f"oddsmith: pages need {error.name}, which is not installed: pip install 'oddsmith[site]'", err=True)
+    if isinstance(error, ModuleNotFoundError) and (missing := EXTRAS.get(str(error.name).partition(".")[0])):
+        click.echo(f"oddsmith: {needs(*missing)}", err=True)
         return 1
     click.echo(f"oddsmith: a fault of ours: {type(error).__name__}: {error}\n  --debug shows where", err=True)
     return 3

@@ -78,7 +78,7 @@ def serve(rulesets: tuple[str, ...], host: str, port: int | None, opens: bool, a
     """Follow files on a page of this machine: on every save what is wrong, or what changed beside what it was.
 
     Settings are sliders and choices there, and two games can stand side by side. Files are only read. Nobody but this machine
-    can see the page, unless --host says otherwise.
+    can see the page, unless --host says otherwise. This needs the extra oddsmith[serve].
 
     \b
     Example:

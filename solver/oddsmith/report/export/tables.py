@@ -23,6 +23,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, arange, cumsum, repeat
 from oddsmith.base.errors import ExportError
 from oddsmith.base.exact import LONG, Number, fraction_text, plain_text
+from oddsmith.base.resources import needs
 from oddsmith.graph import Plain, Variables, ranges, seats_out
 from oddsmith.graph.export import drn
 from oddsmith.report.policy.decisions import Decisions, Seen
@@ -223,7 +224,7 @@ def arrow() -> tuple[Any, Any]:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError:
-        raise ExportError("Parquet needs pyarrow, which is not installed: pip install 'oddsmith[parquet]'") from None
+        raise ExportError(needs("Parquet", "parquet")) from None
     return pa, parquet
 
 
