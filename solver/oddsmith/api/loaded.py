@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,16 +13,12 @@ from oddsmith.api.exporting import explored
 from oddsmith.api.modules import FIRST, Delivery
 from oddsmith.api.site import about_one_game, kept_answers, site_pages, small_site
 from oddsmith.api.solved import SolvedGame
-from oddsmith.api.staged import Stages
 from oddsmith.base.dataframes import html_head, html_lines, html_table
 from oddsmith.base.errors import Problem, SolveError, TooManyStatesError
 from oddsmith.base.exact import Number, brief, plural
-from oddsmith.base.files import Folder, find_ruleset, shipped
-from oddsmith.graph import Explorer
+from oddsmith.base.files import Folder, find_ruleset
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.solve import objective_of
-from oddsmith.solve.staged import find_stages
 
 if TYPE_CHECKING:
     from oddsmith.graph import StateGraph
@@ -192,6 +187,7 @@ class LoadedRuleset:
         >>> oddsmith.load("column-race").solve(shortest=1, by="stages").values[0].decimal(10)
         '1.2979481898'
         """
+        from oddsmith.api.staged import Stages
         from oddsmith.solve import solve
 
         game = self.game(seats, variants, **parameters)
@@ -201,7 +197,7 @@ class LoadedRuleset:
         if whole and (by == "stages" or memory is not None or store is not None):
             raise SolveError(f"{whole} takes all positions at once: leave it out to solve {self.id} by stages")
         if by == "stages" or (by is None and (memory is not None or store is not None) and stages.exist):
-            return stages.solve("as asked" if by else "because its stages can be kept" if store else "to bound its memory")
+            return stages.solve("as asked" if by else "to keep its stages" if store else "to bound its memory")
         try:
             solution = solve(game, objective, named, report, alike, digits, symmetry)
         except TooManyStatesError as error:
@@ -210,7 +206,7 @@ class LoadedRuleset:
             return stages.solve("because its positions do not fit the memory together")
         return SolvedGame.of(solution.thoroughly() if exact else solution)
 
-    def effort(
+    def effort(  # noqa: PLR0913 - the words of the command line
         self,
         seats: int | None = None,
         objective: str | None = None,
@@ -226,11 +222,13 @@ class LoadedRuleset:
     ) -> Effort:
         """What it would take to solve the game by stages: all positions are found, and none is solved.
 
-        Raises SettingError, ObjectiveError, PlayError, InputError, TooManyStatesError, and SolveError where there are no stages.
+        Raises SettingError, ObjectiveError, PlayError, InputError, TooManyStatesError, SolveError (where there are no stages).
 
         >>> oddsmith.load("column-race").effort(shortest=1).stages
         5
         """
+        from oddsmith.api.staged import Stages
+
         game = self.game(seats, variants, **parameters)
         return Stages(game, objective, digits, memory, store, jobs, cluster, report).effort()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -55,7 +55,12 @@ class SolvedGame(Contests):
     def __repr__(self) -> str:
         values = ", ".join(value.brief for value in self.values)
         title, seats = self.game.ruleset.title, plural(self.game.seats, "seat")
-        return f"SolvedGame({title[:30]}, {seats}, {self.objective} {values} ({self.grade}))"
+        words = f"{title[:30]}, {seats}, {self.objective} {values} ({self.grade})"
+        return brief(self, words).replace(type(self).__name__, "SolvedGame", 1)
+
+    @abstractmethod
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
 
     # --- what was solved
 
@@ -175,8 +180,8 @@ class SolvedGame(Contests):
 
         ``what``: ``payoff`` or a payoff's name, ``win``, ``winner``, ``turns``, ``rolls`` or ``count PHASE/ENTRY``; as on the
         command line, ``seat N`` and ``given PHASE/ENTRY`` may follow. ``seat`` (from 1) and ``given`` (phase, entry) say the
-        same. By stages it takes about as long as solving: ``jobs`` processes or a ``cluster`` share the work where a turn is the
-        same on every sheet. Raises DistributionError, MeasureError.
+        same. By stages it takes about as long as solving; ``jobs`` processes or a ``cluster`` share the work where a turn is
+        the same on every sheet. Raises DistributionError, MeasureError.
 
         >>> piglet.distribution("turns").at_most(2)
         Number(7/16)
@@ -229,6 +234,10 @@ class SolvedGame(Contests):
     @abstractmethod
     def pick(self, state: State, chance: float) -> int:
         """The index of the action that is taken in a state; of several that are mixed, ``chance`` in 0..1 picks one."""
+
+    def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
+        """The same for many states, with a chance for each."""
+        return [self.pick(state, chance) for state, chance in zip(states, chances, strict=True)]
 
     @cached_property
     def policy(self) -> Policy:

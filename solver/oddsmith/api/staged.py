@@ -174,6 +174,10 @@ class StagedGame(SolvedGame):
         """The index of the action that is taken in a state."""
         return self.staged.picks([state], [chance])[0]
 
+    def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
+        """The same for many states, which are worked out together."""
+        return self.staged.picks(states, chances)
+
     def outline(self, rules: bool | None = None, where: str = "") -> Outline:  # noqa: ARG002 - rules take all positions
         """What best play does in each choice, in all positions that have something in common."""
         from oddsmith.report.policy import outline

@@ -7,6 +7,7 @@ import signal
 import sys
 from contextlib import suppress
 from importlib import import_module
+from itertools import chain
 
 import click
 
@@ -49,16 +50,16 @@ def cli(debug: bool) -> None:
     """
 
 
-_VERBS = {
-    "new": "new", "check": "check", "lint": "lint", "solve": "solve", "advise": "solve", "stages": "stages", "watch": "serve",
-    "serve": "serve", "diff": "diff", "sweep": "sweep", "fair": "fair", "tournament": "contests", "evening": "contests",
-    "ask": "ask", "verify": "solve", "certify": "certify", "play": "play", "review": "play", "publish": "publish",
-    "foundry": "foundry", "owlbear": "tabletops", "roll20": "tabletops", "export": "export", "schema": "new", "lsp": "lsp",
-}  # fmt: skip
-"""Each verb, and the module that it stands in."""
+GROUPS = {
+    "Design": ("new", "check", "lint", "serve", "diff", "sweep", "fair"),
+    "Answers": ("solve", "advise", "play", "contest", "roll"),
+    "Proof": ("verify", "certify"),
+    "Give away": ("publish", "export", "foundry", "tabletop"),
+}
+"""The verbs by what a person wants; each stands in the module of its name."""
 
-for verb, module in _VERBS.items():
-    cli.add_command(getattr(import_module(f"oddsmith.cli.{module}"), verb))
+for name in (*chain(*GROUPS.values()), "lsp"):
+    cli.add_command(getattr(import_module(f"oddsmith.cli.{name}"), name))
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 
 from oddsmith.api import SAMPLE, check_file
 from oddsmith.base.errors import Problem
-from oddsmith.cli.common import json_option, print_json, SettingWords, settings_options, show_problem, show_refusal
+from oddsmith.cli.common import SettingWords, json_option, print_json, settings_options, show_problem, show_refusal
 
 
 @click.command()

@@ -45,10 +45,11 @@ class Verbs(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click gives it
         """Every verb with the whole first sentence of its help, which click would cut at the end of the line."""
-        with formatter.section("Commands"):
-            formatter.write_dl(
-                [(name, verb.get_short_help_str(limit=SENTENCE)) for name, verb in self.commands.items()]
-            )
+        from oddsmith.cli import GROUPS
+
+        for title, names in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, self.commands[name].get_short_help_str(limit=SENTENCE)) for name in names])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -120,9 +121,7 @@ class SettingWords:
         for text in self.policies:
             named |= _seats_of(ruleset, text)
         values = dict(map(_pair, self.values))
-        return Settings(
-            ruleset, self.seats, values, self.variants, self.objective, named, self.alike, self.symmetry
-        )
+        return Settings(ruleset, self.seats, values, self.variants, self.objective, named, self.alike, self.symmetry)
 
 
 def _seats_of(ruleset: str, text: str) -> dict[int, str]:
@@ -210,10 +209,6 @@ def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | Non
 def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options of how a game is solved, which come to a verb as one record, ``work``."""
 
-    @wraps(function)
-    def command(**words: Any) -> Any:
-        return function(work=Work(**{each.name: words.pop(each.name) for each in fields(Work)}), **words)
-
     options = (
         click.option(
             "--by",
@@ -240,9 +235,12 @@ def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
             help="How many processes share the parts of a stage, or the sheets of a turn that is the same on all.",
         ),
         click.option(
-            "--dask", metavar="ADDRESS", help="Share them on a running Dask cluster, such as tcp://10.0.0.5:8786, instead."
+            "--dask",
+            metavar="ADDRESS",
+            help="Share them on a running Dask cluster, such as tcp://10.0.0.5:8786, instead.",
         ),
     )
+    command = gathered("work", Work, function)
     for option in reversed(options):
         command = option(command)
     return command
@@ -276,7 +274,7 @@ def settings_options(
             options.append(click.option("--alike", is_flag=True, help=help_))
             help_ = "Keep members of a symmetric family apart."
             options.append(click.option("--no-symmetry", "symmetry", flag_value=False, default=True, help=help_))
-        command: Callable[..., Any] = _gathered(function)
+        command: Callable[..., Any] = gathered("asked", SettingWords, function)
         for option in reversed(options):
             command = option(command)
         return command
@@ -284,13 +282,13 @@ def settings_options(
     return decorate
 
 
-def _gathered(function: Command) -> Callable[..., Any]:
-    """The function of a verb, to which the options of a setting come as one record, ``asked``."""
+def gathered(name: str, record: type[Any], function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function of a verb, to which the options that a record has come as that record, under a name."""
 
     @wraps(function)
     def command(**words: Any) -> Any:
-        asked = {each.name: words.pop(each.name) for each in fields(SettingWords) if each.name in words}
-        return function(asked=SettingWords(**asked), **words)
+        found = {each.name: words.pop(each.name) for each in fields(record) if each.name in words}
+        return function(**{name: record(**found)}, **words)
 
     return command
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from oddsmith.api import DIGITS, FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
 from oddsmith.base.errors import ExportError, SettingError
-from oddsmith.cli.common import Settings, digits_option, progress, SettingWords, settings_options, solved
+from oddsmith.cli.common import Settings, SettingWords, digits_option, progress, settings_options, solved
 
 if TYPE_CHECKING:
     from oddsmith.graph import StateGraph

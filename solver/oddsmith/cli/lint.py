@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,7 +11,7 @@ from oddsmith.api import LoadedRuleset, check_file
 from oddsmith.base.errors import PlayError, RulesetError
 from oddsmith.base.files import find_ruleset, shipped
 from oddsmith.base.resources import VERSION
-from oddsmith.cli.common import lines_of_play, print_json, progress, SettingWords, settings_options
+from oddsmith.cli.common import SettingWords, lines_of_play, print_json, progress, settings_options
 from oddsmith.cli.terminal import say
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.base.exact import plural
-from oddsmith.cli.common import opened, plain_value, progress, SettingWords, settings_options
+from oddsmith.cli.common import SettingWords, opened, plain_value, progress, settings_options
 from oddsmith.cli.writing import STORE, dask_option, jobs_option
 
 if TYPE_CHECKING:

@@ -5,7 +5,9 @@ of functions. Three sub-rooms work on trees: ``evaluation`` computes them for on
 ``analysis`` reasons about them.
 """
 
-from oddsmith.expr.columns import evaluate
+from typing import TYPE_CHECKING
+
+from oddsmith.base.lazy import later
 from oddsmith.expr.evaluation import Compiled, Layout, Moment, cell_of, compiled
 from oddsmith.expr.folding import Memory, Needs, View, both, choice, either, fold, items_of, known, negated, simplified
 from oddsmith.expr.functions import FUNCTIONS, not_too_long, plain
@@ -30,6 +32,9 @@ from oddsmith.expr.tree import (
     word_of,
 )
 from oddsmith.expr.typing import A_SEAT, as_wanted, typed
+
+if TYPE_CHECKING:
+    from oddsmith.expr.columns import evaluate
 
 __all__ = [
     "ALWAYS",
@@ -84,3 +89,5 @@ __all__ = [
     "typed",
     "word_of",
 ]
+
+__getattr__ = later(__name__, {"evaluate": "columns"})  # arrays wait until somebody takes it

@@ -188,7 +188,7 @@ class Staged:
         return None if key is None else key.reshape(-1, 1)
 
 
-def solve_by_stages(
+def solve_by_stages(  # noqa: PLR0913, PLR0917 - each is told apart below
     game: Game,
     objective: str | None = None,
     report: Progress | None = None,

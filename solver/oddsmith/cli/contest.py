@@ -1,4 +1,4 @@
-"""``oddsmith tournament`` and ``oddsmith evening``: policies against each other, and what many games bring together."""
+"""``oddsmith contest``: policies against each other (``tournament``), and what many games bring together (``evening``)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.base.exact import Number, decimal_text, fraction_text, plural, published
-from oddsmith.cli.common import digits_option, json_option, print_json, progress, SettingWords, settings_options, solved
+from oddsmith.cli.common import SettingWords, digits_option, json_option, print_json, progress, settings_options, solved
 from oddsmith.cli.distributions import bar, lines_of
 
 if TYPE_CHECKING:
@@ -23,10 +23,21 @@ if TYPE_CHECKING:
 PLACES = 4
 
 
+@click.group()
+def contest() -> None:
+    """Let policies play each other, or say what an evening of many games brings.
+
+    \b
+    Examples:
+      oddsmith contest tournament rogues-gambit --seats 2
+      oddsmith contest evening craps --games 100 --purse 50
+    """
+
+
 # --- tournament
 
 
-@click.command()
+@contest.command()
 @settings_options(policies=False)
 @click.option(
     "--policies",
@@ -45,7 +56,7 @@ PLACES = 4
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write a line for each match to FILE.csv."
 )
 @json_option("Print the result as JSON, with all fractions.")
-def tournament(
+def tournament(  # noqa: PLR0913, PLR0917 - the options of the command
     ruleset: str,
     asked: SettingWords,
     names: tuple[str, ...],
@@ -62,7 +73,7 @@ def tournament(
 
     \b
     Example:
-      oddsmith tournament rogues-gambit --seats 2
+      oddsmith contest tournament rogues-gambit --seats 2
     """
     answered = solved(asked.of(ruleset))
     with progress() as report:
@@ -175,7 +186,7 @@ def _more(gain: Number, goal: str, digits: int) -> str:
 # --- evening
 
 
-@click.command()
+@contest.command()
 @settings_options(policies=False)
 @click.option("--games", type=click.IntRange(1), required=True, metavar="K", help="How many games.")
 @click.option(
@@ -232,8 +243,8 @@ def evening(  # noqa: PLR0913, PLR0917 - the options of the command
 
     \b
     Examples:
-      oddsmith evening rogues-gambit --seats 2 --games 10 --purse 100
-      oddsmith evening rogues-gambit --seats 2 --games 20 --others "hold at 20" --player answer --than best
+      oddsmith contest evening rogues-gambit --seats 2 --games 10 --purse 100
+      oddsmith contest evening rogues-gambit --seats 2 --games 20 --others "hold at 20" --player answer --than best
     """
     shares = [_share(text) for text in sure]
     answered = solved(asked.of(ruleset))
