@@ -81,9 +81,9 @@ def test_games_won_are_binomial(games: int, weight: int) -> None:
         assert outcome.value == 2 * won - games
         assert outcome.chance.exact == expected
     assert law.mean == Number.of(games * (2 * chance - 1))
-    assert law.spread is not None
+    assert law.standard_deviation is not None
     square = 4 * games * chance * (1 - chance)
-    assert law.spread.lower**2 <= square <= law.spread.upper**2
+    assert law.standard_deviation.lower**2 <= square <= law.standard_deviation.upper**2
 
 
 @pytest.mark.parametrize(("games", "purse"), [(1, 1), (9, 3), (10, 3), (20, 5)])
@@ -166,7 +166,7 @@ def test_units_that_are_rounded_down_enclose_the_fractions(monkeypatch: pytest.M
         ]
         pairs += [(a.chance, b.chance) for a, b in zip(one.law.outcomes, other.law.outcomes, strict=True)]
         pairs += [(a.at_most, b.at_most) for a, b in zip(one.law.outcomes, other.law.outcomes, strict=True)]
-        for known, near in [*pairs, (exact.ruin, rounded.ruin), (one.law.spread, other.law.spread)]:
+        for known, near in [*pairs, (exact.ruin, rounded.ruin), (one.law.standard_deviation, other.law.standard_deviation)]:
             assert known is not None
             assert near is not None
             assert near.lower <= known.lower <= known.upper <= near.upper < near.lower + Fraction(1, 10**50)

@@ -149,9 +149,9 @@ def test_chances_add_up_and_means_are_means(case: Case) -> None:
         assert law.mean is not None
         mean = sum((o.chance.middle * v for o, v in zip(law.outcomes, values, strict=True)), Fraction(0))
         assert abs(mean - law.mean.middle) < Fraction(1, 10**9)
-        if law.spread is not None:
+        if law.standard_deviation is not None:
             square = sum((o.chance.middle * v * v for o, v in zip(law.outcomes, values, strict=True)), Fraction(0))
-            assert abs(float(square - mean * mean) - float(law.spread) ** 2) < 1e-9
+            assert abs(float(square - mean * mean) - float(law.standard_deviation) ** 2) < 1e-9
         if law.beyond.exact == 0 and law.grade == "exact":
             assert holds(law.mean, mean)
 

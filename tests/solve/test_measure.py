@@ -220,7 +220,7 @@ def test_coins_are_counted_under_a_policy_for_winning(tmp_path: Path) -> None:
     solution = solve(game, "win")
     law = distribution(solution, "coins")
     assert ask(game, game.ruleset.measures["coins"], lambda: solution) == law.mean
-    assert ask(game, game.ruleset.measures["spread"], lambda: solution) == law.spread
+    assert ask(game, game.ruleset.measures["spread"], lambda: solution) == law.standard_deviation
 
 
 def test_a_condition_that_may_never_be_met_has_no_chance_under_it() -> None:

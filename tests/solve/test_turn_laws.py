@@ -97,7 +97,7 @@ def same(mine: Distribution, theirs: Distribution) -> None:
         assert holds(one.at_most, two.at_most)
     assert not known
     assert mine.beyond.upper < Fraction(1, 10**200)
-    for number, other in ((mine.mean, theirs.mean), (mine.spread, theirs.spread)):
+    for number, other in ((mine.mean, theirs.mean), (mine.standard_deviation, theirs.standard_deviation)):
         assert number is not None
         assert other is not None
         assert holds(number, other)
@@ -320,7 +320,7 @@ def near(mine: Distribution, theirs: Distribution) -> None:
         assert holds(one.at_most, two.at_most)
     assert all(each.chance.upper < 1e-9 for each in known.values())
     assert mine.beyond.upper < Fraction(1, 10**20)
-    for number, other in ((mine.mean, theirs.mean), (mine.spread, theirs.spread)):
+    for number, other in ((mine.mean, theirs.mean), (mine.standard_deviation, theirs.standard_deviation)):
         assert number is not None
         assert other is not None
         assert number.lower <= other.upper

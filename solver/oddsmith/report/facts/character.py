@@ -243,4 +243,4 @@ def wager(solution: Solution) -> Wager | None:
     ratio = known[-stake] / win if even else Fraction(0)
     ruin = tuple((purse, ratio**purse / (1 + ratio**purse)) for purse in PURSES) if even else ()
     fair = -lost / win / stake if win else None
-    return Wager(stake, win, known.get(Fraction(0), Fraction(0)), -mean / stake, law.spread, fair, ruin, law)
+    return Wager(stake, win, known.get(Fraction(0), Fraction(0)), -mean / stake, law.standard_deviation, fair, ruin, law)

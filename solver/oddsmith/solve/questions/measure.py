@@ -276,7 +276,7 @@ def has_law(question: Measure) -> bool:
 def by_law(plays: Plays, question: Measure) -> Number:
     """A spread, a mean at the end or a count without ``when``, read off the law of its number. Raises MeasureError."""
     law = _law(plays, question)
-    found = law.spread if question.kind == "spread" else law.mean
+    found = law.standard_deviation if question.kind == "spread" else law.mean
     if found is None:
         raise MeasureError("too little is known of the longest plays for an answer")
     return found
