@@ -51,7 +51,12 @@ def test_a_law_that_is_cut_off_early_still_holds_what_fractions_say(monkeypatch:
     found = distribution(solved(SNAKES, "win"), "rolls", tail=Fraction(1, 100))
     assert wanted.standard_deviation is not None
     assert found.standard_deviation is not None
-    assert found.standard_deviation.lower < wanted.standard_deviation.lower < wanted.standard_deviation.upper < found.standard_deviation.upper
+    assert (
+        found.standard_deviation.lower
+        < wanted.standard_deviation.lower
+        < wanted.standard_deviation.upper
+        < found.standard_deviation.upper
+    )
     listed = [(outcome.value, outcome.chance.middle) for outcome in found.outcomes if outcome.value is not None]
     alone = (
         sum((value**2 * chance for value, chance in listed), Fraction(0))

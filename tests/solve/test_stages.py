@@ -25,12 +25,12 @@ from oddsmith.solve.game_solver import BYTES
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.staged import by_component as stagewise
 from oddsmith.solve.staged import forward as walking
-from oddsmith.solve.staged.by_component import LargeStage, Stagewise, Swept
+from oddsmith.solve.staged.by_component import ByComponent, LargeStage, SweptStage
 from oddsmith.solve.staged.find import FALLS, find_stages
-from oddsmith.solve.staged.forward import walk
+from oddsmith.solve.staged.forward import explore_stages
 from oddsmith.solve.staged.staged import effort_by_stages, solve_by_stages
 from oddsmith.solve.staged.store import Bytes
-from oddsmith.solve.systems.linear_systems import Turning
+from oddsmith.solve.systems.linear_systems import LinearSystem
 from tests.cases import SAMPLES, TESTS
 
 UR = "royal-game-of-ur"
@@ -47,7 +47,7 @@ GAMES = [
 ]
 
 
-class Shelf(dict[str, bytes]):
+class MemoryStore(dict[str, bytes]):
     """Bytes by name, in memory, that breaks after so many."""
 
     def __init__(self, most: int = 1000) -> None:
@@ -142,7 +142,7 @@ def test_without_stages_nothing_is_solved() -> None:
 
 def test_work_that_was_stopped_goes_on_at_its_stage() -> None:
     game = oddsmith.load("pig").game(target=12)
-    whole, shelf, solved = solve_by_stages(game), Shelf(6), []  # the way, and five stages
+    whole, shelf, solved = solve_by_stages(game), MemoryStore(6), []  # the way, and five stages
     with pytest.raises(KeyboardInterrupt):
         solve_by_stages(game, shelf=shelf)
     kept = dict(shelf)
@@ -157,7 +157,7 @@ def test_work_that_was_stopped_goes_on_at_its_stage() -> None:
 
 
 def test_kept_stages_of_other_settings_are_not_taken() -> None:
-    shelf = Shelf()
+    shelf = MemoryStore()
     for target in (11, 12):
         game = oddsmith.load("pig").game(target=target)
         assert solve_by_stages(game, shelf=shelf).values == solve_by_stages(game).values
@@ -174,7 +174,7 @@ def test_a_stage_that_needs_more_memory_is_refused(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_solving_would_take_is_told_before_anything_is_solved() -> None:
-    shelf, game = Shelf(), oddsmith.load("pig").game(target=12)
+    shelf, game = MemoryStore(), oddsmith.load("pig").game(target=12)
     effort = effort_by_stages(game, shelf=shelf)
     solved = solve_by_stages(game)
     assert (effort.states, effort.stages, effort.how) == (solved.states, len(solved.told), solved.how)
@@ -189,7 +189,7 @@ def test_what_solving_would_take_is_told_before_anything_is_solved() -> None:
 def test_it_is_known_before_solving_which_states_come_back_to_one_another(name: str, settings: dict[str, Any]) -> None:
     """What memory solving needs rests on that. networkx says the same of every stage."""
     staged = oddsmith.load(name).by_stages(**settings)
-    assert isinstance(staged.course, Stagewise)
+    assert isinstance(staged.course, ByComponent)
     found = staged.course.found
     assert {stage: told.largest for stage, told in staged.told.items()} == found.largest
     for stage, keys in found.keys.items():
@@ -221,20 +221,20 @@ def test_a_solved_stage_leaves_the_memory_at_once(name: str, settings: dict[str,
 
 
 def large_objects() -> list[object]:
-    return [each for each in gc.get_objects() if isinstance(each, (StateGraph, Component, Turning))]
+    return [each for each in gc.get_objects() if isinstance(each, (StateGraph, Component, LinearSystem))]
 
 
 def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
     """They need a third of it. The memory that is needed is told before the first stage is solved."""
     monkeypatch.setattr(stagewise, "SWEEPS", 0)
-    monkeypatch.setattr(Stagewise, "held", 0)
+    monkeypatch.setattr(ByComponent, "held", 0)
     monkeypatch.setattr(walking, "FOUND", 0)
     monkeypatch.setattr(walking, "WITHIN", 0)
     monkeypatch.setattr(walking, "PAGE", 1)
     book, told, swept = oddsmith.load("pig"), list[str](), list[int]()
     solve = LargeStage.solve
 
-    def counted(self: LargeStage) -> Swept:
+    def counted(self: LargeStage) -> SweptStage:
         swept.append(self.count)
         return solve(self)
 
@@ -320,7 +320,7 @@ def test_a_turn_that_begins_in_one_of_several_phases_is_solved_position_by_posit
 
 def test_no_sweeps_are_counted_on_where_none_can_be_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(stagewise, "SWEEPS", 0)
-    monkeypatch.setattr(Stagewise, "held", 0)
+    monkeypatch.setattr(ByComponent, "held", 0)
     book = oddsmith.loads(PAID_APART)
     plenty = book.by_stages(store=tmp_path)
     assert plenty.kind == "zero-sum"
@@ -341,7 +341,7 @@ def test_the_time_that_is_left_is_told_by_what_was_done() -> None:
 
 
 def test_stages_that_are_explored_again_are_told_as_such() -> None:
-    shelf, told = Shelf(6), list[tuple[str, int, int]]()
+    shelf, told = MemoryStore(6), list[tuple[str, int, int]]()
     game = oddsmith.load("pig").game(target=12)
     with pytest.raises(KeyboardInterrupt):
         solve_by_stages(game, shelf=shelf)
@@ -359,7 +359,7 @@ def test_play_that_went_back_would_be_seen() -> None:
     assert stages is not None
     wrong = type(stages)(stages.codec, {"score": FALLS}, out=False)
     with pytest.raises(DisagreementError, match="goes back"):
-        walk(explorer, wrong, lambda *_: None)
+        explore_stages(explorer, wrong, lambda *_: None)
 
 
 def test_numbers_move_to_another_point_within_their_radius() -> None:

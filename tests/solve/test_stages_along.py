@@ -25,9 +25,9 @@ from oddsmith.report.policy.outline import outline
 from oddsmith.solve.staged import distribution as spreading
 from oddsmith.solve.staged import measure as counting
 from oddsmith.solve.staged.measure import measures
-from oddsmith.solve.staged.staged import kept_by_stages, solve_by_stages
+from oddsmith.solve.staged.staged import solve_by_stages, stored_by_stages
 from tests.cases import SAMPLES
-from tests.solve.test_stages import Shelf, meet
+from tests.solve.test_stages import MemoryStore, meet
 from tests.solve.test_turns import SHEET
 
 MEASURES = """
@@ -156,10 +156,10 @@ def test_a_play_that_is_too_long_to_follow_together_says_so(monkeypatch: pytest.
 
 
 def test_answers_are_kept_beside_the_stages(monkeypatch: pytest.MonkeyPatch) -> None:
-    book, shelf = oddsmith.load("pig"), Shelf()
+    book, shelf = oddsmith.load("pig"), MemoryStore()
     first = measures(solve_by_stages(book.game(target=8), shelf=shelf))
     monkeypatch.setattr(counting, "measured", None)
-    found = kept_by_stages(book.game(target=8), None, shelf)
+    found = stored_by_stages(book.game(target=8), None, shelf)
     assert found is not None
     assert measures(found) == first
 
@@ -258,7 +258,7 @@ def test_thresholds_are_told_of_some_positions(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_policy_table_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
-    shelf = Shelf()
+    shelf = MemoryStore()
     staged = StagedGame.of(solve_by_stages(oddsmith.load("pig").game(target=8), shelf=shelf))
     staged.course.records.held.clear()
     for place in range(len(shelf) // 2):  # some stages go

@@ -13,15 +13,15 @@ from oddsmith.api.solved import SolvedGame
 from oddsmith.base.errors import NotKeptError, PositionError
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import State
-from oddsmith.ruleset.simulation import Sample, simulate_together
-from oddsmith.solve.staged.by_component import Stagewise
-from oddsmith.solve.staged.by_turn import Turnwise
-from oddsmith.solve.staged.staged import Staged, kept_by_stages, solve_by_stages
-from tests.solve.test_stages import Shelf, meet
+from oddsmith.ruleset.simulation import SampleMoments, simulate_together
+from oddsmith.solve.staged.by_component import ByComponent
+from oddsmith.solve.staged.by_turn import ByTurn
+from oddsmith.solve.staged.staged import Staged, solve_by_stages, stored_by_stages
+from tests.solve.test_stages import MemoryStore, meet
 from tests.solve.test_turns import sheet
 
 
-class Noting(Shelf):
+class Noting(MemoryStore):
     """A shelf that notes which names are asked for."""
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ def shelf_of(game: Game, digits: int = 12) -> Noting:
 
 def found_on(shelf: Noting, game: Game) -> Staged:
     """The game as a shelf keeps it."""
-    found = kept_by_stages(game, None, shelf)
+    found = stored_by_stages(game, None, shelf)
     assert found is not None
     return found
 
@@ -72,7 +72,7 @@ def test_what_is_kept_says_the_same_and_solves_nothing(monkeypatch: pytest.Monke
         game, shelf = graph.game, Noting()
         first = solve_by_stages(game, digits=30, shelf=shelf)
         with monkeypatch.context() as patch:
-            for course in (Stagewise, Turnwise):
+            for course in (ByComponent, ByTurn):
                 patch.setattr(course, "solve", None)
             again = found_on(shelf, game)
             assert (again.values, again.turns, again.told, again.kind, again.how, again.states) == (
@@ -117,7 +117,7 @@ def test_actions_that_are_as_good_as_the_best_are_best() -> None:
     assert tied > 2
 
 
-def near(sample: Sample, middle: float) -> bool:
+def near(sample: SampleMoments, middle: float) -> bool:
     """Within four standard errors; equal, where every game gives the same."""
     return abs(float(sample.mean) - middle) <= 4 * sample.standard_error + 1e-12
 
@@ -150,7 +150,7 @@ def test_more_digits_serve_for_fewer() -> None:
 def test_a_game_that_is_not_kept_whole_is_no_answer() -> None:
     game, other = (oddsmith.load("pig").game(target=target) for target in (12, 13))
     shelf = shelf_of(game)
-    assert kept_by_stages(other, None, shelf) is None
+    assert stored_by_stages(other, None, shelf) is None
     found = found_on(shelf, game)
     shelf.clear()
     with pytest.raises(NotKeptError, match="is not kept any more"):

@@ -16,8 +16,8 @@ from oddsmith.base.distributions import Distribution
 from oddsmith.base.errors import DistributionError
 from oddsmith.base.exact import Number
 from oddsmith.ruleset.model.questions import Payoff
-from oddsmith.solve.questions.distribution import Summed, distribution
-from oddsmith.solve.questions.sums import FloatLaw
+from oddsmith.solve.questions.distribution import SumAlongPlay, distribution
+from oddsmith.solve.questions.sums import FloatDistribution
 from oddsmith.solve.staged import (
     distribution as flowing,
 )
@@ -30,7 +30,7 @@ from oddsmith.solve.staged import (
 from oddsmith.solve.staged import (
     measure as counting,
 )
-from oddsmith.solve.staged.distribution import WIDE, Adds, best_play, listed
+from oddsmith.solve.staged.distribution import WIDE, Increments, best_play, distribution_by_turns
 from tests.solve.test_returning import race
 from tests.solve.test_turns import sheet
 
@@ -75,7 +75,7 @@ def returning(target: int) -> tuple[SolvedGame, StagedGame]:
 @pytest.fixture
 def by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing follows positions."""
-    monkeypatch.setattr(spreading, "Along", None)
+    monkeypatch.setattr(spreading, "PolicyExplorer", None)
 
 
 def same(mine: Distribution, theirs: Distribution) -> None:
@@ -159,8 +159,8 @@ def test_a_law_by_floats_holds_the_chances_that_were_rounded() -> None:
         law = step(law, lambda mass, weight: mass / 3 * weight)
         exact = step(exact, lambda mass, weight: mass * weight / 3)
     masses = {value: Fraction(mass) for value, mass in law.items()}
-    told = FloatLaw(masses, 3 * steps, Fraction(0), partial=False)
-    naive = FloatLaw(masses, 0, Fraction(0), partial=True)
+    told = FloatDistribution(masses, 3 * steps, Fraction(0), partial=False)
+    naive = FloatDistribution(masses, 0, Fraction(0), partial=True)
     below = Fraction(0)
     for value, chance in sorted(exact.items()):
         below += chance
@@ -192,7 +192,7 @@ def test_what_is_added_for_several_movers_fits_into_one_number() -> None:
     for one in (-7, 0, 3, 20_000):
         for two in (-20_000, -1, 0, 5):
             code = one + (two << WIDE)
-            assert (Adds.by(code, 0), Adds.by(code, 1)) == (one, two)
+            assert (Increments.by(code, 0), Increments.by(code, 1)) == (one, two)
 
 
 LUCKY = """          - add worth_of(box) to score
@@ -220,7 +220,7 @@ def test_means_at_the_end_of_many_sheets_come_from_turns(monkeypatch: pytest.Mon
     """Another payoff is paid at the end, by the same play."""
     whole, staged = lucky()
     monkeypatch.setattr(counting, "MOST", 0)
-    monkeypatch.setattr(spreading, "Along", None)
+    monkeypatch.setattr(spreading, "PolicyExplorer", None)
     questions = dict(staged.game.ruleset.measures)
     questions.pop("Twice")
     found = counting.measured(staged, questions)
@@ -236,7 +236,7 @@ def test_a_payoff_that_is_paid_on_the_way_is_followed_by_positions() -> None:
     value = staged.game.ruleset.measures["Twice"].value
     assert value is not None
     twice = Payoff("twice", value)
-    assert listed(staged, Summed(twice, None, False, 0), None) is None
+    assert distribution_by_turns(staged, SumAlongPlay(twice, None, False, 0), None) is None
     same(distribution(best_play(staged), twice), distribution(whole.solution, twice))
 
 

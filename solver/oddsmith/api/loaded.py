@@ -290,9 +290,9 @@ class LoadedRuleset:
         """
         from oddsmith.api.staged import StagedGame
         from oddsmith.base.errors import NotKeptError
-        from oddsmith.solve.staged import kept_by_stages
+        from oddsmith.solve.staged import stored_by_stages
 
-        found = kept_by_stages(self.game(seats, variants, **parameters), objective, kept_answers(Path(store)))
+        found = stored_by_stages(self.game(seats, variants, **parameters), objective, kept_answers(Path(store)))
         if found is None:
             given = asked_parameters(parameters)
             command = stages_command(self.ruleset, store, seats, objective, variants, given)

@@ -49,7 +49,7 @@ class Die:
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
+class RollDistribution:
     """A chance law: hands with whole weights over one denominator. The weights sum to it."""
 
     hands: tuple[tuple[Hand, int], ...]
@@ -57,7 +57,7 @@ class Law:
 
 
 @lru_cache(maxsize=1024)
-def same_dice(count: int, die: Die) -> Law:
+def roll_alike(count: int, die: Die) -> RollDistribution:
     """The law of ``count`` like dice (multinomial weights)."""
     weight_of = _weights(die)
     law = []
@@ -66,7 +66,7 @@ def same_dice(count: int, die: Die) -> Law:
         for face, times in Counter(faces).items():
             weight = weight // factorial(times) * weight_of[face] ** times
         law.append((Hand((face, die.kind) for face in faces), weight))
-    return Law(tuple(law), sum(weight_of.values()) ** count)
+    return RollDistribution(tuple(law), sum(weight_of.values()) ** count)
 
 
 def _weights(die: Die) -> dict[int, int]:
@@ -77,7 +77,7 @@ def _weights(die: Die) -> dict[int, int]:
     return {face: weight for face, weight in weight_of.items() if weight}
 
 
-def each_once(terms: Iterable[tuple[int, Die]]) -> tuple[tuple[int, Die], ...]:
+def merge_terms(terms: Iterable[tuple[int, Die]]) -> tuple[tuple[int, Die], ...]:
     """Terms of dice in which every kind stands once, with all the dice that several terms name."""
     counts: dict[int, int] = {}
     dice: dict[int, Die] = {}
@@ -87,12 +87,12 @@ def each_once(terms: Iterable[tuple[int, Die]]) -> tuple[tuple[int, Die], ...]:
     return tuple((count, dice[kind]) for kind, count in counts.items())
 
 
-def roll(terms: Sequence[tuple[int, Die]]) -> Law:
+def roll(terms: Sequence[tuple[int, Die]]) -> RollDistribution:
     """The law of a roll of several kinds of dice: ``[(count, die), ...]``, counts of at least 0.
 
     Broken where it would take too long to list.
     """
-    terms = each_once(terms)
+    terms = merge_terms(terms)
     refuse_large(terms)
     return _roll(terms)
 
@@ -125,16 +125,16 @@ def hands_with(before: int, items: int, place: int) -> int:
 
 
 @lru_cache(maxsize=256)
-def _roll(terms: tuple[tuple[int, Die], ...]) -> Law:
+def _roll(terms: tuple[tuple[int, Die], ...]) -> RollDistribution:
     total: Counter[Hand] = Counter({NO_DICE: 1})
-    laws = [same_dice(count, die) for count, die in terms]
+    laws = [roll_alike(count, die) for count, die in terms]
     for law in laws:
         step: Counter[Hand] = Counter()
         for hand, weight in total.items():
             for more, times in law.hands:
                 step[hand + more] += weight * times
         total = step
-    return Law(tuple(total.items()), prod(law.denominator for law in laws))
+    return RollDistribution(tuple(total.items()), prod(law.denominator for law in laws))
 
 
 def subsets(hand: Hand, size: int | None = None) -> tuple[Hand, ...]:

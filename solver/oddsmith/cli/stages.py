@@ -26,7 +26,7 @@ from oddsmith.cli.writing import STORE, dask_option, jobs_option
 if TYPE_CHECKING:
     from oddsmith.api import LoadedRuleset, StagedGame
     from oddsmith.base.distributions import Distribution
-    from oddsmith.ruleset import Result, Sample, State
+    from oddsmith.ruleset import SampleMoments, SimulationResult, State
     from oddsmith.solve.staged import Staged
 
 
@@ -229,7 +229,7 @@ def _estimated(book: LoadedRuleset, seats: int | None, words: Mapping[str, Any],
     return 0
 
 
-def _played(found: Staged, plays: int, seed: int) -> Result:
+def _played(found: Staged, plays: int, seed: int) -> SimulationResult:
     """Games by the one-state rules, in which every choice is that of the solution."""
     from random import Random
 
@@ -244,7 +244,7 @@ def _played(found: Staged, plays: int, seed: int) -> Result:
         return simulate_together(found.game, found.objective, choose, plays, seed, report)
 
 
-def _plays_lines(found: Staged, played: Result) -> Iterator[str]:
+def _plays_lines(found: Staged, played: SimulationResult) -> Iterator[str]:
     """The means of games for people: how far they lie from the values, in standard errors."""
     yield f"{plural(played.games, 'game')} played:"
     means = [
@@ -256,10 +256,10 @@ def _plays_lines(found: Staged, played: Result) -> Iterator[str]:
         yield f"  {name}: {float(sample.mean):.4f}, with a standard error of {error:.4f}{off}"
 
 
-def _plays_json(played: Result, seed: int, digits: int) -> dict[str, Any]:
+def _plays_json(played: SimulationResult, seed: int, digits: int) -> dict[str, Any]:
     """The same for machines. A single game has no standard error."""
 
-    def mean(sample: Sample) -> dict[str, Any]:
+    def mean(sample: SampleMoments) -> dict[str, Any]:
         error = sample.standard_error
         return {**Number.of(sample.mean).to_json(digits), "standard_error": None if error == inf else error}
 

@@ -28,7 +28,7 @@ class Needs(Signal):
         self.cells = cells
 
 
-class Memory(NamedTuple):
+class FoldCache(NamedTuple):
     """What folding came to in one game, for trees that look at nothing but locals.
 
     ``reads``: by its identity, a tree, which is thereby kept, and its locals; None where it looks at more. ``found``: what it
@@ -55,7 +55,7 @@ class View:
     seat: int = 0
     local: dict[str, Expr] = field(default_factory=dict)
     rounds: int = 0
-    memory: Memory | None = None
+    memory: FoldCache | None = None
 
     def ring(self, start: int, skip: int = 0) -> tuple[int, ...]:
         """Seats still in, in play order; Needs where that is open."""
@@ -99,7 +99,7 @@ def fold(tree: Expr, view: View) -> Expr:
         return Expr("broken", tree.type, (), broken, tree.span)
 
 
-def _remembered(tree: Expr, memory: Memory, view: View) -> Expr:
+def _remembered(tree: Expr, memory: FoldCache, view: View) -> Expr:
     """A tree folded. Where it looks at locals alone, and all of them are known, that is done once for their values."""
     kept = memory.reads.get(id(tree))
     if kept is None:

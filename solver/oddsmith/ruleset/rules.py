@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from oddsmith.base.dice import Law, hands_with, refuse_many, roll
+from oddsmith.base.dice import RollDistribution, hands_with, refuse_many, roll
 from oddsmith.base.errors import Broken
 from oddsmith.base.exact import brief
 from oddsmith.expr import Compiled, Moment, compiled
@@ -261,7 +261,7 @@ class Rules:
             if throw.kind == "rest":
                 cell = self.game.cells[self.game.layout[throw.name].first]
                 lying = [kind for _, kind in m.cells[self.game.layout[throw.name].first]]
-                law: Law = roll([(count - lying.count(die.kind), die) for die, count in cell.dice])
+                law: RollDistribution = roll([(count - lying.count(die.kind), die) for die, count in cell.dice])
             else:
                 terms = self.game.terms(throw.dice, m)
                 if any(count < 0 for count, _ in terms):

@@ -39,7 +39,7 @@ from oddsmith.ruleset.model.phases import Entry
 from oddsmith.ruleset.rules import Action, Rules, State, Step
 
 
-class Seen(Signal):
+class LeftOutCellRead(Signal):
     """A rule looks at a cell that the state leaves out."""
 
 
@@ -53,7 +53,7 @@ class Unknown:
 
     def looked_at(self, *_: object) -> NoReturn:
         """What every operator does."""
-        raise Seen(f"the rules look at {self.name}, which the state leaves out")
+        raise LeftOutCellRead(f"the rules look at {self.name}, which the state leaves out")
 
 
 _ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")
@@ -118,7 +118,7 @@ class Canonical:
         self.scale = lcm(*(count.denominator for each in carried.values() for count in each))
         self.counts = self._counts(0)
         if any(self._counts(mover) != self.counts for mover in range(game.seats)):
-            raise Seen("what a carried cell is worth depends on who is to move")
+            raise LeftOutCellRead("what a carried cell is worth depends on who is to move")
         self.forgotten = {phase: frozenset(cells) - carried.keys() for phase, cells in forgotten.items()}
         self.alike = alike
         kinds = (cell.variable.kind for cell in game.cells)
@@ -253,7 +253,7 @@ DAMAGED = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivi
 
 
 @dataclass(frozen=True)
-class Futures:
+class Successors:
     """What follows a position: its legal actions (none where chance decides), and one row for each (or for chance).
 
     ``named``: the actions as the state has them, seats counted from the mover.
@@ -285,17 +285,17 @@ class Deriver:
             cells[where] = Amount(self.game.cells[where].name, {where: 1})
         return self.canonical.seated(replace(state, cells=tuple(cells)), mover)
 
-    def futures(self, state: State, mover: int) -> Futures:
+    def futures(self, state: State, mover: int) -> Successors:
         """What follows a state with this seat to move. Raises Seen, PlayError."""
         position = self.position(state, mover)
         try:
             if self.rules.phase(position).kind == "roll":
-                return Futures(position, (), [self._row(position, self._rolled(position))])
+                return Successors(position, (), [self._row(position, self._rolled(position))])
             actions = self.rules.actions(position)
             rows = [self._row(position, self._chosen(position, each)) for each in actions]
-            return Futures(position, actions, rows, [self._seen(position, each) for each in actions])
+            return Successors(position, actions, rows, [self._seen(position, each) for each in actions])
         except DAMAGED as wrong:
-            raise Seen(f"the rules look at what the state leaves out ({wrong})") from None
+            raise LeftOutCellRead(f"the rules look at what the state leaves out ({wrong})") from None
 
     def _seen(self, position: State, action: Action) -> Action:
         loops = self.rules.phase(position).entries[action.entry].loops
@@ -328,14 +328,14 @@ class Deriver:
         seats, start = self.game.seats, position.mover
         gains = self.canonical.gained(position.cells, after.cells) if after.phase else self._paid(position, after)
         if any(isinstance(gain, Unknown) for gain in gains):
-            raise Seen("what is paid depends on cells that count as carried, and not as the state says")
+            raise LeftOutCellRead("what is paid depends on cells that count as carried, and not as the state says")
         turned = tuple(Fraction(gain, self.canonical.scale) if gain else 0 for gain in (*gains[start:], *gains[:start]))
         if not after.phase:
             return -1, 0, turned
         state = self.canonical.state(after)
         unknown = next((value for value in state.cells if isinstance(value, Unknown)), None)
         if unknown is not None:
-            raise Seen(f"what {unknown.name} holds goes on to a state that tells it")
+            raise LeftOutCellRead(f"what {unknown.name} holds goes on to a state that tells it")
         target = self.number(state)
         if target is None:
             raise Missing(state)
@@ -376,7 +376,7 @@ def unbounded(game: Game, canonical: Canonical) -> Game:
     for where in sorted(canonical.worth):
         cell = game.cells[where]
         if cell.variable.kind == "number" and not _held_together(game, cell):
-            raise Seen(f"{cell.name} has bounds that it might leave, so a state must tell it")
+            raise LeftOutCellRead(f"{cell.name} has bounds that it might leave, so a state must tell it")
     cells = (replace(cell, free=where in canonical.worth) for where, cell in enumerate(game.cells))
     return replace(game, cells=tuple(cells))
 

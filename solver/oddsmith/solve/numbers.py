@@ -158,7 +158,7 @@ class TooLong(Signal):
     """The fraction would be longer than the budget, or its system larger."""
 
 
-class Dear(TooLong):
+class TooExpensive(TooLong):
     """The fraction would take longer than somebody is ready to wait."""
 
     def __init__(self) -> None:
@@ -166,7 +166,7 @@ class Dear(TooLong):
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class CommonDenominator:
     """The values of one state, per seat, over one denominator."""
 
     tops: tuple[fmpz, ...]
@@ -197,7 +197,7 @@ def lcm(numbers: Sequence[fmpz]) -> fmpz:
     return common
 
 
-def reduced(tops: tuple[fmpz, ...], bottom: fmpz) -> Shared:
+def in_lowest_terms(tops: tuple[fmpz, ...], bottom: fmpz) -> CommonDenominator:
     """Values in lowest terms together. Raises TooLong."""
     shared, different = bottom, list(tops)
     if all(top == tops[0] for top in tops):
@@ -209,4 +209,4 @@ def reduced(tops: tuple[fmpz, ...], bottom: fmpz) -> Shared:
     if bottom.bit_length() > MAX_BITS:
         raise TooLong(f"a denominator of {bottom.bit_length():,} bits")
     lowest = tuple(top // shared for top in different)
-    return Shared(lowest * (len(tops) // len(lowest)), bottom // shared)
+    return CommonDenominator(lowest * (len(tops) // len(lowest)), bottom // shared)

@@ -15,7 +15,7 @@ from oddsmith.base.exact import Grade, Number, brief, fraction_text, plural
 from oddsmith.graph import StateGraph
 from oddsmith.ruleset import Game, State, sha256
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.values.arena_solver import Solved
+from oddsmith.solve.values.arena_solver import SolvedArena
 from oddsmith.solve.values.mixing import Mixture
 
 Kind = Literal["optimal", "zero-sum", "symmetric", "pure-by-seat", "mixed", "named"]
@@ -47,7 +47,7 @@ class Solution:
     """
 
     graph: StateGraph
-    solved: Solved
+    solved: SolvedArena
     kind: Kind
     equilibria: int | None = None
     notes: tuple[str, ...] = ()

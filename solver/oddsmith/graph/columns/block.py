@@ -14,7 +14,7 @@ from oddsmith.expr import Expr, evaluate
 from oddsmith.graph.columns.codec import Codec
 
 
-class Trouble(Signal):
+class RuleBreaks(Signal):
     """A rule breaks in this row of the source. The one-state rules then say which, and how play came there."""
 
     def __init__(self, row: int) -> None:
@@ -23,7 +23,7 @@ class Trouble(Signal):
 
 
 @dataclass(eq=False)
-class Base:
+class SourceStates:
     """The states that a block started from: ``cells`` of shape (cells, states). Keys are kept by the order of the cells.
 
     ``taken``: the actions that are looked at, shape (at most so many, states); all where there is none.
@@ -56,7 +56,7 @@ class Block:
 
     phase: str
     out: int
-    base: Base
+    base: SourceStates
     at: Ints | None
     order: tuple[int, ...]
     new: Mapping[int, Ints]
@@ -123,7 +123,7 @@ class Block:
             return evaluate(tree, self.read, live, self.seen)
         except Broken:
             held = np.ones(self.count, dtype=bool) if live is None else np.broadcast_to(live, self.count)
-            raise Trouble(int(self.sources[np.flatnonzero(held)[0]])) from None
+            raise RuleBreaks(int(self.sources[np.flatnonzero(held)[0]])) from None
 
     def flags(self, tree: Expr) -> Mask:
         """A condition as a mask."""

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from oddsmith.base.arrays import Ints
-from oddsmith.base.dice import Hand, same_dice
+from oddsmith.base.dice import Hand, roll_alike
 from oddsmith.ruleset import Cell, Game, State
 
 
@@ -64,7 +64,7 @@ class Reduction:
         return self.carried | self.dead.get(phase, frozenset())
 
 
-class Seen:
+class MoverView:
     """States as their mover sees them, with what no key of their phase tells as at the start.
 
     Members of orbits stay in their order.
@@ -115,7 +115,7 @@ class Codec:
 
     def __init__(self, game: Game, reduction: Reduction, phases: tuple[str, ...]) -> None:
         self.game, self.reduction, self.phases = game, reduction, phases
-        self.carried, self.seen = reduction.carried, Seen(game, reduction)
+        self.carried, self.seen = reduction.carried, MoverView(game, reduction)
         self.given = {one.cell: one for one in reduction.given}
         names = {word for cell in game.cells for word in cell.variable.words}
         names |= {item for dims in game.layout.values() for dim in dims.dims for item in dim if isinstance(item, str)}
@@ -309,7 +309,7 @@ def _all_hands(cell: Cell) -> dict[Hand, int]:
     """Every hand that a cell can hold, numbered."""
     per_die: list[list[Hand]] = []
     for die, count in cell.dice:
-        per_die.append([hand for size in range(count + 1) for hand, _ in same_dice(size, die).hands])
+        per_die.append([hand for size in range(count + 1) for hand, _ in roll_alike(size, die).hands])
     hands: dict[Hand, None] = {}
     for parts in product(*per_die):
         hand = Hand()

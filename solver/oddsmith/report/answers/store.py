@@ -17,7 +17,7 @@ from oddsmith.report.answers.names import name_of
 from oddsmith.report.answers.packing import complete, packed, unpacked
 from oddsmith.report.answers.shipped import NOTHING, Shipped
 from oddsmith.ruleset.model import Ruleset, Setting
-from oddsmith.solve.staged import Bytes, Shelf
+from oddsmith.solve.staged import BlobStore, Bytes
 
 SEAL_BYTES = 32
 
@@ -26,7 +26,7 @@ SEAL_BYTES = 32
 class Sealed:
     """Bytes by name, each with a seal that only the key can make. ``shelf``: where they lie; ``secret``: the key."""
 
-    shelf: Shelf
+    shelf: BlobStore
     secret: bytes = field(repr=False)
 
     def get(self, name: str) -> bytes | None:

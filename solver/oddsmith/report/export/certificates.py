@@ -44,14 +44,14 @@ from scipy.sparse.linalg import MatrixRankWarning, spsolve
 from oddsmith.base.arrays import Floats, Ints, Mask, arange, bincount, reduceat, repeat
 from oddsmith.base.errors import DisprovedError, UncertifiableError
 from oddsmith.base.progress import Progress, silent
-from oddsmith.graph import KeyIndex, StateGraph, ranges
+from oddsmith.graph import KeyIndex, StateGraph, concatenated_ranges
 from oddsmith.proof import (
     FINEST,
     FORMAT,
     LARGEST,
     NEVER,
     Row,
-    Table,
+    ValueTable,
     action_of,
     position_of,
     setting,
@@ -60,8 +60,8 @@ from oddsmith.proof import (
 )
 from oddsmith.ruleset import Action, Canonical, Game, Rules
 from oddsmith.solve import Solution
-from oddsmith.solve.staged import Around, Staged, find_stages, walk
-from oddsmith.solve.systems import Singular, blocks, settle
+from oddsmith.solve.staged import Neighbourhood, Staged, explore_stages, find_stages
+from oddsmith.solve.systems import Singular, blocks, iterate_values
 from oddsmith.solve.values import Mixture, ProvenBounds, precision_of, rows_mixed
 
 MOST_CHANGES = 200  # of rows for others, until play that lasts longest is given up
@@ -280,7 +280,7 @@ class Evidence:
         """The chances by which rows, each taken in its entry with a share, lead on: by entry, or each row ``apart``."""
         graph = self.graph
         lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
-        edges, source = ranges(graph.row_edges[rows], lengths), repeat(entries, lengths)
+        edges, source = concatenated_ranges(graph.row_edges[rows], lengths), repeat(entries, lengths)
         chance = graph.weight[edges] * repeat(share / graph.denominator[rows], lengths)
         to, seats = self.reached(edges, source % self.copies), 1 if seat is None else graph.seats
         inner = to >= 0
@@ -342,10 +342,10 @@ class Evidence:
 
     # --- values
 
-    def table(self, first: int, held: list[Fraction]) -> Table:
+    def table(self, first: int, held: list[Fraction]) -> ValueTable:
         """All numbers. ``first``, ``held``: who moves first, and what seats have at the start. Raises UncertifiableError."""
         graph, sign, numbers = self.graph, self.solution.solved.arena.sign, self._fractions() or self._enclosed()
-        table = Table(
+        table = ValueTable(
             graph.seats, self.copies, sign, self.named, self.payoffs, graph.scale, first, held, numbers.unit,
             numbers.residual, GRAIN, numbers.values, numbers.over, numbers.steps, self.ends(), first % self.copies,
         )  # fmt: skip
@@ -436,7 +436,7 @@ class Evidence:
             found.append(np.array([self.solution.solved.arena.copy_of(graph.row_state[rows], mover), rows]))
         return np.concatenate(found, axis=1)
 
-    def _gain(self, table: Table, entry: int, row: int) -> Fraction:
+    def _gain(self, table: ValueTable, entry: int, row: int) -> Fraction:
         """How much more a row of the graph is worth than the entry's value says."""
         state, mover = divmod(entry, self.copies)
         rows = [table.arriving(row, mover) for _, row in self.rows(state)]
@@ -537,7 +537,7 @@ def _records(solution: Solution, report: Progress) -> Iterator[dict[str, Any]]:
 def header(
     game: Game,
     objective: str,
-    table: Table,
+    table: ValueTable,
     actions: Iterable[tuple[str, int, tuple[tuple[str, Any], ...]]],
     claims: Mapping[str, Any],
     canonical: Canonical,
@@ -613,7 +613,7 @@ class _Writer:
         self.canonical = Canonical(staged.game, left_out.worth, left_out.dead, left_out.orbits)
         stages = find_stages(self.codec)
         assert stages is not None
-        self.stage_of, found = stages.of, walk(explorer, stages, report)
+        self.stage_of, found = stages.of, explore_stages(explorer, stages, report)
         self.order, self.stages, first = sorted(found.sizes, reverse=True), dict[int, _Stage](), 0
         for each in self.order:
             furthest = found.furthest.get(each, each)
@@ -624,7 +624,7 @@ class _Writer:
         refuse_large(scale, *chain.from_iterable(payoffs))
         start, goal = start_of(self.canonical, Rules(staged.game)), staged.game.ruleset.payoffs[staged.objective].goal
         held = [Fraction(text) for text in start["held"]]
-        self.table = Table(
+        self.table = ValueTable(
             staged.game.seats, 1, 1 if goal == "max" else -1, frozenset(), payoffs, scale, start["mover"], held,
             1 << UNIT_BITS, RESIDUAL, GRAIN, [], [], [], [], first - self.stages[self.order[-1]].count,
         )  # fmt: skip
@@ -690,7 +690,7 @@ class _Writer:
 class _Lines:
     """The transitions of a stage as its lines have them. ``columns``: target, by and payoff of each."""
 
-    def __init__(self, writer: _Writer, stage: _Stage, around: Around) -> None:
+    def __init__(self, writer: _Writer, stage: _Stage, around: Neighbourhood) -> None:
         self.writer, self.around, self.graph, self.count = writer, around, around.graph, stage.count
         graph, others = self.graph, writer.numbers(around.beside)
         paid = [writer.paid[tuple(Fraction(units, graph.scale) for units in kind)] for kind in graph.payoffs]
@@ -757,7 +757,7 @@ class _Lines:
         """
         graph, seats, count = self.graph, 1 if seat is None else self.writer.table.seats, int(lines.max()) + 1
         lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
-        edges, line = ranges(graph.row_edges[rows], lengths), repeat(lines, lengths)
+        edges, line = concatenated_ranges(graph.row_edges[rows], lengths), repeat(lines, lengths)
         target, chance = self.local[edges], graph.weight[edges] * repeat(shares / graph.denominator[rows], lengths)
         place = np.zeros(len(edges), dtype=np.int64) if seat is None else (seat - self.columns[1][edges]) % seats
         own = (target >= 0) & (target < self.count)
@@ -770,7 +770,7 @@ class _Lines:
         """d with d - P d >= 1/2 for every row, in grains: the steps still to come, rounded up. The rows are in order."""
         first = np.searchsorted(rows.node, arange(self.count + 1))
         try:
-            steps = settle(list(blocks(0, first, rows.chances)), rows.right, SETTLED)
+            steps = iterate_values(list(blocks(0, first, rows.chances)), rows.right, SETTLED)
         except Singular:
             steps = np.array([np.inf])
         if not np.isfinite(steps).all() or (steps[rows.node] - rows.chances @ steps - rows.right + 1).min() < STEADY:

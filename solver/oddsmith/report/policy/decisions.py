@@ -18,7 +18,7 @@ from oddsmith.base.arrays import Ints, arange, bincount, repeat
 from oddsmith.base.exact import plain_text
 from oddsmith.base.location import text_of
 from oddsmith.expr import Scope, compiled, typed
-from oddsmith.graph import StateGraph, different
+from oddsmith.graph import StateGraph, unique
 from oddsmith.graph.reductions import reads
 from oddsmith.report.english.words import names_several, plain_name
 from oddsmith.ruleset import Cell, Game
@@ -223,7 +223,7 @@ def _features(solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: s
         features.append(Seen("side", "side", "side", column=cells[where], shown=partial(_side, game)))
     features.append(Seen("out", "players who are out", "out", column=out, shown=partial(_seats, seats=game.seats)))
     features.append(Seen("mover", "seat", "mover", column=movers, shown=_seat_number))
-    return hinted or tuple(feature for feature in features if len(different(feature.column)) > 1)
+    return hinted or tuple(feature for feature in features if len(unique(feature.column)) > 1)
 
 
 def _hinted(graph: StateGraph, cells: Ints, out: Ints, phase: str) -> tuple[Seen, ...]:

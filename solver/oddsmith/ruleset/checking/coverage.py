@@ -51,11 +51,13 @@ class _Rolled:
     weight: int | None
 
 
-Told = dict[str, list[Problem]]
+KnownProblems = dict[str, list[Problem]]
 """What was found before, by all that it depends on: most settings leave most phases as they are."""
 
 
-def coverage_problems(game: Game, thrown: Callable[[Phase], Bounds], told: Told | None = None) -> list[Problem]:
+def coverage_problems(
+    game: Game, thrown: Callable[[Phase], Bounds], told: KnownProblems | None = None
+) -> list[Problem]:
     """Uncovered rolls and shadowed outcomes of every phase whose throws can be listed.
 
     ``thrown`` gives the ranges of a phase once its throws lie on the table; ``told`` is kept between settings.

@@ -25,7 +25,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from oddsmith.base.arrays import Floats, Ints, Mask, Whole, arange, bincount, cumsum, repeat
-from oddsmith.graph import StateGraph, different, grouped, ranges, reachable
+from oddsmith.graph import StateGraph, concatenated_ranges, group_by, reachable, unique
 
 MOST_KEPT = 2_000_000  # transitions of an arena by seat that is kept beside the relative one
 
@@ -65,7 +65,7 @@ class Arena:
             graph.seats, rows, graph.row_edges, graph.denominator, graph.target.astype(np.int64),
             graph.weight.astype(np.int64), graph.by, graph.payoff.astype(np.int64), graph.payoffs, graph.scale,
             np.zeros(count, dtype=np.int64), np.full(count, -1, dtype=np.int64), 1 if goal == "max" else -1,
-            strong_parts(count, graph.edge_state[inner], graph.target[inner]) if beside else graph.components,
+            strongly_connected(count, graph.edge_state[inner], graph.target[inner]) if beside else graph.components,
         )  # fmt: skip
 
     @staticmethod
@@ -78,7 +78,7 @@ class Arena:
         edges = graph.row_edges[rows[0] : rows[-1] + 1]
         part, goal = slice(edges[0], edges[-1]), graph.game.ruleset.payoffs[graph.objective].goal
         target, count = graph.target[part].astype(np.int64), last - first
-        seen = different(target[target >= 0])
+        seen = unique(target[target >= 0])
         return Arena(
             graph.seats, np.append(rows, repeat(rows[-1:], len(seen))) - rows[0], edges - edges[0],
             graph.denominator[rows[0] : rows[-1]], np.where(target < 0, -1, count + np.searchsorted(seen, target)),
@@ -137,9 +137,9 @@ class Arena:
         n = self.seats
         assert self.copies == 1
         rows = repeat(np.diff(self.state_rows), n)
-        pick_rows = ranges(repeat(self.state_rows[:-1], n), rows)
+        pick_rows = concatenated_ranges(repeat(self.state_rows[:-1], n), rows)
         edges = np.diff(self.row_edges)[pick_rows]
-        pick_edges = ranges(self.row_edges[:-1][pick_rows], edges)
+        pick_edges = concatenated_ranges(self.row_edges[:-1][pick_rows], edges)
         mover = np.tile(arange(n), self.states)
         edge_mover = repeat(repeat(mover, rows), edges)
         target = self.target[pick_edges]
@@ -149,7 +149,7 @@ class Arena:
         row_edges = np.concatenate([[0], cumsum(edges)])
         inner = target >= 0
         source = repeat(repeat(arange(self.states * n), rows), edges)
-        labels = strong_parts(self.states * n, source[inner], target[inner])
+        labels = strongly_connected(self.states * n, source[inner], target[inner])
         # The order of the relative components stays.
         pairs = self.components.repeat(n) * (labels.max(initial=0) + 1) + labels
         components = np.unique(pairs, return_inverse=True)[1].reshape(-1)
@@ -194,7 +194,7 @@ class Arena:
     def edges_of(self, rows: Ints) -> tuple[Ints, Ints]:
         """The transitions of some rows, row by row, and how many each row has."""
         lengths = self.row_edges[rows + 1] - self.row_edges[rows]
-        return ranges(self.row_edges[rows], lengths), lengths
+        return concatenated_ranges(self.row_edges[rows], lengths), lengths
 
     def met(self, rows: Ints, also: Sequence[int] = (), starts: int = 1) -> Mask:
         """The states that play comes to from the start under one row per state. ``also``: further rows that are taken;
@@ -225,11 +225,11 @@ class Arena:
             payoff=self.payoff[edges],
             mover=self.mover[states],
             fixed=np.full(len(states), -1, dtype=np.int64),
-            components=strong_parts(len(states), repeat(arange(len(states)), lengths)[inner], target[inner]),
+            components=strongly_connected(len(states), repeat(arange(len(states)), lengths)[inner], target[inner]),
         )
 
 
-def strong_parts(count: int, source: Whole, target: Whole) -> Ints:
+def strongly_connected(count: int, source: Whole, target: Whole) -> Ints:
     """The strongly connected part of each of ``count`` nodes; what a part leads to has a lower number."""
     matrix = csr_matrix((np.ones(len(source), dtype=np.int8), (source, target)), shape=(count, count))
     labels = connected_components(matrix, directed=True, connection="strong")[1].astype(np.int64)
@@ -237,9 +237,9 @@ def strong_parts(count: int, source: Whole, target: Whole) -> Ints:
     return labels
 
 
-def coming_back(count: int, source: Whole, target: Whole) -> tuple[int, int]:
+def cycle_sizes(count: int, source: Whole, target: Whole) -> tuple[int, int]:
     """How many of ``count`` nodes can come back to one another at most, and how many can at all by way of others."""
-    sizes = bincount(strong_parts(count, source, target))
+    sizes = bincount(strongly_connected(count, source, target))
     return int(sizes.max(initial=0)), int(sizes[sizes > 1].sum())
 
 
@@ -255,7 +255,7 @@ def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
     cyclic = bincount(labels, minlength=count) > 1
     cyclic[labels[source[source == target]]] = True
     leaving = np.flatnonzero(labels[source] != labels[target])
-    pairs = different(labels[source[leaving]] * count + labels[target[leaving]])
+    pairs = unique(labels[source[leaving]] * count + labels[target[leaving]])
     del inner, source, target, leaving  # as large as the game
     level = levels(count, pairs // count, pairs % count)
     order = np.argsort(level[labels] * 2 + cyclic[labels], kind="stable")
@@ -267,20 +267,20 @@ def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
 def levels(count: int, source: Ints, target: Ints) -> Ints:
     """Per node of an acyclic graph (pairs sorted by source), the length of the longest way from it."""
     open_ways = bincount(source, minlength=count)
-    order, first = grouped(target, count)
+    order, first = group_by(target, count)
     before = source[order]
     level = np.zeros(count, dtype=np.int64)
     ready, depth = np.flatnonzero(open_ways == 0), 0
     while len(ready):
         level[ready] = depth
-        touched = before[ranges(first[ready], first[ready + 1] - first[ready])]
+        touched = before[concatenated_ranges(first[ready], first[ready + 1] - first[ready])]
         np.subtract.at(open_ways, touched, 1)
-        touched = different(touched)
+        touched = unique(touched)
         ready, depth = touched[open_ways[touched] == 0], depth + 1
     return level
 
 
-def by_label(states: Ints, labels: Ints) -> list[Ints]:
+def grouped_by_label(states: Ints, labels: Ints) -> list[Ints]:
     """States apart by their components, in the order of the labels, ascending in each."""
     order = np.argsort(labels, kind="stable")
     return np.split(states[order], np.flatnonzero(np.diff(labels[order])) + 1)

@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 
 from oddsmith.base.arrays import Floats, Ints, Mask, Whole, arange, bincount, cumsum, reduceat, repeat
 from oddsmith.base.errors import Signal
-from oddsmith.graph import different, grouped, ranges, reachable
+from oddsmith.graph import concatenated_ranges, group_by, reachable, unique
 from oddsmith.solve.arenas.arena import Arena
-from oddsmith.solve.systems.linear_systems import Order, Turning, elimination_order
-from oddsmith.solve.systems.low_rank_update import Choices, Revised
+from oddsmith.solve.systems.linear_systems import LinearSystem, Order, elimination_order
+from oddsmith.solve.systems.low_rank_update import ChoiceRows, LowRankUpdate
 
 
 @dataclass(frozen=True, eq=False)
-class Ways:
+class InternalRows:
     """Rows of some states and the transitions that stay among these.
 
     ``row_state``: the state of each row; ``leaves``: whether the row may lead to other states or to the end. ``edge_row``:
@@ -44,11 +44,11 @@ class Ways:
         They are the largest set of states each of which has such a row that leads only into the set.
         """
         safe = safe & ~self.leaves
-        order, first = grouped(self.to, self.count)
+        order, first = group_by(self.to, self.count)
         left = bincount(self.row_state[safe], minlength=self.count)
         gone = np.flatnonzero(left == 0)
         while len(gone):
-            rows = different(self.edge_row[order[ranges(first[gone], first[gone + 1] - first[gone])]])
+            rows = unique(self.edge_row[order[concatenated_ranges(first[gone], first[gone + 1] - first[gone])]])
             rows = rows[safe[rows]]
             safe[rows] = False
             states, lost = np.unique(self.row_state[rows], return_counts=True)
@@ -63,7 +63,7 @@ class Ways:
         Each state is looked at twice: with the seat that waits to move, and with the other.
         """
         over = (self.by % 2).astype(np.int64) * self.count
-        twice = Ways(
+        twice = InternalRows(
             2 * self.count,
             np.concatenate([self.row_state, self.row_state + self.count]),
             np.tile(self.leaves, 2),
@@ -83,7 +83,7 @@ Mixes = Mapping[int, Mapping[int, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
+class Candidate:
     """Proposed play of a component: a local row for every state, and what some states mix instead."""
 
     chosen: Ints
@@ -115,11 +115,11 @@ class Component:
         names, self.label = np.unique(arena.components[states], return_inverse=True)
         self.parts = len(names)
         counts = arena.state_rows[states + 1] - arena.state_rows[states]
-        self.rows = ranges(arena.state_rows[states], counts)
+        self.rows = concatenated_ranges(arena.state_rows[states], counts)
         self.first_row = np.concatenate([[0], cumsum(counts)])
         self.row_state = repeat(arange(len(states)), counts)
         lengths = arena.row_edges[self.rows + 1] - arena.row_edges[self.rows]
-        edges = ranges(arena.row_edges[self.rows], lengths)
+        edges = concatenated_ranges(arena.row_edges[self.rows], lengths)
         edge_row = repeat(arange(len(self.rows)), lengths)
         target, starts = arena.target[edges], np.concatenate([[0], cumsum(lengths)[:-1]])
         place = np.minimum(np.searchsorted(states, target), len(states) - 1)
@@ -144,8 +144,8 @@ class Component:
         self.mover = arena.mover[states]
         self.mixed: Mixes = {}
         self.fixed = np.where(arena.fixed[states] >= 0, arena.fixed[states] - self.rows[self.first_row[:-1]], -1)
-        self.kept: tuple[bytes, Turning] | None = None
-        self.revised: Revised | None = None
+        self.kept: tuple[bytes, LinearSystem] | None = None
+        self.revised: LowRankUpdate | None = None
 
     @cached_property
     def free(self) -> Ints:
@@ -163,18 +163,18 @@ class Component:
         return cache(partial(_order, self.row_state, self.edge_row, self.to, self.label))
 
     @cached_property
-    def ways(self) -> Ways:
+    def ways(self) -> InternalRows:
         """What there is to stay by."""
-        return Ways(len(self.states), self.row_state, self.leaves, self.edge_row, self.to, self.by)
+        return InternalRows(len(self.states), self.row_state, self.leaves, self.edge_row, self.to, self.by)
 
     @cached_property
-    def choices(self) -> Choices:
-        """The rows that policies choose from, for ``Revised``."""
+    def choices(self) -> ChoiceRows:
+        """The rows that policies choose from, for ``LowRankUpdate``."""
         first = np.searchsorted(self.edge_row, arange(len(self.rows) + 1))
         # What leads from one to another, as where a whole game is looked at, has to be corrected together.
         apart = bool((self.label[self.row_state[self.edge_row]] == self.label[self.to]).all())
         label, parts = (self.label, self.parts) if apart else (np.zeros_like(self.label), 1)
-        return Choices(first, self.to, self.by, self.probability, label, parts, self.constant)
+        return ChoiceRows(first, self.to, self.by, self.probability, label, parts, self.constant)
 
     def used(self, chosen: Ints) -> Ints:
         """The transitions that a policy (one local row per state) takes within the components."""
@@ -227,13 +227,13 @@ class Component:
 
     # --- what a policy is worth
 
-    def turning(self, chosen: Ints) -> Turning:
+    def turning(self, chosen: Ints) -> LinearSystem:
         """The linear system of a policy."""
         if self.kept is None or self.kept[0] != chosen.tobytes():
             use = self.used(chosen)
             edges = (self.row_state[self.edge_row[use]], self.to[use], self.by[use], self.probability[use])
             few = not len(self.free)  # with choices, policies are tried one after another and share eliminations
-            turning = Turning(len(self.states), self.arena.seats, edges, self.ordering, few)
+            turning = LinearSystem(len(self.states), self.arena.seats, edges, self.ordering, few)
             self.kept = (chosen.tobytes(), turning)
         return self.kept[1]
 
@@ -242,7 +242,7 @@ class Component:
         if self.mixed:
             return self._mixed_values(chosen)
         if self.revised is None or not self.revised.serves(chosen):
-            self.revised = Revised(self.choices, chosen, self.turning(chosen))
+            self.revised = LowRankUpdate(self.choices, chosen, self.turning(chosen))
         return self.revised.values_of(chosen)
 
     def assessed(self, chosen: Ints) -> tuple[Floats, Floats]:
@@ -272,7 +272,7 @@ class Component:
         weight = share[self.edge_row[use]] * self.probability[use]
         edges = (self.row_state[self.edge_row[use]], self.to[use], self.by[use], weight)
         constant = reduceat(np.add, share[:, None] * self.constant, self.first_row[:-1])
-        return Turning(len(self.states), self.arena.seats, edges, self.ordering).solve_well(constant)
+        return LinearSystem(len(self.states), self.arena.seats, edges, self.ordering).solve_well(constant)
 
     def action_values(self, values: Floats) -> Floats:
         """What every row is worth to its mover if play goes on as the values say, once: shape (rows,)."""

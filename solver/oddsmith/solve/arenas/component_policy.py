@@ -74,7 +74,7 @@ def _settled(component: Component, chosen: Ints, first: Ints, values: Floats) ->
     return chosen, values
 
 
-def sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floats]:
+def best_response_sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floats]:
     """The first fixed point of best responses, one state at a time. NoPureEquilibrium where a policy comes back.
 
     Components that lie side by side are swept in step, each as it would be alone. States that mix go on mixing. A response

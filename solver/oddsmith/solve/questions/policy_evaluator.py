@@ -20,12 +20,12 @@ from scipy.sparse.linalg import bicgstab, splu
 from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, reduceat, repeat
 from oddsmith.base.errors import TooFineError
 from oddsmith.base.exact import Number
-from oddsmith.graph import ranges
+from oddsmith.graph import concatenated_ranges
 from oddsmith.ruleset.model import Payoff
-from oddsmith.solve.arenas.arena import Arena, strong_parts
-from oddsmith.solve.questions.played import Played, elsewhere
+from oddsmith.solve.arenas.arena import Arena, strongly_connected
+from oddsmith.solve.questions.played import PlayedPolicy, played_on_other_graph
 from oddsmith.solve.solution import Solution
-from oddsmith.solve.values.policy_evaluation import values_from, values_of
+from oddsmith.solve.values.policy_evaluation import start_values, values_from
 
 RANDOM = -2
 """As the row of a prescription: every legal action with the same chance."""
@@ -39,21 +39,25 @@ LONGEST = 60  # bits of a denominator
 PATIENCE = 0.02  # seconds that a fraction may take: what is asked here is asked of many prescriptions
 
 
-class Follower:
+class PolicyEvaluator:
     """Plays prescriptions against a solution. One holds a row of the solution's graph for each of its states, -1 or ``RANDOM``.
 
     ``payoff``: what is counted, if not what the solution is for; ``most``: how many states the graph of that may have.
-    Raises what ``played.elsewhere`` raises, and ValueError where seats mix actions.
+    Raises what ``played.played_on_other_graph`` raises, and ValueError where seats mix actions.
     """
 
     def __init__(self, solution: Solution, payoff: Payoff | None = None, most: int | None = None) -> None:
         if solution.mixtures:
             raise ValueError("where seats mix actions there is no single row to keep to")
         self.solution = solution
-        self.played = Played.of(solution) if payoff is None else elsewhere(solution, payoff, most=most, alone=False)
+        self.played = (
+            PlayedPolicy.of(solution)
+            if payoff is None
+            else played_on_other_graph(solution, payoff, most=most, alone=False)
+        )
 
     @cached_property
-    def apart(self) -> Played:
+    def apart(self) -> PlayedPolicy:
         """The play in the arena in which every seat may play its own way."""
         return self.played.by_seat()
 
@@ -66,7 +70,7 @@ class Follower:
         self, prescription: Ints, seat: int = 1, steady: Fraction = Fraction(0), patience: float = PATIENCE
     ) -> Number:
         """What a seat gets if it alone plays by a prescription; see ``values``."""
-        return values_of(_for_one(self._chain({seat: prescription}, steady), seat), patience, DIGITS)[0]
+        return start_values(_for_one(self._chain({seat: prescription}, steady), seat), patience, DIGITS)[0]
 
     def in_every_seat(self, prescription: Ints, steady: Fraction = Fraction(0)) -> tuple[Number, ...]:
         """What each seat gets if it alone plays by a prescription; see ``values``."""
@@ -89,7 +93,7 @@ class Follower:
         Raises NeverEnds or, where fractions meet a singular system, ZeroDivisionError if play then never ends.
         ``patience``: the seconds that fractions may take.
         """
-        return values_of(self._chain(prescriptions), patience, DIGITS)
+        return start_values(self._chain(prescriptions), patience, DIGITS)
 
     def estimate(self, prescription: Ints) -> float:
         """About what seat 1 gets if it alone plays by a prescription: to rank prescriptions, never to print."""
@@ -111,7 +115,7 @@ class Follower:
         moves = picks @ self._leads
         by_row = self.sign * (gains + self._leads @ _through(moves, picks @ gains, arange(moves.shape[0])))
         mine = arange(0, arena.states, n)
-        rows = ranges(arena.state_rows[mine], np.diff(arena.state_rows)[mine])
+        rows = concatenated_ranges(arena.state_rows[mine], np.diff(arena.state_rows)[mine])
         best = by_row[self.apart.rows[arena.row_state[rows]]]
         lost = best - by_row[rows]
         return np.where(lost > ROUNDED * (1.0 + np.abs(best)), lost, 0.0)
@@ -152,7 +156,7 @@ class Follower:
         first, count = np.where(free, arena.state_rows[:-1], rows), np.where(free, np.diff(arena.state_rows), 1)
         ends = np.concatenate([[0], cumsum(count), [count.sum()]])  # no row is taken at the end
         shape = arena.states + 1, len(arena.row_state)
-        return csr_matrix((1 / repeat(count, count), ranges(first, count), ends), shape=shape)
+        return csr_matrix((1 / repeat(count, count), concatenated_ranges(first, count), ends), shape=shape)
 
     # --- one row per state
 
@@ -172,9 +176,9 @@ class Follower:
         )
         together = not prescriptions or (same and self.played.arena.copies == 1)
         played = self.played if together else self.apart
-        return collapse(played.arena, *self._taken(prescriptions, played), steady)
+        return collapsed_chain(played.arena, *self._taken(prescriptions, played), steady)
 
-    def _taken(self, prescriptions: Mapping[int, Ints], played: Played) -> tuple[Ints, NDArray[np.bool_]]:
+    def _taken(self, prescriptions: Mapping[int, Ints], played: PlayedPolicy) -> tuple[Ints, NDArray[np.bool_]]:
         """The row that is taken in every state, and where any is. In an arena that is not by seat all seats play alike."""
         arena, rows = played.arena, played.rows.copy()
         free = np.zeros(arena.states, dtype=bool)
@@ -207,7 +211,7 @@ def _through(moves: csr_matrix, amounts: Floats, met: Ints, backward: bool = Fal
     """
     found, inner = np.zeros(moves.shape[0]), moves[met][:, met]
     source, target = repeat(arange(len(met)), np.diff(inner.indptr)), inner.indices.astype(np.int64)
-    parts = strong_parts(len(met), source, target)
+    parts = strongly_connected(len(met), source, target)
     sizes = bincount(parts)
     closed = np.ones(len(sizes), dtype=bool)
     closed[parts[source[parts[source] != parts[target]]]] = False
@@ -224,10 +228,10 @@ def _through(moves: csr_matrix, amounts: Floats, met: Ints, backward: bool = Fal
     return found
 
 
-def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:
+def collapsed_chain(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:
     """One row per state: the given one; where the state is free, that with the chance ``steady``, else any of them."""
     low, high = np.where(free, arena.state_rows[:-1], rows), np.where(free, arena.state_rows[1:], rows + 1)
-    taken = ranges(low, high - low)
+    taken = concatenated_ranges(low, high - low)
     edges, _ = arena.edges_of(taken)
     count = high - low
     common = reduceat(np.lcm, arena.denominator[taken], cumsum(count) - count)

@@ -13,11 +13,11 @@ import numpy as np
 from oddsmith.base.arrays import Ints, Whole, arange, cumsum
 from oddsmith.base.errors import DisagreementError
 from oddsmith.base.progress import Progress, silent
-from oddsmith.graph import Explorer, KeyIndex, StateGraph, different, ranges, recoded
+from oddsmith.graph import Explorer, KeyIndex, StateGraph, concatenated_ranges, recoded, unique
 from oddsmith.graph.reductions import Sharing
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.arenas.arena import Arena
-from oddsmith.solve.questions.played import Played, Split
+from oddsmith.solve.questions.played import PlayedPolicy, SplitEntry
 from oddsmith.solve.staged.staged import Staged
 from oddsmith.solve.values.mixing import Mixture
 
@@ -25,7 +25,7 @@ Entry = tuple[str, str]
 
 
 @dataclass(frozen=True, eq=False)
-class Outline:
+class PolicyStates:
     """Positions of one stage: their keys, the places of the actions that are taken, what is mixed instead, and how many play
     comes to from earlier stages, which are the first."""
 
@@ -37,27 +37,27 @@ class Outline:
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class PolicyPart:
     """Some positions of one stage, and what the policy leads to.
 
     ``graph``: has the rows that are taken. ``beside``: the keys of positions of later stages, which are numbered after them.
     ``mixtures``: by position what is mixed there.
     """
 
-    outline: Outline
+    outline: PolicyStates
     graph: StateGraph
     beside: Ints
     mixtures: Mapping[int, Mixture]
 
     @property
-    def played(self) -> Played:
+    def played(self) -> PlayedPolicy:
         """The part as an arena, in which positions beside have no rows."""
         beside = self.beside.shape[1]
         rows = np.append(self.graph.state_rows[:-1], np.full(beside, -1, dtype=np.int64))
-        return Played(self.graph, Arena.of(self.graph, beside), rows, self.mixtures)
+        return PlayedPolicy(self.graph, Arena.of(self.graph, beside), rows, self.mixtures)
 
 
-class Along:
+class PolicyExplorer:
     """Follows the policy.
 
     ``payoff``: what is paid, by default what the game was solved for. ``watch``: entries whose transitions are marked.
@@ -71,7 +71,7 @@ class Along:
         payoff: Payoff | None = None,
         watch: Iterable[Entry] = (),
         whole: bool = False,
-        split: Split | None = None,
+        split: SplitEntry | None = None,
     ) -> None:
         self.course, self.codec, game = staged.course, staged.explorer.codec, staged.game
         self.solved_by, self.copies = staged.explorer, split.again if split else {}
@@ -85,7 +85,7 @@ class Along:
         self.explorer = Explorer(game, name, watch, sharing)
         self.same = sharing is None
 
-    def parts(self, report: Progress | None = None) -> Iterator[Part]:
+    def parts(self, report: Progress | None = None) -> Iterator[PolicyPart]:
         """All that play comes to, from the first stage on."""
         course, tell, done = self.course, report or silent, 0
         open_: dict[int, KeyIndex] = {}
@@ -102,9 +102,9 @@ class Along:
                 yield part
             course.records.drop(stage)
 
-    def again(self, outline: Outline) -> Part:
+    def again(self, outline: PolicyStates) -> PolicyPart:
         """A part that was left before."""
-        return Part(outline, *_taken(*self.explorer.around(outline.keys), outline.offset, outline.mixtures))
+        return PolicyPart(outline, *_taken(*self.explorer.around(outline.keys), outline.offset, outline.mixtures))
 
     def own(self, keys: Ints) -> Ints:
         """Keys of the explorer as those by which the game was solved."""
@@ -117,12 +117,12 @@ class Along:
 
     def _open(self, open_: dict[int, KeyIndex], keys: Ints) -> None:
         stage = self.course.stage(self.own(keys))
-        for each in different(stage).tolist():
+        for each in unique(stage).tolist():
             if each not in open_:
                 open_[each] = KeyIndex.of(keys[:, :0])
             open_[each].add(keys[:, stage == each])
 
-    def _followed(self, stage: int, arrived: Ints) -> Part:
+    def _followed(self, stage: int, arrived: Ints) -> PolicyPart:
         """All positions of a stage that play comes to from some, and what these lead to."""
         index, offsets, mixtures = KeyIndex.of(arrived), list[Ints](), dict[int, Mixture]()
         while (done := sum(map(len, offsets))) < index.count:
@@ -136,7 +136,7 @@ class Along:
             if beside.shape[1]:
                 index.add(beside)
         offset = np.concatenate(offsets).astype(np.uint16)
-        return self.again(Outline(stage, index.keys.filled.copy(), offset, mixtures, arrived.shape[1]))
+        return self.again(PolicyStates(stage, index.keys.filled.copy(), offset, mixtures, arrived.shape[1]))
 
     def _picks(self, keys: Ints, graph: StateGraph) -> tuple[Ints, Mapping[int, Mixture]]:
         """The places of the actions that are taken in some positions, several of which may have been one, and what is mixed.
@@ -181,7 +181,7 @@ def _taken(
     mixed = [int(first[state]) + row for state in states for row in mixtures[state].rows]
     rows = np.sort(np.append((first + offset)[own], np.array(mixed, dtype=np.int64)))
     lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
-    edges = ranges(graph.row_edges[rows], lengths)
+    edges = concatenated_ranges(graph.row_edges[rows], lengths)
     target, count = graph.target[edges].astype(np.int64), graph.states
     met = np.zeros(count + beside.shape[1], dtype=bool)
     met[:count] = True

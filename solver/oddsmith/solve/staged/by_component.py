@@ -42,31 +42,39 @@ from oddsmith.graph import (
     KeyIndex,
     StateGraph,
     describe,
-    different,
     narrow,
     refuse_disagreement,
     refuse_endless,
+    unique,
 )
 from oddsmith.ruleset import Game
-from oddsmith.solve.arenas.arena import Arena, coming_back
-from oddsmith.solve.arenas.component import NeverEnds, Ways
+from oddsmith.solve.arenas.arena import Arena, cycle_sizes
+from oddsmith.solve.arenas.component import InternalRows, NeverEnds
 from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
 from oddsmith.solve.game_solver import BYTES
 from oddsmith.solve.numbers import FixedPoint, Limbs, TooLong
 from oddsmith.solve.solution import Kind
 from oddsmith.solve.staged.find import Stages
-from oddsmith.solve.staged.forward import CHUNK, PROGRAM, Walk, constant_sum, programs, walk
-from oddsmith.solve.staged.store import Around, Contents, Record, Records, Told, Valued, known_of
+from oddsmith.solve.staged.forward import CHUNK, PROGRAM, ExploredStages, constant_sum, explore_stages, workers_memory
+from oddsmith.solve.staged.store import (
+    ColumnFile,
+    Neighbourhood,
+    SolvedStage,
+    SolvedStates,
+    StageRecords,
+    StageSummary,
+    values_and_turns,
+)
 from oddsmith.solve.systems.linear_systems import Singular
-from oddsmith.solve.systems.value_iteration import Block, best_rows, blocks, settle
-from oddsmith.solve.values.arena_solver import Solver, precision_of
-from oddsmith.solve.values.bounds import Known, ProvenBounds
+from oddsmith.solve.systems.value_iteration import StateBlock, best_rows, blocks, iterate_values
+from oddsmith.solve.values.arena_solver import ArenaSolver, precision_of
+from oddsmith.solve.values.bounds import KnownValues, ProvenBounds
 from oddsmith.solve.values.deciding import Decider
 from oddsmith.solve.values.fractions import ExactValues
 from oddsmith.solve.values.grid import UNKNOWN
 from oddsmith.solve.values.mixing import Mixture
-from oddsmith.solve.values.policy_evaluation import values_mixing
-from oddsmith.solve.values.refining import System, Unproven
+from oddsmith.solve.values.policy_evaluation import bounded_policy_values
+from oddsmith.solve.values.refining import IntegerSystem, Unproven
 
 STRETCH = 1 << 16  # states at a time
 SETTLED = 1e-13  # of the largest value: a sweep that changes values by less is the last
@@ -76,7 +84,7 @@ MOST_ROUNDS = 50
 
 
 @dataclass(frozen=True, eq=False)
-class Swept:
+class SweptStage:
     """A stage that is solved: the row of each state, values and turns, and how many states are undecided.
 
     ``waiting``: whether one of two players of constant sum could keep play in the stage for ever while the other plays so.
@@ -84,15 +92,15 @@ class Swept:
     """
 
     rows: Ints
-    values: Known
-    turns: Known
+    values: KnownValues
+    turns: KnownValues
     undecided: int
     waiting: bool
     mixtures: Mapping[int, Mixture] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
+class _Quantity:
     """What is asked of each state: its value, or how many turns are to come.
 
     ``outside``: the answers of the states that are numbered after those of the graph. ``total``: what all seats of a state
@@ -100,7 +108,7 @@ class _Asked:
     """
 
     seats: int
-    outside: Known | None
+    outside: KnownValues | None
     total: Fraction
     turns: bool
 
@@ -111,8 +119,8 @@ class LargeStage:
     def __init__(
         self,
         graph: StateGraph,
-        known: Known | None,
-        turns: Known | None,
+        known: KnownValues | None,
+        turns: KnownValues | None,
         total: Fraction,
         digits: int | None,
         tell: Progress,
@@ -120,28 +128,28 @@ class LargeStage:
         self.graph, self.count, self.tell = graph, graph.states, tell
         precision = precision_of(graph.states * graph.seats, digits)
         self.point = FixedPoint.of(precision, int(graph.denominator.max()))
-        self.worth = _Asked(graph.seats, self._moved(known), total, turns=False)
-        self.turns = _Asked(1, self._moved(turns), Fraction(0), turns=True)
+        self.worth = _Quantity(graph.seats, self._moved(known), total, turns=False)
+        self.turns = _Quantity(1, self._moved(turns), Fraction(0), turns=True)
 
-    def _moved(self, known: Known | None) -> Known | None:
+    def _moved(self, known: KnownValues | None) -> KnownValues | None:
         """What is known, in this point."""
         if known is None or known.point == self.point:
             return known
         x, radius = self.point.taken(known.x, known.radius, known.point)
         return replace(known, x=x, radius=radius, point=self.point)
 
-    def solve(self) -> Swept:
+    def solve(self) -> SweptStage:
         """Unproven where no proof is found: there may be another way."""
         try:
             rows = self._propose()
             for _ in range(MOST_ROUNDS):
-                policy = _Policy(self, rows)
+                policy = _FixedPolicy(self, rows)
                 x, radius = policy.prove(self.worth, self.tell)
                 better, undecided = self._check(x, radius, rows)
                 if not len(better):
                     values = self._kept(x, radius, self.worth)
                     turns = self._kept(*policy.prove(self.turns, self.tell), self.turns)
-                    return Swept(rows, values, turns, undecided, self._waiting(rows))
+                    return SweptStage(rows, values, turns, undecided, self._waiting(rows))
                 rows[self._owner(better)] = better
         except Singular:
             pass
@@ -155,7 +163,7 @@ class LargeStage:
         inside = (graph.target >= 0) & (graph.target < self.count)
         leaves = reduceat(np.logical_or, ~inside, graph.row_edges[:-1])
         edges = (graph.edge_row[inside], graph.target[inside], graph.by[inside])
-        ways = Ways(self.count, graph.row_state, leaves, *edges)
+        ways = InternalRows(self.count, graph.row_state, leaves, *edges)
         if not ways.staying(np.ones_like(leaves)).any():
             return False
         own = np.zeros_like(leaves)
@@ -168,7 +176,7 @@ class LargeStage:
 
     # --- stretch by stretch
 
-    def stretches(self, asked: _Asked) -> Iterator[tuple[int, Arena, Ints]]:
+    def stretches(self, asked: _Quantity) -> Iterator[tuple[int, Arena, Ints]]:
         """The first state of each stretch, its arena, and the numbers of the states that it leads to."""
         graph = self.graph
         for first in range(0, self.count, STRETCH):
@@ -180,7 +188,7 @@ class LargeStage:
             yield first, arena, seen
 
     def bounds(
-        self, asked: _Asked, arena: Arena, seen: Ints, x: Limbs | None = None, radius: Ints | None = None
+        self, asked: _Quantity, arena: Arena, seen: Ints, x: Limbs | None = None, radius: Ints | None = None
     ) -> ProvenBounds:
         """Bounds of what a stretch leads to. ``x``: what a state of the stage brings its mover; by default nothing."""
         own = seen < self.count
@@ -204,7 +212,8 @@ class LargeStage:
             raise Unproven
         scale = asked.outside.scale if asked.outside else arena.scale
         bounds.take(
-            arange(arena.states - len(seen), arena.states), Known(value, reach, self.point, primes, exponents, scale)
+            arange(arena.states - len(seen), arena.states),
+            KnownValues(value, reach, self.point, primes, exponents, scale),
         )
         return bounds
 
@@ -223,7 +232,7 @@ class LargeStage:
 
     def _propose(self) -> Ints:
         """The best row of each state, by floats."""
-        graph, parts, sign = self.graph, list[Block](), 1
+        graph, parts, sign = self.graph, list[StateBlock](), 1
         right = np.empty(int(graph.state_rows[-1]))
         for first, arena, seen in self.stretches(self.worth):
             own = arange(len(arena.row_edges) - 1)
@@ -234,7 +243,7 @@ class LargeStage:
             chances = _chances(self.weights(arena, seen, own), arena.denominator)
             parts += blocks(first, graph.state_rows[first : first + arena.states - len(seen) + 1], chances)
             self.tell("solving", first // 4, self.count)
-        x = settle(parts, right, SETTLED)
+        x = iterate_values(parts, right, SETTLED)
         return best_rows(parts, x, right, EQUAL * float(np.abs(x).max()))
 
     def _check(self, x: Limbs, radius: Ints, rows: Ints) -> tuple[Ints, int]:
@@ -256,7 +265,7 @@ class LargeStage:
             self.tell("solving", self.count * 3 // 4 + first // 4, self.count)
         return np.concatenate(found), undecided
 
-    def _kept(self, x: Limbs, radius: Ints, asked: _Asked) -> Known:
+    def _kept(self, x: Limbs, radius: Ints, asked: _Quantity) -> KnownValues:
         """What there is to keep. What the other seat gets is the sum less what the mover gets."""
         sums, _ = self.point.of_fractions([asked.total])
         seats = [x]
@@ -265,10 +274,12 @@ class LargeStage:
             self.point.carry(seats[1])
         exponents = np.full((self.count, 1), UNKNOWN, dtype=np.int16)
         scale = asked.outside.scale if asked.outside else self.graph.scale
-        return Known(narrow(np.stack(seats, axis=2)), radius, self.point, (), exponents, 1 if asked.turns else scale)
+        return KnownValues(
+            narrow(np.stack(seats, axis=2)), radius, self.point, (), exponents, 1 if asked.turns else scale
+        )
 
 
-class _Policy:
+class _FixedPolicy:
     """W and D of the rows that are taken."""
 
     def __init__(self, stage: LargeStage, rows: Ints) -> None:
@@ -283,7 +294,7 @@ class _Policy:
         """The rows that are taken in a stretch, as its own rows."""
         return self.rows[first : first + arena.states - len(seen)] - int(self.stage.graph.state_rows[first])
 
-    def prove(self, asked: _Asked, tell: Progress) -> tuple[Limbs, Ints]:
+    def prove(self, asked: _Quantity, tell: Progress) -> tuple[Limbs, Ints]:
         """What each state is worth to its mover, in carried limbs, and the radii of that."""
         stage = self.stage
         right, widest, rounded = stage.point.zeros(stage.count, 1), 0, 0
@@ -299,14 +310,14 @@ class _Policy:
         stage.point.carry(x)
         return x[:, :, 0], widest + self.slack.times(int(error.max()) + rounded)
 
-    def _system(self, weights: csr_matrix) -> System:
+    def _system(self, weights: csr_matrix) -> IntegerSystem:
         chances = _chances(weights, self.denominator)
         parts = list(blocks(0, arange(self.stage.count + 1), chances))
 
         def solve(right: Floats) -> Floats:
-            return settle(parts, right[:, 0], SETTLED, LOOSE)[:, None]
+            return iterate_values(parts, right[:, 0], SETTLED, LOOSE)[:, None]
 
-        return System(self.denominator, {0: weights}, solve)
+        return IntegerSystem(self.denominator, {0: weights}, solve)
 
 
 def _chances(weights: csr_matrix, denominator: Ints) -> csr_matrix:
@@ -325,7 +336,7 @@ INDEX, KEPT = 18, 50  # bytes of a solved position: for every word of its key, a
 TOGETHER = 1 << 14  # positions of a stage that are shown together
 
 
-class Stagewise:
+class ByComponent:
     """Solves one stage after another. ``memory``: bytes that it may need, by default all that the machine has.
 
     ``share``: who shares the work on the parts of a stage.
@@ -337,9 +348,9 @@ class Stagewise:
         self,
         explorer: Explorer,
         stages: Stages,
-        found: Walk,
+        found: ExploredStages,
         kind: Kind,
-        records: Records,
+        records: StageRecords,
         memory: int | None = None,
         share: Share | None = None,
     ) -> None:
@@ -351,27 +362,29 @@ class Stagewise:
         self.sweeps = self._total() is not None  # whether large stages may be solved in sweeps
         self.widest = {stage: max(keys.shape[1] for keys in self._parts(stage)) for stage in found.keys}
 
-    def contents(self) -> Contents:
+    def contents(self) -> ColumnFile:
         """Of the stages only their sizes are kept: the records have the keys of those that are solved."""
         columns = (self.found.sizes, self.found.steps, self.found.largest, self.found.circling, self.widest)
         kept = [self.order, *([column[stage] for stage in self.order] for column in columns)]
-        return Contents({"sweeps": self.sweeps, "table": self.found.table}, {"stages": np.array(kept, dtype=np.int64)})
+        return ColumnFile(
+            {"sweeps": self.sweeps, "table": self.found.table}, {"stages": np.array(kept, dtype=np.int64)}
+        )
 
     @staticmethod
     def of_contents(
         explorer: Explorer,
         stages: Stages,
-        kept: Contents,
+        kept: ColumnFile,
         kind: Kind,
-        records: Records,
+        records: StageRecords,
         memory: int | None,
         share: Share,
-    ) -> Stagewise:
+    ) -> ByComponent:
         """The inverse: a course that answers what is asked, and walks again where a stage is still to be solved."""
         order, *columns = kept.columns["stages"].tolist()
         sizes, steps, largest, circling, widest = (dict(zip(order, column, strict=True)) for column in columns)
-        walked = Walk(sizes=sizes, steps=steps, largest=largest, circling=circling, table=kept.about["table"])
-        course = Stagewise(explorer, stages, walked, kind, records, memory, share)
+        walked = ExploredStages(sizes=sizes, steps=steps, largest=largest, circling=circling, table=kept.about["table"])
+        course = ByComponent(explorer, stages, walked, kind, records, memory, share)
         course.widest, course.sweeps = widest, kept.about["sweeps"]
         return course
 
@@ -392,8 +405,8 @@ class Stagewise:
         """About how many bytes so many states of a stage need while they are solved."""
         size = self.found.sizes[stage]
         steps, circling = (column[stage] * count // size for column in (self.found.steps, self.found.circling))
-        whole = solving_whole(steps, count, circling)
-        swept = self.sweeps and in_sweeps(steps, whole, self.found.largest[stage], self.memory - self.held)
+        whole = memory_of_whole(steps, count, circling)
+        swept = self.sweeps and serves_sweeps(steps, whole, self.found.largest[stage], self.memory - self.held)
         return SWEEPS + steps * SWEPT if swept else whole
 
     def work(self, stage: int) -> int:
@@ -406,7 +419,7 @@ class Stagewise:
         number = -1 if record is None else int(record.index.known(key)[0])
         return None if number < 0 else number
 
-    def around(self, keys: Ints) -> Around:
+    def around(self, keys: Ints) -> Neighbourhood:
         """What lies around some states. The row that each takes was noted."""
         graph, beside = self.explorer.around(keys)
         arena = Arena.of(graph, beside.shape[1])
@@ -417,7 +430,7 @@ class Stagewise:
         undecided = [state for here, record in parts if record.told.undecided for state in here.tolist()]
         begins, mixed = graph.state_rows[:-1], self.mixtures(keys)
         mixtures = {state: mixture.renamed(int(begins[state]).__add__) for state, mixture in mixed.items()}
-        return Around(graph, beside, bounds, begins + self.picks(keys), frozenset(undecided), mixtures)
+        return Neighbourhood(graph, beside, bounds, begins + self.picks(keys), frozenset(undecided), mixtures)
 
     def picks(self, keys: Ints) -> Ints:
         """The places of the actions that are taken in some different states, as they were noted."""
@@ -449,30 +462,30 @@ class Stagewise:
     def _by_stage(self, keys: Ints) -> Iterator[tuple[int, Ints]]:
         """The stages of some keys, each with the places of its keys."""
         stage = self.stages.of(keys)
-        return ((each, np.flatnonzero(stage == each)) for each in different(stage).tolist())
+        return ((each, np.flatnonzero(stage == each)) for each in unique(stage).tolist())
 
-    def known(self, keys: Ints) -> tuple[Known, Known]:
+    def known(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Values and turns of states of solved stages, by their keys."""
         parts = []
         for stage, here in self._by_stage(keys):
             record = self.records.needed(stage)
             parts.append((here, record, record.numbers(keys[:, here])))
-        return known_of(keys.shape[1], parts)
+        return values_and_turns(keys.shape[1], parts)
 
-    def solve(self, stage: int, tell: Progress) -> Record:
+    def solve(self, stage: int, tell: Progress) -> SolvedStage:
         """The record of a stage. SolveError."""
         if stage not in self.found.keys:
-            self.found = walk(self.explorer, self.stages, tell, self.memory)
+            self.found = explore_stages(self.explorer, self.stages, tell, self.memory)
         parts = [self._part(place, keys) for place, keys in enumerate(self._parts(stage))]
         jobs = self.share.jobs
-        at_once = programs(jobs) + sum(sorted(self._needed(stage, part.count) for part in parts)[-jobs:])
+        at_once = workers_memory(jobs) + sum(sorted(self._needed(stage, part.count) for part in parts)[-jobs:])
         if len(parts) > 1 and jobs > 1 and at_once <= self.memory - self.held:
-            return Record.joined(self._shared(parts, tell))
-        records, done, size = list[Record](), 0, self.found.sizes[stage]
+            return SolvedStage.joined(self._shared(parts, tell))
+        records, done, size = list[SolvedStage](), 0, self.found.sizes[stage]
         for part in parts:
             records.append(part.solve(self.known, _within(tell, done, size)))
             done += part.count
-        return Record.joined(records)
+        return SolvedStage.joined(records)
 
     def _parts(self, stage: int) -> Iterator[Ints]:
         """The keys of a stage: where there are many transitions, in parts that do not lead to one another."""
@@ -482,12 +495,12 @@ class Stagewise:
             return
         _, which, sizes = np.unique(self.stages.parts(keys), return_inverse=True, return_counts=True)
         together = ((cumsum(sizes) - sizes) * several // keys.shape[1])[which]  # small ones are taken as one
-        for each in different(together).tolist():
+        for each in unique(together).tolist():
             yield keys[:, together == each]
 
-    def _part(self, place: int, keys: Ints) -> Part:
+    def _part(self, place: int, keys: Ints) -> StagePart:
         room = self.memory - self.held
-        return Part(self._name, place, self.explorer, keys, self.kind, self._total(), self.records.digits, room)
+        return StagePart(self._name, place, self.explorer, keys, self.kind, self._total(), self.records.digits, room)
 
     def _total(self) -> Fraction | None:
         """What all seats of any state get in sum; None where that differs, or there are more than two."""
@@ -501,12 +514,12 @@ class Stagewise:
             else None
         )
 
-    def _shared(self, parts: Sequence[Part], tell: Progress) -> list[Record]:
+    def _shared(self, parts: Sequence[StagePart], tell: Progress) -> list[SolvedStage]:
         """The records of parts that several processes solve. Each is sent what is known of what its states lead to."""
-        sent, records = list[Part](), dict[int, Record]()
-        for part, beside in completed(self.share, Part.beside, parts):
-            sent.append(replace(part, later=Valued(beside, *self.known(beside))) if beside.shape[1] else part)
-        for part, record in completed(self.share, Part.solve, sent):
+        sent, records = list[StagePart](), dict[int, SolvedStage]()
+        for part, beside in completed(self.share, StagePart.beside, parts):
+            sent.append(replace(part, later=SolvedStates(beside, *self.known(beside))) if beside.shape[1] else part)
+        for part, record in completed(self.share, StagePart.solve, sent):
             records[part.place] = record
             tell("solving", sum(each.keys.shape[1] for each in records.values()), sum(each.count for each in parts))
         return [records[place] for place in range(len(parts))]
@@ -518,7 +531,7 @@ def _within(tell: Progress, done: int, size: int) -> Progress:
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class StagePart:
     """States of a stage that lead to no others of it. ``name``: of the course; ``place``: among the parts.
 
     ``total``: what all seats get in sum; None where that differs, or is not looked for. ``later``: the states that they lead
@@ -533,7 +546,7 @@ class Part:
     total: Fraction | None
     digits: int
     memory: int
-    later: Valued | None = None
+    later: SolvedStates | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For another process: what looks at rules is made there again."""
@@ -555,7 +568,9 @@ class Part:
                     index.add(each.keys)
         return index.keys.filled[:, self.count :].copy()
 
-    def solve(self, known: Callable[[Ints], tuple[Known, Known]] | None = None, tell: Progress = silent) -> Record:
+    def solve(
+        self, known: Callable[[Ints], tuple[KnownValues, KnownValues]] | None = None, tell: Progress = silent
+    ) -> SolvedStage:
         """Their record. ``known``: values and turns of later states, where they were not sent. SolveError."""
         started = perf_counter()
         if known is None and self.later is not None:
@@ -564,36 +579,40 @@ class Part:
         refuse_disagreement(graph, beside=beside)
         values, turns = known(beside) if known and beside.shape[1] else (None, None)
         inside = np.flatnonzero((graph.target >= 0) & (graph.target < graph.states))
-        largest, circling = coming_back(graph.states, graph.edge_state[inside], graph.target[inside])
-        whole = solving_whole(len(graph.target), graph.states, circling)
-        swept = self.total is not None and in_sweeps(len(graph.target), whole, largest, self.memory)
+        largest, circling = cycle_sizes(graph.states, graph.edge_state[inside], graph.target[inside])
+        whole = memory_of_whole(len(graph.target), graph.states, circling)
+        swept = self.total is not None and serves_sweeps(len(graph.target), whole, largest, self.memory)
         with threadpool_limits(1):
             solved = (swept and self._swept(graph, values, turns, tell)) or self._solved(graph, values, turns, tell)
         offset = (solved.rows - graph.state_rows[:-1]).astype(np.uint16)
         size = (graph.states, len(graph.target), largest)
         first = (-graph.state_rows).tolist()
         mixtures = {state: mixture.renamed(first[state].__add__) for state, mixture in solved.mixtures.items()}
-        told = Told(*size, solved.undecided, perf_counter() - started, solved.waiting, len(mixtures))
-        return Record(self.keys, solved.values, solved.turns, offset, told, mixtures)
+        told = StageSummary(*size, solved.undecided, perf_counter() - started, solved.waiting, len(mixtures))
+        return SolvedStage(self.keys, solved.values, solved.turns, offset, told, mixtures)
 
-    def _swept(self, graph: StateGraph, known: Known | None, turns: Known | None, tell: Progress) -> Swept | None:
+    def _swept(
+        self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, tell: Progress
+    ) -> SweptStage | None:
         """Solved in sweeps; None where that proves nothing."""
         assert self.total is not None
         with suppress(Unproven):
             return LargeStage(graph, known, turns, self.total, self.digits, tell).solve()
         return None
 
-    def _solved(self, graph: StateGraph, known: Known | None, turns: Known | None, tell: Progress) -> Swept:
+    def _solved(
+        self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, tell: Progress
+    ) -> SweptStage:
         """Solved as any game is. Turns that are still to come under the policy are values of one seat that is paid for each."""
         arena = Arena.of(graph, 0 if known is None else len(known.radius))
         mixtures = dict[int, Mixture]()
         what = "No best play is found that cannot go on for ever"
         try:
             alike = self.kind == "symmetric"
-            solved = Solver(arena, not alike, mix=alike, digits=self.digits, known=known).solve(tell)
+            solved = ArenaSolver(arena, not alike, mix=alike, digits=self.digits, known=known).solve(tell)
             counting, mixtures = replace(arena.counting([graph.turn_over]), fixed=solved.rows), solved.mixtures
             what = "Play comes back nearly always, so too little is proved of how long it lasts"
-            length = values_mixing(counting, mixtures, self.digits, turns).bounds
+            length = bounded_policy_values(counting, mixtures, self.digits, turns).bounds
         except TooLong:
             raise SolveError(self._at(graph, sorted(mixtures), what)) from None
         except NoPureEquilibrium as none:
@@ -604,7 +623,7 @@ class Part:
             raise SolveError(self._at(graph, [endless.state], what)) from None
         own = arange(graph.states)
         values, turns = (bounds.known(own) for bounds in (solved.bounds, length))
-        return Swept(solved.rows[own], values, turns, len(solved.undecided), bool(solved.waiting), mixtures)
+        return SweptStage(solved.rows[own], values, turns, len(solved.undecided), bool(solved.waiting), mixtures)
 
     @staticmethod
     def _at(graph: StateGraph, states: Sequence[int] | Ints, what: str) -> str:
@@ -612,12 +631,12 @@ class Part:
         return f"{what}: see {shown}"
 
 
-def solving_whole(steps: int, count: int, circling: int) -> int:
+def memory_of_whole(steps: int, count: int, circling: int) -> int:
     """About how many bytes it takes to solve ``count`` states at once, of which some are ``circling``."""
     return steps * (ACYCLIC * (count - circling) + BYTES * circling) // max(count, 1)
 
 
-def in_sweeps(steps: int, whole: int, largest: int, memory: int) -> bool:
+def serves_sweeps(steps: int, whole: int, largest: int, memory: int) -> bool:
     """Whether states are solved in sweeps: where many come back to one another, or where that alone fits the ``memory``."""
     many = steps >= LARGE and largest >= LARGE_COMPONENT
     return many or whole > max(memory, SWEEPS + steps * SWEPT)
@@ -629,11 +648,11 @@ _EXPLORERS: dict[tuple[str, int], Explorer] = {}
 
 def _again(
     name: str, place: int, game: Game, objective: str, payoffs: Sequence[tuple[Fraction, ...]], rest: tuple[Any, ...]
-) -> Part:
+) -> StagePart:
     key = (name, len(payoffs))
     if key not in _EXPLORERS:
         _EXPLORERS.clear()
         _EXPLORERS[key] = Explorer(game, objective)
         for paid in payoffs:  # in their order, so that each gets its number again
             _EXPLORERS[key].edges.number(paid)
-    return Part(name, place, _EXPLORERS[key], *rest)
+    return StagePart(name, place, _EXPLORERS[key], *rest)

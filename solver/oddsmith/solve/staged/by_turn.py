@@ -38,27 +38,35 @@ from oddsmith.base.arrays import Ints, arange, cumsum, repeat
 from oddsmith.base.errors import DisagreementError, Signal, TooFineError
 from oddsmith.base.executors import Share, completed
 from oddsmith.base.progress import Progress
-from oddsmith.graph import Explorer, KeyIndex, different
+from oddsmith.graph import Explorer, KeyIndex, unique
 from oddsmith.solve.arenas.arena import Arena, layers
 from oddsmith.solve.numbers import FixedPoint, Floating, Limbs
 from oddsmith.solve.staged.find import Stages
-from oddsmith.solve.staged.forward import EXPLORING, PROGRAM, note, programs
-from oddsmith.solve.staged.store import Around, Contents, Record, Records, Told, joined, known_of
+from oddsmith.solve.staged.forward import EXPLORING, PROGRAM, index_by_stage, workers_memory
+from oddsmith.solve.staged.store import (
+    ColumnFile,
+    Neighbourhood,
+    SolvedStage,
+    StageRecords,
+    StageSummary,
+    concatenated,
+    values_and_turns,
+)
 from oddsmith.solve.staged.turn import (
     MOST_WHOLE,
-    Begins,
-    Columns,
-    Inner,
-    Turn,
-    following,
+    InnerSolver,
+    TurnGraph,
+    TurnSolver,
+    TurnStartValues,
+    border_successors,
     in_floats,
-    look_ahead,
-    remembered,
+    next_turns,
+    remembered_successors,
     step_of,
-    work_out,
+    turn_start_values,
 )
-from oddsmith.solve.values.arena_solver import Solver
-from oddsmith.solve.values.bounds import Known
+from oddsmith.solve.values.arena_solver import ArenaSolver
+from oddsmith.solve.values.bounds import KnownValues
 from oddsmith.solve.values.grid import UNKNOWN, bits_of, near
 from oddsmith.solve.values.mixing import Mixture
 
@@ -70,7 +78,7 @@ TIMES = 3  # of their values is what turns on several sheets need while they are
 
 
 @dataclass
-class Sheets:
+class SheetLayers:
     """The sheets of a game by layers: the keys of the beginnings of turns.
 
     ``actions``: how many there are at the borders of each layer. ``back``: the number of the sheet of its layer that each sheet
@@ -104,30 +112,30 @@ class Sheets:
         if len(left):
             raise DisagreementError("play comes to a sheet that walking forward did not meet")
 
-    def contents(self) -> Contents:
+    def contents(self) -> ColumnFile:
         """The sheets as they are kept."""
         counts = [[layer.count for layer in self.layers], self.actions]
         sheets = np.concatenate([layer.keys.filled for layer in self.layers], axis=1)
         back = {"back": np.concatenate(self.back)} if self.back else {}
-        return Contents({}, {"layers": np.array(counts, dtype=np.int64), "sheets": sheets} | back)
+        return ColumnFile({}, {"layers": np.array(counts, dtype=np.int64), "sheets": sheets} | back)
 
     @staticmethod
-    def of_contents(kept: Contents) -> Sheets:
+    def of_contents(kept: ColumnFile) -> SheetLayers:
         """The inverse, without the numbers of payoffs."""
         counts, actions = kept.columns["layers"]
         ends = cumsum(counts)[:-1].tolist()
         layers = [KeyIndex.of(keys) for keys in np.split(kept.columns["sheets"], ends, axis=1)]
         back = np.split(kept.columns["back"], ends) if "back" in kept.columns else []
-        return Sheets(layers, actions.tolist(), back)
+        return SheetLayers(layers, actions.tolist(), back)
 
 
-def walk_turns(turn: Turn, tell: Progress, share: Share) -> Sheets | None:
+def explore_turns(turn: TurnGraph, tell: Progress, share: Share) -> SheetLayers | None:
     """The sheets of a game; None where a turn may end in several ways by chance, or plays differ in their turns.
 
     PlayError where a rule breaks. SolveError where a process that shares the work ends.
     """
-    edges, found = turn.explorer.edges, Sheets()
-    found.paid.update(different(turn.graph.payoff).tolist())
+    edges, found = turn.explorer.edges, SheetLayers()
+    found.paid.update(unique(turn.graph.payoff).tolist())
     sheets = turn.explorer.start
     while sheets.shape[1]:
         layer, after, actions, ends = KeyIndex.of(sheets), KeyIndex.of(sheets[:, :0]), 0, set[int]()
@@ -135,7 +143,7 @@ def walk_turns(turn: Turn, tell: Progress, share: Share) -> Sheets | None:
         found.layers.append(layer)
         step = step_of(turn, layer.count, SHEETS, share)
         parts = [(turn, sheets[:, first : first + step]) for first in range(0, layer.count, step)]
-        for (_, part), ahead in completed(share, look_ahead, parts):
+        for (_, part), ahead in completed(share, next_turns, parts):
             if ahead.thrown:
                 return None
             actions += ahead.actions
@@ -157,7 +165,7 @@ def walk_turns(turn: Turn, tell: Progress, share: Share) -> Sheets | None:
     return found
 
 
-class Turnwise:
+class ByTurn:
     """Solves the layers of a game from the last to the first.
 
     ``memory``: bytes that it may need. With few it works on fewer sheets at a time.
@@ -166,7 +174,9 @@ class Turnwise:
     more = 0  # columns besides those of the seats
     times = 2
 
-    def __init__(self, turn: Turn, sheets: Sheets, records: Records, memory: int | None, share: Share) -> None:
+    def __init__(
+        self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, memory: int | None, share: Share
+    ) -> None:
         self.turn, self.sheets, self.records, self.share = turn, sheets, records, share
         self.order: Sequence[int] = range(len(sheets.layers) - 1, -1, -1)
         self.states = sheets.count * turn.states
@@ -187,29 +197,31 @@ class Turnwise:
         if int(np.abs(pay[0]).max(initial=0)) > self.widest:
             raise TooFineError
         pay = np.concatenate([pay, self.point.zeros(self.more, len(payoffs))], axis=1)
-        self.inner = Inner(turn, arena, self.point, pay, self.rounded)
-        self.columns = Columns(turn, self.inner, self.point, pay, not pay[1:].any(), self.seats, self.sign, self.more)
+        self.inner = InnerSolver(turn, arena, self.point, pay, self.rounded)
+        self.columns = TurnSolver(
+            turn, self.inner, self.point, pay, not pay[1:].any(), self.seats, self.sign, self.more
+        )
         self.width = self.seats + self.more
-        self.program = PROGRAM + programs(share.jobs)
+        self.program = PROGRAM + workers_memory(share.jobs)
         room = VALUES if memory is None else min(VALUES, ((memory - self.program) // 8 - self._held()) // TIMES)
         self.step = max(1, room // share.jobs // (self.point.count * self.width * self.inner.count))
-        self._last: tuple[int, Ints, Known] | None = None
+        self._last: tuple[int, Ints, KnownValues] | None = None
 
     def _spare(self, arena: Arena) -> int:  # noqa: ARG002 - in few layers little adds up
         """Binary places beyond those of the digits that are wanted."""
         return 20
 
-    def contents(self) -> Contents:
+    def contents(self) -> ColumnFile:
         """The turn and all sheets."""
         turn, sheets = self.turn.contents(), self.sheets.contents()
-        return Contents(turn.about | sheets.about, turn.columns | sheets.columns)
+        return ColumnFile(turn.about | sheets.about, turn.columns | sheets.columns)
 
     @classmethod
     def of_contents(
-        cls, explorer: Explorer, kept: Contents, records: Records, memory: int | None, share: Share
-    ) -> Turnwise:
+        cls, explorer: Explorer, kept: ColumnFile, records: StageRecords, memory: int | None, share: Share
+    ) -> ByTurn:
         """The inverse, for an explorer that has met no other payoffs."""
-        return cls(Turn.of_contents(explorer, kept), Sheets.of_contents(kept), records, memory, share)
+        return cls(TurnGraph.of_contents(explorer, kept), SheetLayers.of_contents(kept), records, memory, share)
 
     def largest(self) -> tuple[int, int, int]:
         """The layer that needs most memory, its states, and about how many bytes it needs."""
@@ -235,18 +247,20 @@ class Turnwise:
         place = int(self.turn.places(key)[0])
         return None if place < 0 else place
 
-    def around(self, keys: Ints) -> Around:
+    def around(self, keys: Ints) -> Neighbourhood:
         """Some states as a game of their own, whose ends pay what comes next."""
         graph, beside = self.turn.explorer.around(keys)
         known = self._within(beside) if beside.shape[1] else None
         arena = Arena.of(graph, beside.shape[1])
-        solved = Solver(arena, unique_values=True, digits=self.records.digits, known=known).solve()
-        return Around(graph, beside, solved.bounds, solved.rows[: graph.states], frozenset(solved.undecided))
+        solved = ArenaSolver(arena, unique_values=True, digits=self.records.digits, known=known).solve()
+        return Neighbourhood(graph, beside, solved.bounds, solved.rows[: graph.states], frozenset(solved.undecided))
 
-    def known(self, keys: Ints) -> tuple[Known, Known]:
+    def known(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Values and turns of beginnings of turns, by their keys."""
         found = self.sheets.find(keys)
-        return known_of(keys.shape[1], [(here, self.records.needed(layer), numbers) for layer, here, numbers in found])
+        return values_and_turns(
+            keys.shape[1], [(here, self.records.needed(layer), numbers) for layer, here, numbers in found]
+        )
 
     def stage(self, keys: Ints) -> Ints:
         """The layers of some states."""
@@ -265,7 +279,7 @@ class Turnwise:
             shifts = self.turn.shifts(sheets[:, first : first + self.together])
             yield (keys[:, None, :] + shifts[:, :, None]).reshape(len(keys), -1)
 
-    def _within(self, keys: Ints) -> Known:
+    def _within(self, keys: Ints) -> KnownValues:
         """Values of positions, by their keys: of beginnings of turns those that are kept, of others by solving their turns."""
         own = (self.turn.begins(keys) == keys).all(axis=0)
         begins, others = np.flatnonzero(own), np.flatnonzero(~own)
@@ -273,7 +287,7 @@ class Turnwise:
         parts = [(begins, self.known(keys[:, begins])[0], arange(len(begins)))] if len(begins) else []
         for here, known, first in self._by_turns(keys[:, others]):
             parts.append((others[here], known, first + places[others[here]]))
-        return joined(keys.shape[1], parts)
+        return concatenated(keys.shape[1], parts)
 
     def picks(self, keys: Ints) -> Ints:
         """The places of the actions that are taken in some different states."""
@@ -297,7 +311,7 @@ class Turnwise:
         picks: Ints = around.rows - around.graph.state_rows[:-1]
         return picks
 
-    def _by_turns(self, keys: Ints) -> Iterator[tuple[Ints, Known, Ints]]:
+    def _by_turns(self, keys: Ints) -> Iterator[tuple[Ints, KnownValues, Ints]]:
         """What the turns on the sheets of some positions are worth: for some of the keys at a time, by their places.
 
         Then the values of the turns on their sheets, and where among these the turn of each begins.
@@ -309,7 +323,7 @@ class Turnwise:
                 known, first = self._turns_of(layer, sheets[low : low + self.step])
                 yield here[part], known, first[which[part] - low]
 
-    def _turns_of(self, layer: int, sheets: Ints) -> tuple[Known, Ints]:
+    def _turns_of(self, layer: int, sheets: Ints) -> tuple[KnownValues, Ints]:
         """What the positions of turns on some sheets of a layer are worth, and where the turn on each sheet begins.
 
         The last turns are remembered: who plays or asks on comes back to them.
@@ -322,24 +336,24 @@ class Turnwise:
         _, held, known = self._last
         return known, np.searchsorted(held, sheets) * self.turn.states
 
-    def later(self, layer: int) -> tuple[Begins | None, int, Ints]:
+    def later(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:
         """The beginnings of the turns after a layer, and at the borders of that one the radius, and its turns' exponents."""
         later = self.records.needed(layer + 1) if layer + 1 < len(self.sheets.layers) else None
         radius = (int(later.values.radius.max()) if later else 0) + self.rounded
         exponents = self.inner.exponents + (later.values.exponents.max(axis=0) if later else 0)
-        return Begins(later.keys, later.values.x) if later else None, radius, exponents
+        return TurnStartValues(later.keys, later.values.x) if later else None, radius, exponents
 
     def ahead(self, layer: int) -> range:
         """The layers of those beginnings."""
         return range(layer + 1, min(layer + 2, len(self.sheets.layers)))
 
-    def _as_known(self, x: Limbs, radius: int, exponents: Ints) -> Known:
+    def _as_known(self, x: Limbs, radius: int, exponents: Ints) -> KnownValues:
         """Limbs of shape (limbs, positions, seats), for a radius at the borders, and exponents, that are the same for all."""
         radii = np.full(x.shape[1], radius + self.inner.radius, dtype=np.int64)
         rows = repeat(exponents[None, :].astype(np.int16), x.shape[1], axis=0)
-        return Known(x, radii, self.point, self.inner.primes, rows, self.scale)
+        return KnownValues(x, radii, self.point, self.inner.primes, rows, self.scale)
 
-    def solve(self, stage: int, tell: Progress) -> Record:
+    def solve(self, stage: int, tell: Progress) -> SolvedStage:
         """The record of a layer."""
         started, layer = perf_counter(), stage
         later, radius, exponents = self.later(layer)
@@ -356,12 +370,12 @@ class Turnwise:
         if int(np.abs(x[0]).max(initial=0)) > self.widest or 4 * (radius + self.inner.radius) >> self.point.bits:
             raise TooFineError
         left = len(self.sheets.layers) - layer
-        return Record(
+        return SolvedStage(
             keys,
             self._as_known(x, radius, exponents),
             _whole(left, count),
             np.zeros(count, dtype=np.uint16),
-            Told(
+            StageSummary(
                 count * turn.states,
                 count * len(turn.graph.target) + self.sheets.actions[layer],
                 1,
@@ -371,7 +385,7 @@ class Turnwise:
         )
 
     def _worked_out(
-        self, columns: Columns, keys: Ints, later: Begins | None, radius: int, tell: Progress
+        self, columns: TurnSolver, keys: Ints, later: TurnStartValues | None, radius: int, tell: Progress
     ) -> tuple[Limbs, int]:
         """What turns on the sheets of a layer bring, shape (limbs, sheets, columns); in how many positions actions are not told
         apart."""
@@ -379,7 +393,7 @@ class Turnwise:
         x = columns.point.zeros(count, columns.seats + columns.more)
         step = step_of(self.turn, count, self.step, self.share)
         parts = [(columns, keys[:, first : first + step], later, radius, first) for first in range(0, count, step)]
-        for (_, part, _, _, first), (values, near_ties) in completed(self.share, work_out, parts):
+        for (_, part, _, _, first), (values, near_ties) in completed(self.share, turn_start_values, parts):
             x[:, first : first + step] = values
             undecided += near_ties
             done += part.shape[1]
@@ -387,13 +401,13 @@ class Turnwise:
         return x, undecided
 
 
-def _whole(number: int, count: int) -> Known:
+def _whole(number: int, count: int) -> KnownValues:
     """A whole number as the value of so many states, for one seat."""
     point = FixedPoint(30, 2)
     x = point.zeros(count, 1)
     x[0] = number
     zeros = np.zeros(count, dtype=np.int64)
-    return Known(x, zeros, point, (), np.zeros((count, 1), dtype=np.int16), 1)
+    return KnownValues(x, zeros, point, (), np.zeros((count, 1), dtype=np.int16), 1)
 
 
 BACK, TURNS = 2, 3  # columns: the chance to come back to the layer, and the turns that come after it
@@ -407,27 +421,27 @@ class Unsettled(Signal):
     """Turns in columns do not settle what a layer is worth."""
 
 
-def walk_returning(turn: Turn, stages: Stages, tell: Progress) -> Sheets | None:
+def explore_turns_with_loops(turn: TurnGraph, stages: Stages, tell: Progress) -> SheetLayers | None:
     """The sheets of a game for two by what only grows; None where a turn may end in several ways by chance, or where it does
     not lead back as told above.
 
     PlayError where a rule breaks.
     """
-    found, open_ = Sheets(), dict[int, KeyIndex]()
-    found.paid.update(different(turn.graph.payoff).tolist())
-    note(open_, stages, turn.explorer, turn.explorer.start, 0)
+    found, open_ = SheetLayers(), dict[int, KeyIndex]()
+    found.paid.update(unique(turn.graph.payoff).tolist())
+    index_by_stage(open_, stages, turn.explorer, turn.explorer.start, 0)
     while open_:
         now = min(open_)
         index, returns, actions, first = open_[now], list[tuple[Ints, Ints]](), 0, 0
         while first < index.count:
             some = index.keys.filled[:, first : first + SHEETS].copy()
-            for _, each in following(turn, some):
+            for _, each in border_successors(turn, some):
                 actions += len(each.source)
-                (found.ends if each.keys is None else found.paid).update(different(each.paid).tolist())
+                (found.ends if each.keys is None else found.paid).update(unique(each.paid).tolist())
                 if each.thrown:
                     return None
                 if each.keys is not None:
-                    _, own, numbers = note(open_, stages, turn.explorer, each.keys, now)
+                    _, own, numbers = index_by_stage(open_, stages, turn.explorer, each.keys, now)
                     if (turn.begins(each.keys) != each.keys).any() or (len(own) and not each.by):
                         return None
                     returns.append((first + each.source[own], numbers))
@@ -457,16 +471,16 @@ def _back(count: int, returns: Sequence[tuple[Ints, Ints]]) -> Ints | None:
 
 
 @dataclass(frozen=True, eq=False)
-class _Later:
+class _LaterSheets:
     """The sheets of later layers: what they are worth, and by how many units values and turns may be off."""
 
-    begins: Begins
+    begins: TurnStartValues
     radius: int
     radius_turns: int
 
 
 @dataclass(frozen=True, eq=False)
-class _Brought:
+class _BestTurns:
     """What the best turns bring on the sheets of a layer, in units.
 
     ``values``: of the mover; ``chance``: to come back to the layer; ``turns``: to come before it is left. ``undecided``: in how
@@ -480,7 +494,7 @@ class _Brought:
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
+class _LayerValues:
     """A layer that is solved, in units: values of the mover, turns to come, by how much they may be off."""
 
     x: Sequence[int]
@@ -490,13 +504,15 @@ class _Found:
     undecided: int
 
 
-class Returning(Turnwise):
+class ByTurnWithLoops(ByTurn):
     """Solves the layers of such a game from the last to the first."""
 
     more = 2
     times = 4
 
-    def __init__(self, turn: Turn, sheets: Sheets, records: Records, memory: int | None, share: Share) -> None:
+    def __init__(
+        self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, memory: int | None, share: Share
+    ) -> None:
         super().__init__(turn, sheets, records, memory, share)
         self.apart = self.states  # ways from several sheets meet
         pay = self.columns.pay.copy()
@@ -508,13 +524,13 @@ class Returning(Turnwise):
         self.off_by = self.inner.radius + self.rounded  # units that what a turn brings may be off by
         sums = (sum(each, Fraction(0)) for each in turn.explorer.edges.payoffs)
         self.total = next((each for each in sums if each), Fraction(0)) * self.one
-        self._all: tuple[int, Begins] | None = None  # the sheets of all layers from one on
+        self._all: tuple[int, TurnStartValues] | None = None  # the sheets of all layers from one on
 
     def _spare(self, arena: Arena) -> int:
         """Every layer adds the depth of a turn to what values may be off by, many times where play comes back nearly always."""
         return super()._spare(arena) + (len(self.sheets.layers) * len(list(layers(arena)))).bit_length()
 
-    def solve(self, stage: int, tell: Progress) -> Record:
+    def solve(self, stage: int, tell: Progress) -> SolvedStage:
         """The record of a layer. Unsettled."""
         started, keys = perf_counter(), self.sheets.layers[stage].keys.filled
         later = self._later_sheets(stage)
@@ -523,15 +539,15 @@ class Returning(Turnwise):
         told = count * turn.states, count * len(turn.graph.target) + self.sheets.actions[stage]
         begins = self._assumed(keys, found.x, 0, found.turns)
         self._all = stage, _together([begins, later.begins])
-        return Record(
+        return SolvedStage(
             keys,
             self._same(begins.x[:, :, : self.seats], found.radius, self.scale),
             self._same(begins.x[:, :, TURNS:], found.radius_turns, 1),
             np.zeros(count, dtype=np.uint16),
-            Told(*told, self._component(stage), found.undecided, perf_counter() - started),
+            StageSummary(*told, self._component(stage), found.undecided, perf_counter() - started),
         )
 
-    def _settled(self, stage: int, later: _Later, tell: Progress) -> _Found:
+    def _settled(self, stage: int, later: _LaterSheets, tell: Progress) -> _LayerValues:
         """Newton's method, from what floats propose to what is proven. Unsettled."""
         keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
         rounds, slack, tries, before = _Rounds(tell), 4 * self.off_by + 2, 0, None
@@ -555,7 +571,7 @@ class Returning(Turnwise):
             found = self._brought(self.columns, keys, x, later, 0, rounds.next())
         raise Unsettled
 
-    def _proposed(self, keys: Ints, back: Ints, later: _Later, rounds: _Rounds) -> list[int]:
+    def _proposed(self, keys: Ints, back: Ints, later: _LaterSheets, rounds: _Rounds) -> list[int]:
         """What Newton's method comes to in floats, which may be anything: it only is where the method goes on."""
         x, before = [int(self.total / 2)] * keys.shape[1], None
         for _ in range(MOST_ROUNDS):
@@ -569,7 +585,7 @@ class Returning(Turnwise):
             before = furthest
         return x
 
-    def _mended(self, x: list[int], found: _Brought, back: Ints, before: int | None) -> tuple[list[int], int]:
+    def _mended(self, x: list[int], found: _BestTurns, back: Ints, before: int | None) -> tuple[list[int], int]:
         """A step of the method from x, and by how much at most what turns bring differs from x. ``before``: the same one step
         earlier. Where Newton's steps do not help, x becomes what turns bring."""
         off = [one - other for one, other in zip(found.values, x, strict=True)]
@@ -578,7 +594,9 @@ class Returning(Turnwise):
         step = off if slow else newton(off, found.chance, back, self.one, -1)
         return self._held_by_limbs([each + one for each, one in zip(x, step, strict=True)]), furthest
 
-    def _proven(self, stage: int, later: _Later, x: list[int], widths: Sequence[int], rounds: _Rounds) -> _Found | None:
+    def _proven(
+        self, stage: int, later: _LaterSheets, x: list[int], widths: Sequence[int], rounds: _Rounds
+    ) -> _LayerValues | None:
         """Values that are proven to lie within these widths of x, as told above; None where they are not."""
         keys, back, off_by = self.sheets.layers[stage].keys.filled, self.sheets.back[stage], self.off_by
         least, most = ([each + sign * width for each, width in zip(x, widths, strict=True)] for sign in (-1, 1))
@@ -594,27 +612,27 @@ class Returning(Turnwise):
         if not self._ends(taken):
             raise Unsettled
         turns, wide = self._turns(taken, back)
-        return _Found(x, turns, later.radius + widest, later.radius_turns + wide, got.undecided)
+        return _LayerValues(x, turns, later.radius + widest, later.radius_turns + wide, got.undecided)
 
-    def _turns(self, found: _Brought, back: Ints) -> tuple[list[int], int]:
+    def _turns(self, found: _BestTurns, back: Ints) -> tuple[list[int], int]:
         """How many turns are to come, and by how many units that may be off, as each turn and its chance may be."""
         turns = self._held_by_limbs(newton(found.turns, found.chance, back, self.one, 1))
         off = [self.off_by * (2 + max(turns) // self.one) + 2] * len(turns)
         return turns, max(newton(off, [chance + self.off_by for chance in found.chance], back, self.one, 1)) + 2
 
     def _brought(
-        self, how: Columns, keys: Ints, x: Sequence[int], later: _Later, width: int, tell: Progress
-    ) -> _Brought:
+        self, how: TurnSolver, keys: Ints, x: Sequence[int], later: _LaterSheets, width: int, tell: Progress
+    ) -> _BestTurns:
         """What the best turns bring if a layer is worth x, which may be off by ``width`` more than later sheets are."""
         held = _together([self._assumed(keys, x, self.one, None), later.begins])
         floats = isinstance(how.point, Floating)
         given = in_floats(self.point, held.x) if floats else held.x[:, :, : how.seats + how.more]
-        values, undecided = self._worked_out(how, keys, Begins(held.keys, given), later.radius + width, tell)
+        values, undecided = self._worked_out(how, keys, TurnStartValues(held.keys, given), later.radius + width, tell)
         places = (0, BACK, TURNS) if how.more else (0,)
         units = self._floored if floats else self._joined
         brought, *counted = (units(values[:, :, at]) for at in places)
         chance, turns = counted or ((), ())
-        return _Brought(brought, chance, turns, undecided)
+        return _BestTurns(brought, chance, turns, undecided)
 
     def _joined(self, limbs: Limbs) -> list[int]:
         return [*map(self.point.join, limbs.T.tolist())]
@@ -622,7 +640,7 @@ class Returning(Turnwise):
     def _floored(self, floats: Any) -> list[int]:
         return [int(each * self.one) for each in floats[0].tolist()]
 
-    def _ends(self, found: _Brought) -> bool:
+    def _ends(self, found: _BestTurns) -> bool:
         """Whether all who take these turns leave the layer at last."""
         return max(found.chance) + self.off_by < self.one
 
@@ -632,39 +650,39 @@ class Returning(Turnwise):
             raise TooFineError
         return units
 
-    def _assumed(self, keys: Ints, x: Sequence[int], back: int, turns: Sequence[int] | None) -> Begins:
+    def _assumed(self, keys: Ints, x: Sequence[int], back: int, turns: Sequence[int] | None) -> TurnStartValues:
         """What is held of some sheets, in units: values of the mover, the chance that they count as, and turns to come."""
         limbs = self.point.zeros(len(x), self.width)
         for place, each in enumerate(x):
             columns = (each, int(self.total) - each, back, turns[place] if turns else 0)
             limbs[:, place] = np.array([self.point.split(units) for units in columns], dtype=np.int64).T
-        return Begins(keys, limbs)
+        return TurnStartValues(keys, limbs)
 
-    def _same(self, x: Limbs, radius: int, scale: int) -> Known:
+    def _same(self, x: Limbs, radius: int, scale: int) -> KnownValues:
         """Limbs of shape (limbs, positions, seats) with one radius."""
         count = x.shape[1]
         unknown = np.full((count, 1), UNKNOWN, dtype=np.int16)
-        return Known(x.copy(), np.full(count, radius, dtype=np.int64), self.point, (), unknown, scale)
+        return KnownValues(x.copy(), np.full(count, radius, dtype=np.int64), self.point, (), unknown, scale)
 
     # --- what is solved
 
-    def _later_sheets(self, stage: int) -> _Later:
+    def _later_sheets(self, stage: int) -> _LaterSheets:
         """All sheets of later layers."""
         first, last = stage + 1, len(self.sheets.layers)
         if self._all is None or self._all[0] > first:
             solved = [self._assumed_again(self.records.needed(layer)) for layer in range(first, last)]
             self._all = first, _together([self._assumed(self.turn.keys[:, :0], [], 0, None), *solved])
         if first == last:
-            return _Later(self._all[1], 0, 0)
+            return _LaterSheets(self._all[1], 0, 0)
         record = self.records.needed(first)
-        return _Later(self._all[1], int(record.values.radius[0]), int(record.turns.radius[0]))
+        return _LaterSheets(self._all[1], int(record.values.radius[0]), int(record.turns.radius[0]))
 
-    def _assumed_again(self, record: Record) -> Begins:
+    def _assumed_again(self, record: SolvedStage) -> TurnStartValues:
         x = self.point.zeros(record.keys.shape[1], self.width)
         x[:, :, : self.seats], x[:, :, TURNS:] = record.values.x, record.turns.x
-        return Begins(record.keys, x)
+        return TurnStartValues(record.keys, x)
 
-    def later(self, layer: int) -> tuple[Begins | None, int, Ints]:
+    def later(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:
         """What the borders of a layer that is solved lead to."""
         later = self._later_sheets(layer - 1)
         return later.begins, later.radius + self.rounded, self.inner.exponents
@@ -675,7 +693,7 @@ class Returning(Turnwise):
         assert self._all
         return range(self._all[0], len(self.sheets.layers))
 
-    def _as_known(self, x: Limbs, radius: int, exponents: Ints) -> Known:  # noqa: ARG002 - cycles have no common denominator
+    def _as_known(self, x: Limbs, radius: int, exponents: Ints) -> KnownValues:  # noqa: ARG002 - cycles have no common denominator
         return self._same(x, radius + self.inner.radius, self.scale)
 
     def _border_picks(self, keys: Ints) -> Ints:
@@ -687,7 +705,7 @@ class Returning(Turnwise):
         """How many positions the largest component of a layer has: those of two turns from which play may come back."""
         layer, back, turn = self.sheets.layers[stage], self.sheets.back[stage], self.turn
         leads = np.zeros((self.inner.count, layer.count), dtype=bool)
-        for place, each in remembered(turn, layer.keys.filled):
+        for place, each in remembered_successors(turn, layer.keys.filled):
             if each.keys is not None:
                 leads[self.inner.inner + place, each.source] |= layer.known(each.keys) >= 0
         kinds, which = np.unique(leads, axis=1, return_inverse=True)
@@ -708,9 +726,9 @@ def newton(off: Sequence[int], chance: Sequence[int], back: Ints, one: int, sign
     return found
 
 
-def _together(parts: Sequence[Begins]) -> Begins:
+def _together(parts: Sequence[TurnStartValues]) -> TurnStartValues:
     keys, x = zip(*((each.keys, each.x) for each in parts), strict=True)
-    return Begins(np.concatenate(keys, axis=1), np.concatenate(x, axis=1))
+    return TurnStartValues(np.concatenate(keys, axis=1), np.concatenate(x, axis=1))
 
 
 class _Rounds:

@@ -13,7 +13,7 @@ How a number of a game is distributed where a turn is the same on every sheet: m
 Sheets are the states of a chain, and turns its transitions. They are never in memory together: of one layer at a time every
 sheet has its mass for each sum so far, and what turns on it lead to is worked out when that flows on.
 
-Masses are floats, and nothing is ever subtracted: see ``FloatLaw`` for what that proves. It fails only for numbers smaller
+Masses are floats, and nothing is ever subtracted: see ``FloatDistribution`` for what that proves. It fails only for numbers smaller
 than floats of full precision can be. An operation then loses less than 2^-1000, and all of them together less than ``TINY``.
 
 Where a turn may leave the sheet as it was, mass goes round within a layer until less than ``TAIL`` of it is left, which is
@@ -41,18 +41,26 @@ from oddsmith.base.errors import DisagreementError, DistributionError, RulesetEr
 from oddsmith.base.exact import Number
 from oddsmith.base.executors import Alone, Share, completed
 from oddsmith.base.progress import Progress, silent
-from oddsmith.graph import Following, KeyIndex, StateGraph, different
+from oddsmith.graph import KeyIndex, NextStates, StateGraph, unique
 from oddsmith.graph.columns import ROLLED
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.numbers import Limbs
-from oddsmith.solve.questions.distribution import Listed, Plays, Summed
-from oddsmith.solve.questions.played import Played, Split, refuse_passing
-from oddsmith.solve.questions.sums import FloatLaw
-from oddsmith.solve.staged.along import Along, Entry, Part
-from oddsmith.solve.staged.by_turn import Turnwise
+from oddsmith.solve.questions.distribution import BestPlay, ListedSum, SumAlongPlay
+from oddsmith.solve.questions.played import PlayedPolicy, SplitEntry, refuse_passing
+from oddsmith.solve.questions.sums import FloatDistribution
+from oddsmith.solve.staged.along import Entry, PolicyExplorer, PolicyPart
+from oddsmith.solve.staged.by_turn import ByTurn
 from oddsmith.solve.staged.staged import Staged
-from oddsmith.solve.staged.turn import MOST_WHOLE, Begins, Best, Columns, Inner, Turn, following
+from oddsmith.solve.staged.turn import (
+    MOST_WHOLE,
+    BestActions,
+    InnerSolver,
+    TurnGraph,
+    TurnSolver,
+    TurnStartValues,
+    border_successors,
+)
 
 Floats = NDArray[np.float64]
 
@@ -60,7 +68,7 @@ WIDE = 31  # bits of what one mover adds, in a number that says it for all mover
 
 
 @dataclass(frozen=True, eq=False)
-class Adds:
+class Increments:
     """What a transition adds to a sum, for every seat that may be to move: one number tells it for all.
 
     ``paid``: by numbers of payoffs; ``mark``, ``marked``: a bit of entries that are counted, and what each adds; ``turn``: what
@@ -82,7 +90,7 @@ class Adds:
     def by(code: int, mover: int) -> int:
         """What is added for one mover (from 0)."""
         for _ in range(mover):
-            code = (code - Adds.by(code, 0)) >> WIDE
+            code = (code - Increments.by(code, 0)) >> WIDE
         return (code + (1 << WIDE - 1)) % (1 << WIDE) - (1 << WIDE - 1)
 
 
@@ -101,22 +109,22 @@ class _Layer:
 
 
 @dataclass(frozen=True, eq=False)
-class Turns:
+class TurnChain:
     """Turns to be followed. ``roundings``: how many a way through a turn passes at most. ``least``: the least chance in it.
 
     ``other``: the same turn where another payoff is paid, if that is asked about. Then what the end of the game adds is the
     number of what is paid.
     """
 
-    columns: Columns
-    adds: Adds
+    columns: TurnSolver
+    adds: Increments
     layers: Sequence[_Layer]
     roundings: int
     least: float
-    other: Turn | None = None
+    other: TurnGraph | None = None
 
 
-def turns_of(course: Turnwise, adds: Adds) -> Turns:
+def turn_chain(course: ByTurn, adds: Increments) -> TurnChain:
     """The turns of a game, with transitions that add different numbers kept apart."""
     graph, border = course.turn.graph, course.turn.border.shape[1]
     added = (graph.marks & adds.avoid != 0).astype(np.int64) + 2 * adds.of(
@@ -125,12 +133,12 @@ def turns_of(course: Turnwise, adds: Adds) -> Turns:
     pairs, which = np.unique(np.stack([graph.payoff.astype(np.int64), added]), axis=1, return_inverse=True)
     apart = replace(course.turn, graph=replace(graph, payoff=which.reshape(-1)))
     pay = course.columns.pay[:, : course.seats]
-    inner = Inner(apart, Arena.of(apart.graph, border), course.point, pay[:, :, pairs[0]], course.rounded)
+    inner = InnerSolver(apart, Arena.of(apart.graph, border), course.point, pay[:, :, pairs[0]], course.rounded)
     layers, came = list[_Layer](), np.zeros(inner.count, dtype=np.int64)
     for each in inner.layers:
         law, target, pair, weight = each.edges
         pushes = list[tuple[int, csr_matrix]]()
-        for code in different(pairs[1][pair]).tolist():
+        for code in unique(pairs[1][pair]).tolist():
             if code & 1:  # taken by no play that counts
                 continue
             some = pairs[1][pair] == code
@@ -143,14 +151,14 @@ def turns_of(course: Turnwise, adds: Adds) -> Turns:
     arrived = [int(came[each.states].max()) for each in inner.layers]
     roundings = sum(gathered) + sum(arrived) + int(came.max()) + 4 * (len(layers) + 1)
     least = float(np.prod([1 / layer.denominator.max() for layer in layers]))
-    return Turns(replace(course.columns, pay=pay, inner=inner, more=0), adds, layers, roundings, least)
+    return TurnChain(replace(course.columns, pay=pay, inner=inner, more=0), adds, layers, roundings, least)
 
 
 # --- turns on some sheets
 
 
 @dataclass(frozen=True, eq=False)
-class Leaving:
+class TurnExits:
     """How turns on some sheets end: the sheet, where they lead to, what they add, and how likely that is.
 
     ``landing``: the number of the next sheet times the seats, and how many places the mover moves on; -1: the end. ``merged``:
@@ -163,16 +171,16 @@ class Leaving:
     chance: Floats
     merged: int
 
-    def where(self, some: Ints | Mask) -> Leaving:
+    def where(self, some: Ints | Mask) -> TurnExits:
         """A part of it, by places or by a mask."""
-        return Leaving(self.sheet[some], self.landing[some], self.code[some], self.chance[some], self.merged)
+        return TurnExits(self.sheet[some], self.landing[some], self.code[some], self.chance[some], self.merged)
 
 
-Some = tuple[Turns, Ints, Begins | None, int, Ints]
+Some = tuple[TurnChain, Ints, TurnStartValues | None, int, Ints]
 """Turns on sheets: their keys, what comes later and how far that may be off, and the numbers of the sheets."""
 
 
-def follow(task: Some) -> Leaving:
+def turn_exits(task: Some) -> TurnExits:
     """How turns end that begin on some sheets."""
     turns, sheets, later, radius, _ = task
     seen = _Seen(turns, sheets, later, 2 * radius)
@@ -180,34 +188,36 @@ def follow(task: Some) -> Leaving:
     return seen.leaving()
 
 
-class OnTheWay(Signal):
+class PaidOnTheWay(Signal):
     """Another payoff is paid before the end."""
 
 
 class _Seen:
     """A witness that follows what is taken."""
 
-    def __init__(self, turns: Turns, sheets: Ints, later: Begins | None, reach: int) -> None:
+    def __init__(self, turns: TurnChain, sheets: Ints, later: TurnStartValues | None, reach: int) -> None:
         self.turns, self.later, self.reach = turns, later, reach
-        self.others = following(turns.other, sheets) if turns.other else None
+        self.others = border_successors(turns.other, sheets) if turns.other else None
         shape = turns.columns.turn.border.shape[1], sheets.shape[1]
         self.landing, self.code = np.full(shape, -1, dtype=np.int64), np.zeros(shape, dtype=np.int64)
         self.counts = np.ones(shape, dtype=bool)
         self.place, self.held = -1, self._fresh()
         self.parts, self.merged = list[tuple[Ints, Ints, Ints, Floats]](), 1
 
-    def _fresh(self) -> Best:
+    def _fresh(self) -> BestActions:
         columns = self.turns.columns
         x = columns.point.zeros(1, self.landing.shape[1])
         x[0] = -columns.sign * MOST_WHOLE  # worse than anything
-        return Best(columns.point, x, self.reach, columns.sign)
+        return BestActions(columns.point, x, self.reach, columns.sign)
 
-    def border(self, place: int, each: Following, worth: Limbs) -> None:
+    def border(self, place: int, each: NextStates, worth: Limbs) -> None:
         """Take what is better for certain than what was taken before."""
         if place != self.place:
             self.place, self.held = place, self._fresh()
         other = next(self.others)[1] if self.others else None
-        if other and not (same(other.source, each.source) and same(other.keys, each.keys) and other.by == each.by):
+        if other and not (
+            same_arrays(other.source, each.source) and same_arrays(other.keys, each.keys) and other.by == each.by
+        ):
             raise DisagreementError("a turn does not lead to the same where another payoff is paid")
         better = self.held.beat(each.source, worth[:, :1])
         where = place, each.source[better]
@@ -219,7 +229,7 @@ class _Seen:
             self.landing[where] = self.later.numbers(each.keys[:, better]) * seats + each.by
         self.code[where] = other.paid[better] if other else adds.of(each.paid[better], each.marks, over=True)
         if other and other.keys is not None and other.paid.any():
-            raise OnTheWay
+            raise PaidOnTheWay
         self.counts[where] = not each.marks & adds.avoid
 
     def inner(self, first: int, picks: Sequence[Ints]) -> None:
@@ -240,7 +250,7 @@ class _Seen:
         self._merge([self._left(first, code, held[inner.inner :]) for code, held in mass.items()])
 
     def _left(self, first: int, code: int, border: Floats) -> tuple[Ints, Ints, Ints, Floats]:
-        """What leaves from the border of some sheets, after so much was added within the turn, as ``Leaving`` tells it."""
+        """What leaves from the border of some sheets, after so much was added within the turn, as ``TurnExits`` tells it."""
         here = np.s_[:, first : first + border.shape[1]]
         place, sheet = np.nonzero((border > 0) & self.counts[here])
         found = self.landing[here][place, sheet], self.code[here][place, sheet] + code, border[place, sheet]
@@ -257,13 +267,13 @@ class _Seen:
         summed = reduceat(np.add, chance[order], starts) if len(starts) else chance
         self.parts.append((*told[:, starts], summed))
 
-    def leaving(self) -> Leaving:
+    def leaving(self) -> TurnExits:
         """What was found on all sheets."""
         sheet, landing, code, chance = (np.concatenate(each) for each in zip(*self.parts, strict=True))
-        return Leaving(sheet, landing, code, chance, self.merged)
+        return TurnExits(sheet, landing, code, chance, self.merged)
 
 
-def same(one: Ints | None, other: Ints | None) -> bool:
+def same_arrays(one: Ints | None, other: Ints | None) -> bool:
     """Whether two arrays are the same, or both are missing."""
     return one is other or (one is not None and other is not None and np.array_equal(one, other))
 
@@ -277,7 +287,7 @@ MOST_ROUNDS = 20_000  # that mass goes within a layer
 APART = 1e-6  # from 1: how near the chance to come back twice may be
 
 
-class Slow(Signal):
+class FlowTooSlow(Signal):
     """Mass goes round nearly for ever, or there are too many sums."""
 
 
@@ -295,7 +305,7 @@ class _Masses:
         before, after = max(0, self.first - first), max(0, end - self.first - self.x.shape[1])
         if before or after:
             if before + after + self.x.shape[1] > MOST_SUMS:
-                raise Slow
+                raise FlowTooSlow
             self.x = np.pad(self.x, ((0, 0), (before, after)))
             self.first -= before
 
@@ -303,7 +313,7 @@ class _Masses:
         """Add to some rows, each once, masses of sums from ``first`` on, for which there is room."""
         self.x[rows, first - self.first : first - self.first + x.shape[1]] += x
 
-    def land(self, rows: Ints, first: int, leaving: Leaving, held: Floats) -> None:
+    def land(self, rows: Ints, first: int, leaving: TurnExits, held: Floats) -> None:
         """Add to rows, by what leads to each, what was held where that leaves. Slow."""
         rows, place, adds = np.unique(rows, return_inverse=True, return_counts=True)
         moves = csr_matrix((leaving.chance, (place.reshape(-1), leaving.sheet)), shape=(len(rows), len(held)))
@@ -320,8 +330,8 @@ class _Masses:
 
 
 @dataclass(frozen=True, eq=False)
-class Flow:
-    """What flowed to the end: ``mass`` by sum. ``roundings``: how many a way passes at most. ``lost``: as in ``FloatLaw``.
+class EndMass:
+    """What flowed to the end: ``mass`` by sum. ``roundings``: how many a way passes at most. ``lost``: as in ``FloatDistribution``.
 
     ``turns``: no less than how many come on average from wherever play may be. ``reached``: the largest sum, in size, that
     plays had when they were lost.
@@ -337,7 +347,7 @@ class Flow:
 class _Stream:
     """The masses of one number. ``numbered``: what is added tells what is paid, and stands with the mover for a sum."""
 
-    def __init__(self, course: Turnwise, numbered: bool) -> None:
+    def __init__(self, course: ByTurn, numbered: bool) -> None:
         self.seats, self.numbered, self.layers = course.seats, numbered, course.sheets.layers
         self.waiting, self.ended = dict[int, _Masses](), dict[int, Fraction]()
         self.lost, self.reached, self.smallest = Fraction(0), 0, 1.0
@@ -351,7 +361,7 @@ class _Stream:
             self.waiting[layer] = _Masses(self.seats * self.layers[layer].count)
         return self.waiting[layer]
 
-    def carry(self, masses: _Masses, sheets: Ints, leaving: Leaving, ahead: range) -> int:
+    def carry(self, masses: _Masses, sheets: Ints, leaving: TurnExits, ahead: range) -> int:
         """Let the masses of some sheets flow on; of how many numbers a mass that ends is the sum at most. Slow.
 
         ``ahead``: the layers whose sheets are numbered one after another in ``leaving``.
@@ -364,7 +374,7 @@ class _Stream:
                 continue
             self.smallest = min(self.smallest, float(held[held > 0].min()) * float(leaving.chance.min(initial=1)))
             for code, some in _by_code(leaving.code):
-                first = masses.first + (0 if self.numbered else Adds.by(code, mover))
+                first = masses.first + (0 if self.numbered else Increments.by(code, mover))
                 for place, part in _by_code(which[some]):
                     here = leaving.where(some[part])
                     if place < 0:
@@ -382,7 +392,7 @@ class _Stream:
             if each:
                 self.ended[total] = self.ended.get(total, Fraction(0)) + Fraction(each)
 
-    def settle(self, layer: int, sheets: Ints, own: Leaving, ahead: range) -> None:
+    def settle(self, layer: int, sheets: Ints, own: TurnExits, ahead: range) -> None:
         """Let mass go round within a layer until hardly any moves. Slow.
 
         ``own``: what leads from its sheets to its sheets.
@@ -402,10 +412,10 @@ class _Stream:
             total.widen(moving.first, moving.first + moving.x.shape[1])
             total.add(arange(len(total.x)), moving.first, moving.x)
             total.added += moving.added + 1
-        raise Slow
+        raise FlowTooSlow
 
 
-def flow(course: Turnwise, turns: Turns, share: Share, tell: Progress) -> Flow:
+def flow_to_end(course: ByTurn, turns: TurnChain, share: Share, tell: Progress) -> EndMass:
     """What flows along best play from the first sheet to the end. Raises OnTheWay and Slow."""
     asked, returning, done = _Stream(course, turns.other is not None), bool(course.sheets.back), 0
     streams = [asked, _Stream(course, numbered=False)] if returning else [asked]
@@ -415,12 +425,12 @@ def flow(course: Turnwise, turns: Turns, share: Share, tell: Progress) -> Flow:
         sheets = np.flatnonzero(masses.x.any(axis=1).reshape(-1, course.seats).any(axis=1))
         if returning:
             back = course.sheets.back[number][sheets]
-            sheets = different(np.concatenate([sheets, back[back >= 0]]))
+            sheets = unique(np.concatenate([sheets, back[back >= 0]]))
         (later, radius, _), ahead = course.later(number), course.ahead(number)
-        begins = Begins(later.keys, later.x[:, :, : course.seats]) if later else None
+        begins = TurnStartValues(later.keys, later.x[:, :, : course.seats]) if later else None
         parts = [sheets[first : first + step] for first in range(0, len(sheets), step)]
         tasks = [(turns, keys[:, part], begins, radius, part) for part in parts]
-        merged, found = 1, _in_order(completed(share, follow, tasks), parts)
+        merged, found = 1, _in_order(completed(share, turn_exits, tasks), parts)
         if returning and parts:
             found, longest = _gone_round(number, [*found], streams, ahead)
             lasting += longest
@@ -440,9 +450,9 @@ def flow(course: Turnwise, turns: Turns, share: Share, tell: Progress) -> Flow:
     lost = Fraction(0) if min(stream.smallest for stream in streams) > 2.0**FULL else TINY
     reached = max([asked.reached, *map(abs, asked.ended)])
     if not returning:
-        return Flow(asked.ended, most, lost, len(course.sheets.layers), reached)
+        return EndMass(asked.ended, most, lost, len(course.sheets.layers), reached)
     longest, beyond = _longest(streams[1])
-    return Flow(asked.ended, each_turn * longest, lost + asked.lost + beyond, lasting, reached)
+    return EndMass(asked.ended, each_turn * longest, lost + asked.lost + beyond, lasting, reached)
 
 
 def _longest(turns: _Stream) -> tuple[int, Fraction]:
@@ -455,14 +465,14 @@ def _longest(turns: _Stream) -> tuple[int, Fraction]:
     return 1, 4 * beyond
 
 
-def _one_each(leaving: Leaving, seats: int) -> Leaving:
+def _one_each(leaving: TurnExits, seats: int) -> TurnExits:
     """The same where every turn adds 1, whoever moves."""
     return replace(leaving, code=np.full_like(leaving.code, sum(1 << WIDE * mover for mover in range(seats))))
 
 
 def _gone_round(
-    number: int, parts: Sequence[tuple[Ints, Leaving]], streams: Sequence[_Stream], ahead: range
-) -> tuple[Iterator[tuple[Ints, Leaving]], float]:
+    number: int, parts: Sequence[tuple[Ints, TurnExits]], streams: Sequence[_Stream], ahead: range
+) -> tuple[Iterator[tuple[Ints, TurnExits]], float]:
     """Let mass go round in a layer: what leads on from it, and no less than how many turns it takes on average to leave it.
 
     Slow.
@@ -471,7 +481,7 @@ def _gone_round(
     first = seats * sum(layers[layer].count for layer in ahead if layer < number)
     end = first + seats * layers[number].count
     sheets = np.concatenate([part for part, _ in parts])
-    own, begin = list[Leaving](), 0
+    own, begin = list[TurnExits](), 0
     for part, leaving in parts:
         inside = leaving.where((leaving.landing >= first) & (leaving.landing < end))
         own.append(replace(inside, sheet=inside.sheet + begin))
@@ -483,17 +493,17 @@ def _gone_round(
     to = np.searchsorted(sheets, (landing - first) // seats)
     twice = float((comes_back[sheet] * comes_back[to]).max(initial=0))
     if twice > 1 - APART:
-        raise Slow
-    back = Leaving(sheet, landing, code, chance, merged=1)
+        raise FlowTooSlow
+    back = TurnExits(sheet, landing, code, chance, merged=1)
     for stream, each in zip(streams, (back, _one_each(back, seats)), strict=True):
         stream.settle(number, sheets, each, ahead)
     rest = ((part, each.where((each.landing < first) | (each.landing >= end))) for part, each in parts)
     return rest, 2 / (1 - twice - APART / 2)
 
 
-def _in_order(found: Iterator[tuple[Some, Leaving]], parts: Sequence[Ints]) -> Iterator[tuple[Ints, Leaving]]:
+def _in_order(found: Iterator[tuple[Some, TurnExits]], parts: Sequence[Ints]) -> Iterator[tuple[Ints, TurnExits]]:
     """What was found for each part, in their order, so that sums are the same however many share the work."""
-    early = dict[int, Leaving]()
+    early = dict[int, TurnExits]()
     for part in parts:
         while int(part[0]) not in early:
             (*_, other), leaving = next(found)
@@ -512,20 +522,20 @@ TOTALS = 20_000  # how large a sum may be, in its units
 MOST = 10_000_000  # positions that best play may come to, where they are followed together
 
 
-def listed(
-    staged: Staged, asked: Summed, given: Entry | None, report: Progress | None = None, share: Share | None = None
-) -> Listed | None:
+def distribution_by_turns(
+    staged: Staged, asked: SumAlongPlay, given: Entry | None, report: Progress | None = None, share: Share | None = None
+) -> ListedSum | None:
     """The law of a sum along best play, by turns; None where they do not tell it.
 
     Raises NotKeptError and SolveError.
     """
     course, own = staged.course, staged.game.ruleset.payoffs[staged.objective]
-    if not isinstance(course, Turnwise) or (course.sheets.back and staged.states <= MOST):
+    if not isinstance(course, ByTurn) or (course.sheets.back and staged.states <= MOST):
         return None
     watch = [entry for entry in (asked.entry, given) if entry]
     if watch:
         course = type(course)(course.turn.watching(watch), course.sheets, course.records, None, course.share)
-    with suppress(OnTheWay, Slow):
+    with suppress(PaidOnTheWay, FlowTooSlow):
         if asked.payoff not in {None, own}:
             return _at_end(staged, course, asked, given, report or silent)
         return _along(staged, course, asked, given, report or silent, share or Alone())
@@ -533,8 +543,8 @@ def listed(
 
 
 def _along(
-    staged: Staged, course: Turnwise, asked: Summed, given: Entry | None, tell: Progress, share: Share
-) -> Listed | None:
+    staged: Staged, course: ByTurn, asked: SumAlongPlay, given: Entry | None, tell: Progress, share: Share
+) -> ListedSum | None:
     """The law of what is paid or counted on the way."""
     units, scale = _units(course, asked)
     size = np.abs(units).max(axis=1) if asked.payoff else np.ones(len(units), dtype=np.int64)
@@ -542,17 +552,19 @@ def _along(
     most = of_turn * len(course.sheets.layers)
     if most > TOTALS and not course.sheets.back:
         return None
-    flows = [flow(course, turns_of(course, adds), share, tell) for adds in _adds(course, asked, given, units)]
+    flows = [flow_to_end(course, turn_chain(course, adds), share, tell) for adds in _adds(course, asked, given, units)]
     if course.sheets.back:  # what plays that were lost had then, and what more they may bring: see ``powers``
         most = max(each.reached + of_turn * (ceil(2 * each.turns) + 1) for each in flows)
-    laws = [FloatLaw(each.mass, each.roundings, each.lost, partial=place > 0) for place, each in enumerate(flows)]
+    laws = [
+        FloatDistribution(each.mass, each.roundings, each.lost, partial=place > 0) for place, each in enumerate(flows)
+    ]
     mean = _worth(staged, course, asked.seat or 0, flows[0]) * scale if asked.payoff else None
     if not (asked.payoff or asked.entry or asked.rolls) and asked.seat is None:
         mean = staged.turns
-    return Listed(laws, scale, mean, most)
+    return ListedSum(laws, scale, mean, most)
 
 
-def _worth(staged: Staged, course: Turnwise, seat: int, flowed: Flow) -> Number:
+def _worth(staged: Staged, course: ByTurn, seat: int, flowed: EndMass) -> Number:
     """What the play that is followed is worth to a seat (from 0).
 
     That is the value, but where two actions are not told apart. The one that is taken is then no more than ``near`` units from
@@ -565,33 +577,37 @@ def _worth(staged: Staged, course: Turnwise, seat: int, flowed: Flow) -> Number:
     return Number(value.lower - lost, value.upper + lost)
 
 
-def _at_end(staged: Staged, course: Turnwise, asked: Summed, given: Entry | None, tell: Progress) -> Listed | None:
+def _at_end(
+    staged: Staged, course: ByTurn, asked: SumAlongPlay, given: Entry | None, tell: Progress
+) -> ListedSum | None:
     """The law of another payoff, which may be paid at the end alone and has to tell the same positions apart."""
     own = course.turn.explorer
     try:
-        explorer = Along(staged, asked.payoff).explorer
+        explorer = PolicyExplorer(staged, asked.payoff).explorer
     except RulesetError:  # whoever follows positions tells why
         return None
-    alike = same(explorer.start, own.start) and explorer.codec.left_out == own.codec.left_out
+    alike = same_arrays(explorer.start, own.start) and explorer.codec.left_out == own.codec.left_out
     if not alike or explorer.around(course.turn.graph.keys)[0].payoff.any():
         return None
-    flows, nothing = list[Flow](), np.zeros((len(own.edges.payoffs), course.seats), dtype=np.int64)
+    flows, nothing = list[EndMass](), np.zeros((len(own.edges.payoffs), course.seats), dtype=np.int64)
     for adds in _adds(course, replace(asked, payoff=staged.game.ruleset.payoffs[staged.objective]), given, nothing):
-        turns = replace(turns_of(course, adds), other=replace(course.turn, explorer=explorer))
-        flows.append(flow(course, turns, Alone(), tell))  # numbers of payoffs mean something in this process alone
+        turns = replace(turn_chain(course, adds), other=replace(course.turn, explorer=explorer))
+        flows.append(
+            flow_to_end(course, turns, Alone(), tell)
+        )  # numbers of payoffs mean something in this process alone
     units, scale = explorer.payoffs
-    laws, seat = list[FloatLaw](), asked.seat or 0
+    laws, seat = list[FloatDistribution](), asked.seat or 0
     for place, each in enumerate(flows):
         mass = dict[int, Fraction]()
         for number, chance in each.mass.items():
             paid, mover = divmod(number, course.seats)
             total = units[paid][(seat - mover) % course.seats]
             mass[total] = mass.get(total, Fraction(0)) + chance
-        laws.append(FloatLaw(mass, each.roundings, each.lost, partial=place > 0))
-    return Listed(laws, Fraction(scale), None, max(abs(unit) for kind in units for unit in kind))
+        laws.append(FloatDistribution(mass, each.roundings, each.lost, partial=place > 0))
+    return ListedSum(laws, Fraction(scale), None, max(abs(unit) for kind in units for unit in kind))
 
 
-def _units(course: Turnwise, asked: Summed) -> tuple[Ints, Fraction]:
+def _units(course: ByTurn, asked: SumAlongPlay) -> tuple[Ints, Fraction]:
     """What payoffs bring the seat that is asked about, by who is to move, shape (payoffs, seats); how many make a whole."""
     units, scale = course.turn.explorer.payoffs
     if asked.payoff is None:
@@ -602,7 +618,7 @@ def _units(course: Turnwise, asked: Summed) -> tuple[Ints, Fraction]:
     return np.array(brought, dtype=np.int64), Fraction(scale, common)
 
 
-def _adds(course: Turnwise, asked: Summed, given: Entry | None, units: Ints) -> list[Adds]:
+def _adds(course: ByTurn, asked: SumAlongPlay, given: Entry | None, units: Ints) -> list[Increments]:
     """What transitions add: in all plays, and under a condition in those that do not meet it."""
     seats, watched = range(course.seats), course.turn.explorer.watched
     one = sum(1 << WIDE * mover for mover in seats if asked.seat in {None, mover})
@@ -610,27 +626,27 @@ def _adds(course: Turnwise, asked: Summed, given: Entry | None, units: Ints) -> 
     mark = watched[asked.entry] if asked.entry else ROLLED if asked.rolls else 0
     turn = one if asked.payoff is None and not mark else 0
     avoided = [0, *([watched[given]] if given else [])]
-    return [Adds(paid, mark, one if mark else 0, turn, avoid) for avoid in avoided]
+    return [Increments(paid, mark, one if mark else 0, turn, avoid) for avoid in avoided]
 
 
 def best_play(
-    staged: Staged, report: Progress | None = None, share: Share | None = None, split: Split | None = None
-) -> Plays:
+    staged: Staged, report: Progress | None = None, share: Share | None = None, split: SplitEntry | None = None
+) -> BestPlay:
     """The play of a game that was solved by stages, on all positions that it comes to. What it gives raises PlayError,
     DistributionError and NotKeptError, too. ``report``: takes how far following it has come. ``share``: who shares the work on
     sheets. ``split``: an entry that is split in two.
     """
 
-    def played(payoff: Payoff, watch: Sequence[Entry], whole: bool) -> Played:
+    def played(payoff: Payoff, watch: Sequence[Entry], whole: bool) -> PlayedPolicy:
         refuse_passing(staged.explorer.rules.start().mover)
-        parts, count = list[Part](), 0
-        for part in Along(staged, payoff, watch, whole, split).parts(report):
+        parts, count = list[PolicyPart](), 0
+        for part in PolicyExplorer(staged, payoff, watch, whole, split).parts(report):
             parts.append(part)
             count += part.graph.states
             if count > MOST:
                 message = f"best play comes to over {MOST:,} positions, which are too many to follow together"
                 raise DistributionError(message)
-        graph = together(parts)
+        graph = joined_parts(parts)
         rows, states = (
             cumsum([len(part.graph.denominator) for part in parts]),
             cumsum([part.graph.states for part in parts]),
@@ -640,15 +656,15 @@ def best_play(
             for part, row, state in zip(parts, rows, states, strict=True)
             for own, mixture in part.mixtures.items()
         }
-        return Played(graph, Arena.of(graph), graph.state_rows[:-1], mixtures)
+        return PlayedPolicy(graph, Arena.of(graph), graph.state_rows[:-1], mixtures)
 
-    def law(asked: Summed, given: Entry | None) -> Listed | None:
-        return None if split else listed(staged, asked, given, report, share)
+    def law(asked: SumAlongPlay, given: Entry | None) -> ListedSum | None:
+        return None if split else distribution_by_turns(staged, asked, given, report, share)
 
-    return Plays(staged.game, staged.objective, played, law)
+    return BestPlay(staged.game, staged.objective, played, law)
 
 
-def together(parts: Sequence[Part]) -> StateGraph:
+def joined_parts(parts: Sequence[PolicyPart]) -> StateGraph:
     """Parts as one graph, with the rows that are taken; the first position comes first.
 
     Later parts know the payoffs of all before. Which actions the rows are is not told.

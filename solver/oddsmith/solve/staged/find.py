@@ -29,7 +29,7 @@ from typing import assert_never
 import numpy as np
 
 from oddsmith.base.arrays import Ints
-from oddsmith.expr import Bounds, Expr, Range, Ranger
+from oddsmith.expr import Bounds, Expr, Interval, Ranger
 from oddsmith.graph.columns import Codec
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking import effects_met
@@ -105,7 +105,7 @@ class Stages:
 def find_stages(codec: Codec) -> Stages | None:
     """The stages of a game, by its rules; None where nothing only grows or only falls."""
     game, met = codec.game, effects_met(codec.game)
-    told = frozenset.intersection(*(frozenset(_told(codec, phase)) for phase in codec.phases))
+    told = frozenset.intersection(*(frozenset(_cells_in_keys(codec, phase)) for phase in codec.phases))
     counts = {
         name for name, one in game.ruleset.state.items() if not one.resets and told.issuperset(game.cells_of(name))
     }
@@ -162,7 +162,7 @@ def _linked(game: Game, alone: Collection[str]) -> Iterable[tuple[tuple[str, ...
         left = [name for name in left if name not in group]
 
 
-def _told(codec: Codec, phase: str) -> Iterable[int]:
+def _cells_in_keys(codec: Codec, phase: str) -> Iterable[int]:
     """The cells that the keys of a phase tell, or that follow from them."""
     return (where for where in range(len(codec.game.cells)) if where not in codec.left_out[phase])
 
@@ -181,7 +181,7 @@ def _ways(game: Game, effects: Iterable[tuple[Effect, Bounds]]) -> dict[str, fro
     return ways
 
 
-def _left(effect: Effect, reach: Callable[[Expr], Range]) -> Iterable[tuple[str, frozenset[int]]]:
+def _left(effect: Effect, reach: Callable[[Expr], Interval]) -> Iterable[tuple[str, frozenset[int]]]:
     """Which ways an effect leaves to the variables that it writes."""
     match effect:
         case Add():
@@ -201,7 +201,7 @@ def _left(effect: Effect, reach: Callable[[Expr], Range]) -> Iterable[tuple[str,
             assert_never(effect)
 
 
-def _beyond(tree: Expr, held: Expr, way: int, reach: Callable[[Expr], Range]) -> bool:
+def _beyond(tree: Expr, held: Expr, way: int, reach: Callable[[Expr], Interval]) -> bool:
     """Whether a value is surely no less than what a place holds (``way`` 1), or no more (-1)."""
     own, other = reach(tree), reach(held)
     if tree == held or (own.low >= other.high if way == GROWS else own.high <= other.low):
@@ -219,6 +219,6 @@ def _beyond(tree: Expr, held: Expr, way: int, reach: Callable[[Expr], Range]) ->
     return ahead or (tree.op == "+" and _further(reach(one), way) and _beyond(two, held, way, reach))
 
 
-def _further(step: Range, way: int) -> bool:
+def _further(step: Interval, way: int) -> bool:
     """Whether a step surely does not lead the other way."""
     return step.low >= 0 if way == GROWS else step.high <= 0

@@ -15,9 +15,9 @@ from oddsmith.base.errors import DisagreementError, PlayError, TooManyStatesErro
 from oddsmith.base.progress import Progress
 from oddsmith.base.systems import memory as machine
 from oddsmith.base.systems import size_text
-from oddsmith.graph import Explorer, Growing, KeyIndex, describe, different, in_sum, steps
-from oddsmith.graph.columns import Trouble
-from oddsmith.solve.arenas.arena import coming_back
+from oddsmith.graph import Explorer, Growing, KeyIndex, describe, in_sum, steps_in_words, unique
+from oddsmith.graph.columns import RuleBreaks
+from oddsmith.solve.arenas.arena import cycle_sizes
 from oddsmith.solve.staged.find import Stages
 
 CHUNK = 1 << 16  # states expanded at a time
@@ -29,7 +29,7 @@ EXPLORING = "exploring"  # what progress calls it
 
 
 @dataclass
-class Walk:
+class ExploredStages:
     """The states of every stage, and what is paid.
 
     ``keys``: by stage, shape (words, states), in the order in which they were found. ``sizes``: how many those are. ``steps``:
@@ -55,29 +55,29 @@ class Walk:
         return sum(self.sizes.values())
 
 
-def walk(explorer: Explorer, stages: Stages, tell: Progress, memory: int | None = None) -> Walk:
+def explore_stages(explorer: Explorer, stages: Stages, tell: Progress, memory: int | None = None) -> ExploredStages:
     """Every state by its stage. PlayError where a rule breaks; DisagreementError where play would go back to a stage before;
     TooManyStatesError where the states alone fill the ``memory``, in bytes.
 
     So each transition of the game is looked at: that stages only grow is not only proven from the rules, but seen.
     """
     explorer.refuse_hopeless(staged=True)
-    found, done, room = Walk(), 0, machine() if memory is None else memory
+    found, done, room = ExploredStages(), 0, machine() if memory is None else memory
     open_: dict[int, KeyIndex] = {}
     beside = KeyIndex(explorer.codec.box, explorer.codec.width)
-    note(open_, stages, explorer, explorer.start, 0, beside)
+    index_by_stage(open_, stages, explorer, explorer.start, 0, beside)
     filled = np.zeros(0 if beside.table is None else len(beside.table) // PAGE + 1, dtype=bool)
     while open_:
         now = min(open_)
         index, first, ways, within = open_[now], 0, 0, Growing((2,), np.int32)
         while first < index.count:
             some = index.keys.filled[:, first : first + CHUNK]
-            with looking(explorer, some):
+            with errors_of_rules(explorer, some):
                 for each in explorer.following(some):
                     ways += len(each.source)
-                    (found.ends if each.keys is None else found.paid).update(different(each.paid).tolist())
+                    (found.ends if each.keys is None else found.paid).update(unique(each.paid).tolist())
                     if each.keys is not None:
-                        reached, own, target = note(open_, stages, explorer, each.keys, now, beside)
+                        reached, own, target = index_by_stage(open_, stages, explorer, each.keys, now, beside)
                         found.furthest[now] = max(found.furthest.get(now, now), reached)
                         within.append(np.stack([first + each.source[own], target]))
             first += some.shape[1]
@@ -86,7 +86,7 @@ def walk(explorer: Explorer, stages: Stages, tell: Progress, memory: int | None 
             if count * FOUND * len(explorer.start) + within.count * WITHIN + found.table > room:
                 raise TooManyStatesError(explorer.too_many(count, size_text(room)))
         found.keys[now], found.sizes[now], found.steps[now] = open_.pop(now).keys.filled.copy(), index.count, ways
-        found.largest[now], found.circling[now] = coming_back(index.count, *within.filled)
+        found.largest[now], found.circling[now] = cycle_sizes(index.count, *within.filled)
         done += index.count
         if len(filled):
             filled[index.keys.filled[0] // PAGE] = True
@@ -94,20 +94,20 @@ def walk(explorer: Explorer, stages: Stages, tell: Progress, memory: int | None 
     return found
 
 
-def programs(jobs: int) -> int:
+def workers_memory(jobs: int) -> int:
     """How many bytes the program takes in the processes that share its work."""
     return PROGRAM * jobs if jobs > 1 else 0
 
 
 @contextmanager
-def looking(explorer: Explorer, keys: Ints) -> Iterator[None]:
+def errors_of_rules(explorer: Explorer, keys: Ints) -> Iterator[None]:
     """While it is looked at what follows some states. PlayError where a rule breaks."""
     try:
         yield
-    except Trouble as trouble:
+    except RuleBreaks as trouble:
         state = explorer.codec.state(keys[:, trouble.row])
         try:
-            for _ in steps(explorer.rules, state):
+            for _ in steps_in_words(explorer.rules, state):
                 pass  # raises where a rule breaks
         except PlayError as error:
             # How play comes there is not kept.
@@ -116,7 +116,7 @@ def looking(explorer: Explorer, keys: Ints) -> Iterator[None]:
         raise DisagreementError("a rule breaks in columns, and not for the position alone") from None
 
 
-def note(
+def index_by_stage(
     open_: dict[int, KeyIndex], stages: Stages, explorer: Explorer, keys: Ints, now: int, beside: KeyIndex | None = None
 ) -> tuple[int, Ints, Ints]:
     """Note keys under their stages, none of which comes before ``now``. The last of them; then which keys are of ``now``, and
@@ -128,7 +128,7 @@ def note(
     if stage.min() < now:
         raise DisagreementError(f"play goes back to a stage before ({stages})")
     own = numbers = arange(0)
-    for each in different(stage).tolist():
+    for each in unique(stage).tolist():
         if each not in open_:
             open_[each] = KeyIndex(explorer.codec.box, explorer.codec.width, beside)
         here = np.flatnonzero(stage == each)
@@ -155,14 +155,14 @@ class _SoFar:
     def agrees(self, keys: Ints, paid: Ints) -> bool:
         """Note what was paid on the way to some states; whether that is the same on every way."""
         place = self.index.known(keys)
-        new = different(place[~self.met[place]])
+        new = unique(place[~self.met[place]])
         self.paid[place[~self.met[place]]] = paid[~self.met[place]]
         self.met[new] = True
         self.fresh.append(new)
         return bool((self.paid[place] == paid).all())
 
 
-def balanced(explorer: Explorer, stages: Stages, found: Walk) -> bool:
+def balanced(explorer: Explorer, stages: Stages, found: ExploredStages) -> bool:
     """Whether what all seats together get from a state on is the same whatever happens, though they are paid on the way.
 
     That is so if all ways to a state pay the same, and all plays do: what is still to come is the difference.
@@ -181,10 +181,10 @@ def balanced(explorer: Explorer, stages: Stages, found: Walk) -> bool:
                 for each in explorer.following(here.index.keys.filled[:, some]):
                     paid = here.paid[some[each.source]] + sums[each.paid]
                     if each.keys is None:
-                        ended.update(different(paid).tolist())
+                        ended.update(unique(paid).tolist())
                         continue
                     stage = stages.of(each.keys)
-                    for then in different(stage).tolist():
+                    for then in unique(stage).tolist():
                         if then not in open_:
                             open_[then] = _SoFar(found.keys[then], sums.dtype)
                         if not open_[then].agrees(each.keys[:, stage == then], paid[stage == then]):

@@ -19,31 +19,39 @@ from oddsmith.base.arrays import Ints, arange
 from oddsmith.base.errors import MeasureError, PositionError, RulesetError
 from oddsmith.base.exact import Number, fraction_from_text, fraction_text
 from oddsmith.base.progress import Progress, silent
-from oddsmith.graph import KeyIndex, different
+from oddsmith.graph import KeyIndex, unique
 from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.arenas.component import NeverEnds
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.questions.measure import along_play, ask, both, by_law, events, has_law, lone_state
-from oddsmith.solve.questions.played import Played, Split, passed_twice, split
+from oddsmith.solve.questions.measure import (
+    along_play,
+    answer_from_distribution,
+    ask,
+    chance_given,
+    events,
+    lone_state,
+    needs_distribution,
+)
+from oddsmith.solve.questions.played import PlayedPolicy, SplitEntry, passed_twice, split_entry
 from oddsmith.solve.solution import Solution
-from oddsmith.solve.staged.along import Along, Entry, Part
-from oddsmith.solve.staged.by_turn import Turnwise
+from oddsmith.solve.staged.along import Entry, PolicyExplorer, PolicyPart
+from oddsmith.solve.staged.by_turn import ByTurn
 from oddsmith.solve.staged.distribution import MOST, best_play
 from oddsmith.solve.staged.staged import Staged
-from oddsmith.solve.staged.store import Contents, joined
-from oddsmith.solve.values.bounds import Known
-from oddsmith.solve.values.policy_evaluation import values_mixing
+from oddsmith.solve.staged.store import ColumnFile, concatenated
+from oddsmith.solve.values.bounds import KnownValues
+from oddsmith.solve.values.policy_evaluation import bounded_policy_values
 
 Answer = Number | MeasureError
 TOGETHER = 6  # entries that are counted in one arena
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class PayingArena:
     """An arena that pays what is asked. ``by_seat``: it is made of the arena that has every position for each seat to move."""
 
-    arena: Callable[[Played], Arena]
+    arena: Callable[[PlayedPolicy], Arena]
     by_seat: bool = False
 
 
@@ -56,18 +64,18 @@ def measures(staged: Staged, report: Progress | None = None) -> dict[str, Answer
     kept = records.note(name)
     if kept is None:
         found = measured(staged, rules.measures, report)
-        records.keep(name, Contents({name: _plain(answer) for name, answer in found.items()}, {}))
+        records.keep(name, ColumnFile({name: _answer_data(answer) for name, answer in found.items()}, {}))
         return found
-    return {name: _answer(kept.about[name]) for name in rules.measures}
+    return {name: _answer_from_data(kept.about[name]) for name in rules.measures}
 
 
-def _plain(answer: Answer) -> list[str]:
+def _answer_data(answer: Answer) -> list[str]:
     if isinstance(answer, Number):
         return [fraction_text(answer.lower), fraction_text(answer.upper)]
     return [str(answer)]
 
 
-def _answer(plain: list[str]) -> Answer:
+def _answer_from_data(plain: list[str]) -> Answer:
     return MeasureError(*plain) if len(plain) == 1 else Number(*map(fraction_from_text, plain))
 
 
@@ -84,8 +92,12 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
             refuse(staged, question)
             if not along_play(question):
                 answers[name] = ask(staged.game, question, partial(_alone, staged, question))
-            elif has_law(question) or (question.kind != "chance" and question.when is None and _too_many(staged)):
-                answers[name] = by_law(best_play(staged, report, split=_split(staged, question)), question)
+            elif needs_distribution(question) or (
+                question.kind != "chance" and question.when is None and _too_many(staged)
+            ):
+                answers[name] = answer_from_distribution(
+                    best_play(staged, report, split=_split(staged, question)), question
+                )
             elif question.when is not None:
                 alone[name] = question
             elif question.kind == "count":
@@ -105,7 +117,7 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
 
 def _too_many(staged: Staged) -> bool:
     """Whether a turn that is the same on every sheet has too many sheets to follow its positions one by one."""
-    return isinstance(staged.course, Turnwise) and staged.states > MOST
+    return isinstance(staged.course, ByTurn) and staged.states > MOST
 
 
 def _alone(staged: Staged, question: Measure) -> Solution:
@@ -127,16 +139,16 @@ def refuse(staged: Staged, question: Measure) -> None:
         raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
 
 
-def _split(staged: Staged, question: Measure) -> Split | None:
+def _split(staged: Staged, question: Measure) -> SplitEntry | None:
     """The entry that a question is about, split in two where it has a condition."""
-    return split(staged.game.ruleset, question.at, question.when) if question.at and question.when else None
+    return split_entry(staged.game.ruleset, question.at, question.when) if question.at and question.when else None
 
 
 def _where(staged: Staged, question: Measure, report: Progress | None) -> Answer:
     """A count or chance of an entry where a condition holds: it is another entry there."""
     assert question.at is not None
     assert question.when is not None
-    parts = split(staged.game.ruleset, question.at, question.when)
+    parts = split_entry(staged.game.ruleset, question.at, question.when)
     counts, chances = ({"": question.at}, {}) if question.kind == "count" else ({}, {"": question})
     try:
         return _watched(staged, counts, chances, report, parts)[""]
@@ -149,14 +161,14 @@ def _watched(
     counts: Mapping[str, Entry],
     chances: Mapping[str, Measure],
     report: Progress | None,
-    parts: Split | None = None,
+    parts: SplitEntry | None = None,
 ) -> dict[str, Answer]:
     """Counts and chances, for which play is followed once."""
     if not counts and not chances:
         return {}
     entries = list(dict.fromkeys(counts.values()))
     pairs = [pair for each in chances.values() for pair in (each.at, each.given) if pair is not None]
-    along, asked = Along(staged, None, [*entries, *pairs], split=parts), list[Asked]()
+    along, asked = PolicyExplorer(staged, None, [*entries, *pairs], split=parts), list[PayingArena]()
     for place in range(0, len(entries), TOGETHER):
         asked.append(_counting(entries[place : place + TOGETHER]))
     first = len(asked)
@@ -170,7 +182,7 @@ def _watched(
         chance = [numbers[0] for numbers in found[first : first + several]]
         first += several
         try:
-            answers[name] = chance[0] if several == 1 else both(*chance)
+            answers[name] = chance[0] if several == 1 else chance_given(*chance)
         except MeasureError as why:
             answers[name] = why
         except ZeroDivisionError:
@@ -178,15 +190,15 @@ def _watched(
     return answers
 
 
-def _counting(entries: Sequence[Entry]) -> Asked:
-    return Asked(lambda played: played.arena.counting([played.takes(entry) for entry in entries]))
+def _counting(entries: Sequence[Entry]) -> PayingArena:
+    return PayingArena(lambda played: played.arena.counting([played.takes(entry) for entry in entries]))
 
 
-def _chance(question: Measure) -> list[Asked]:
+def _chance(question: Measure) -> list[PayingArena]:
     """The chances that a question needs: of an entry, and under a condition of that one and of either."""
 
-    def arena(which: int) -> Callable[[Played], Arena]:
-        def ever(played: Played) -> Arena:
+    def arena(which: int) -> Callable[[PlayedPolicy], Arena]:
+        def ever(played: PlayedPolicy) -> Arena:
             hit, over = events(question, played)[which]
             counting = played.arena.counting([hit])
             return replace(counting, target=np.where(hit | over, -1, counting.target))
@@ -194,15 +206,15 @@ def _chance(question: Measure) -> list[Asked]:
         return ever
 
     by_seat = question.within == "game" or question.seat > 1
-    return [Asked(arena(which), by_seat) for which in range(1 if question.given is None else 3)]
+    return [PayingArena(arena(which), by_seat) for which in range(1 if question.given is None else 3)]
 
 
 def _mean(staged: Staged, question: Measure, report: Progress | None) -> Answer:
     """The mean of an expression at the end, as a payoff of its own."""
     assert question.value is not None
     try:
-        along = Along(staged, Payoff("at end", question.value))
-        return backward(staged, along, [Asked(lambda played: played.arena)], report)[0][question.seat - 1]
+        along = PolicyExplorer(staged, Payoff("at end", question.value))
+        return backward(staged, along, [PayingArena(lambda played: played.arena)], report)[0][question.seat - 1]
     except RulesetError as error:
         return MeasureError(error.problems[0].message)
     except MeasureError as why:
@@ -210,7 +222,7 @@ def _mean(staged: Staged, question: Measure, report: Progress | None) -> Answer:
 
 
 def backward(
-    staged: Staged, along: Along, asked: Sequence[Asked], report: Progress | None = None
+    staged: Staged, along: PolicyExplorer, asked: Sequence[PayingArena], report: Progress | None = None
 ) -> list[tuple[Number, ...]]:
     """What some arenas bring from the first position on, per seat. MeasureError where play may go on for ever."""
     tell, done = report or silent, 0
@@ -237,31 +249,37 @@ class _Solved:
     """What the positions of a part by which play comes to it bring: in each arena, and there for each seat to move."""
 
     arrived: KeyIndex
-    known: list[Known]
+    known: list[KnownValues]
 
 
 def _solved(
-    staged: Staged, along: Along, part: Part, asked: Sequence[Asked], solved: Mapping[int, list[_Solved]]
+    staged: Staged,
+    along: PolicyExplorer,
+    part: PolicyPart,
+    asked: Sequence[PayingArena],
+    solved: Mapping[int, list[_Solved]],
 ) -> _Solved:
     later, beside = list(_later(along, part, solved)), part.beside.shape[1]
-    relative, outline, found = part.played, part.outline, list[Known]()
+    relative, outline, found = part.played, part.outline, list[KnownValues]()
     for place, each in enumerate(asked):
         played = relative.by_seat() if each.by_seat else relative
         arena = replace(each.arena(played), fixed=played.rows)
         parts = [(arena.copies_of(here), one.known[place], arena.copies_of(numbers)) for here, one, numbers in later]
-        known = joined(beside * arena.copies, parts) if parts else None
-        bounds = values_mixing(arena, played.mixtures, staged.course.records.digits, known).bounds
+        known = concatenated(beside * arena.copies, parts) if parts else None
+        bounds = bounded_policy_values(arena, played.mixtures, staged.course.records.digits, known).bounds
         found.append(bounds.known(arena.copies_of(arange(outline.arrived))))
     return _Solved(KeyIndex.of(outline.keys[:, : outline.arrived]), found)
 
 
-def _later(along: Along, part: Part, solved: Mapping[int, list[_Solved]]) -> Iterator[tuple[Ints, _Solved, Ints]]:
+def _later(
+    along: PolicyExplorer, part: PolicyPart, solved: Mapping[int, list[_Solved]]
+) -> Iterator[tuple[Ints, _Solved, Ints]]:
     """What a part leads to: places among its positions beside, in which solved part these are, and their numbers there."""
     keys = part.beside
     if not keys.shape[1]:
         return
     stage = along.course.stage(along.own(keys))
-    for number in different(stage).tolist():
+    for number in unique(stage).tolist():
         left = np.flatnonzero(stage == number)
         for each in solved[number]:
             numbers = each.arrived.known(keys[:, left])

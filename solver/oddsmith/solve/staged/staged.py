@@ -23,13 +23,13 @@ from oddsmith.graph import Explorer
 from oddsmith.ruleset import Game, State, sha256
 from oddsmith.solve.game_solver import objective_of
 from oddsmith.solve.solution import Advice, Kind, Solution, loss_of
-from oddsmith.solve.staged.by_component import Stagewise
-from oddsmith.solve.staged.by_turn import Returning, Turnwise, Unsettled, walk_returning, walk_turns
+from oddsmith.solve.staged.by_component import ByComponent
+from oddsmith.solve.staged.by_turn import ByTurn, ByTurnWithLoops, Unsettled, explore_turns, explore_turns_with_loops
 from oddsmith.solve.staged.find import Stages, find_stages
-from oddsmith.solve.staged.forward import EXPLORING, balanced, constant_sum, walk
-from oddsmith.solve.staged.store import Contents, Course, Records, Shelf, Told
-from oddsmith.solve.staged.turn import find_turn
-from oddsmith.solve.values.arena_solver import Solved
+from oddsmith.solve.staged.forward import EXPLORING, balanced, constant_sum, explore_stages
+from oddsmith.solve.staged.store import BlobStore, ColumnFile, Schedule, StageRecords, StageSummary
+from oddsmith.solve.staged.turn import find_turn_graph
+from oddsmith.solve.values.arena_solver import SolvedArena
 from oddsmith.solve.values.fractions import ExactValues
 
 DIGITS = 12
@@ -75,9 +75,9 @@ class Staged:
     values: tuple[Number, ...]
     turns: Number
     how: str
-    told: Mapping[int, Told]
+    told: Mapping[int, StageSummary]
     explorer: Explorer = field(repr=False)
-    course: Course = field(repr=False)
+    course: Schedule = field(repr=False)
 
     @property
     def states(self) -> int:
@@ -142,7 +142,7 @@ class Staged:
         exact = ExactValues(arena, around.rows, around.bounds)
         exact.opaque[:] = True  # what bounds do not give away rests on later stages
         undecided, mixtures = sorted(around.undecided), dict(around.mixtures)
-        solved = Solved(arena, around.rows, around.bounds, exact, undecided=undecided, mixtures=mixtures)
+        solved = SolvedArena(arena, around.rows, around.bounds, exact, undecided=undecided, mixtures=mixtures)
         return Solution(around.graph, solved, self.kind, starts=around.graph.states)
 
     def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
@@ -189,7 +189,7 @@ def solve_by_stages(
     report: Progress | None = None,
     digits: int = DIGITS,
     memory: int | None = None,
-    shelf: Shelf | None = None,
+    shelf: BlobStore | None = None,
     share: Share | None = None,
 ) -> Staged:
     """A game solved stage by stage.
@@ -209,27 +209,29 @@ def solve_by_stages(
         return _solved(game, objective, _one_by_one(records), tell, memory, share or Alone())
 
 
-def _solved(game: Game, objective: str, records: Records, tell: Progress, memory: int | None, share: Share) -> Staged:
+def _solved(
+    game: Game, objective: str, records: StageRecords, tell: Progress, memory: int | None, share: Share
+) -> Staged:
     explorer = Explorer(game, objective)
-    kind, course, explored = _course(explorer, memory, records, tell, share)
-    clock = _clock(course, explored)
+    kind, course, explored = _schedule(explorer, memory, records, tell, share)
+    clock = _new_clock(course, explored)
     effort = _effort(game, objective, course, clock)
     tell(f"solving needs about {size_text(effort.memory)}, {clock.left(0)}", 0, course.states)
     if memory is not None and effort.memory > memory:
         raise TooManyStatesError(f"{game.ruleset.id} has {effort}, more than the {size_text(memory)} that it may have")
-    told, done = dict[int, Told](), 0
+    told, done = dict[int, StageSummary](), 0
     with threadpool_limits(1):
         for place, stage in enumerate(course.order, 1):
             name, work = f"stage {place} of {len(course.order)}", course.work(stage)
             record = records.get(stage)
             if record is None:
-                record = course.solve(stage, _part_of(tell, name, done, course.states, clock, work))
+                record = course.solve(stage, _progress_of_stage(tell, name, done, course.states, clock, work))
                 records.put(stage, record)
             done += record.told.states
             clock.solved(work, record.told.seconds)
             told[stage] = record.told
             tell(f"{name}, {clock.left(0)}", done, course.states)
-    records.keep(SOLVED, Contents({"digits": records.digits, "told": list(told.items())}, {}))
+    records.keep(SOLVED, ColumnFile({"digits": records.digits, "told": list(told.items())}, {}))
     return _staged(explorer, kind, course, told)
 
 
@@ -239,28 +241,28 @@ def effort_by_stages(
     report: Progress | None = None,
     digits: int = DIGITS,
     memory: int | None = None,
-    shelf: Shelf | None = None,
+    shelf: BlobStore | None = None,
     share: Share | None = None,
 ) -> Effort:
     """What it would take to solve a game so: its positions are found, and nothing is solved. It raises the same."""
     objective = objective_of(game, objective)
     explorer, records = Explorer(game, objective), _records(game, objective, digits, shelf)
-    _, course, explored = _course(explorer, memory, records, report or silent, share or Alone())
-    return _effort(game, objective, course, _clock(course, explored))
+    _, course, explored = _schedule(explorer, memory, records, report or silent, share or Alone())
+    return _effort(game, objective, course, _new_clock(course, explored))
 
 
-def _clock(course: Course, explored: float) -> Clock:
+def _new_clock(course: Schedule, explored: float) -> Clock:
     return Clock(sum(map(course.work, course.order)), course.times * explored)
 
 
-def _effort(game: Game, objective: str, course: Course, clock: Clock) -> Effort:
+def _effort(game: Game, objective: str, course: Schedule, clock: Clock) -> Effort:
     stage, states, needed = course.largest()
     return Effort(
         game.seats, objective, course.states, len(course.order), course.how, stage, states, needed, clock.seconds()
     )
 
 
-def kept_by_stages(game: Game, objective: str | None, shelf: Shelf) -> Staged | None:
+def stored_by_stages(game: Game, objective: str | None, shelf: BlobStore) -> Staged | None:
     """A game of which a shelf has all stages, solved to the most digits; None where it has not.
 
     Nothing is solved, and no stage is looked at before it is needed. Raises ObjectiveError, NotKeptError.
@@ -272,11 +274,11 @@ def kept_by_stages(game: Game, objective: str | None, shelf: Shelf) -> Staged | 
     stages = find_stages(explorer.codec)
     if solved is None or kept is None or stages is None:
         return None
-    kind, course = _of_contents(explorer, stages, kept, None, records, Alone())
-    return _staged(explorer, kind, course, {stage: Told(*each) for stage, each in solved.about["told"]})
+    kind, course = _stored_schedule(explorer, stages, kept, None, records, Alone())
+    return _staged(explorer, kind, course, {stage: StageSummary(*each) for stage, each in solved.about["told"]})
 
 
-def _staged(explorer: Explorer, kind: Kind, course: Course, told: Mapping[int, Told]) -> Staged:
+def _staged(explorer: Explorer, kind: Kind, course: Schedule, told: Mapping[int, StageSummary]) -> Staged:
     game, first = explorer.game, explorer.rules.start().mover
     if any(each.mixed for each in told.values()):
         kind = "mixed"
@@ -285,10 +287,10 @@ def _staged(explorer: Explorer, kind: Kind, course: Course, told: Mapping[int, T
     return Staged(game, explorer.objective, kind, seats, turns[0], course.how, told, explorer, course)
 
 
-def _records(game: Game, objective: str, digits: int, shelf: Shelf | None) -> Records:
+def _records(game: Game, objective: str, digits: int, shelf: BlobStore | None) -> StageRecords:
     """The records of a game to so many digits, or to more if a shelf has them all."""
     title = f"{VERSION} {sha256(game.ruleset)} {game.seats} {objective} {dict(game.parameters)} {game.variants}"
-    records = Records(title, digits, shelf)
+    records = StageRecords(title, digits, shelf)
     if records.note(UNSETTLED) is not None:
         records = _one_by_one(records)
     solved = records.note(SOLVED)
@@ -297,15 +299,15 @@ def _records(game: Game, objective: str, digits: int, shelf: Shelf | None) -> Re
     return records
 
 
-def _one_by_one(records: Records) -> Records:
+def _one_by_one(records: StageRecords) -> StageRecords:
     """The records of the same game solved position by position, because turns in columns do not settle it. That is noted."""
-    records.keep(UNSETTLED, Contents({}, {}))
-    return Records(f"{records.title} {UNSETTLED}", records.digits, records.shelf)
+    records.keep(UNSETTLED, ColumnFile({}, {}))
+    return StageRecords(f"{records.title} {UNSETTLED}", records.digits, records.shelf)
 
 
-def _course(
-    explorer: Explorer, memory: int | None, records: Records, tell: Progress, share: Share
-) -> tuple[Kind, Course, float]:
+def _schedule(
+    explorer: Explorer, memory: int | None, records: StageRecords, tell: Progress, share: Share
+) -> tuple[Kind, Schedule, float]:
     """The way that is kept, or a new one, which is kept then; and how many seconds it took to find it. SolveError."""
     stages = find_stages(explorer.codec)
     if stages is None:
@@ -315,46 +317,46 @@ def _course(
         )
     kept = records.note(WAY)
     if kept is not None:
-        return *_of_contents(explorer, stages, kept, memory, records, share), kept.about["explored"]
+        return *_stored_schedule(explorer, stages, kept, memory, records, share), kept.about["explored"]
     tell(explorer.estimate.before, 0, 1)
     started = perf_counter()
-    kind, course = _found(explorer, stages, memory, records, tell, share)
+    kind, course = _new_schedule(explorer, stages, memory, records, tell, share)
     contents, explored = course.contents(), perf_counter() - started
-    records.keep(WAY, Contents(contents.about | {"kind": kind, "explored": explored}, contents.columns))
+    records.keep(WAY, ColumnFile(contents.about | {"kind": kind, "explored": explored}, contents.columns))
     return kind, course, explored
 
 
-def _of_contents(
-    explorer: Explorer, stages: Stages, kept: Contents, memory: int | None, records: Records, share: Share
-) -> tuple[Kind, Course]:
+def _stored_schedule(
+    explorer: Explorer, stages: Stages, kept: ColumnFile, memory: int | None, records: StageRecords, share: Share
+) -> tuple[Kind, Schedule]:
     """The way that is kept."""
     kind: Kind = kept.about["kind"]
     if "sheets" in kept.columns:
-        course = Returning if "back" in kept.columns else Turnwise
+        course = ByTurnWithLoops if "back" in kept.columns else ByTurn
         return kind, course.of_contents(explorer, kept, records, memory, share)
-    return kind, Stagewise.of_contents(explorer, stages, kept, kind, records, memory, share)
+    return kind, ByComponent.of_contents(explorer, stages, kept, kind, records, memory, share)
 
 
-def _found(
-    explorer: Explorer, stages: Stages, memory: int | None, records: Records, tell: Progress, share: Share
-) -> tuple[Kind, Course]:
+def _new_schedule(
+    explorer: Explorer, stages: Stages, memory: int | None, records: StageRecords, tell: Progress, share: Share
+) -> tuple[Kind, Schedule]:
     """How the game is solved, turn by turn where that is possible, and which kind of solution it has."""
     seats, alone = explorer.game.seats, records.title.endswith(UNSETTLED)
-    turn = find_turn(explorer, frozenset(stages.ways)) if seats < 3 and not alone else None
-    sheets = walk_turns(turn, tell, share) if turn else None
+    turn = find_turn_graph(explorer, frozenset(stages.ways)) if seats < 3 and not alone else None
+    sheets = explore_turns(turn, tell, share) if turn else None
     if turn and sheets and (seats == 1 or constant_sum(explorer, sheets.paid, sheets.ends) is not None):
-        return "optimal" if seats == 1 else "zero-sum", Turnwise(turn, sheets, records, memory, share)
-    returning = walk_returning(turn, stages, tell) if turn and seats == 2 else None
+        return "optimal" if seats == 1 else "zero-sum", ByTurn(turn, sheets, records, memory, share)
+    returning = explore_turns_with_loops(turn, stages, tell) if turn and seats == 2 else None
     if turn and returning and constant_sum(explorer, returning.paid, returning.ends) is not None:
-        return "zero-sum", Returning(turn, returning, records, memory, share)
-    found = walk(explorer, stages, tell, memory)
+        return "zero-sum", ByTurnWithLoops(turn, returning, records, memory, share)
+    found = explore_stages(explorer, stages, tell, memory)
     kind: Kind = "optimal" if seats == 1 else "symmetric"
     if seats == 2 and (constant_sum(explorer, found.paid, found.ends) is not None or balanced(explorer, stages, found)):
         kind = "zero-sum"
-    return kind, Stagewise(explorer, stages, found, kind, records, memory, share)
+    return kind, ByComponent(explorer, stages, found, kind, records, memory, share)
 
 
-def _part_of(tell: Progress, name: str, done: int, states: int, clock: Clock, work: int) -> Progress:
+def _progress_of_stage(tell: Progress, name: str, done: int, states: int, clock: Clock, work: int) -> Progress:
     """Progress within a stage as progress of the whole game, of whose states so many are done."""
 
     def part(what: str, some: int, all_: int) -> None:

@@ -18,8 +18,8 @@ from oddsmith.base.exact import Number, fraction_from_text, fraction_text
 from oddsmith.base.progress import Progress
 from oddsmith.graph import KeyIndex, StateGraph
 from oddsmith.solve.numbers import FixedPoint
-from oddsmith.solve.values.bounds import Known, ProvenBounds
-from oddsmith.solve.values.grid import UNKNOWN, among
+from oddsmith.solve.values.bounds import KnownValues, ProvenBounds
+from oddsmith.solve.values.grid import UNKNOWN, in_primes
 from oddsmith.solve.values.mixing import Mixture
 
 ALIGNED = 64  # bytes: where a column may begin
@@ -28,7 +28,7 @@ SIZE = 8  # bytes that say how long the head is
 Bytes = bytes | memoryview
 
 
-class Shelf(Protocol):
+class BlobStore(Protocol):
     """Where bytes are kept by name: whole or not at all, whoever else writes at the same time."""
 
     def mapped(self, name: str) -> Bytes | None:
@@ -39,7 +39,7 @@ class Shelf(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Contents:
+class ColumnFile:
     """What is kept as bytes: plain data, and columns of whole numbers.
 
     A head in JSON says where each column begins, counted from the end of the head. A column that was kept lies in the file:
@@ -61,17 +61,17 @@ class Contents:
         return [len(head).to_bytes(SIZE, "little"), head, *data]
 
     @staticmethod
-    def of_bytes(data: Bytes) -> Contents:
+    def of_bytes(data: Bytes) -> ColumnFile:
         """The inverse."""
         begin = SIZE + int.from_bytes(data[:SIZE], "little")
         head, columns = json.loads(bytes(data[SIZE:begin])), dict[str, Whole]()
         for name, (kind, shape, place) in head["columns"].items():
             columns[name] = np.frombuffer(data, kind, prod(shape), begin + place).reshape(shape)
-        return Contents(head["about"], columns)
+        return ColumnFile(head["about"], columns)
 
 
 @dataclass(frozen=True, eq=False)
-class Keyed:
+class KeyedStates:
     """States by their keys, of shape (words, states)."""
 
     keys: Ints
@@ -90,22 +90,22 @@ class Keyed:
 
 
 @dataclass(frozen=True, eq=False)
-class Valued(Keyed):
+class SolvedStates(KeyedStates):
     """Solved states.
 
     ``values``: what each is worth to every seat. ``turns``: how many turns are still to come, as if one seat were paid for
     them.
     """
 
-    values: Known
-    turns: Known
+    values: KnownValues
+    turns: KnownValues
 
-    def known(self, keys: Ints) -> tuple[Known, Known]:
+    def known(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Values and turns of some of the states, by their keys. DisagreementError where one is missing."""
-        return known_of(keys.shape[1], [(arange(keys.shape[1]), self, self.numbers(keys))])
+        return values_and_turns(keys.shape[1], [(arange(keys.shape[1]), self, self.numbers(keys))])
 
 
-class Told(NamedTuple):
+class StageSummary(NamedTuple):
     """What there is to say of a stage, or of a part of it.
 
     ``largest``: states of its largest component. ``undecided``: in how many states no bound tells two actions apart.
@@ -123,15 +123,15 @@ class Told(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Record(Valued):
+class SolvedStage(SolvedStates):
     """A solved stage. ``offset``: which of its rows each state takes; ``mixtures``: which of them a state mixes instead."""
 
     offset: Whole
-    told: Told
+    told: StageSummary
     mixtures: Mapping[int, Mixture] = field(default_factory=dict)
 
     @staticmethod
-    def joined(records: Sequence[Record]) -> Record:
+    def joined(records: Sequence[SolvedStage]) -> SolvedStage:
         """Several parts of a stage as one."""
         if len(records) == 1:
             return records[0]  # nothing is copied
@@ -140,11 +140,13 @@ class Record(Valued):
             (arange(record.keys.shape[1]) + end - record.keys.shape[1], record, arange(record.keys.shape[1]))
             for record, end in zip(records, ends.tolist(), strict=True)
         ]
-        values, turns = known_of(int(ends[-1]), parts)
+        values, turns = values_and_turns(int(ends[-1]), parts)
         states, transitions, largest, undecided, seconds, waiting, mixed = zip(
             *(each.told for each in records), strict=True
         )
-        told = Told(sum(states), sum(transitions), max(largest), sum(undecided), sum(seconds), any(waiting), sum(mixed))
+        told = StageSummary(
+            sum(states), sum(transitions), max(largest), sum(undecided), sum(seconds), any(waiting), sum(mixed)
+        )
         mixtures = {
             int(end) - record.keys.shape[1] + state: mixture
             for record, end in zip(records, ends, strict=True)
@@ -153,48 +155,53 @@ class Record(Valued):
         keys, offset = (
             np.concatenate([getattr(each, name) for each in records], axis=-1) for name in ("keys", "offset")
         )
-        return Record(keys, values, turns, offset, told, mixtures)
+        return SolvedStage(keys, values, turns, offset, told, mixtures)
 
     def to_parts(self) -> list[Bytes]:
         """The record for a shelf."""
-        about: dict[str, Any] = {"told": self.told, "mixtures": [_plain(*each) for each in self.mixtures.items()]}
+        about: dict[str, Any] = {
+            "told": self.told,
+            "mixtures": [_mixture_data(*each) for each in self.mixtures.items()],
+        }
         columns: dict[str, Whole] = {"keys": self.keys, "offset": self.offset}
         for name, known in (("values", self.values), ("turns", self.turns)):
             about[name] = [known.point.bits, known.point.count, known.primes, known.scale]
             columns |= {f"{name} {part}": getattr(known, part) for part in KNOWN}
-        return Contents(about, columns).to_parts()
+        return ColumnFile(about, columns).to_parts()
 
     @staticmethod
-    def of_bytes(data: Bytes) -> Record:
+    def of_bytes(data: Bytes) -> SolvedStage:
         """The inverse."""
-        kept = Contents.of_bytes(data)
+        kept = ColumnFile.of_bytes(data)
         values, turns = (_known(kept, name) for name in ("values", "turns"))
-        mixtures = {state: _mixture(plain) for state, plain in kept.about["mixtures"]}
-        return Record(kept.columns["keys"], values, turns, kept.columns["offset"], Told(*kept.about["told"]), mixtures)
+        mixtures = {state: _mixture_from_data(plain) for state, plain in kept.about["mixtures"]}
+        return SolvedStage(
+            kept.columns["keys"], values, turns, kept.columns["offset"], StageSummary(*kept.about["told"]), mixtures
+        )
 
 
 KNOWN = ("x", "radius", "exponents")  # the columns of what is known
 
 
-def _plain(state: int, mixture: Mixture) -> tuple[int, list[tuple[int, str, str]]]:
+def _mixture_data(state: int, mixture: Mixture) -> tuple[int, list[tuple[int, str, str]]]:
     """What a state mixes, as it is kept."""
     chances = mixture.chances.items()
     return state, [(row, fraction_text(chance.lower), fraction_text(chance.upper)) for row, chance in chances]
 
 
-def _mixture(plain: Sequence[tuple[int, str, str]]) -> Mixture:
+def _mixture_from_data(plain: Sequence[tuple[int, str, str]]) -> Mixture:
     """The inverse."""
     return Mixture({row: Number(*map(fraction_from_text, ends)) for row, *ends in plain})
 
 
-def _known(kept: Contents, name: str) -> Known:
+def _known(kept: ColumnFile, name: str) -> KnownValues:
     bits, count, primes, scale = kept.about[name]
     x, radius, exponents = (kept.columns[f"{name} {part}"] for part in KNOWN)
-    return Known(x, radius, FixedPoint(bits, count), tuple(primes), exponents, scale)
+    return KnownValues(x, radius, FixedPoint(bits, count), tuple(primes), exponents, scale)
 
 
 @dataclass(frozen=True, eq=False)
-class Around:
+class Neighbourhood:
     """Some states and what they lead to: the graph of the states alone, with bounds of all that it has.
 
     ``beside``: the keys of those that they lead to, which are numbered after them. ``rows``: the row that is taken in each
@@ -210,7 +217,7 @@ class Around:
     mixtures: Mapping[int, Mixture] = field(default_factory=dict)
 
 
-class Course(Protocol):
+class Schedule(Protocol):
     """A way through the stages of a game, of which ``order`` tells the order, and ``how`` what they are.
 
     ``apart``: of how many positions by which play comes to a stage it may be followed together, with enough memory, while the
@@ -221,11 +228,11 @@ class Course(Protocol):
     order: Sequence[int]
     states: int
     how: str
-    records: Records
+    records: StageRecords
     apart: int
     times: int
 
-    def contents(self) -> Contents:
+    def contents(self) -> ColumnFile:
         """What is kept of the way, so that nobody has to find it again."""
 
     def largest(self) -> tuple[int, int, int]:
@@ -234,10 +241,10 @@ class Course(Protocol):
     def work(self, stage: int) -> int:
         """How much work a stage is, to be compared with others."""
 
-    def solve(self, stage: int, tell: Progress) -> Record:
+    def solve(self, stage: int, tell: Progress) -> SolvedStage:
         """The record of a stage, after those that come before it in the order. SolveError."""
 
-    def known(self, keys: Ints) -> tuple[Known, Known]:
+    def known(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Values and turns of states that records hold, by their keys."""
 
     def stage(self, keys: Ints) -> Ints:
@@ -258,43 +265,43 @@ class Course(Protocol):
     def mixtures(self, keys: Ints) -> dict[int, Mixture]:
         """Which of these states mix actions instead, by their places among the keys; the actions by theirs."""
 
-    def around(self, keys: Ints) -> Around:
+    def around(self, keys: Ints) -> Neighbourhood:
         """What lies around some different states that play can reach, by their keys."""
 
 
-class Records:
+class StageRecords:
     """The solved stages of a game. ``title``: what tells it from all other games; ``digits``: to how many it is solved."""
 
-    def __init__(self, title: str, digits: int, shelf: Shelf | None) -> None:
+    def __init__(self, title: str, digits: int, shelf: BlobStore | None) -> None:
         self.title, self.digits, self.shelf = title, digits, shelf
-        self.held: dict[int, Record] = {}
+        self.held: dict[int, SolvedStage] = {}
 
-    def note(self, what: str) -> Contents | None:
+    def note(self, what: str) -> ColumnFile | None:
         """What is kept beside the stages under a name."""
         data = None if self.shelf is None else self.shelf.mapped(self._name(what))
-        return None if data is None else Contents.of_bytes(data)
+        return None if data is None else ColumnFile.of_bytes(data)
 
-    def keep(self, what: str, contents: Contents) -> None:
+    def keep(self, what: str, contents: ColumnFile) -> None:
         """Keep it, where there is a shelf."""
         if self.shelf is not None:
             self.shelf.put(self._name(what), *contents.to_parts())
 
-    def needed(self, stage: int) -> Record:
+    def needed(self, stage: int) -> SolvedStage:
         """A stage that is solved. NotKeptError where it has gone."""
         record = self.get(stage)
         if record is None:
             raise NotKeptError(f"stage {stage} is not kept any more: solve the game by stages once again")
         return record
 
-    def get(self, stage: int) -> Record | None:
+    def get(self, stage: int) -> SolvedStage | None:
         """A stage, if it is solved."""
         if stage not in self.held and self.shelf is not None:
             data = self.shelf.mapped(self._name(f"{self.digits} {stage}"))
             if data is not None:
-                self.held[stage] = Record.of_bytes(data)
+                self.held[stage] = SolvedStage.of_bytes(data)
         return self.held.get(stage)
 
-    def put(self, stage: int, record: Record) -> None:
+    def put(self, stage: int, record: SolvedStage) -> None:
         """Keep a stage. With a shelf, no other stays in memory."""
         if self.shelf is not None:
             self.shelf.put(self._name(f"{self.digits} {stage}"), *record.to_parts())
@@ -310,7 +317,7 @@ class Records:
         return hashlib.sha256(f"{self.title} {what}".encode()).hexdigest()
 
 
-def joined(count: int, parts: list[tuple[Ints, Known, Ints]]) -> Known:
+def concatenated(count: int, parts: list[tuple[Ints, KnownValues, Ints]]) -> KnownValues:
     """Some states of several stages as one, in the coarsest of their points."""
     every = [known for _, known, _ in parts]
     point = min((known.point for known in every), key=lambda each: each.places)
@@ -322,13 +329,13 @@ def joined(count: int, parts: list[tuple[Ints, Known, Ints]]) -> Known:
     for here, known, numbers in parts:
         x[:, here], radius[here] = point.taken(known.x[:, numbers], known.radius[numbers], known.point)
         if known.scale == every[0].scale and known.primes:
-            exponents[here] = among(primes, known.primes, known.exponents[numbers])
-    return Known(x, radius, point, primes, exponents, every[0].scale)
+            exponents[here] = in_primes(primes, known.primes, known.exponents[numbers])
+    return KnownValues(x, radius, point, primes, exponents, every[0].scale)
 
 
-def known_of(count: int, parts: Sequence[tuple[Ints, Valued, Ints]]) -> tuple[Known, Known]:
+def values_and_turns(count: int, parts: Sequence[tuple[Ints, SolvedStates, Ints]]) -> tuple[KnownValues, KnownValues]:
     """Values and turns of some states: the places of those of each record among them, and their numbers in it."""
     return (
-        joined(count, [(here, record.values, numbers) for here, record, numbers in parts]),
-        joined(count, [(here, record.turns, numbers) for here, record, numbers in parts]),
+        concatenated(count, [(here, record.values, numbers) for here, record, numbers in parts]),
+        concatenated(count, [(here, record.turns, numbers) for here, record, numbers in parts]),
     )

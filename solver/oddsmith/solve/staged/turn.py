@@ -44,16 +44,16 @@ from oddsmith.base.arrays import Ints, Mask, arange, bincount, cumsum, reduceat,
 from oddsmith.base.errors import DisagreementError
 from oddsmith.base.exact import fraction_from_text, fraction_text
 from oddsmith.base.executors import Share
-from oddsmith.graph import Explorer, Following, KeyIndex, StateGraph, different, ranges, refuse_disagreement
-from oddsmith.graph.columns import Codec, Trouble
+from oddsmith.graph import Explorer, KeyIndex, NextStates, StateGraph, concatenated_ranges, refuse_disagreement, unique
+from oddsmith.graph.columns import Codec, RuleBreaks
 from oddsmith.graph.reductions import reads
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Phase, ToPhase, every_effect, looked_at
 from oddsmith.solve.arenas.arena import Arena, layers
 from oddsmith.solve.numbers import FixedPoint, Floating, Limbs
-from oddsmith.solve.staged.forward import looking
-from oddsmith.solve.staged.store import Contents, Keyed
-from oddsmith.solve.values.bounds import Known
+from oddsmith.solve.staged.forward import errors_of_rules
+from oddsmith.solve.staged.store import ColumnFile, KeyedStates
+from oddsmith.solve.values.bounds import KnownValues
 
 MOST_INNER = 1 << 18  # positions of one turn on one sheet
 GRAPH_COLUMNS = (
@@ -63,7 +63,7 @@ GRAPH_COLUMNS = (
 
 
 @dataclass(frozen=True, eq=False)
-class Turn:
+class TurnGraph:
     """A turn on the first sheet. ``cells``: those of the sheet. ``graph``: of the inner positions, the first of which begins
     the turn. ``border``: the keys of the positions where the sheet is looked at, which are numbered after them.
     """
@@ -88,15 +88,15 @@ class Turn:
         count: int = self.graph.states + self.border.shape[1]
         return count
 
-    def contents(self) -> Contents:
+    def contents(self) -> ColumnFile:
         """The turn as it is kept: without the names of its actions, and with the payoffs met so far, by their numbers."""
         payoffs = [[fraction_text(each) for each in paid] for paid in self.explorer.edges.payoffs]
         columns = {name: getattr(self.graph, name) for name in GRAPH_COLUMNS}
         columns |= {"cells": np.array(self.cells, dtype=np.int64), "border": self.border}
-        return Contents({"tags": self.graph.tags, "payoffs": payoffs}, columns)
+        return ColumnFile({"tags": self.graph.tags, "payoffs": payoffs}, columns)
 
     @staticmethod
-    def of_contents(explorer: Explorer, kept: Contents) -> Turn:
+    def of_contents(explorer: Explorer, kept: ColumnFile) -> TurnGraph:
         """The inverse, for an explorer that has met no other payoffs."""
         for paid in kept.about["payoffs"]:  # in their order, so that each gets its number again
             explorer.edges.number(tuple(map(fraction_from_text, paid)))
@@ -109,9 +109,9 @@ class Turn:
             denominator, target, weight, payoff, tag, tuple((by, marks, over) for by, marks, over in kept.about["tags"]),
             payoffs, scale, (), np.full(keys.shape[1], -1, dtype=np.int64),
         )  # fmt: skip
-        return Turn(explorer, tuple(columns["cells"].tolist()), graph, columns["border"])
+        return TurnGraph(explorer, tuple(columns["cells"].tolist()), graph, columns["border"])
 
-    def watching(self, entries: Sequence[tuple[str, str]]) -> Turn:
+    def watching(self, entries: Sequence[tuple[str, str]]) -> TurnGraph:
         """The same turn, in which transitions that take some entries are marked."""
         explorer = Explorer(self.explorer.game, self.explorer.objective, entries)
         for paid in self.explorer.edges.payoffs:
@@ -119,7 +119,7 @@ class Turn:
         graph, border = explorer.around(self.graph.keys)
         if not np.array_equal(border, self.border):
             raise DisagreementError("a turn has another border when its entries are watched")
-        return Turn(explorer, self.cells, graph, border)
+        return TurnGraph(explorer, self.cells, graph, border)
 
     @cached_property
     def keys(self) -> Ints:
@@ -169,16 +169,16 @@ class Turn:
         return found
 
 
-_SENT: dict[tuple[str, int], Turn] = {}
+_SENT: dict[tuple[str, int], TurnGraph] = {}
 """The turn that this process was sent last. Payoffs are only ever added, so their number tells whether it is still the same."""
 
 
 def _again(
-    name: tuple[str, int], game: Game, objective: str, watched: Sequence[tuple[str, str]], kept: Contents
-) -> Turn:
+    name: tuple[str, int], game: Game, objective: str, watched: Sequence[tuple[str, str]], kept: ColumnFile
+) -> TurnGraph:
     if name not in _SENT:
         _SENT.clear()
-        _SENT[name] = Turn.of_contents(Explorer(game, objective, watched), kept)
+        _SENT[name] = TurnGraph.of_contents(Explorer(game, objective, watched), kept)
     return _SENT[name]
 
 
@@ -188,7 +188,7 @@ def _same(one: StateGraph, other: StateGraph) -> bool:
     return all(np.array_equal(getattr(one, column), getattr(other, column)) for column in columns)
 
 
-def find_turn(explorer: Explorer, grows: frozenset[str]) -> Turn | None:
+def find_turn_graph(explorer: Explorer, grows: frozenset[str]) -> TurnGraph | None:
     """The turn of a game; None where it depends on the sheet, where it has cycles, or is no turn by ``sheet``'s terms.
 
     ``grows``: the variables that only grow or only fall.
@@ -218,7 +218,7 @@ def find_turn(explorer: Explorer, grows: frozenset[str]) -> Turn | None:
     phases = {codec.phases[_phase(codec, key[:, None])] for key in np.concatenate([graph.keys, border], axis=1).T}
     if len({cells & codec.left_out[phase] for phase in phases}) != 1:
         return None
-    return Turn(explorer, tuple(sorted(cells)), graph, border)
+    return TurnGraph(explorer, tuple(sorted(cells)), graph, border)
 
 
 def _phase(codec: Codec, key: Ints) -> int:
@@ -230,7 +230,7 @@ def _explored(explorer: Explorer, inner: frozenset[int]) -> tuple[StateGraph, In
     """The graph of the inner positions of the first sheet, and the keys of its border; None where there are too many, or where
     a rule breaks, which whoever looks at positions one by one will tell."""
     index, done = KeyIndex.of(explorer.start), 0
-    with suppress(Trouble):
+    with suppress(RuleBreaks):
         while done < index.count <= MOST_INNER:
             beside = explorer.around(index.keys.filled[:, done:].copy())[1]
             done = index.count
@@ -279,7 +279,7 @@ def _seen(phase: Phase) -> frozenset[str]:
 BLOCK = 256  # sheets at a time, so that what is compared stays close to the processor
 
 
-class Best:
+class BestActions:
     """The best so far of what the actions of positions are worth to the mover, and whether another comes near it.
 
     ``x``: carried limbs of shape (limbs, columns, …), the mover first. ``near``: which positions have two actions that no bound
@@ -361,7 +361,7 @@ class _Layer:
         return found
 
 
-class Inner:
+class InnerSolver:
     """Solves the inner positions of a turn in fixed point.
 
     ``pay``: what payoffs pay, shape (limbs, columns, payoffs). ``rounded``: units that they are too small by at most.
@@ -370,13 +370,13 @@ class Inner:
     what stands for each position of the turn: of ``inner`` inner ones, and of the border after them, ``count`` in all.
     """
 
-    def __init__(self, turn: Turn, arena: Arena, point: FixedPoint, pay: Limbs, rounded: int) -> None:
+    def __init__(self, turn: TurnGraph, arena: Arena, point: FixedPoint, pay: Limbs, rounded: int) -> None:
         self.point: FixedPoint | Floating = point
         self.sign = arena.sign
         graph, like = turn.graph, arange(turn.states)
         ordered = [states[states < graph.states] for states, _ in layers(arena)]
         merged = [_merge(graph, states, like) for states in ordered if len(states)]
-        alone = different(like)
+        alone = unique(like)
         self.places, self.count = np.searchsorted(alone, like), len(alone)
         self.inner = int(np.searchsorted(alone, graph.states))
         self.members = bincount(self.places)
@@ -384,7 +384,7 @@ class Inner:
         self.radius = sum(rounded + int((layer.denominator > 1).any()) for layer in self.layers)
         self.primes, self.exponents = _primes([layer.denominator for layer in self.layers])
 
-    def paying(self, point: FixedPoint | Floating, pays: Callable[[Any], Any]) -> Inner:
+    def paying(self, point: FixedPoint | Floating, pays: Callable[[Any], Any]) -> InnerSolver:
         """The same positions with other columns or numbers. ``pays``: what becomes of what a law pays."""
         found = copy(self)
         paid = [pays(layer.pay) for layer in self.layers]
@@ -430,7 +430,7 @@ class Inner:
                 worth[limb, column] = layer.laws @ x[limb, column]
         worth += layer.pay
         worth = self.point.divide(worth, layer.denominator[:, None])
-        best = Best(self.point, worth[:, :, layer.slots[0]], reach, self.sign)
+        best = BestActions(self.point, worth[:, :, layer.slots[0]], reach, self.sign)
         for laws in layer.slots[1:]:
             best.meet(slice(len(laws)), worth[:, :, laws])
         if picks is not None or apart is not None:
@@ -443,7 +443,7 @@ class Inner:
         return int(best.near.sum(axis=1, dtype=np.int64) @ self.members[layer.states])
 
 
-def _firsts(layer: _Layer, worth: Limbs, best: Best) -> Ints:
+def _firsts(layer: _Layer, worth: Limbs, best: BestActions) -> Ints:
     """The place of the first action that may be as good as the best, shape (positions, sheets)."""
     found = np.zeros(best.near.shape, dtype=np.int64)
     for place in range(len(layer.slots) - 1, -1, -1):
@@ -478,7 +478,7 @@ class _Merged:
 def _merge(graph: StateGraph, states: Ints, like: Ints) -> _Merged:
     """Positions that lead to others whose likes are known. Fills the likes of these."""
     actions = graph.state_rows[states + 1] - graph.state_rows[states]
-    law, denominator, ends, edges = _laws(graph, ranges(graph.state_rows[states], actions), like)
+    law, denominator, ends, edges = _laws(graph, concatenated_ranges(graph.state_rows[states], actions), like)
     pairs = repeat(arange(len(states)), actions) * len(ends) + law
     pairs = pairs[
         np.sort(np.unique(pairs, return_index=True)[1])
@@ -497,7 +497,7 @@ def _laws(graph: StateGraph, rows: Ints, like: Ints) -> tuple[Ints, Ints, Ints, 
     Rows agree that lead, by the same weights, to what is alike.
     """
     lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
-    use, row = ranges(graph.row_edges[rows], lengths), repeat(arange(len(rows)), lengths)
+    use, row = concatenated_ranges(graph.row_edges[rows], lengths), repeat(arange(len(rows)), lengths)
     edges = np.stack([row, like[graph.target[use]], graph.payoff[use], graph.weight[use]]).astype(np.int64)
     edges = edges[:, np.lexsort(edges[2::-1])]
     new = np.append(True, (edges[:3, 1:] != edges[:3, :-1]).any(axis=0))
@@ -541,7 +541,7 @@ def _layer(merged: _Merged, places: Ints, count: int, pay: Limbs) -> _Layer:
 
 def _primes(denominators: Sequence[Ints]) -> tuple[tuple[int, ...], Ints]:
     """The primes of the denominators of some layers, and the exponents of the product of their least common multiples."""
-    common = [fmpz(lcm(*map(int, different(each)))).factor() for each in denominators]
+    common = [fmpz(lcm(*map(int, unique(each)))).factor() for each in denominators]
     factors = [{int(prime): int(power) for prime, power in each} for each in common]
     primes = sorted({prime for each in factors for prime in each})
     return tuple(primes), np.array([sum(each.get(prime, 0) for each in factors) for prime in primes], dtype=np.int64)
@@ -557,7 +557,7 @@ Payoff = tuple[Fraction, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Ahead:
+class NextTurns:
     """What follows turns on some sheets.
 
     ``keys``: the sheets of the next turns, each once. ``actions``: how many there are at the borders. ``paid``, ``ends``: what
@@ -572,26 +572,26 @@ class Ahead:
     thrown: bool
 
 
-def look_ahead(task: tuple[Turn, Ints]) -> Ahead:
+def next_turns(task: tuple[TurnGraph, Ints]) -> NextTurns:
     """What follows a turn on some sheets. PlayError where a rule breaks."""
     turn, sheets = task
     after, actions = KeyIndex.of(sheets[:, :0]), 0
     paid, ends = set[int](), set[int]()
-    for _, each in following(turn, sheets):
+    for _, each in border_successors(turn, sheets):
         actions += len(each.source)
-        (ends if each.keys is None else paid).update(different(each.paid).tolist())
+        (ends if each.keys is None else paid).update(unique(each.paid).tolist())
         if each.thrown:
-            return Ahead(sheets[:, :0], 0, set(), set(), thrown=True)
+            return NextTurns(sheets[:, :0], 0, set(), set(), thrown=True)
         if each.keys is not None:
             after.add(each.keys)
     payoffs = list(turn.explorer.edges.payoffs)
-    return Ahead(
+    return NextTurns(
         after.keys.filled, actions, {payoffs[one] for one in paid}, {payoffs[one] for one in ends}, thrown=False
     )
 
 
 @dataclass(frozen=True, eq=False)
-class Begins(Keyed):
+class TurnStartValues(KeyedStates):
     """Beginnings of turns by their keys, and what they are worth: limbs of shape (limbs, sheets, seats)."""
 
     x: Limbs
@@ -602,18 +602,18 @@ class Begins(Keyed):
         return found
 
 
-class Witness(Protocol):
+class ActionObserver(Protocol):
     """Sees which actions there are while turns on some sheets are solved, first at their borders, and then within them."""
 
-    def border(self, place: int, each: Following, worth: Limbs) -> None:
+    def border(self, place: int, each: NextStates, worth: Limbs) -> None:
         """What follows a place of the border on some sheets, and what it is worth, shape (limbs, columns, actions)."""
 
     def inner(self, first: int, picks: Sequence[Ints]) -> None:
-        """What is taken within the turns on some sheets, as ``Inner.solve`` tells it."""
+        """What is taken within the turns on some sheets, as ``InnerSolver.solve`` tells it."""
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
+class TurnSolver:
     """Works out turns on many sheets at once.
 
     ``pay``: what payoffs pay, shape (limbs, columns, payoffs); ``whole``: in whole numbers. ``sign``: 1 to gain, -1 to lose.
@@ -621,8 +621,8 @@ class Columns:
     they are those of the first action that may be as good as the best, and not of the best.
     """
 
-    turn: Turn
-    inner: Inner
+    turn: TurnGraph
+    inner: InnerSolver
     point: FixedPoint | Floating
     pay: Limbs
     whole: bool
@@ -632,13 +632,13 @@ class Columns:
     first: bool = False
 
     @property
-    def narrow(self) -> Columns:
+    def narrow(self) -> TurnSolver:
         """The columns of the seats alone."""
         own = slice(self.seats)
         return replace(self, more=0, pay=self.pay[:, own], inner=self.inner.paying(self.point, lambda pay: pay[:, own]))
 
     @property
-    def in_floats(self) -> Columns:
+    def in_floats(self) -> TurnSolver:
         """The same in floats, which propose and prove nothing."""
         point = self.point
         assert isinstance(point, FixedPoint)
@@ -646,19 +646,19 @@ class Columns:
         inner = self.inner.paying(Floating(), lambda pay: in_floats(point, pay))
         return replace(self, point=Floating(), pay=pay, inner=inner)
 
-    def begins(self, sheets: Ints, later: Begins | None, radius: int) -> tuple[Limbs, int]:
+    def begins(self, sheets: Ints, later: TurnStartValues | None, radius: int) -> tuple[Limbs, int]:
         """What the beginnings of turns on some sheets are worth, shape (limbs, sheets, columns); in how many positions of these
         turns two actions are not told apart. ``radius``: units that values at a border may be off by."""
         values, undecided = self.solved(sheets, later, radius)
         return values[:, :, self.inner.places[0]].transpose(0, 2, 1).copy(), undecided
 
-    def turns(self, sheets: Ints, later: Begins | None, radius: int) -> Limbs:
+    def turns(self, sheets: Ints, later: TurnStartValues | None, radius: int) -> Limbs:
         """The same of all positions of these turns, shape (limbs, columns, positions of the turn, sheets)."""
         values: Limbs = self.solved(sheets, later, radius)[0][:, :, self.inner.places]
         return values
 
     def solved(
-        self, sheets: Ints, later: Begins | None, radius: int, witness: Witness | None = None
+        self, sheets: Ints, later: TurnStartValues | None, radius: int, witness: ActionObserver | None = None
     ) -> tuple[Limbs, int]:
         """What all that stands for positions of these turns is worth, shape (limbs, columns, places of ``inner``, sheets); in
         how many positions two actions are not told apart. The ``witness`` is shown the actions."""
@@ -669,7 +669,7 @@ class Columns:
         undecided += inner.solve(values, 2 * (radius + inner.radius), witness.inner if witness else None, apart)
         return values, undecided
 
-    def picks(self, known: Known, first: Ints, places: Ints, reach: int) -> Ints:
+    def picks(self, known: KnownValues, first: Ints, places: Ints, reach: int) -> Ints:
         """The places of the actions that are taken in some inner positions: the first that is within reach of the best.
 
         ``known``: values of positions of turns, of which the one of each position begins at ``first``.
@@ -677,9 +677,9 @@ class Columns:
         graph, point = self.turn.graph, self.point
         assert isinstance(point, FixedPoint)
         actions = graph.state_rows[places + 1] - graph.state_rows[places]
-        rows = ranges(graph.state_rows[places], actions)
+        rows = concatenated_ranges(graph.state_rows[places], actions)
         edges = graph.row_edges[rows + 1] - graph.row_edges[rows]
-        use = ranges(graph.row_edges[rows], edges)
+        use = concatenated_ranges(graph.row_edges[rows], edges)
         target = repeat(repeat(first, actions), edges) + graph.target[use]
         worth = (known.x[:, target, 0] + self.pay[:, 0, graph.payoff[use]]) * graph.weight[use].astype(np.int64)
         worth = point.divide(reduceat(np.add, worth, cumsum(edges) - edges, axis=1), graph.denominator[rows])
@@ -690,13 +690,15 @@ class Columns:
             found.append(next(place for place, unit in enumerate(units[start:end]) if unit >= least))
         return np.array(found, dtype=np.int64)
 
-    def _border(self, sheets: Ints, x: Limbs, later: Begins | None, reach: int, witness: Witness | None = None) -> int:
+    def _border(
+        self, sheets: Ints, x: Limbs, later: TurnStartValues | None, reach: int, witness: ActionObserver | None = None
+    ) -> int:
         """Fill the values of borders, shape (limbs, seats, places, sheets); in how many two actions are not told apart."""
         x[0] = -self.sign * MOST_WHOLE  # worse than anything
         undecided = 0
-        for place, actions in groupby(remembered(self.turn, sheets), itemgetter(0)):
-            best = Best(self.point, x[:, :, place], reach, self.sign)
-            taken = Best(self.point, best.x.copy(), reach, self.sign) if self.first else None
+        for place, actions in groupby(remembered_successors(self.turn, sheets), itemgetter(0)):
+            best = BestActions(self.point, x[:, :, place], reach, self.sign)
+            taken = BestActions(self.point, best.x.copy(), reach, self.sign) if self.first else None
             for _, each in actions:
                 worth = self._worth(each, later)
                 best.meet(each.source, worth)
@@ -709,11 +711,11 @@ class Columns:
             undecided += int(best.near.sum())
         return undecided
 
-    def border_picks(self, keys: Ints, later: Begins | None, reach: int) -> Ints:
+    def border_picks(self, keys: Ints, later: TurnStartValues | None, reach: int) -> Ints:
         """The places of the actions that are taken at some positions of borders: the first that none beats for certain."""
         x = self.point.zeros(self.seats + self.more, keys.shape[1])
         x[0] = -self.sign * MOST_WHOLE
-        best, met = Best(self.point, x, reach, self.sign), np.zeros(keys.shape[1], dtype=np.int64)
+        best, met = BestActions(self.point, x, reach, self.sign), np.zeros(keys.shape[1], dtype=np.int64)
         found = met.copy()
         for each in self.turn.explorer.following(keys):
             better = best.beat(each.source, self._worth(each, later))
@@ -721,7 +723,7 @@ class Columns:
             met[each.source] += 1
         return found
 
-    def _worth(self, each: Following, later: Begins | None) -> Limbs:
+    def _worth(self, each: NextStates, later: TurnStartValues | None) -> Limbs:
         """What actions at a border are worth, shape (limbs, columns, actions)."""
         worth = self.pay[:, :, each.paid]
         if each.keys is not None:
@@ -739,40 +741,40 @@ def in_floats(point: FixedPoint, x: Limbs) -> Any:
     return point.floats(x)[None]
 
 
-Some = tuple[Columns, Ints, Begins | None, int, int]
+Some = tuple[TurnSolver, Ints, TurnStartValues | None, int, int]
 """Sheets to be worked out: by whom, their keys, what comes later and how far that may be off, and the place of the first."""
 
 
-def work_out(task: Some) -> tuple[Limbs, int]:
-    """What the beginnings of turns on some sheets are worth, as ``Columns.begins`` has it."""
+def turn_start_values(task: Some) -> tuple[Limbs, int]:
+    """What the beginnings of turns on some sheets are worth, as ``TurnSolver.begins`` has it."""
     columns, sheets, later, radius, _ = task
     return columns.begins(sheets, later, radius)
 
 
-def step_of(turn: Turn, count: int, most: int, share: Share) -> int:
+def step_of(turn: TurnGraph, count: int, most: int, share: Share) -> int:
     """How many sheets of so many are looked at together: ``most`` at the most, and fewer where several share the work."""
     least = -(-LEAST_POSITIONS // turn.states)
     return most if share.jobs == 1 else min(most, max(least, -(-count // (PARTS * share.jobs))))
 
 
-def following(turn: Turn, sheets: Ints) -> Iterator[tuple[int, Following]]:
+def border_successors(turn: TurnGraph, sheets: Ints) -> Iterator[tuple[int, NextStates]]:
     """What follows the borders of a turn on some sheets, each with the place in the border. PlayError where a rule breaks."""
     shifts = turn.shifts(sheets)
     for place in range(turn.border.shape[1]):
         keys = turn.border[:, place : place + 1] + shifts
-        with looking(turn.explorer, keys):
+        with errors_of_rules(turn.explorer, keys):
             for each in turn.explorer.following(keys):
                 yield place, each
 
 
-_LAST: list[tuple[Turn, Ints, Sequence[tuple[int, Following]]]] = []
+_LAST: list[tuple[TurnGraph, Ints, Sequence[tuple[int, NextStates]]]] = []
 """The turn and the sheets that this process looked at last, and what follows."""
 
 
-def remembered(turn: Turn, sheets: Ints) -> Iterable[tuple[int, Following]]:
+def remembered_successors(turn: TurnGraph, sheets: Ints) -> Iterable[tuple[int, NextStates]]:
     """What follows, remembered where that is little: rounds of Newton's method ask for the same sheets again."""
     if sheets.shape[1] * turn.border.shape[1] > REMEMBERED:
-        return following(turn, sheets)
+        return border_successors(turn, sheets)
     if not _LAST or _LAST[0][0] is not turn or not np.array_equal(_LAST[0][1], sheets):
-        _LAST[:] = [(turn, sheets.copy(), list(following(turn, sheets)))]
+        _LAST[:] = [(turn, sheets.copy(), list(border_successors(turn, sheets)))]
     return _LAST[0][2]

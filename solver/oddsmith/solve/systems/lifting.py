@@ -23,7 +23,7 @@ from scipy.sparse import csr_matrix
 
 from oddsmith.base.arrays import Ints, bincount
 from oddsmith.base.errors import Signal
-from oddsmith.solve.systems.linear_systems import Singular, Turning, elimination_order
+from oddsmith.solve.systems.linear_systems import LinearSystem, Singular, elimination_order
 
 PLACES = 32  # binary places of one limb
 MOST_PLACES = 40  # of a denominator
@@ -38,7 +38,7 @@ class NotLifted(Signal):
 class Lifting:
     """D x - W x = b, seats turning: D of shape (states,), W per number of seats turned. b and x hold Python integers."""
 
-    def __init__(self, denominator: Ints, moves: dict[int, csr_matrix], turning: Turning) -> None:
+    def __init__(self, denominator: Ints, moves: dict[int, csr_matrix], turning: LinearSystem) -> None:
         self.denominator, self.moves, self.turning = denominator, moves, turning
         largest = int(denominator.max()).bit_length()
         self.places = PLACES if largest <= 20 else PLACES // 2
@@ -156,7 +156,7 @@ def lift(denominator: list[int], entries: list[tuple[int, int, int, int]], seats
         for turn in np.flatnonzero(bincount(by))
     }
     label = np.zeros(count, dtype=np.int64)
-    turning = Turning(
+    turning = LinearSystem(
         count,
         seats,
         (source, target, by, weight / bottom[source]),

@@ -31,7 +31,7 @@ from scipy.sparse.linalg import LinearOperator, bicgstab, splu
 
 from oddsmith.base.arrays import Floats, Ints, arange, bincount, repeat
 from oddsmith.base.errors import Signal
-from oddsmith.graph import different, grouped, ranges
+from oddsmith.graph import concatenated_ranges, group_by, unique
 
 DENSE = 48  # unknowns up to which a dense solve is quicker than a sparse one
 MOST_CUTS = 16  # per component, up to which cut states are left to the end
@@ -76,7 +76,7 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Or
     and out (a greedy feedback vertex set).
     """
     source, target = source[source != target], target[source != target]  # a loop at one state is no obstacle
-    order, first = grouped(target, count)
+    order, first = group_by(target, count)
     before = source[order]  # the states before each state, state by state
     open_ways = bincount(source, minlength=count)
     score = (open_ways + 1) * (np.diff(first) + 1)
@@ -97,9 +97,9 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Or
             waves.append(ready)
         alive[ready] = False
         left -= len(ready)
-        touched = before[ranges(first[ready], first[ready + 1] - first[ready])]
+        touched = before[concatenated_ranges(first[ready], first[ready + 1] - first[ready])]
         np.subtract.at(open_ways, touched, 1)
-        touched = different(touched)
+        touched = unique(touched)
         ready = touched[(open_ways[touched] == 0) & alive[touched]]
     every = [*waves, *cuts]
     return Order(np.concatenate(every), len(cuts), tuple(map(len, every)))
@@ -134,7 +134,7 @@ def order_of_few(followers: Sequence[Collection[int]]) -> tuple[list[int], int] 
     return waves + cuts, len(cuts)
 
 
-class Turning:
+class LinearSystem:
     """(I - P) of one policy, ready to be solved.
 
     ``edges``: source, target, seats moved on and chance of each transition that stays inside. ``order`` gives an order of

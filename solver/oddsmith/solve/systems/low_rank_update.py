@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, reduceat
-from oddsmith.graph import ranges
-from oddsmith.solve.systems.linear_systems import Singular, Turning
+from oddsmith.graph import concatenated_ranges
+from oddsmith.solve.systems.linear_systems import LinearSystem, Singular
 
 MOST = 24  # changes of one component, after which its system is factorized anew
 MOST_AT_ONCE = 4  # new ones of one component: a factorization costs less than more of them
@@ -30,7 +30,7 @@ Columns = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Choices:
+class ChoiceRows:
     """The rows that the states of components side by side may take, with what leads from one state to another.
 
     ``first``: where the transitions of each row begin, shape (rows + 1,); ``target``, ``by``, ``share``: of each transition.
@@ -47,10 +47,10 @@ class Choices:
     constant: Floats
 
 
-class Revised:
+class LowRankUpdate:
     """A policy whose system is factorized, for the values of others that are like it."""
 
-    def __init__(self, choices: Choices, chosen: Ints, turning: Turning) -> None:
+    def __init__(self, choices: ChoiceRows, chosen: Ints, turning: LinearSystem) -> None:
         self.choices, self.base, self.turning = choices, chosen.copy(), turning
         self.seats, self.count = choices.constant.shape[1], len(choices.label)
         # Seats that stay where they are have the same system, each with its own right side.
@@ -131,7 +131,7 @@ class Revised:
     def _spin(self, rows: Ints) -> tuple[Columns, tuple[Ints, Ints]]:
         """The chances of rows as they stand in each system, and which transitions they are: of each row, how many."""
         counts = self.choices.first[rows + 1] - self.choices.first[rows]
-        edges = ranges(self.choices.first[rows], counts)
+        edges = concatenated_ranges(self.choices.first[rows], counts)
         share = np.stack([self.turning.spun(system, self.choices.by[edges]) for system in range(self.systems)])
         return share * self.choices.share[edges], (edges, counts)
 

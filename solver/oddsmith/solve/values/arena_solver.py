@@ -24,14 +24,14 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, arange, bincount, reduceat
 from oddsmith.base.progress import Progress
-from oddsmith.solve.arenas.arena import Arena, by_label, layers
-from oddsmith.solve.arenas.component import Component, Guess, NeverEnds, RarelyEnds
-from oddsmith.solve.arenas.component_policy import NoPureEquilibrium, policy_iteration, sweeps, tolerance
-from oddsmith.solve.arenas.gauss_seidel import Passes, serves
-from oddsmith.solve.arenas.tracing import guesses
+from oddsmith.solve.arenas.arena import Arena, grouped_by_label, layers
+from oddsmith.solve.arenas.component import Candidate, Component, NeverEnds, RarelyEnds
+from oddsmith.solve.arenas.component_policy import NoPureEquilibrium, best_response_sweeps, policy_iteration, tolerance
+from oddsmith.solve.arenas.gauss_seidel import GaussSeidel, serves
+from oddsmith.solve.arenas.tracing import candidates
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.systems.linear_systems import Singular
-from oddsmith.solve.values.bounds import Known, ProvenBounds
+from oddsmith.solve.values.bounds import KnownValues, ProvenBounds
 from oddsmith.solve.values.deciding import Decider, Tie
 from oddsmith.solve.values.fractions import MAX_UNKNOWNS, ExactValues
 from oddsmith.solve.values.mixing import Mixture, bounds_exactly, bounds_mixing, local_mixes, prove_mixture
@@ -49,7 +49,7 @@ MAX_POLICIES = 256  # of a component, up to which all are tried to count the equ
 
 
 @dataclass
-class Solved:
+class SolvedArena:
     """An arena with a proved policy: one row per state, and bounds of every value.
 
     ``lingering``: some of the states where the players together could keep the game from ending. ``waiting``: the same where
@@ -73,7 +73,7 @@ def precision_of(values: int, digits: int | None) -> int:
     return wanted if digits is None else max(LEAST_PRECISION, SPARE + digits * 10 // 3)
 
 
-class Solver:
+class ArenaSolver:
     """Solves an arena.
 
     ``unique_values``: every equilibrium has the same values (one seat, or two of constant sum), so any way to one serves.
@@ -92,7 +92,7 @@ class Solver:
         mix: bool | Mapping[int, Mixture] = False,
         courtesy: int = 0,
         digits: int | None = None,
-        known: Known | None = None,
+        known: KnownValues | None = None,
     ) -> None:
         self.arena, self.unique_values, self.mix = arena, unique_values, mix is True
         self.given = mix if isinstance(mix, Mapping) else {}
@@ -111,7 +111,7 @@ class Solver:
             self.bounds.take(beside, known)
             self.exact.opaque[beside] = True
 
-    def solve(self, progress: Progress | None = None) -> Solved:
+    def solve(self, progress: Progress | None = None) -> SolvedArena:
         """Raises NoPureEquilibrium (with arena states), NeverEnds or Unproven (with a state); TooLong for given mixtures."""
         self.progress, self.done = progress, 0
         for states, cyclic in layers(self.arena):
@@ -123,7 +123,7 @@ class Solver:
             self.done += len(states)
             if progress:
                 progress("solving", self.done, self.arena.states)
-        return Solved(
+        return SolvedArena(
             self.arena,
             self.rows,
             self.bounds,
@@ -138,7 +138,7 @@ class Solver:
     def _play_given(self, states: Ints) -> Ints:
         """Bound the components of one level in which states mix as they are given; the states of all others."""
         free = [states[:0]]
-        for members in by_label(states, self.arena.components[states]):
+        for members in grouped_by_label(states, self.arena.components[states]):
             mixtures = {state: self.given[state] for state in members.tolist() if state in self.given}
             if not mixtures:
                 free.append(members)
@@ -178,7 +178,7 @@ class Solver:
 
     def _solve_beside(self, states: Ints) -> None:
         """Solve the components of one level at once, or one by one where one of them has no pure equilibrium."""
-        parts = by_label(states, self.arena.components[states])
+        parts = grouped_by_label(states, self.arena.components[states])
         if len(parts) > 1:
             component = Component(self.arena, states, self.bounds.values)
             try:
@@ -212,12 +212,12 @@ class Solver:
         if self.prefer is not None and (self.prefer[component.states] >= 0).all():
             start = np.searchsorted(component.rows, self.prefer[component.states])
         if self.unique_values or bincount(component.label[component.free]).max() > MANY_DECISIONS:
-            found = Passes(component, tolerance(component)).policy() if serves(component) else None
+            found = GaussSeidel(component, tolerance(component)).policy() if serves(component) else None
             settled = policy_iteration(component, start if found is None else found)
             if settled is not None:
                 return settled[0]
         try:
-            return sweeps(component, start)[0]
+            return best_response_sweeps(component, start)[0]
         except Singular:
             return start  # in floats, play never ends: repairs begin from here
 
@@ -324,14 +324,14 @@ class Solver:
 
     def _solve_mixed(self, component: Component, none: NoPureEquilibrium) -> bool:
         """Whether play of a component was found and proved in which states may mix."""
-        for guess in guesses(component, none):
+        for guess in candidates(component, none):
             if self._holds(component, guess):
                 return True
             self.exact.forget(component.states)
             self.decider.forget(component.states)
         return False
 
-    def _holds(self, component: Component, guess: Guess) -> bool:
+    def _holds(self, component: Component, guess: Candidate) -> bool:
         """Whether proposed play is proved to be an equilibrium; its values are then set."""
         states = component.states
         if not guess.mixed:

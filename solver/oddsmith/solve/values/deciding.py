@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from oddsmith.base.arrays import Floats, Ints, Mask, arange, cumsum, reduceat, repeat
-from oddsmith.graph import different, ranges
+from oddsmith.graph import concatenated_ranges, unique
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.numbers import Limbs, TooLong
 from oddsmith.solve.values.bounds import ProvenBounds
@@ -74,7 +74,7 @@ class Decider:
         """The first best row of each state."""
         arena = self.arena
         counts = arena.state_rows[states + 1] - arena.state_rows[states]
-        rows = ranges(arena.state_rows[states], counts)
+        rows = concatenated_ranges(arena.state_rows[states], counts)
         starts = cumsum(counts) - counts
         worth = self._floats(rows, repeat(arena.mover[states], counts))
         best = reduceat(np.maximum, worth, starts)
@@ -185,7 +185,7 @@ class Decider:
     def _ready(self, rows: Ints) -> None:
         """Find the fractions that some rows rest on all at once, where that can be done."""
         target = self.arena.target[self.arena.edges_of(rows)[0]]
-        target = different(target[target >= 0])
+        target = unique(target[target >= 0])
         with suppress(TooLong):  # each row will say whether that is for its own sake
             self.exact.ensure(target[~self.exact.opaque[target]].tolist())
 

@@ -27,9 +27,9 @@ import numpy as np
 from flint import fmpq, fmpz
 
 from oddsmith.base.arrays import Ints, Mask, arange, bincount, cumsum, repeat
-from oddsmith.graph import different
-from oddsmith.solve.arenas.arena import Arena, strong_parts
-from oddsmith.solve.numbers import MAX_BITS, Dear, Shared, TooLong, inverse, lcm, reduced
+from oddsmith.graph import unique
+from oddsmith.solve.arenas.arena import Arena, strongly_connected
+from oddsmith.solve.numbers import MAX_BITS, CommonDenominator, TooExpensive, TooLong, in_lowest_terms, inverse, lcm
 from oddsmith.solve.systems.lifting import NotLifted, lift
 from oddsmith.solve.systems.linear_systems import order_of_few
 from oddsmith.solve.values.bounds import ProvenBounds
@@ -63,7 +63,7 @@ class ExactValues:
 
     def __init__(self, arena: Arena, rows: Ints, bounds: ProvenBounds | None = None) -> None:
         self.arena, self.rows, self.bounds = arena, rows, bounds
-        self.known: dict[int, Shared] = {}
+        self.known: dict[int, CommonDenominator] = {}
         self.dear: dict[int, float] = {}  # of states: a patience that was not enough
         self.work = 0
         self.opaque, self.held = np.zeros((2, arena.states), dtype=bool)  # ``held``: which are known
@@ -77,10 +77,10 @@ class ExactValues:
     def value(self, state: int, patience: float = inf) -> tuple[Fraction, ...]:
         """The exact value for every seat. Raises TooLong, also where it would take more than so many seconds, by a guess."""
         if patience <= self.dear.get(state, -1.0):
-            raise Dear
+            raise TooExpensive
         try:
             self.ensure([state], patience)
-        except Dear:
+        except TooExpensive:
             self.dear[state] = patience
             raise
         except TooLong:
@@ -93,7 +93,7 @@ class ExactValues:
         """What a row is worth to a seat if play goes on by the policy."""
         return self.row_values(row).fraction(seat)
 
-    def row_values(self, row: int, patience: float = inf) -> Shared:
+    def row_values(self, row: int, patience: float = inf) -> CommonDenominator:
         """What a row is worth to every seat; ``patience`` as for ``value``."""
         targets = [int(t) for t in self.arena.target[self.edges(row)] if t >= 0]
         self.ensure(targets, patience)
@@ -141,9 +141,9 @@ class ExactValues:
         if not len(wanted):
             return
         todo, source, target = self._reach(wanted, patience)
-        labels = strong_parts(len(todo), source, target)
+        labels = strongly_connected(len(todo), source, target)
         if patience < inf and self._seconds(todo, labels) > patience:
-            raise Dear
+            raise TooExpensive
         across = labels[source] != labels[target]
         needed = set(todo[target[across]].tolist()) | set(wanted.tolist())
         order = np.argsort(labels, kind="stable")
@@ -171,7 +171,7 @@ class ExactValues:
     def _held(self, states: Ints) -> Mask:
         """Which of some states are known. Those whose bounds leave one value become so."""
         if self.bounds:
-            new = different(states[~self.held[states]])
+            new = unique(states[~self.held[states]])
             for state in new[self.bounds.readable(new)].tolist():
                 self._hold(state, self.bounds.read(state))
         held: Mask = self.held[states]
@@ -204,7 +204,7 @@ class ExactValues:
             if self.opaque[wave].any():
                 raise TooLong("a value that rests on a mixture is no fraction; others would be too long")
             if count * PER_STATE > patience:
-                raise Dear
+                raise TooExpensive
             if count > MAX_STATES:
                 raise TooLong(f"over {MAX_STATES:,} states")
             states, rows = self._taken(wave)
@@ -214,7 +214,7 @@ class ExactValues:
             onward[onward] = ~self._held(target[onward])
             yield wave, source[onward], target[onward]
             self.place[wave] = 0
-            wave = different(target[onward])
+            wave = unique(target[onward])
             wave = wave[self.place[wave] < 0]
 
     def _taken(self, states: Ints) -> tuple[Ints, Ints]:
@@ -226,12 +226,12 @@ class ExactValues:
         leading: Mask = self.arena.target[edges] >= 0
         return leading
 
-    def hold(self, values: Mapping[int, Shared]) -> None:
+    def hold(self, values: Mapping[int, CommonDenominator]) -> None:
         """Take values for known."""
         self.known.update(values)
         self.held[list(values)] = True
 
-    def _hold(self, state: int, shared: Shared) -> None:
+    def _hold(self, state: int, shared: CommonDenominator) -> None:
         self.known[state] = shared
         self.held[state] = True
 
@@ -300,7 +300,7 @@ class ExactValues:
         except NotLifted as error:
             raise TooLong(str(error)) from None
         for state, top in zip(members, tops, strict=True):
-            self._hold(state, reduced(tuple(map(fmpz, top)), bottom * q))
+            self._hold(state, in_lowest_terms(tuple(map(fmpz, top)), bottom * q))
 
     def _back(self, state: int, inside: dict[int, ExactRow], own: set[int]) -> None:
         """A state that is no cut state, from those that follow it."""
@@ -364,9 +364,9 @@ class ExactValues:
         tops = [sum((inverted[i][j] * column[j] for j in range(size)), fmpz(0)) for i in range(size)]
         for number, state in enumerate(cut):
             own_tops = tuple(tops[number * n : (number + 1) * n])
-            self._hold(state, reduced(own_tops, bottom * det))
+            self._hold(state, in_lowest_terms(own_tops, bottom * det))
 
-    def combine(self, row: ExactRow) -> Shared:
+    def combine(self, row: ExactRow) -> CommonDenominator:
         """The expected value over arrivals whose values are known, plus what is paid."""
         kernel, paid = row
         n = self.arena.seats
@@ -386,7 +386,7 @@ class ExactValues:
             values = targets[target].tops
             for seat in range(seats):
                 tops[seat] += times * values[(seat - by) % n]
-        return reduced(tuple(tops) * (n // seats), bottom * common)
+        return in_lowest_terms(tuple(tops) * (n // seats), bottom * common)
 
 
 def _without_loop(state: int, row: ExactRow) -> ExactRow:
