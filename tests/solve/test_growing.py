@@ -209,7 +209,7 @@ def test_a_sum_may_fall_where_nothing_in_it_does() -> None:
     assert stages is not None
     assert str(stages) == "what only falls: tokens + heap"
     whole, staged = book.solve(), book.by_stages(digits=30)
-    assert len(staged.told) == 6
+    assert len(staged.summaries) == 6
     assert staged.states == whole.solution.graph.states
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
     # All of a stage may lead to one another, whoever has the tokens.

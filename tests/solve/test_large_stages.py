@@ -51,7 +51,7 @@ def test_values_turns_and_decisions_are_those_of_the_whole_game(
     book = oddsmith.load(name)
     whole = book.solve(seats, objective, **settings)
     staged = book.by_stages(seats, objective, digits=30, **settings)
-    assert len(swept) == len(staged.told)
+    assert len(swept) == len(staged.summaries)
     for one, two in zip((*staged.values, staged.turns), (*whole.values, whole.distribution("turns").mean), strict=True):
         assert two is not None
         assert one.lower <= two.upper

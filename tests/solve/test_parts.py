@@ -50,7 +50,7 @@ class Told(Alone):
 def test_values_are_those_of_the_whole_game(name: str, seats: int, settings: Mapping[str, Any]) -> None:
     book = oddsmith.load(name)
     whole, staged = book.solve(seats, **settings), book.by_stages(seats, digits=30, **settings)
-    assert isinstance(staged.course, ByComponent)
+    assert isinstance(staged.schedule, ByComponent)
     assert staged.states == whole.solution.graph.states
     assert (staged.kind, staged.undecided) == (whole.kind, 0)
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
@@ -73,7 +73,7 @@ def test_processes_that_share_the_parts_find_the_same_bytes() -> None:
     with crew(2) as processes:
         told = Told(processes)
         shared = solved(told)
-    assert told.sent == {StagePart.beside, StagePart.solve}
+    assert told.sent == {StagePart.boundary, StagePart.solve}
     assert (kept(shared), shared.values, shared.turns) == (kept(alone), alone.values, alone.turns)
 
 
@@ -86,7 +86,7 @@ def test_a_process_that_ends_is_told() -> None:
 @pytest.mark.usefixtures("small")
 def test_a_part_must_fit_into_the_memory_and_several_only_where_they_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stagewise, "SWEEPS", 10**12)  # so that they do not help
-    needed = solved().course.largest()[2]
+    needed = solved().schedule.largest()[2]
     with pytest.raises(TooManyStatesError):
         solved(memory=needed - 1)
     several = Told(Alone())
@@ -107,7 +107,7 @@ def test_small_parts_are_solved_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     widest, states = [], 0
     for least in (1, 50, 10**6):
         monkeypatch.setattr(stagewise, "LEAST_PART", least)
-        course = solve_by_stages(game).course
+        course = solve_by_stages(game).schedule
         assert isinstance(course, ByComponent)
         widest.append(sum(course.widest.values()))
         states = course.states

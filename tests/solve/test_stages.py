@@ -75,7 +75,7 @@ def test_values_and_turns_are_those_of_the_whole_game(name: str, seats: int, set
     book = oddsmith.load(name)
     whole, staged = book.solve(seats, **settings), book.by_stages(seats, digits=30, **settings)
     assert staged.states == whole.solution.graph.states
-    assert len(staged.told) > 1
+    assert len(staged.summaries) > 1
     assert staged.kind == whole.kind
     assert staged.undecided == 0
     for one, two in zip(staged.values, whole.values, strict=True):
@@ -142,25 +142,25 @@ def test_without_stages_nothing_is_solved() -> None:
 
 def test_work_that_was_stopped_goes_on_at_its_stage() -> None:
     game = oddsmith.load("pig").game(target=12)
-    whole, shelf, solved = solve_by_stages(game), MemoryStore(6), []  # the way, and five stages
+    whole, store, solved = solve_by_stages(game), MemoryStore(6), []  # the way, and five stages
     with pytest.raises(KeyboardInterrupt):
-        solve_by_stages(game, shelf=shelf)
-    kept = dict(shelf)
-    shelf.most = 1000
-    again = solve_by_stages(game, shelf=shelf, report=lambda what, done, total: solved.append((what, done)))
+        solve_by_stages(game, store=store)
+    kept = dict(store)
+    store.most = 1000
+    again = solve_by_stages(game, store=store, report=lambda what, done, total: solved.append((what, done)))
     assert again.values == whole.values
     assert again.turns == whole.turns
-    assert all(shelf[name] == data for name, data in kept.items())
-    assert [told.seconds for told in list(again.told.values())[:5]] == [
-        told.seconds for told in list(solve_by_stages(game, shelf=shelf).told.values())[:5]
+    assert all(store[name] == data for name, data in kept.items())
+    assert [told.seconds for told in list(again.summaries.values())[:5]] == [
+        told.seconds for told in list(solve_by_stages(game, store=store).summaries.values())[:5]
     ]
 
 
 def test_kept_stages_of_other_settings_are_not_taken() -> None:
-    shelf = MemoryStore()
+    store = MemoryStore()
     for target in (11, 12):
         game = oddsmith.load("pig").game(target=target)
-        assert solve_by_stages(game, shelf=shelf).values == solve_by_stages(game).values
+        assert solve_by_stages(game, store=store).values == solve_by_stages(game).values
 
 
 def test_a_stage_that_needs_more_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,12 +174,12 @@ def test_a_stage_that_needs_more_memory_is_refused(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_solving_would_take_is_told_before_anything_is_solved() -> None:
-    shelf, game = MemoryStore(), oddsmith.load("pig").game(target=12)
-    effort = effort_by_stages(game, shelf=shelf)
+    store, game = MemoryStore(), oddsmith.load("pig").game(target=12)
+    effort = effort_by_stages(game, store=store)
     solved = solve_by_stages(game)
-    assert (effort.states, effort.stages, effort.how) == (solved.states, len(solved.told), solved.how)
-    assert effort.largest_states == max(each.states for each in solved.told.values())
-    assert solve_by_stages(game, shelf=shelf).values == solved.values
+    assert (effort.states, effort.stages, effort.how) == (solved.states, len(solved.summaries), solved.how)
+    assert effort.largest_states == max(each.states for each in solved.summaries.values())
+    assert solve_by_stages(game, store=store).values == solved.values
     assert effort_by_stages(game, digits=200).memory > effort.memory + effort.states * 8 * 3 * 20
 
 
@@ -189,11 +189,11 @@ def test_what_solving_would_take_is_told_before_anything_is_solved() -> None:
 def test_it_is_known_before_solving_which_states_come_back_to_one_another(name: str, settings: dict[str, Any]) -> None:
     """What memory solving needs rests on that. networkx says the same of every stage."""
     staged = oddsmith.load(name).by_stages(**settings)
-    assert isinstance(staged.course, ByComponent)
-    found = staged.course.found
-    assert {stage: told.largest for stage, told in staged.told.items()} == found.largest
+    assert isinstance(staged.schedule, ByComponent)
+    found = staged.schedule.found
+    assert {stage: told.largest for stage, told in staged.summaries.items()} == found.largest
     for stage, keys in found.keys.items():
-        graph = staged.explorer.around(keys)[0]
+        graph = staged.explorer.neighbourhood(keys)[0]
         inside = [
             (a, b)
             for a, b in zip(graph.edge_state.tolist(), graph.target.tolist(), strict=True)
@@ -241,9 +241,9 @@ def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pyt
     monkeypatch.setattr(LargeStage, "solve", counted)
     plenty = book.by_stages(target=12, report=lambda name, *_: told.append(name))
     assert not swept
-    needed = plenty.course.largest()[2]
+    needed = plenty.schedule.largest()[2]
     less = book.by_stages(target=12, memory=needed // 2)
-    assert 0 < len(swept) < len(less.told)
+    assert 0 < len(swept) < len(less.summaries)
     assert meet(less.values[0], plenty.values[0])
     first = next(name for name in told if name.startswith("stage 1 of"))
     assert f"solving needs about {size_text(needed)}, less than a minute left" in told[: told.index(first)]
@@ -324,7 +324,7 @@ def test_no_sweeps_are_counted_on_where_none_can_be_made(monkeypatch: pytest.Mon
     book = oddsmith.loads(PAID_APART)
     plenty = book.by_stages(store=tmp_path)
     assert plenty.kind == "zero-sum"
-    needed = max(each.transitions for each in plenty.told.values()) * BYTES
+    needed = max(each.transitions for each in plenty.summaries.values()) * BYTES
     for store in (None, tmp_path):  # also where the way is known
         with pytest.raises(TooManyStatesError):
             book.by_stages(memory=needed // 2, store=store)
@@ -341,12 +341,12 @@ def test_the_time_that_is_left_is_told_by_what_was_done() -> None:
 
 
 def test_stages_that_are_explored_again_are_told_as_such() -> None:
-    shelf, told = MemoryStore(6), list[tuple[str, int, int]]()
+    store, told = MemoryStore(6), list[tuple[str, int, int]]()
     game = oddsmith.load("pig").game(target=12)
     with pytest.raises(KeyboardInterrupt):
-        solve_by_stages(game, shelf=shelf)
-    shelf.most = 1000
-    found = solve_by_stages(game, None, lambda *each: told.append(each), shelf=shelf)
+        solve_by_stages(game, store=store)
+    store.most = 1000
+    found = solve_by_stages(game, None, lambda *each: told.append(each), store=store)
     assert any(name == "exploring" for name, _, _ in told)
     assert all(done <= most for _, done, most in told)
     assert told[-1][1:] == (found.states, found.states)

@@ -156,10 +156,10 @@ def test_a_play_that_is_too_long_to_follow_together_says_so(monkeypatch: pytest.
 
 
 def test_answers_are_kept_beside_the_stages(monkeypatch: pytest.MonkeyPatch) -> None:
-    book, shelf = oddsmith.load("pig"), MemoryStore()
-    first = measures(solve_by_stages(book.game(target=8), shelf=shelf))
+    book, store = oddsmith.load("pig"), MemoryStore()
+    first = measures(solve_by_stages(book.game(target=8), store=store))
     monkeypatch.setattr(counting, "measured", None)
-    found = stored_by_stages(book.game(target=8), None, shelf)
+    found = stored_by_stages(book.game(target=8), None, store)
     assert found is not None
     assert measures(found) == first
 
@@ -258,11 +258,11 @@ def test_thresholds_are_told_of_some_positions(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_policy_table_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
-    shelf = MemoryStore()
-    staged = StagedGame.of(solve_by_stages(oddsmith.load("pig").game(target=8), shelf=shelf))
-    staged.course.records.held.clear()
-    for place in range(len(shelf) // 2):  # some stages go
-        shelf.pop(list(shelf)[place + 1])
+    store = MemoryStore()
+    staged = StagedGame.of(solve_by_stages(oddsmith.load("pig").game(target=8), store=store))
+    staged.schedule.records.held.clear()
+    for place in range(len(store) // 2):  # some stages go
+        store.pop(list(store)[place + 1])
     file = tmp_path / "policy.csv"
     file.write_text("before")
     with pytest.raises(NotKeptError):

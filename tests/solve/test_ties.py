@@ -91,13 +91,13 @@ def test_of_actions_that_are_as_good_the_first_is_taken_everywhere(game: Game) -
 
 
 def test_what_turns_in_columns_do_not_settle_is_kept_as_it_was_solved() -> None:
-    game, shelf = written(IDLE, SCORE, "share(0)"), MemoryStore()
-    first = solve_by_stages(game, shelf=shelf)
+    game, store = written(IDLE, SCORE, "share(0)"), MemoryStore()
+    first = solve_by_stages(game, store=store)
     assert "same" not in first.how
-    found = stored_by_stages(game, None, shelf)
+    found = stored_by_stages(game, None, store)
     assert found is not None
     assert (found.how, found.values) == (first.how, first.values)
-    assert solve_by_stages(game, digits=20, shelf=shelf).how == first.how
+    assert solve_by_stages(game, digits=20, store=store).how == first.how
 
 
 def test_a_rule_that_breaks_within_a_turn_is_told_at_its_line() -> None:

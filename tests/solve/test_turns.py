@@ -105,7 +105,7 @@ def test_values_are_those_of_the_whole_game(seats: int, objective: str) -> None:
     whole, staged = book.solve(seats, objective), book.by_stages(seats, objective, digits=40)
     assert staged.how.startswith("turns, the same 21 positions on each of")
     assert staged.states == whole.solution.graph.states
-    assert sum(told.transitions for told in staged.told.values()) == len(whole.solution.graph.target)
+    assert sum(told.transitions for told in staged.summaries.values()) == len(whole.solution.graph.target)
     assert staged.values == whole.values  # fractions: the bounds leave only those
     assert staged.turns.exact == 3 * seats
     assert staged.undecided == 0
@@ -127,9 +127,9 @@ def test_ties_that_few_digits_leave_open_are_told() -> None:
 
 def kept(staged: Staged) -> list[tuple[bytes, bytes]]:
     """The keys and the values of every stage."""
-    records = staged.course.records
+    records = staged.schedule.records
     return [
-        (record.keys.tobytes(), record.values.x.tobytes()) for record in map(records.get, staged.course.order) if record
+        (record.keys.tobytes(), record.values.x.tobytes()) for record in map(records.get, staged.schedule.order) if record
     ]
 
 
@@ -233,10 +233,10 @@ def test_a_rule_that_breaks_at_a_border_is_told(jobs: int, monkeypatch: pytest.M
 
 
 def test_kept_turns_are_not_solved_again() -> None:
-    game, shelf = sheet().game(1), MemoryStore()
-    first, again = solve_by_stages(game, shelf=shelf), solve_by_stages(game, shelf=shelf)
-    assert len(shelf) == 3 + 2  # the way and that all is solved are kept too
-    assert (first.values, first.turns, first.told) == (again.values, again.turns, again.told)
+    game, store = sheet().game(1), MemoryStore()
+    first, again = solve_by_stages(game, store=store), solve_by_stages(game, store=store)
+    assert len(store) == 3 + 2  # the way and that all is solved are kept too
+    assert (first.values, first.turns, first.summaries) == (again.values, again.turns, again.summaries)
 
 
 def test_the_best_is_found_and_what_comes_near_it() -> None:

@@ -243,9 +243,9 @@ class LoadedRuleset:
         from oddsmith.api.workers import crew
         from oddsmith.solve.staged import solve_by_stages
 
-        game, shelf = self.game(seats, variants, **parameters), kept_answers(Path(store)) if store else None
+        game, stored = self.game(seats, variants, **parameters), kept_answers(Path(store)) if store else None
         with crew(jobs, cluster) as share:
-            return StagedGame.of(solve_by_stages(game, objective, report, digits, memory, shelf, share))
+            return StagedGame.of(solve_by_stages(game, objective, report, digits, memory, stored, share))
 
     def effort_by_stages(  # noqa: PLR0913 - those of ``by_stages``
         self,
@@ -271,9 +271,9 @@ class LoadedRuleset:
         from oddsmith.api.workers import crew
         from oddsmith.solve.staged import effort_by_stages
 
-        game, shelf = self.game(seats, variants, **parameters), kept_answers(Path(store)) if store else None
+        game, stored = self.game(seats, variants, **parameters), kept_answers(Path(store)) if store else None
         with crew(jobs, cluster) as share:
-            return effort_by_stages(game, objective, report, digits, memory, shelf, share)
+            return effort_by_stages(game, objective, report, digits, memory, stored, share)
 
     def kept_by_stages(
         self,

@@ -148,14 +148,14 @@ class StagedGame(Staged):
 
         fixed, sizes, before, found = (
             fixed_by(self, where),
-            {stage: each.states for stage, each in self.told.items()},
+            {stage: each.states for stage, each in self.summaries.items()},
             0,
             False,
         )
         held = {cell: self.explorer.codec.code(cell, value) for cell, value in fixed.cells.items()}
-        for stage in reversed(self.course.order):
+        for stage in reversed(self.schedule.order):
             done = before
-            for keys in self.course.positions(stage, held):
+            for keys in self.schedule.positions(stage, held):
                 fitting = keys[:, self._fits(keys, fixed)]
                 if fitting.shape[1]:
                     found = True
@@ -164,7 +164,7 @@ class StagedGame(Staged):
                 if report:
                     report("writing", done, self.states)
             before += sizes[stage]
-            self.course.records.drop(stage)
+            self.schedule.records.drop(stage)
         if not found:
             raise PositionError(f"play never comes to a position with {where}")
 

@@ -273,7 +273,7 @@ def _lines(found: Staged, digits: int) -> list[str]:
 
     lines = [
         f"{found.game.ruleset.title}, {plural(found.game.seats, 'seat')}, played for {found.objective}: {found.kind}",
-        f"{plural(found.states, 'position')} in {plural(len(found.told), 'stage')} ({found.how})",
+        f"{plural(found.states, 'position')} in {plural(len(found.summaries), 'stage')} ({found.how})",
     ]
     lines += [
         f"  {found.game.ruleset.seat(seat)}: {value.decimal(digits)} ({value.grade})"
@@ -302,5 +302,5 @@ def _json(found: Staged, digits: int) -> dict[str, Any]:
         "turns": found.turns.to_json(digits),
         "undecided": found.undecided,
         "mixed": found.mixed,
-        "stages": [{"stage": stage, **each._asdict()} for stage, each in found.told.items()],
+        "stages": [{"stage": stage, **each._asdict()} for stage, each in found.summaries.items()],
     }

@@ -23,13 +23,13 @@ LEFT_OUT = -2  # the number of every state that was not explored
 FEW = 4  # orders of alike members that are all derived
 
 
-def refuse_disagreement(graph: StateGraph, whole: bool = True, beside: Ints | None = None) -> None:
+def refuse_disagreement(graph: StateGraph, whole: bool = True, boundary: Ints | None = None) -> None:
     """Derive states again until more than ``WORK`` steps were made: all states of a small graph. Raises DisagreementError.
 
-    ``whole``: whether the graph has all actions of its states. ``beside``: the keys of other states that they lead to, which
+    ``whole``: whether the graph has all actions of its states. ``boundary``: the keys of other states that they lead to, which
     are numbered after them.
     """
-    sample = _Sample(graph, whole, graph.keys if beside is None else np.concatenate([graph.keys, beside], axis=1))
+    sample = _Sample(graph, whole, graph.keys if boundary is None else np.concatenate([graph.keys, boundary], axis=1))
     for number in _chosen(graph):
         sample.compare(number)
         if sample.deriver.steps > WORK:

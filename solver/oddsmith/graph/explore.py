@@ -206,7 +206,7 @@ class Explorer:
             refuse_disagreement(graph, whole=self.taken is None)
         return graph, whole
 
-    def around(self, keys: Ints) -> tuple[StateGraph, Ints]:
+    def neighbourhood(self, keys: Ints) -> tuple[StateGraph, Ints]:
         """The graph of some states alone, and the keys of others that they lead to, which are numbered after them.
 
         ``keys``: different ones, shape (words, states). Raises Trouble where a rule breaks.

@@ -79,7 +79,7 @@ class _Walk:
             else:
                 yield from (rules.resolve(state, thrown) for thrown in rules.thrown(state))
         except PlayError as error:
-            raise self._told(number, error) from None
+            raise self._error_with_play(number, error) from None
 
     def _arrive(self, number: int, step: Step) -> None:
         state = self.seen.by_mover(step.state)
@@ -97,7 +97,7 @@ class _Walk:
         try:
             self.rules.payoffs(end, self.objective)
         except PlayError as error:
-            raise self._told(number, error) from None
+            raise self._error_with_play(number, error) from None
 
     def refuse_endless(self) -> None:
         """PlayError where play can come to a position from which nobody can ever end the game."""
@@ -113,7 +113,7 @@ class _Walk:
 
     # --- the play that leads there
 
-    def _told(self, number: int, error: PlayError) -> PlayError:
+    def _error_with_play(self, number: int, error: PlayError) -> PlayError:
         """The error that the rules meet in a position, with the play that leads there and the move that breaks."""
         state, moves = self._way_to(number)
         try:

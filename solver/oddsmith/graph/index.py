@@ -73,13 +73,13 @@ class Growing:
 class KeyIndex:
     """Numbers keys of some ``words``. ``box``: how many keys there could be at most.
 
-    ``beside``: an index of other keys of the same box, none of which is ever asked of this one. They share a table.
+    ``same_box``: an index of other keys of the same box, none of which is ever asked of this one. They share a table.
     """
 
-    def __init__(self, box: int, words: int, beside: KeyIndex | None = None) -> None:
+    def __init__(self, box: int, words: int, same_box: KeyIndex | None = None) -> None:
         self.table: NDArray[np.int32] | None = None  # number + 1; 0 is unknown
         if box <= DENSE and words == 1:
-            self.table = np.zeros(box, dtype=np.int32) if beside is None else beside.table
+            self.table = np.zeros(box, dtype=np.int32) if same_box is None else same_box.table
         self.keys = Growing((words,), np.int64)
         self.runs: list[tuple[Ints, Ints]] = []
         self.seed = 1

@@ -189,6 +189,6 @@ def refuse_endless(graph: StateGraph, part: bool = False) -> None:
     if ends.all():
         return
     number = int(np.flatnonzero(~ends)[0])
-    told = way_to(Rules(graph.game), graph.codec, graph.keys, graph.parent, number)[1] if not part else ()
+    play = way_to(Rules(graph.game), graph.codec, graph.keys, graph.parent, number)[1] if not part else ()
     problem = never_ends(graph.game, graph.state(number), graph.codec.carried)
-    raise PlayError(problem, told, graph.game.ruleset.source)
+    raise PlayError(problem, play, graph.game.ruleset.source)

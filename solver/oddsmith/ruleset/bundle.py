@@ -99,11 +99,11 @@ def _refuse_fractions(data: Any) -> None:
 def tree_data(tree: Expr) -> Any:
     """An expression as nested lists. Seats are numbers there, so their own order gets an op of its own."""
 
-    def told_apart(node: Expr) -> Expr:
+    def distinguished(node: Expr) -> Expr:
         of_seats = node.op == "<" and node.args[0].type.kind == "seat"
         return replace(node, op="before") if of_seats else node
 
-    return tree.transform(told_apart).to_json()
+    return tree.transform(distinguished).to_json()
 
 
 def _maybe(tree: Expr | None) -> Any:

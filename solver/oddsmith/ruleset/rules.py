@@ -30,8 +30,8 @@ Said = tuple[str, str | None]
 
 def sentences(said: Iterable[Said]) -> str:
     """What there is to tell: words, and the names of entries that have none."""
-    told = ((f"{name}." if name else "") if words is None else words for name, words in said)
-    return " ".join(each[:1].upper() + each[1:] for each in told if each)
+    texts = ((f"{name}." if name else "") if words is None else words for name, words in said)
+    return " ".join(each[:1].upper() + each[1:] for each in texts if each)
 
 
 def saying(words: Sentence | None, game: Game) -> Says:
@@ -60,11 +60,11 @@ def _part(part: Computed, game: Game) -> Callable[[Moment], str]:
         text = game.show(found)
         return text.replace("_", " ") if kind == "word" else text.replace("-", "\N{MINUS SIGN}")
 
-    def told(m: Moment) -> str:
+    def words_of_moment(m: Moment) -> str:
         value = worth(m)
         return counted(shown(value), value, part.forms)
 
-    return told
+    return words_of_moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +113,14 @@ class Step:
     @property
     def story(self) -> str:
         """What happened in words: what the ruleset says, or the names of the entries where it says nothing; may be empty."""
-        return self._told(0)
+        return self._story_of(0)
 
     @property
     def sequel(self) -> str:
         """The same after a choice whose option was named already."""
-        return self._told(int(not self.said or self.said[0][1] is None))
+        return self._story_of(int(not self.said or self.said[0][1] is None))
 
-    def _told(self, first: int) -> str:
+    def _story_of(self, first: int) -> str:
         if all(words is None for _, words in self.said):
             return ", ".join(name for _, name in self.events[first:] if name)
         return sentences(self.said[first:])

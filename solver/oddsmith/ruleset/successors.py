@@ -185,9 +185,9 @@ class Canonical:
         """The state as a position in which this seat is to move."""
         seats, order = self.game.seats, self.orders[mover]
         cells: list[Any] = [None] * len(order)
-        told = set(self.seat_cells) - self.left_out(state.phase)
+        known_cells = set(self.seat_cells) - self.left_out(state.phase)
         for where, value in enumerate(state.cells):
-            cells[order[where]] = (value + mover) % seats if where in told else value
+            cells[order[where]] = (value + mover) % seats if where in known_cells else value
         return State(state.phase, mover, _turned(state.out, mover, seats), tuple(cells))
 
     def _families(self, phase: str) -> list[Members]:

@@ -290,9 +290,9 @@ def _action(rules: Rules, state: State, entry: LogLine, place: str) -> Action:
     for action in legal:
         if action.name == entry.option and {name: _typed(value) for name, value in action.binding} == wanted:
             return action
-    told = [_action_names(rules.game, action) for action in legal[:MAX_SHOWN]] + ["..."] * (len(legal) > MAX_SHOWN)
+    names = [_action_names(rules.game, action) for action in legal[:MAX_SHOWN]] + ["..."] * (len(legal) > MAX_SHOWN)
     chosen = _action_names(rules.game, Action(0, _shown(entry.option)[1:-1], tuple(given.items())))
-    raise TranscriptError(place, f"{chosen} is not legal here; legal: {', '.join(told)}")
+    raise TranscriptError(place, f"{chosen} is not legal here; legal: {', '.join(names)}")
 
 
 def _action_names(game: Game, action: Action) -> str:

@@ -134,8 +134,8 @@ class _Search:
         The play of the solution is where the others start from: it differs from theirs in little but ties.
         """
         outcomes, solved = [solution.values], solution.solved
-        for courtesy in (1, -1):
-            solver = ArenaSolver(solved.arena, unique_values, solved.rows, courtesy=courtesy, digits=self.digits)
+        for tie_break in (1, -1):
+            solver = ArenaSolver(solved.arena, unique_values, solved.rows, tie_break=tie_break, digits=self.digits)
             try:
                 other = solver.solve(self.progress)
             except (NoPureEquilibrium, NeverEnds):

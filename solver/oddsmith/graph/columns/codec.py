@@ -202,9 +202,9 @@ class Codec:
     @cached_property
     def kept(self) -> dict[int, list[int]]:
         """Per phase number, the cells that its keys hold."""
-        told = [where for where in range(len(self.radices)) if where not in self.given]
+        in_keys = [where for where in range(len(self.radices)) if where not in self.given]
         return {
-            number: [where for where in told if where not in self.left_out[phase]]
+            number: [where for where in in_keys if where not in self.left_out[phase]]
             for number, phase in enumerate(self.phases)
         }
 

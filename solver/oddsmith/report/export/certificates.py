@@ -651,7 +651,7 @@ class _Writer:
             raise UncertifiableError("play lasts too long for a certificate by stages")
 
     def _stage(self, stage: _Stage) -> Iterator[dict[str, Any]]:
-        table, around = self.table, self.staged.course.around(stage.keys)
+        table, around = self.table, self.staged.schedule.neighbourhood(stage.keys)
         refuse_large(int(around.graph.weight.max()))
         lines = _Lines(self, stage, around)
         close, graph = lines.close(), around.graph
@@ -691,8 +691,8 @@ class _Lines:
     """The transitions of a stage as its lines have them. ``columns``: target, by and payoff of each."""
 
     def __init__(self, writer: _Writer, stage: _Stage, around: Neighbourhood) -> None:
-        self.writer, self.around, self.graph, self.count = writer, around, around.graph, stage.count
-        graph, others = self.graph, writer.numbers(around.beside)
+        self.writer, self.neighbourhood, self.graph, self.count = writer, around, around.graph, stage.count
+        graph, others = self.graph, writer.numbers(around.boundary)
         paid = [writer.paid[tuple(Fraction(units, graph.scale) for units in kind)] for kind in graph.payoffs]
         self.local = graph.target.astype(np.int64)  # -1, and the last entry of what is asked of targets, is the end
         number = np.concatenate([stage.first + arange(self.count), others, [-1]])
@@ -780,7 +780,7 @@ class _Lines:
 
     def _taken(self) -> tuple[Ints, Floats]:
         """The rows that are taken, each with its share."""
-        rows, mixtures = self.around.rows, self.around.mixtures
+        rows, mixtures = self.neighbourhood.rows, self.neighbourhood.mixtures
         pure = np.setdiff1d(arange(self.count), np.array(list(mixtures), dtype=np.int64))
         mixed = [(row, float(chance)) for each in mixtures.values() for row, chance in each.chances.items()]
         if not mixed:
@@ -801,13 +801,13 @@ class _Lines:
 
     def close(self) -> Mask:
         """Which rows floats do not tell from what is played: the table's own reckoning decides of these."""
-        graph, bounds, table = self.graph, self.around.bounds, self.writer.table
+        graph, bounds, table = self.graph, self.neighbourhood.bounds, self.writer.table
         values = np.append(bounds.values, np.zeros((1, table.seats)), axis=0)
         paid = np.array([kind[0] for kind in table.payoffs], dtype=float)[self.columns[2]] / table.scale
         brought = values[self.local, -self.columns[1] % table.seats] + paid
         chance = graph.weight / repeat(graph.denominator, np.diff(graph.row_edges))
         worth: Floats = reduceat(np.add, brought * chance, graph.row_edges[:-1])
-        taken = repeat(worth[self.around.rows], np.diff(graph.state_rows))
+        taken = repeat(worth[self.neighbourhood.rows], np.diff(graph.state_rows))
         found: Mask = (worth - taken) * table.sign > -NEAR * (1 + float(np.abs(values).max()))
         found[self._taken()[0]] = True
         return found

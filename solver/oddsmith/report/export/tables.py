@@ -84,7 +84,7 @@ class Table:
         exact = self.solution.solved.exact
         with suppress(TooLong):
             exact.ensure(range(self._count))
-            return not exact.opaque.any()
+            return not exact.fraction_unavailable.any()
         return False
 
     @property

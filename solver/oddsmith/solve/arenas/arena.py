@@ -56,16 +56,16 @@ class Arena:
     copies: int = 1
 
     @staticmethod
-    def of(graph: StateGraph, beside: int = 0) -> Arena:
-        """The relative arena of a graph. ``beside``: how many states without rows follow its own, solved already."""
-        goal, count = graph.game.ruleset.payoffs[graph.objective].goal, graph.states + beside
-        rows = np.append(graph.state_rows, repeat(graph.state_rows[-1:], beside)) if beside else graph.state_rows
+    def of(graph: StateGraph, boundary: int = 0) -> Arena:
+        """The relative arena of a graph. ``boundary``: how many states without rows follow its own, solved already."""
+        goal, count = graph.game.ruleset.payoffs[graph.objective].goal, graph.states + boundary
+        rows = np.append(graph.state_rows, repeat(graph.state_rows[-1:], boundary)) if boundary else graph.state_rows
         inner = graph.target >= 0
         return Arena(
             graph.seats, rows, graph.row_edges, graph.denominator, graph.target.astype(np.int64),
             graph.weight.astype(np.int64), graph.by, graph.payoff.astype(np.int64), graph.payoffs, graph.scale,
             np.zeros(count, dtype=np.int64), np.full(count, -1, dtype=np.int64), 1 if goal == "max" else -1,
-            strongly_connected(count, graph.edge_state[inner], graph.target[inner]) if beside else graph.components,
+            strongly_connected(count, graph.edge_state[inner], graph.target[inner]) if boundary else graph.components,
         )  # fmt: skip
 
     @staticmethod

@@ -40,21 +40,21 @@ class PolicyStates:
 class PolicyPart:
     """Some positions of one stage, and what the policy leads to.
 
-    ``graph``: has the rows that are taken. ``beside``: the keys of positions of later stages, which are numbered after them.
+    ``graph``: has the rows that are taken. ``boundary``: the keys of positions of later stages, which are numbered after them.
     ``mixtures``: by position what is mixed there.
     """
 
     outline: PolicyStates
     graph: StateGraph
-    beside: Ints
+    boundary: Ints
     mixtures: Mapping[int, Mixture]
 
     @property
     def played(self) -> PlayedPolicy:
         """The part as an arena, in which positions beside have no rows."""
-        beside = self.beside.shape[1]
-        rows = np.append(self.graph.state_rows[:-1], np.full(beside, -1, dtype=np.int64))
-        return PlayedPolicy(self.graph, Arena.of(self.graph, beside), rows, self.mixtures)
+        boundary = self.boundary.shape[1]
+        rows = np.append(self.graph.state_rows[:-1], np.full(boundary, -1, dtype=np.int64))
+        return PlayedPolicy(self.graph, Arena.of(self.graph, boundary), rows, self.mixtures)
 
 
 class PolicyExplorer:
@@ -73,7 +73,7 @@ class PolicyExplorer:
         whole: bool = False,
         split: SplitEntry | None = None,
     ) -> None:
-        self.course, self.codec, game = staged.course, staged.explorer.codec, staged.game
+        self.schedule, self.codec, game = staged.schedule, staged.explorer.codec, staged.game
         self.solved_by, self.copies = staged.explorer, split.again if split else {}
         name, sharing, rules = staged.objective, None, split.ruleset if split else game.ruleset
         if whole or split or payoff not in {None, rules.payoffs[name]}:
@@ -87,24 +87,24 @@ class PolicyExplorer:
 
     def parts(self, report: Progress | None = None) -> Iterator[PolicyPart]:
         """All that play comes to, from the first stage on."""
-        course, tell, done = self.course, report or silent, 0
+        schedule, tell, done = self.schedule, report or silent, 0
         open_: dict[int, KeyIndex] = {}
         self._open(open_, self.explorer.start)
         while open_:
             stage = min(open_)
             arrived = open_.pop(stage).keys.filled
-            for first in range(0, arrived.shape[1], course.apart):
-                part = self._followed(stage, arrived[:, first : first + course.apart])
-                if part.beside.shape[1]:
-                    self._open(open_, part.beside)
+            for first in range(0, arrived.shape[1], schedule.apart):
+                part = self._followed(stage, arrived[:, first : first + schedule.apart])
+                if part.boundary.shape[1]:
+                    self._open(open_, part.boundary)
                 done += part.graph.states
-                tell("following play", done, max(done, course.states))
+                tell("following play", done, max(done, schedule.states))
                 yield part
-            course.records.drop(stage)
+            schedule.records.drop(stage)
 
     def again(self, outline: PolicyStates) -> PolicyPart:
         """A part that was left before."""
-        return PolicyPart(outline, *_taken(*self.explorer.around(outline.keys), outline.offset, outline.mixtures))
+        return PolicyPart(outline, *_taken(*self.explorer.neighbourhood(outline.keys), outline.offset, outline.mixtures))
 
     def own(self, keys: Ints) -> Ints:
         """Keys of the explorer as those by which the game was solved."""
@@ -116,7 +116,7 @@ class PolicyExplorer:
         return np.array(found, dtype=np.int64).reshape(-1, self.codec.width).T
 
     def _open(self, open_: dict[int, KeyIndex], keys: Ints) -> None:
-        stage = self.course.stage(self.own(keys))
+        stage = self.schedule.stage(self.own(keys))
         for each in unique(stage).tolist():
             if each not in open_:
                 open_[each] = KeyIndex.of(keys[:, :0])
@@ -127,14 +127,14 @@ class PolicyExplorer:
         index, offsets, mixtures = KeyIndex.of(arrived), list[Ints](), dict[int, Mixture]()
         while (done := sum(map(len, offsets))) < index.count:
             new = index.keys.filled[:, done:]
-            graph, beside = self.explorer.around(new)
+            graph, boundary = self.explorer.neighbourhood(new)
             offset, mixed = self._picks(new, graph)
             offsets.append(offset)
             mixtures |= {done + place: mixture for place, mixture in mixed.items()}
-            beside = _taken(graph, beside, offset, mixed)[1]
-            beside = beside[:, self.course.stage(self.own(beside)) == stage] if beside.shape[1] else beside
-            if beside.shape[1]:
-                index.add(beside)
+            boundary = _taken(graph, boundary, offset, mixed)[1]
+            boundary = boundary[:, self.schedule.stage(self.own(boundary)) == stage] if boundary.shape[1] else boundary
+            if boundary.shape[1]:
+                index.add(boundary)
         offset = np.concatenate(offsets).astype(np.uint16)
         return self.again(PolicyStates(stage, index.keys.filled.copy(), offset, mixtures, arrived.shape[1]))
 
@@ -145,31 +145,31 @@ class PolicyExplorer:
         """
         own = self.own(keys)
         if self.same:
-            return self.course.picks(own), self.course.mixtures(own)
+            return self.schedule.picks(own), self.schedule.mixtures(own)
         distinct, which = np.unique(own, axis=1, return_inverse=True)
-        which, picks, mixed = which.reshape(-1), self.course.picks(distinct), self.course.mixtures(distinct)
+        which, picks, mixed = which.reshape(-1), self.schedule.picks(distinct), self.schedule.mixtures(distinct)
         mixtures = {place: mixed[one] for place, one in enumerate(which.tolist()) if one in mixed} if mixed else {}
         if not self.copies:
             return picks[which], mixtures
-        around = self.solved_by.around(distinct)[0]
-        known = {action: number for number, action in enumerate(around.actions)}
+        neighbourhood = self.solved_by.neighbourhood(distinct)[0]
+        known = {action: number for number, action in enumerate(neighbourhood.actions)}
         copies = ((phase, self.copies.get((phase, entry), entry), binding) for phase, entry, binding in graph.actions)
         named = np.array([*(known.get(each, -2) for each in copies), -1])  # a roll has no action: its number is -1
-        begins, action = around.state_rows[which], named[graph.row_action]
-        taken = around.row_action[begins + picks[which]]
+        begins, action = neighbourhood.state_rows[which], named[graph.row_action]
+        taken = neighbourhood.row_action[begins + picks[which]]
         rows = np.flatnonzero(action == taken[graph.row_state])
         if not np.array_equal(graph.row_state[rows], arange(graph.states)):
             raise DisagreementError("an action is not found again where its entry is split in two")
 
         def renamed(state: int, mixture: Mixture) -> Mixture:
             own, first = action[graph.rows(state)].tolist(), int(begins[state])
-            return mixture.renamed(lambda place: own.index(around.row_action[first + place]))
+            return mixture.renamed(lambda place: own.index(neighbourhood.row_action[first + place]))
 
         return rows - graph.state_rows[:-1], {state: renamed(state, mixture) for state, mixture in mixtures.items()}
 
 
 def _taken(
-    graph: StateGraph, beside: Ints, offset: Whole, mixtures: Mapping[int, Mixture]
+    graph: StateGraph, boundary: Ints, offset: Whole, mixtures: Mapping[int, Mixture]
 ) -> tuple[StateGraph, Ints, Mapping[int, Mixture]]:
     """A graph of which only the rows that are taken are left, the keys beside that these lead to, and what is mixed.
 
@@ -183,7 +183,7 @@ def _taken(
     lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
     edges = concatenated_ranges(graph.row_edges[rows], lengths)
     target, count = graph.target[edges].astype(np.int64), graph.states
-    met = np.zeros(count + beside.shape[1], dtype=bool)
+    met = np.zeros(count + boundary.shape[1], dtype=bool)
     met[:count] = True
     met[target[target >= 0]] = True
     place = cumsum(met) - 1
@@ -202,4 +202,4 @@ def _taken(
         state: Mixture(dict(zip(cut.rows(state), each.chances.values(), strict=True)))
         for state, each in mixtures.items()
     }
-    return cut, beside[:, met[count:]], left
+    return cut, boundary[:, met[count:]], left

@@ -252,7 +252,7 @@ class LargeStage:
         for first, arena, seen in self.stretches(self.worth):
             bounds, low = self.bounds(self.worth, arena, seen, x, radius), int(self.graph.state_rows[first])
             exact = ExactValues(arena, np.full(arena.states, -1, dtype=np.int64), bounds)
-            exact.opaque[arena.states - len(seen) :] = True
+            exact.fraction_unavailable[arena.states - len(seen) :] = True
             decider = Decider(arena, bounds, exact, 0)
             several = np.flatnonzero(np.diff(arena.state_rows) > 1)
             if len(several):
@@ -384,9 +384,9 @@ class ByComponent:
         order, *columns = kept.columns["stages"].tolist()
         sizes, steps, largest, circling, widest = (dict(zip(order, column, strict=True)) for column in columns)
         walked = ExploredStages(sizes=sizes, steps=steps, largest=largest, circling=circling, table=kept.about["table"])
-        course = ByComponent(explorer, stages, walked, kind, records, memory, share)
-        course.widest, course.sweeps = widest, kept.about["sweeps"]
-        return course
+        schedule = ByComponent(explorer, stages, walked, kind, records, memory, share)
+        schedule.widest, schedule.sweeps = widest, kept.about["sweeps"]
+        return schedule
 
     def largest(self) -> tuple[int, int, int]:
         """The stage whose largest part needs most memory, its states, and about how many bytes are needed then."""
@@ -396,7 +396,7 @@ class ByComponent:
     @property
     def held(self) -> int:
         """About how many bytes the program takes, the keys of all states, and what is kept of those that are solved."""
-        words, solved = len(self.explorer.start), 0 if self.records.shelf else self.states
+        words, solved = len(self.explorer.start), 0 if self.records.store else self.states
         limbs = FixedPoint.of(precision_of(0, self.records.digits), 1).count
         values = INDEX * words + KEPT + 8 * limbs * (self.explorer.game.seats + 1)
         return PROGRAM + self.found.table + self.states * 8 * words + solved * values
@@ -419,18 +419,18 @@ class ByComponent:
         number = -1 if record is None else int(record.index.known(key)[0])
         return None if number < 0 else number
 
-    def around(self, keys: Ints) -> Neighbourhood:
+    def neighbourhood(self, keys: Ints) -> Neighbourhood:
         """What lies around some states. The row that each takes was noted."""
-        graph, beside = self.explorer.around(keys)
-        arena = Arena.of(graph, beside.shape[1])
-        around = self.known(np.concatenate([keys, beside], axis=1))[0]
-        bounds = ProvenBounds(arena, around.point.places, around.primes)
-        bounds.take(arange(arena.states), around)
+        graph, boundary = self.explorer.neighbourhood(keys)
+        arena = Arena.of(graph, boundary.shape[1])
+        neighbourhood = self.known(np.concatenate([keys, boundary], axis=1))[0]
+        bounds = ProvenBounds(arena, neighbourhood.point.places, neighbourhood.primes)
+        bounds.take(arange(arena.states), neighbourhood)
         parts = ((here, self.records.needed(stage)) for stage, here in self._by_stage(keys))
-        undecided = [state for here, record in parts if record.told.undecided for state in here.tolist()]
+        undecided = [state for here, record in parts if record.summary.undecided for state in here.tolist()]
         begins, mixed = graph.state_rows[:-1], self.mixtures(keys)
         mixtures = {state: mixture.renamed(int(begins[state]).__add__) for state, mixture in mixed.items()}
-        return Neighbourhood(graph, beside, bounds, begins + self.picks(keys), frozenset(undecided), mixtures)
+        return Neighbourhood(graph, boundary, bounds, begins + self.picks(keys), frozenset(undecided), mixtures)
 
     def picks(self, keys: Ints) -> Ints:
         """The places of the actions that are taken in some different states, as they were noted."""
@@ -517,8 +517,8 @@ class ByComponent:
     def _shared(self, parts: Sequence[StagePart], tell: Progress) -> list[SolvedStage]:
         """The records of parts that several processes solve. Each is sent what is known of what its states lead to."""
         sent, records = list[StagePart](), dict[int, SolvedStage]()
-        for part, beside in completed(self.share, StagePart.beside, parts):
-            sent.append(replace(part, later=SolvedStates(beside, *self.known(beside))) if beside.shape[1] else part)
+        for part, boundary in completed(self.share, StagePart.boundary, parts):
+            sent.append(replace(part, later=SolvedStates(boundary, *self.known(boundary))) if boundary.shape[1] else part)
         for part, record in completed(self.share, StagePart.solve, sent):
             records[part.place] = record
             tell("solving", sum(each.keys.shape[1] for each in records.values()), sum(each.count for each in parts))
@@ -559,7 +559,7 @@ class StagePart:
         count: int = self.keys.shape[1]
         return count
 
-    def beside(self) -> Ints:
+    def boundary(self) -> Ints:
         """The keys of the other states that they lead to."""
         index = KeyIndex.of(self.keys)
         for first in range(0, self.count, CHUNK):
@@ -575,9 +575,9 @@ class StagePart:
         started = perf_counter()
         if known is None and self.later is not None:
             known = self.later.known
-        graph, beside = self.explorer.around(self.keys)
-        refuse_disagreement(graph, beside=beside)
-        values, turns = known(beside) if known and beside.shape[1] else (None, None)
+        graph, boundary = self.explorer.neighbourhood(self.keys)
+        refuse_disagreement(graph, boundary=boundary)
+        values, turns = known(boundary) if known and boundary.shape[1] else (None, None)
         inside = np.flatnonzero((graph.target >= 0) & (graph.target < graph.states))
         largest, circling = cycle_sizes(graph.states, graph.edge_state[inside], graph.target[inside])
         whole = memory_of_whole(len(graph.target), graph.states, circling)
@@ -588,8 +588,8 @@ class StagePart:
         size = (graph.states, len(graph.target), largest)
         first = (-graph.state_rows).tolist()
         mixtures = {state: mixture.renamed(first[state].__add__) for state, mixture in solved.mixtures.items()}
-        told = StageSummary(*size, solved.undecided, perf_counter() - started, solved.waiting, len(mixtures))
-        return SolvedStage(self.keys, solved.values, solved.turns, offset, told, mixtures)
+        summary = StageSummary(*size, solved.undecided, perf_counter() - started, solved.waiting, len(mixtures))
+        return SolvedStage(self.keys, solved.values, solved.turns, offset, summary, mixtures)
 
     def _swept(
         self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, tell: Progress

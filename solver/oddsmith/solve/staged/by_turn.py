@@ -247,13 +247,13 @@ class ByTurn:
         place = int(self.turn.places(key)[0])
         return None if place < 0 else place
 
-    def around(self, keys: Ints) -> Neighbourhood:
+    def neighbourhood(self, keys: Ints) -> Neighbourhood:
         """Some states as a game of their own, whose ends pay what comes next."""
-        graph, beside = self.turn.explorer.around(keys)
-        known = self._within(beside) if beside.shape[1] else None
-        arena = Arena.of(graph, beside.shape[1])
+        graph, boundary = self.turn.explorer.neighbourhood(keys)
+        known = self._within(boundary) if boundary.shape[1] else None
+        arena = Arena.of(graph, boundary.shape[1])
         solved = ArenaSolver(arena, unique_values=True, digits=self.records.digits, known=known).solve()
-        return Neighbourhood(graph, beside, solved.bounds, solved.rows[: graph.states], frozenset(solved.undecided))
+        return Neighbourhood(graph, boundary, solved.bounds, solved.rows[: graph.states], frozenset(solved.undecided))
 
     def known(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Values and turns of beginnings of turns, by their keys."""
@@ -307,8 +307,8 @@ class ByTurn:
         return {}
 
     def _border_picks(self, keys: Ints) -> Ints:
-        around = self.around(keys)
-        picks: Ints = around.rows - around.graph.state_rows[:-1]
+        neighbourhood = self.neighbourhood(keys)
+        picks: Ints = neighbourhood.rows - neighbourhood.graph.state_rows[:-1]
         return picks
 
     def _by_turns(self, keys: Ints) -> Iterator[tuple[Ints, KnownValues, Ints]]:
@@ -536,7 +536,7 @@ class ByTurnWithLoops(ByTurn):
         later = self._later_sheets(stage)
         found = self._settled(stage, later, tell)
         count, turn = keys.shape[1], self.turn
-        told = count * turn.states, count * len(turn.graph.target) + self.sheets.actions[stage]
+        summary = count * turn.states, count * len(turn.graph.target) + self.sheets.actions[stage]
         begins = self._assumed(keys, found.x, 0, found.turns)
         self._all = stage, _together([begins, later.begins])
         return SolvedStage(
@@ -544,7 +544,7 @@ class ByTurnWithLoops(ByTurn):
             self._same(begins.x[:, :, : self.seats], found.radius, self.scale),
             self._same(begins.x[:, :, TURNS:], found.radius_turns, 1),
             np.zeros(count, dtype=np.uint16),
-            StageSummary(*told, self._component(stage), found.undecided, perf_counter() - started),
+            StageSummary(*summary, self._component(stage), found.undecided, perf_counter() - started),
         )
 
     def _settled(self, stage: int, later: _LaterSheets, tell: Progress) -> _LayerValues:

@@ -124,16 +124,16 @@ class TurnChain:
     other: TurnGraph | None = None
 
 
-def turn_chain(course: ByTurn, adds: Increments) -> TurnChain:
+def turn_chain(schedule: ByTurn, adds: Increments) -> TurnChain:
     """The turns of a game, with transitions that add different numbers kept apart."""
-    graph, border = course.turn.graph, course.turn.border.shape[1]
+    graph, border = schedule.turn.graph, schedule.turn.border.shape[1]
     added = (graph.marks & adds.avoid != 0).astype(np.int64) + 2 * adds.of(
         graph.payoff.astype(np.int64), graph.marks, over=False
     )
     pairs, which = np.unique(np.stack([graph.payoff.astype(np.int64), added]), axis=1, return_inverse=True)
-    apart = replace(course.turn, graph=replace(graph, payoff=which.reshape(-1)))
-    pay = course.columns.pay[:, : course.seats]
-    inner = InnerSolver(apart, Arena.of(apart.graph, border), course.point, pay[:, :, pairs[0]], course.rounded)
+    apart = replace(schedule.turn, graph=replace(graph, payoff=which.reshape(-1)))
+    pay = schedule.columns.pay[:, : schedule.seats]
+    inner = InnerSolver(apart, Arena.of(apart.graph, border), schedule.point, pay[:, :, pairs[0]], schedule.rounded)
     layers, came = list[_Layer](), np.zeros(inner.count, dtype=np.int64)
     for each in inner.layers:
         law, target, pair, weight = each.edges
@@ -151,7 +151,7 @@ def turn_chain(course: ByTurn, adds: Increments) -> TurnChain:
     arrived = [int(came[each.states].max()) for each in inner.layers]
     roundings = sum(gathered) + sum(arrived) + int(came.max()) + 4 * (len(layers) + 1)
     least = float(np.prod([1 / layer.denominator.max() for layer in layers]))
-    return TurnChain(replace(course.columns, pay=pay, inner=inner, more=0), adds, layers, roundings, least)
+    return TurnChain(replace(schedule.columns, pay=pay, inner=inner, more=0), adds, layers, roundings, least)
 
 
 # --- turns on some sheets
@@ -260,12 +260,12 @@ class _Seen:
         """Note what leaves from the same sheets, and make one of what agrees in all but its chance."""
         sheet, landing, code, chance = map(np.concatenate, zip(*parts, strict=True))
         order = np.lexsort((code, landing, sheet))
-        told = np.stack([sheet, landing, code])[:, order]
-        starts = np.flatnonzero(np.append(True, (told[:, 1:] != told[:, :-1]).any(axis=0)))[: len(order)]
+        exits = np.stack([sheet, landing, code])[:, order]
+        starts = np.flatnonzero(np.append(True, (exits[:, 1:] != exits[:, :-1]).any(axis=0)))[: len(order)]
         if len(starts):
             self.merged = max(self.merged, int(np.diff(np.append(starts, len(order))).max()))
         summed = reduceat(np.add, chance[order], starts) if len(starts) else chance
-        self.parts.append((*told[:, starts], summed))
+        self.parts.append((*exits[:, starts], summed))
 
     def leaving(self) -> TurnExits:
         """What was found on all sheets."""
@@ -347,8 +347,8 @@ class EndMass:
 class _Stream:
     """The masses of one number. ``numbered``: what is added tells what is paid, and stands with the mover for a sum."""
 
-    def __init__(self, course: ByTurn, numbered: bool) -> None:
-        self.seats, self.numbered, self.layers = course.seats, numbered, course.sheets.layers
+    def __init__(self, schedule: ByTurn, numbered: bool) -> None:
+        self.seats, self.numbered, self.layers = schedule.seats, numbered, schedule.sheets.layers
         self.waiting, self.ended = dict[int, _Masses](), dict[int, Fraction]()
         self.lost, self.reached, self.smallest = Fraction(0), 0, 1.0
         first = self.of(0)
@@ -415,19 +415,19 @@ class _Stream:
         raise FlowTooSlow
 
 
-def flow_to_end(course: ByTurn, turns: TurnChain, share: Share, tell: Progress) -> EndMass:
+def flow_to_end(schedule: ByTurn, turns: TurnChain, share: Share, tell: Progress) -> EndMass:
     """What flows along best play from the first sheet to the end. Raises OnTheWay and Slow."""
-    asked, returning, done = _Stream(course, turns.other is not None), bool(course.sheets.back), 0
-    streams = [asked, _Stream(course, numbered=False)] if returning else [asked]
-    each_turn, most, lasting, step = 0, 0, 0.0, min(SHEETS, course.step)
-    for number, layer in enumerate(course.sheets.layers):
+    asked, returning, done = _Stream(schedule, turns.other is not None), bool(schedule.sheets.back), 0
+    streams = [asked, _Stream(schedule, numbered=False)] if returning else [asked]
+    each_turn, most, lasting, step = 0, 0, 0.0, min(SHEETS, schedule.step)
+    for number, layer in enumerate(schedule.sheets.layers):
         masses, keys = asked.of(number), layer.keys.filled
-        sheets = np.flatnonzero(masses.x.any(axis=1).reshape(-1, course.seats).any(axis=1))
+        sheets = np.flatnonzero(masses.x.any(axis=1).reshape(-1, schedule.seats).any(axis=1))
         if returning:
-            back = course.sheets.back[number][sheets]
+            back = schedule.sheets.back[number][sheets]
             sheets = unique(np.concatenate([sheets, back[back >= 0]]))
-        (later, radius, _), ahead = course.later(number), course.ahead(number)
-        begins = TurnStartValues(later.keys, later.x[:, :, : course.seats]) if later else None
+        (later, radius, _), ahead = schedule.later(number), schedule.ahead(number)
+        begins = TurnStartValues(later.keys, later.x[:, :, : schedule.seats]) if later else None
         parts = [sheets[first : first + step] for first in range(0, len(sheets), step)]
         tasks = [(turns, keys[:, part], begins, radius, part) for part in parts]
         merged, found = 1, _in_order(completed(share, turn_exits, tasks), parts)
@@ -437,20 +437,20 @@ def flow_to_end(course: ByTurn, turns: TurnChain, share: Share, tell: Progress) 
         for part, leaving in found:
             counted = leaving.merged + asked.carry(masses, part, leaving, ahead)
             if returning:
-                streams[1].carry(streams[1].of(number), part, _one_each(leaving, course.seats), ahead)
+                streams[1].carry(streams[1].of(number), part, _one_each(leaving, schedule.seats), ahead)
             merged = max(merged, counted)
             done += len(part)
-            tell("following play", done, course.sheets.count)
-        done = sum(each.count for each in course.sheets.layers[: number + 1])  # play comes to some of the sheets only
+            tell("following play", done, schedule.sheets.count)
+        done = sum(each.count for each in schedule.sheets.layers[: number + 1])  # play comes to some of the sheets only
         passed = turns.roundings + merged + int(masses.added.max(initial=0)) + 2
         each_turn, most = max(each_turn, passed), most + passed
         for stream in streams:
             stream.waiting.pop(number, None)
-        course.records.drop(number + 1)
+        schedule.records.drop(number + 1)
     lost = Fraction(0) if min(stream.smallest for stream in streams) > 2.0**FULL else TINY
     reached = max([asked.reached, *map(abs, asked.ended)])
     if not returning:
-        return EndMass(asked.ended, most, lost, len(course.sheets.layers), reached)
+        return EndMass(asked.ended, most, lost, len(schedule.sheets.layers), reached)
     longest, beyond = _longest(streams[1])
     return EndMass(asked.ended, each_turn * longest, lost + asked.lost + beyond, lasting, reached)
 
@@ -529,100 +529,100 @@ def distribution_by_turns(
 
     Raises NotKeptError and SolveError.
     """
-    course, own = staged.course, staged.game.ruleset.payoffs[staged.objective]
-    if not isinstance(course, ByTurn) or (course.sheets.back and staged.states <= MOST):
+    schedule, own = staged.schedule, staged.game.ruleset.payoffs[staged.objective]
+    if not isinstance(schedule, ByTurn) or (schedule.sheets.back and staged.states <= MOST):
         return None
     watch = [entry for entry in (asked.entry, given) if entry]
     if watch:
-        course = type(course)(course.turn.watching(watch), course.sheets, course.records, None, course.share)
+        schedule = type(schedule)(schedule.turn.watching(watch), schedule.sheets, schedule.records, None, schedule.share)
     with suppress(PaidOnTheWay, FlowTooSlow):
         if asked.payoff not in {None, own}:
-            return _at_end(staged, course, asked, given, report or silent)
-        return _along(staged, course, asked, given, report or silent, share or Alone())
+            return _at_end(staged, schedule, asked, given, report or silent)
+        return _along(staged, schedule, asked, given, report or silent, share or Alone())
     return None
 
 
 def _along(
-    staged: Staged, course: ByTurn, asked: SumAlongPlay, given: Entry | None, tell: Progress, share: Share
+    staged: Staged, schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, tell: Progress, share: Share
 ) -> ListedSum | None:
     """The law of what is paid or counted on the way."""
-    units, scale = _units(course, asked)
+    units, scale = _units(schedule, asked)
     size = np.abs(units).max(axis=1) if asked.payoff else np.ones(len(units), dtype=np.int64)
-    of_turn = int(size[course.turn.graph.payoff].max()) * len(course.inner.layers) + int(size.max())
-    most = of_turn * len(course.sheets.layers)
-    if most > TOTALS and not course.sheets.back:
+    of_turn = int(size[schedule.turn.graph.payoff].max()) * len(schedule.inner.layers) + int(size.max())
+    most = of_turn * len(schedule.sheets.layers)
+    if most > TOTALS and not schedule.sheets.back:
         return None
-    flows = [flow_to_end(course, turn_chain(course, adds), share, tell) for adds in _adds(course, asked, given, units)]
-    if course.sheets.back:  # what plays that were lost had then, and what more they may bring: see ``powers``
+    flows = [flow_to_end(schedule, turn_chain(schedule, adds), share, tell) for adds in _adds(schedule, asked, given, units)]
+    if schedule.sheets.back:  # what plays that were lost had then, and what more they may bring: see ``powers``
         most = max(each.reached + of_turn * (ceil(2 * each.turns) + 1) for each in flows)
     laws = [
         FloatDistribution(each.mass, each.roundings, each.lost, partial=place > 0) for place, each in enumerate(flows)
     ]
-    mean = _worth(staged, course, asked.seat or 0, flows[0]) * scale if asked.payoff else None
+    mean = _worth(staged, schedule, asked.seat or 0, flows[0]) * scale if asked.payoff else None
     if not (asked.payoff or asked.entry or asked.rolls) and asked.seat is None:
         mean = staged.turns
     return ListedSum(laws, scale, mean, most)
 
 
-def _worth(staged: Staged, course: ByTurn, seat: int, flowed: EndMass) -> Number:
+def _worth(staged: Staged, schedule: ByTurn, seat: int, flowed: EndMass) -> Number:
     """What the play that is followed is worth to a seat (from 0).
 
     That is the value, but where two actions are not told apart. The one that is taken is then no more than ``near`` units from
     the other as both are known, and each is known to half of that. A way through a turn has a decision for each layer, and
     one at the border.
     """
-    value, near = staged.values[seat], 2 * (course.later(0)[1] + course.inner.radius)
-    decisions = ceil(flowed.turns) * (len(course.inner.layers) + 1)
-    lost = Fraction(2 * near * decisions if staged.undecided else 0, 1 << course.point.places)
+    value, near = staged.values[seat], 2 * (schedule.later(0)[1] + schedule.inner.radius)
+    decisions = ceil(flowed.turns) * (len(schedule.inner.layers) + 1)
+    lost = Fraction(2 * near * decisions if staged.undecided else 0, 1 << schedule.point.places)
     return Number(value.lower - lost, value.upper + lost)
 
 
 def _at_end(
-    staged: Staged, course: ByTurn, asked: SumAlongPlay, given: Entry | None, tell: Progress
+    staged: Staged, schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, tell: Progress
 ) -> ListedSum | None:
     """The law of another payoff, which may be paid at the end alone and has to tell the same positions apart."""
-    own = course.turn.explorer
+    own = schedule.turn.explorer
     try:
         explorer = PolicyExplorer(staged, asked.payoff).explorer
     except RulesetError:  # whoever follows positions tells why
         return None
     alike = same_arrays(explorer.start, own.start) and explorer.codec.left_out == own.codec.left_out
-    if not alike or explorer.around(course.turn.graph.keys)[0].payoff.any():
+    if not alike or explorer.neighbourhood(schedule.turn.graph.keys)[0].payoff.any():
         return None
-    flows, nothing = list[EndMass](), np.zeros((len(own.edges.payoffs), course.seats), dtype=np.int64)
-    for adds in _adds(course, replace(asked, payoff=staged.game.ruleset.payoffs[staged.objective]), given, nothing):
-        turns = replace(turn_chain(course, adds), other=replace(course.turn, explorer=explorer))
+    flows, nothing = list[EndMass](), np.zeros((len(own.edges.payoffs), schedule.seats), dtype=np.int64)
+    for adds in _adds(schedule, replace(asked, payoff=staged.game.ruleset.payoffs[staged.objective]), given, nothing):
+        turns = replace(turn_chain(schedule, adds), other=replace(schedule.turn, explorer=explorer))
         flows.append(
-            flow_to_end(course, turns, Alone(), tell)
+            flow_to_end(schedule, turns, Alone(), tell)
         )  # numbers of payoffs mean something in this process alone
     units, scale = explorer.payoffs
     laws, seat = list[FloatDistribution](), asked.seat or 0
     for place, each in enumerate(flows):
         mass = dict[int, Fraction]()
         for number, chance in each.mass.items():
-            paid, mover = divmod(number, course.seats)
-            total = units[paid][(seat - mover) % course.seats]
+            paid, mover = divmod(number, schedule.seats)
+            total = units[paid][(seat - mover) % schedule.seats]
             mass[total] = mass.get(total, Fraction(0)) + chance
         laws.append(FloatDistribution(mass, each.roundings, each.lost, partial=place > 0))
     return ListedSum(laws, Fraction(scale), None, max(abs(unit) for kind in units for unit in kind))
 
 
-def _units(course: ByTurn, asked: SumAlongPlay) -> tuple[Ints, Fraction]:
+def _units(schedule: ByTurn, asked: SumAlongPlay) -> tuple[Ints, Fraction]:
     """What payoffs bring the seat that is asked about, by who is to move, shape (payoffs, seats); how many make a whole."""
-    units, scale = course.turn.explorer.payoffs
+    units, scale = schedule.turn.explorer.payoffs
     if asked.payoff is None:
-        return np.zeros((len(units), course.seats), dtype=np.int64), Fraction(1)
-    common, seats = gcd(*(unit for kind in units for unit in kind)) or 1, range(course.seats)
+        return np.zeros((len(units), schedule.seats), dtype=np.int64), Fraction(1)
+    common, seats = gcd(*(unit for kind in units for unit in kind)) or 1, range(schedule.seats)
     seat = asked.seat or 0
-    brought = [[kind[(seat - mover) % course.seats] // common for mover in seats] for kind in units]
+    brought = [[kind[(seat - mover) % schedule.seats] // common for mover in seats] for kind in units]
     return np.array(brought, dtype=np.int64), Fraction(scale, common)
 
 
-def _adds(course: ByTurn, asked: SumAlongPlay, given: Entry | None, units: Ints) -> list[Increments]:
+def _adds(schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, units: Ints) -> list[Increments]:
     """What transitions add: in all plays, and under a condition in those that do not meet it."""
-    seats, watched = range(course.seats), course.turn.explorer.watched
+    seats, watched = range(schedule.seats), schedule.turn.explorer.watched
     one = sum(1 << WIDE * mover for mover in seats if asked.seat in {None, mover})
-    paid = (units << WIDE * arange(course.seats)).sum(axis=1)
+    paid = (units << WIDE * arange(schedule.seats)).sum(axis=1)
     mark = watched[asked.entry] if asked.entry else ROLLED if asked.rolls else 0
     turn = one if asked.payoff is None and not mark else 0
     avoided = [0, *([watched[given]] if given else [])]
@@ -674,10 +674,10 @@ def joined_parts(parts: Sequence[PolicyPart]) -> StateGraph:
     tags, tag = dict[tuple[int, int, bool], int](), list[Ints]()
     for part in parts:
         graph, target = part.graph, part.graph.target.astype(np.int64)
-        beside = index.known(part.beside)
-        if (beside < 0).any():
+        boundary = index.known(part.boundary)
+        if (boundary < 0).any():
             raise DisagreementError("best play leads to a position that was not followed")
-        place = np.concatenate([arange(graph.states) + before, beside, [-1]])  # the last is the end
+        place = np.concatenate([arange(graph.states) + before, boundary, [-1]])  # the last is the end
         targets.append(place[target])
         tag.append(np.array([tags.setdefault(each, len(tags)) for each in graph.tags], dtype=np.int64)[graph.tag])
         before += graph.states

@@ -57,9 +57,9 @@ class Stages:
     def __str__(self) -> str:
         names = [*((name,) for name in self.ways if not any(name in each for each in self.sums)), *self.sums]
         grows, falls = ([" + ".join(each) for each in names if self.ways[each[0]] == way] for way in (GROWS, FALLS))
-        told = [f"what only {how}: {', '.join(names)}" for names, how in ((grows, "grows"), (falls, "falls")) if names]
-        told += ["seats that are out stay out"] * self.out + ["phases that are over for good"] * any(self.phases)
-        return "; ".join(told)
+        kinds = [f"what only {how}: {', '.join(names)}" for names, how in ((grows, "grows"), (falls, "falls")) if names]
+        kinds += ["seats that are out stay out"] * self.out + ["phases that are over for good"] * any(self.phases)
+        return "; ".join(kinds)
 
     @property
     def most(self) -> int:
@@ -105,9 +105,9 @@ class Stages:
 def find_stages(codec: Codec) -> Stages | None:
     """The stages of a game, by its rules; None where nothing only grows or only falls."""
     game, met = codec.game, effects_met(codec.game)
-    told = frozenset.intersection(*(frozenset(_cells_in_keys(codec, phase)) for phase in codec.phases))
+    in_all_keys = frozenset.intersection(*(frozenset(_cells_in_keys(codec, phase)) for phase in codec.phases))
     counts = {
-        name for name, one in game.ruleset.state.items() if not one.resets and told.issuperset(game.cells_of(name))
+        name for name, one in game.ruleset.state.items() if not one.resets and in_all_keys.issuperset(game.cells_of(name))
     }
     ways = _ways(game, met)
     found = {name: max(ways[name]) for name in game.ruleset.state if len(ways[name]) == 1 and name in counts}

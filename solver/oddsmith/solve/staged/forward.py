@@ -64,9 +64,9 @@ def explore_stages(explorer: Explorer, stages: Stages, tell: Progress, memory: i
     explorer.refuse_hopeless(staged=True)
     found, done, room = ExploredStages(), 0, machine() if memory is None else memory
     open_: dict[int, KeyIndex] = {}
-    beside = KeyIndex(explorer.codec.box, explorer.codec.width)
-    index_by_stage(open_, stages, explorer, explorer.start, 0, beside)
-    filled = np.zeros(0 if beside.table is None else len(beside.table) // PAGE + 1, dtype=bool)
+    same_box = KeyIndex(explorer.codec.box, explorer.codec.width)
+    index_by_stage(open_, stages, explorer, explorer.start, 0, same_box)
+    filled = np.zeros(0 if same_box.table is None else len(same_box.table) // PAGE + 1, dtype=bool)
     while open_:
         now = min(open_)
         index, first, ways, within = open_[now], 0, 0, Growing((2,), np.int32)
@@ -77,7 +77,7 @@ def explore_stages(explorer: Explorer, stages: Stages, tell: Progress, memory: i
                     ways += len(each.source)
                     (found.ends if each.keys is None else found.paid).update(unique(each.paid).tolist())
                     if each.keys is not None:
-                        reached, own, target = index_by_stage(open_, stages, explorer, each.keys, now, beside)
+                        reached, own, target = index_by_stage(open_, stages, explorer, each.keys, now, same_box)
                         found.furthest[now] = max(found.furthest.get(now, now), reached)
                         within.append(np.stack([first + each.source[own], target]))
             first += some.shape[1]
@@ -117,12 +117,12 @@ def errors_of_rules(explorer: Explorer, keys: Ints) -> Iterator[None]:
 
 
 def index_by_stage(
-    open_: dict[int, KeyIndex], stages: Stages, explorer: Explorer, keys: Ints, now: int, beside: KeyIndex | None = None
+    open_: dict[int, KeyIndex], stages: Stages, explorer: Explorer, keys: Ints, now: int, same_box: KeyIndex | None = None
 ) -> tuple[int, Ints, Ints]:
     """Note keys under their stages, none of which comes before ``now``. The last of them; then which keys are of ``now``, and
     their numbers there.
 
-    ``beside``: another index whose table all may share, if none is ever asked for keys of another stage.
+    ``same_box``: another index whose table all may share, if none is ever asked for keys of another stage.
     """
     stage = stages.of(keys)
     if stage.min() < now:
@@ -130,7 +130,7 @@ def index_by_stage(
     own = numbers = arange(0)
     for each in unique(stage).tolist():
         if each not in open_:
-            open_[each] = KeyIndex(explorer.codec.box, explorer.codec.width, beside)
+            open_[each] = KeyIndex(explorer.codec.box, explorer.codec.width, same_box)
         here = np.flatnonzero(stage == each)
         given = open_[each].add(keys[:, here])[0]
         if each == now:

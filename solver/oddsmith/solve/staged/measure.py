@@ -58,7 +58,7 @@ class PayingArena:
 def measures(staged: Staged, report: Progress | None = None) -> dict[str, Answer]:
     """The answers to the ruleset's own questions, by name. Where stages are kept these are kept beside them, so that they are
     worked out once. Raises PlayError, NotKeptError."""
-    rules, records = staged.game.ruleset, staged.course.records
+    rules, records = staged.game.ruleset, staged.schedule.records
     asked = json.dumps(rules.data.get("measures", {}), sort_keys=True, default=str)
     name = f"{records.digits} measures {asked}"
     kept = records.note(name)
@@ -117,7 +117,7 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
 
 def _too_many(staged: Staged) -> bool:
     """Whether a turn that is the same on every sheet has too many sheets to follow its positions one by one."""
-    return isinstance(staged.course, ByTurn) and staged.states > MOST
+    return isinstance(staged.schedule, ByTurn) and staged.states > MOST
 
 
 def _alone(staged: Staged, question: Measure) -> Solution:
@@ -259,14 +259,14 @@ def _solved(
     asked: Sequence[PayingArena],
     solved: Mapping[int, list[_Solved]],
 ) -> _Solved:
-    later, beside = list(_later(along, part, solved)), part.beside.shape[1]
+    later, boundary = list(_later(along, part, solved)), part.boundary.shape[1]
     relative, outline, found = part.played, part.outline, list[KnownValues]()
     for place, each in enumerate(asked):
         played = relative.by_seat() if each.by_seat else relative
         arena = replace(each.arena(played), fixed=played.rows)
         parts = [(arena.copies_of(here), one.known[place], arena.copies_of(numbers)) for here, one, numbers in later]
-        known = concatenated(beside * arena.copies, parts) if parts else None
-        bounds = bounded_policy_values(arena, played.mixtures, staged.course.records.digits, known).bounds
+        known = concatenated(boundary * arena.copies, parts) if parts else None
+        bounds = bounded_policy_values(arena, played.mixtures, staged.schedule.records.digits, known).bounds
         found.append(bounds.known(arena.copies_of(arange(outline.arrived))))
     return _Solved(KeyIndex.of(outline.keys[:, : outline.arrived]), found)
 
@@ -275,10 +275,10 @@ def _later(
     along: PolicyExplorer, part: PolicyPart, solved: Mapping[int, list[_Solved]]
 ) -> Iterator[tuple[Ints, _Solved, Ints]]:
     """What a part leads to: places among its positions beside, in which solved part these are, and their numbers there."""
-    keys = part.beside
+    keys = part.boundary
     if not keys.shape[1]:
         return
-    stage = along.course.stage(along.own(keys))
+    stage = along.schedule.stage(along.own(keys))
     for number in unique(stage).tolist():
         left = np.flatnonzero(stage == number)
         for each in solved[number]:

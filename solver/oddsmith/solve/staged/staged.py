@@ -66,7 +66,7 @@ class Effort:
 class Staged:
     """A game solved by stages. Its values are proven; what lies between them is kept.
 
-    ``turns``: how many turns it takes on average. ``how``: what its stages are. ``told``: of each stage, in their order.
+    ``turns``: how many turns it takes on average. ``how``: what its stages are. ``summaries``: of each stage, in their order.
     """
 
     game: Game
@@ -75,29 +75,29 @@ class Staged:
     values: tuple[Number, ...]
     turns: Number
     how: str
-    told: Mapping[int, StageSummary]
+    summaries: Mapping[int, StageSummary]
     explorer: Explorer = field(repr=False)
-    course: Schedule = field(repr=False)
+    schedule: Schedule = field(repr=False)
 
     @property
     def states(self) -> int:
         """How many states there are."""
-        return sum(each.states for each in self.told.values())
+        return sum(each.states for each in self.summaries.values())
 
     @property
     def undecided(self) -> int:
         """In how many states no bound tells two actions apart."""
-        return sum(each.undecided for each in self.told.values())
+        return sum(each.undecided for each in self.summaries.values())
 
     @property
     def mixed(self) -> int:
         """In how many states the mover mixes actions."""
-        return sum(each.mixed for each in self.told.values())
+        return sum(each.mixed for each in self.summaries.values())
 
     @property
     def waiting(self) -> bool:
         """Whether one of two players of constant sum could keep the game from ending while the other plays by this."""
-        return any(each.waiting for each in self.told.values())
+        return any(each.waiting for each in self.summaries.values())
 
     @property
     def carried(self) -> frozenset[int]:
@@ -107,21 +107,21 @@ class Staged:
     def find(self, state: State) -> int | None:
         """The number of a state in its stage, for states seen from any seat; None where play cannot reach it."""
         key = self._key(state)
-        return None if key is None else self.course.find(key)
+        return None if key is None else self.schedule.find(key)
 
     def advise(self, state: State, /) -> list[Advice]:
         """Every action of a position, the best first, worked out from the values of what they lead to.
 
         Of several that are as good as the best, all are best. Raises PositionError, NotKeptError.
         """
-        around = self.course.around(self._known(state))
-        graph, taken = around.graph, int(around.rows[0])
+        neighbourhood = self.schedule.neighbourhood(self._known(state))
+        graph, taken = neighbourhood.graph, int(neighbourhood.rows[0])
         rows = arange(graph.state_rows[1])
-        worth = around.bounds.row_numbers(rows, rows * 0)
-        advices, mixed = [], set(around.mixtures[0].rows) if around.mixtures else set()
+        worth = neighbourhood.bounds.row_numbers(rows, rows * 0)
+        advices, mixed = [], set(neighbourhood.mixtures[0].rows) if neighbourhood.mixtures else set()
         for row, value in enumerate(worth):
-            loss = loss_of(worth[taken], value, around.bounds.arena.sign)
-            tied = row == taken or row in mixed or loss.upper == 0 or (not around.undecided and loss.lower == 0)
+            loss = loss_of(worth[taken], value, neighbourhood.bounds.arena.sign)
+            tied = row == taken or row in mixed or loss.upper == 0 or (not neighbourhood.undecided and loss.lower == 0)
             advices.append(Advice(row, graph.action_name(row), value, Number.of(0) if tied else loss, tied))
         return sorted(advices, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
 
@@ -130,20 +130,20 @@ class Staged:
 
         Raises PositionError, NotKeptError.
         """
-        keys = [key for state in states if (key := self._key(state)) is not None and self.course.find(key) is not None]
+        keys = [key for state in states if (key := self._key(state)) is not None and self.schedule.find(key) is not None]
         if len(keys) < len(states):
             raise PositionError("play never comes to this state")
         return self.part_of(np.unique(np.concatenate(keys, axis=1), axis=1))
 
     def part_of(self, keys: Ints) -> Solution:
         """The same for different positions that play can reach, by their keys of shape (words, states)."""
-        around = self.course.around(keys)
-        arena = around.bounds.arena
-        exact = ExactValues(arena, around.rows, around.bounds)
-        exact.opaque[:] = True  # what bounds do not give away rests on later stages
-        undecided, mixtures = sorted(around.undecided), dict(around.mixtures)
-        solved = SolvedArena(arena, around.rows, around.bounds, exact, undecided=undecided, mixtures=mixtures)
-        return Solution(around.graph, solved, self.kind, starts=around.graph.states)
+        neighbourhood = self.schedule.neighbourhood(keys)
+        arena = neighbourhood.bounds.arena
+        exact = ExactValues(arena, neighbourhood.rows, neighbourhood.bounds)
+        exact.fraction_unavailable[:] = True  # what bounds do not give away rests on later stages
+        undecided, mixtures = sorted(neighbourhood.undecided), dict(neighbourhood.mixtures)
+        solved = SolvedArena(arena, neighbourhood.rows, neighbourhood.bounds, exact, undecided=undecided, mixtures=mixtures)
+        return Solution(neighbourhood.graph, solved, self.kind, starts=neighbourhood.graph.states)
 
     def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
         """The places of the actions that are taken in some positions that play can reach. Raises NotKeptError.
@@ -154,8 +154,8 @@ class Staged:
         assert len(keys) == len(states)
         different, which = np.unique(np.concatenate(keys, axis=1), axis=1, return_inverse=True)
         which = which.reshape(-1)
-        places: list[int] = self.course.picks(different)[which].tolist()
-        for place, mixture in self.course.mixtures(different).items():
+        places: list[int] = self.schedule.picks(different)[which].tolist()
+        for place, mixture in self.schedule.mixtures(different).items():
             for state in np.flatnonzero(which == place).tolist():
                 places[state] = mixture.drawn(chances[state])
         return places
@@ -165,14 +165,14 @@ class Staged:
 
         Raises PositionError, NotKeptError.
         """
-        around = self.course.around(self._known(state))
-        mixture = around.mixtures.get(0)
-        return {around.graph.action_name(row): chance for row, chance in mixture.chances.items()} if mixture else {}
+        neighbourhood = self.schedule.neighbourhood(self._known(state))
+        mixture = neighbourhood.mixtures.get(0)
+        return {neighbourhood.graph.action_name(row): chance for row, chance in mixture.chances.items()} if mixture else {}
 
     def _known(self, state: State) -> Ints:
         """The key of a state that play can reach, shape (words, 1). Raises PositionError."""
         key = self._key(state)
-        if key is None or self.course.find(key) is None:
+        if key is None or self.schedule.find(key) is None:
             raise PositionError("play never comes to this state")
         return key
 
@@ -189,20 +189,20 @@ def solve_by_stages(
     report: Progress | None = None,
     digits: int = DIGITS,
     memory: int | None = None,
-    shelf: BlobStore | None = None,
+    store: BlobStore | None = None,
     share: Share | None = None,
 ) -> Staged:
     """A game solved stage by stage.
 
     ``digits``: how many decimal digits values should have. ``memory``: bytes that no stage may need more of, by what solving
-    is known to take. ``shelf``: where solved stages are kept; those that it has are not solved again. If it has all of them to
+    is known to take. ``store``: where solved stages are kept; those that it has are not solved again. If it has all of them to
     more digits, the values have those. ``share``: who shares the work on parts of a stage, or on the sheets of a turn.
 
     Raises SolveError where the rules have no stages or a stage no equilibrium in which all seats play alike,
     TooManyStatesError where a stage needs more memory, and PlayError where a rule breaks.
     """
     objective, tell = objective_of(game, objective), report or silent
-    records = _records(game, objective, digits, shelf)
+    records = _records(game, objective, digits, store)
     try:
         return _solved(game, objective, records, tell, memory, share or Alone())
     except Unsettled:
@@ -213,26 +213,26 @@ def _solved(
     game: Game, objective: str, records: StageRecords, tell: Progress, memory: int | None, share: Share
 ) -> Staged:
     explorer = Explorer(game, objective)
-    kind, course, explored = _schedule(explorer, memory, records, tell, share)
-    clock = _new_clock(course, explored)
-    effort = _effort(game, objective, course, clock)
-    tell(f"solving needs about {size_text(effort.memory)}, {clock.left(0)}", 0, course.states)
+    kind, schedule, explored = _schedule(explorer, memory, records, tell, share)
+    clock = _new_clock(schedule, explored)
+    effort = _effort(game, objective, schedule, clock)
+    tell(f"solving needs about {size_text(effort.memory)}, {clock.left(0)}", 0, schedule.states)
     if memory is not None and effort.memory > memory:
         raise TooManyStatesError(f"{game.ruleset.id} has {effort}, more than the {size_text(memory)} that it may have")
-    told, done = dict[int, StageSummary](), 0
+    summaries, done = dict[int, StageSummary](), 0
     with threadpool_limits(1):
-        for place, stage in enumerate(course.order, 1):
-            name, work = f"stage {place} of {len(course.order)}", course.work(stage)
+        for place, stage in enumerate(schedule.order, 1):
+            name, work = f"stage {place} of {len(schedule.order)}", schedule.work(stage)
             record = records.get(stage)
             if record is None:
-                record = course.solve(stage, _progress_of_stage(tell, name, done, course.states, clock, work))
+                record = schedule.solve(stage, _progress_of_stage(tell, name, done, schedule.states, clock, work))
                 records.put(stage, record)
-            done += record.told.states
-            clock.solved(work, record.told.seconds)
-            told[stage] = record.told
-            tell(f"{name}, {clock.left(0)}", done, course.states)
-    records.keep(SOLVED, ColumnFile({"digits": records.digits, "told": list(told.items())}, {}))
-    return _staged(explorer, kind, course, told)
+            done += record.summary.states
+            clock.solved(work, record.summary.seconds)
+            summaries[stage] = record.summary
+            tell(f"{name}, {clock.left(0)}", done, schedule.states)
+    records.keep(SOLVED, ColumnFile({"digits": records.digits, "told": list(summaries.items())}, {}))
+    return _staged(explorer, kind, schedule, summaries)
 
 
 def effort_by_stages(
@@ -241,56 +241,56 @@ def effort_by_stages(
     report: Progress | None = None,
     digits: int = DIGITS,
     memory: int | None = None,
-    shelf: BlobStore | None = None,
+    store: BlobStore | None = None,
     share: Share | None = None,
 ) -> Effort:
     """What it would take to solve a game so: its positions are found, and nothing is solved. It raises the same."""
     objective = objective_of(game, objective)
-    explorer, records = Explorer(game, objective), _records(game, objective, digits, shelf)
-    _, course, explored = _schedule(explorer, memory, records, report or silent, share or Alone())
-    return _effort(game, objective, course, _new_clock(course, explored))
+    explorer, records = Explorer(game, objective), _records(game, objective, digits, store)
+    _, schedule, explored = _schedule(explorer, memory, records, report or silent, share or Alone())
+    return _effort(game, objective, schedule, _new_clock(schedule, explored))
 
 
-def _new_clock(course: Schedule, explored: float) -> Clock:
-    return Clock(sum(map(course.work, course.order)), course.times * explored)
+def _new_clock(schedule: Schedule, explored: float) -> Clock:
+    return Clock(sum(map(schedule.work, schedule.order)), schedule.times * explored)
 
 
-def _effort(game: Game, objective: str, course: Schedule, clock: Clock) -> Effort:
-    stage, states, needed = course.largest()
+def _effort(game: Game, objective: str, schedule: Schedule, clock: Clock) -> Effort:
+    stage, states, needed = schedule.largest()
     return Effort(
-        game.seats, objective, course.states, len(course.order), course.how, stage, states, needed, clock.seconds()
+        game.seats, objective, schedule.states, len(schedule.order), schedule.how, stage, states, needed, clock.seconds()
     )
 
 
-def stored_by_stages(game: Game, objective: str | None, shelf: BlobStore) -> Staged | None:
+def stored_by_stages(game: Game, objective: str | None, store: BlobStore) -> Staged | None:
     """A game of which a shelf has all stages, solved to the most digits; None where it has not.
 
     Nothing is solved, and no stage is looked at before it is needed. Raises ObjectiveError, NotKeptError.
     """
     objective = objective_of(game, objective)
-    records = _records(game, objective, 0, shelf)
+    records = _records(game, objective, 0, store)
     solved, kept = records.note(SOLVED), records.note(WAY)
     explorer = Explorer(game, objective)
     stages = find_stages(explorer.codec)
     if solved is None or kept is None or stages is None:
         return None
-    kind, course = _stored_schedule(explorer, stages, kept, None, records, Alone())
-    return _staged(explorer, kind, course, {stage: StageSummary(*each) for stage, each in solved.about["told"]})
+    kind, schedule = _stored_schedule(explorer, stages, kept, None, records, Alone())
+    return _staged(explorer, kind, schedule, {stage: StageSummary(*each) for stage, each in solved.about["told"]})
 
 
-def _staged(explorer: Explorer, kind: Kind, course: Schedule, told: Mapping[int, StageSummary]) -> Staged:
+def _staged(explorer: Explorer, kind: Kind, schedule: Schedule, summaries: Mapping[int, StageSummary]) -> Staged:
     game, first = explorer.game, explorer.rules.start().mover
-    if any(each.mixed for each in told.values()):
+    if any(each.mixed for each in summaries.values()):
         kind = "mixed"
-    values, turns = (known.numbers(0) for known in course.known(explorer.start))
+    values, turns = (known.numbers(0) for known in schedule.known(explorer.start))
     seats = tuple(values[(seat - first) % game.seats] for seat in range(game.seats))
-    return Staged(game, explorer.objective, kind, seats, turns[0], course.how, told, explorer, course)
+    return Staged(game, explorer.objective, kind, seats, turns[0], schedule.how, summaries, explorer, schedule)
 
 
-def _records(game: Game, objective: str, digits: int, shelf: BlobStore | None) -> StageRecords:
+def _records(game: Game, objective: str, digits: int, store: BlobStore | None) -> StageRecords:
     """The records of a game to so many digits, or to more if a shelf has them all."""
     title = f"{VERSION} {sha256(game.ruleset)} {game.seats} {objective} {dict(game.parameters)} {game.variants}"
-    records = StageRecords(title, digits, shelf)
+    records = StageRecords(title, digits, store)
     if records.note(UNSETTLED) is not None:
         records = _one_by_one(records)
     solved = records.note(SOLVED)
@@ -302,7 +302,7 @@ def _records(game: Game, objective: str, digits: int, shelf: BlobStore | None) -
 def _one_by_one(records: StageRecords) -> StageRecords:
     """The records of the same game solved position by position, because turns in columns do not settle it. That is noted."""
     records.keep(UNSETTLED, ColumnFile({}, {}))
-    return StageRecords(f"{records.title} {UNSETTLED}", records.digits, records.shelf)
+    return StageRecords(f"{records.title} {UNSETTLED}", records.digits, records.store)
 
 
 def _schedule(
@@ -320,10 +320,10 @@ def _schedule(
         return *_stored_schedule(explorer, stages, kept, memory, records, share), kept.about["explored"]
     tell(explorer.estimate.before, 0, 1)
     started = perf_counter()
-    kind, course = _new_schedule(explorer, stages, memory, records, tell, share)
-    contents, explored = course.contents(), perf_counter() - started
+    kind, schedule = _new_schedule(explorer, stages, memory, records, tell, share)
+    contents, explored = schedule.contents(), perf_counter() - started
     records.keep(WAY, ColumnFile(contents.about | {"kind": kind, "explored": explored}, contents.columns))
-    return kind, course, explored
+    return kind, schedule, explored
 
 
 def _stored_schedule(
@@ -332,8 +332,8 @@ def _stored_schedule(
     """The way that is kept."""
     kind: Kind = kept.about["kind"]
     if "sheets" in kept.columns:
-        course = ByTurnWithLoops if "back" in kept.columns else ByTurn
-        return kind, course.of_contents(explorer, kept, records, memory, share)
+        schedule = ByTurnWithLoops if "back" in kept.columns else ByTurn
+        return kind, schedule.of_contents(explorer, kept, records, memory, share)
     return kind, ByComponent.of_contents(explorer, stages, kept, kind, records, memory, share)
 
 

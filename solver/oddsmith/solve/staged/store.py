@@ -127,7 +127,7 @@ class SolvedStage(SolvedStates):
     """A solved stage. ``offset``: which of its rows each state takes; ``mixtures``: which of them a state mixes instead."""
 
     offset: Whole
-    told: StageSummary
+    summary: StageSummary
     mixtures: Mapping[int, Mixture] = field(default_factory=dict)
 
     @staticmethod
@@ -142,9 +142,9 @@ class SolvedStage(SolvedStates):
         ]
         values, turns = values_and_turns(int(ends[-1]), parts)
         states, transitions, largest, undecided, seconds, waiting, mixed = zip(
-            *(each.told for each in records), strict=True
+            *(each.summary for each in records), strict=True
         )
-        told = StageSummary(
+        summary = StageSummary(
             sum(states), sum(transitions), max(largest), sum(undecided), sum(seconds), any(waiting), sum(mixed)
         )
         mixtures = {
@@ -155,12 +155,12 @@ class SolvedStage(SolvedStates):
         keys, offset = (
             np.concatenate([getattr(each, name) for each in records], axis=-1) for name in ("keys", "offset")
         )
-        return SolvedStage(keys, values, turns, offset, told, mixtures)
+        return SolvedStage(keys, values, turns, offset, summary, mixtures)
 
     def to_parts(self) -> list[Bytes]:
         """The record for a shelf."""
         about: dict[str, Any] = {
-            "told": self.told,
+            "told": self.summary,
             "mixtures": [_mixture_data(*each) for each in self.mixtures.items()],
         }
         columns: dict[str, Whole] = {"keys": self.keys, "offset": self.offset}
@@ -204,13 +204,13 @@ def _known(kept: ColumnFile, name: str) -> KnownValues:
 class Neighbourhood:
     """Some states and what they lead to: the graph of the states alone, with bounds of all that it has.
 
-    ``beside``: the keys of those that they lead to, which are numbered after them. ``rows``: the row that is taken in each
+    ``boundary``: the keys of those that they lead to, which are numbered after them. ``rows``: the row that is taken in each
     state. ``undecided``: the states in which it may be that no bound tells the best two actions apart. ``mixtures``: what
     states mix instead.
     """
 
     graph: StateGraph
-    beside: Ints
+    boundary: Ints
     bounds: ProvenBounds
     rows: Ints
     undecided: frozenset[int]
@@ -265,26 +265,26 @@ class Schedule(Protocol):
     def mixtures(self, keys: Ints) -> dict[int, Mixture]:
         """Which of these states mix actions instead, by their places among the keys; the actions by theirs."""
 
-    def around(self, keys: Ints) -> Neighbourhood:
+    def neighbourhood(self, keys: Ints) -> Neighbourhood:
         """What lies around some different states that play can reach, by their keys."""
 
 
 class StageRecords:
     """The solved stages of a game. ``title``: what tells it from all other games; ``digits``: to how many it is solved."""
 
-    def __init__(self, title: str, digits: int, shelf: BlobStore | None) -> None:
-        self.title, self.digits, self.shelf = title, digits, shelf
+    def __init__(self, title: str, digits: int, store: BlobStore | None) -> None:
+        self.title, self.digits, self.store = title, digits, store
         self.held: dict[int, SolvedStage] = {}
 
     def note(self, what: str) -> ColumnFile | None:
         """What is kept beside the stages under a name."""
-        data = None if self.shelf is None else self.shelf.mapped(self._name(what))
+        data = None if self.store is None else self.store.mapped(self._name(what))
         return None if data is None else ColumnFile.of_bytes(data)
 
     def keep(self, what: str, contents: ColumnFile) -> None:
         """Keep it, where there is a shelf."""
-        if self.shelf is not None:
-            self.shelf.put(self._name(what), *contents.to_parts())
+        if self.store is not None:
+            self.store.put(self._name(what), *contents.to_parts())
 
     def needed(self, stage: int) -> SolvedStage:
         """A stage that is solved. NotKeptError where it has gone."""
@@ -295,22 +295,22 @@ class StageRecords:
 
     def get(self, stage: int) -> SolvedStage | None:
         """A stage, if it is solved."""
-        if stage not in self.held and self.shelf is not None:
-            data = self.shelf.mapped(self._name(f"{self.digits} {stage}"))
+        if stage not in self.held and self.store is not None:
+            data = self.store.mapped(self._name(f"{self.digits} {stage}"))
             if data is not None:
                 self.held[stage] = SolvedStage.of_bytes(data)
         return self.held.get(stage)
 
     def put(self, stage: int, record: SolvedStage) -> None:
         """Keep a stage. With a shelf, no other stays in memory."""
-        if self.shelf is not None:
-            self.shelf.put(self._name(f"{self.digits} {stage}"), *record.to_parts())
+        if self.store is not None:
+            self.store.put(self._name(f"{self.digits} {stage}"), *record.to_parts())
             self.held.clear()
         self.held[stage] = record
 
     def drop(self, stage: int) -> None:
         """Let a stage leave the memory where it can be read again."""
-        if self.shelf is not None:
+        if self.store is not None:
             self.held.pop(stage, None)
 
     def _name(self, what: str) -> str:

@@ -116,7 +116,7 @@ class TurnGraph:
         explorer = Explorer(self.explorer.game, self.explorer.objective, entries)
         for paid in self.explorer.edges.payoffs:
             explorer.edges.number(paid)
-        graph, border = explorer.around(self.graph.keys)
+        graph, border = explorer.neighbourhood(self.graph.keys)
         if not np.array_equal(border, self.border):
             raise DisagreementError("a turn has another border when its entries are watched")
         return TurnGraph(explorer, self.cells, graph, border)
@@ -152,18 +152,18 @@ class TurnGraph:
         keys = self.keys + self.shifts(begin)
         inner = self.graph.states
         for part, first in ((keys[:, :inner], 0), (keys[:, inner:], inner)):
-            graph, beside = self.explorer.around(part)
-            refuse_disagreement(graph, beside=beside)
-            if not first and not (_same(graph, self.graph) and np.array_equal(beside, keys[:, inner:])):
+            graph, boundary = self.explorer.neighbourhood(part)
+            refuse_disagreement(graph, boundary=boundary)
+            if not first and not (_same(graph, self.graph) and np.array_equal(boundary, keys[:, inner:])):
                 raise DisagreementError("a turn is not the same on every sheet")
 
     def _digits(self, keys: Ints) -> Ints:
         """What the cells of the sheet add to keys, shape (words, keys)."""
         codec = self.explorer.codec
         cells, found = codec.decode(keys)[0], np.zeros_like(keys)
-        told = codec.kept[codec.phases.index(codec.game.ruleset.turn)]
+        cells_in_keys = codec.kept[codec.phases.index(codec.game.ruleset.turn)]
         for where in self.cells:
-            if where in told:
+            if where in cells_in_keys:
                 word, times = codec.places[where]
                 found[word] += codec.digit(where, cells[where]) * times
         return found
@@ -232,10 +232,10 @@ def _explored(explorer: Explorer, inner: frozenset[int]) -> tuple[StateGraph, In
     index, done = KeyIndex.of(explorer.start), 0
     with suppress(RuleBreaks):
         while done < index.count <= MOST_INNER:
-            beside = explorer.around(index.keys.filled[:, done:].copy())[1]
+            boundary = explorer.neighbourhood(index.keys.filled[:, done:].copy())[1]
             done = index.count
-            index.add(beside[:, np.isin(explorer.codec.decode(beside)[1], list(inner))])
-        return explorer.around(index.keys.filled.copy()) if index.count <= MOST_INNER else None
+            index.add(boundary[:, np.isin(explorer.codec.decode(boundary)[1], list(inner))])
+        return explorer.neighbourhood(index.keys.filled.copy()) if index.count <= MOST_INNER else None
     return None
 
 
@@ -507,8 +507,8 @@ def _laws(graph: StateGraph, rows: Ints, like: Ints) -> tuple[Ints, Ints, Ints, 
     tail = np.stack(
         [rows * 0 - 1, rows * 0, graph.denominator[rows]]
     )  # a mark no edge has, so that denominators count too
-    told = np.insert(edges[1:], ends, tail, axis=1)
-    first = _alike(told, ends + arange(len(rows)) + 1)
+    entries = np.insert(edges[1:], ends, tail, axis=1)
+    first = _alike(entries, ends + arange(len(rows)) + 1)
     alone = first == arange(len(rows))
     own = alone[edges[0]]
     law: Ints = (cumsum(alone) - 1)[first]

@@ -79,7 +79,7 @@ class ArenaSolver:
     ``unique_values``: every equilibrium has the same values (one seat, or two of constant sum), so any way to one serves.
     ``prefer``: the rows to start from (-1: none is preferred). ``mix``: whether states may mix where best responses cycle; or
     what some mix, where the arena prescribes play in all others.
-    ``courtesy``: which of several rows to take that are worth exactly the same to the mover: the first (0), the one that
+    ``tie_break``: which of several rows to take that are worth exactly the same to the mover: the first (0), the one that
     gives the others most together (1), or least (-1). ``digits``: how many decimal digits the proven bounds should have.
     ``known``: the values of the last states of the arena, which have no rows.
     """
@@ -90,7 +90,7 @@ class ArenaSolver:
         unique_values: bool,
         prefer: Ints | None = None,
         mix: bool | Mapping[int, Mixture] = False,
-        courtesy: int = 0,
+        tie_break: int = 0,
         digits: int | None = None,
         known: KnownValues | None = None,
     ) -> None:
@@ -103,13 +103,13 @@ class ArenaSolver:
             arena, precision_of(arena.states * arena.seats, digits), known.primes if known else ()
         )
         self.exact = ExactValues(arena, self.rows, self.bounds)
-        self.decider = Decider(arena, self.bounds, self.exact, courtesy)
+        self.decider = Decider(arena, self.bounds, self.exact, tie_break)
         self.lingering, self.waiting = list[int](), list[int]()
         self.mixtures: dict[int, Mixture] = {}
         if known is not None:
-            beside = arange(arena.states - len(known.radius), arena.states)
-            self.bounds.take(beside, known)
-            self.exact.opaque[beside] = True
+            boundary = arange(arena.states - len(known.radius), arena.states)
+            self.bounds.take(boundary, known)
+            self.exact.fraction_unavailable[boundary] = True
 
     def solve(self, progress: Progress | None = None) -> SolvedArena:
         """Raises NoPureEquilibrium (with arena states), NeverEnds or Unproven (with a state); TooLong for given mixtures."""
@@ -149,7 +149,7 @@ class ArenaSolver:
             found = bounds_mixing(self.arena, self.bounds, component, chosen, mixtures)
             self.rows[members] = component.rows[chosen]
             self.bounds.put(members, *found)
-            self.exact.opaque[list(mixtures)] = True
+            self.exact.fraction_unavailable[list(mixtures)] = True
         return np.sort(np.concatenate(free))
 
     def _within(self, states: Ints) -> Callable[[float], None]:
@@ -259,7 +259,7 @@ class ArenaSolver:
         """Leave out fractions that rest on more unknowns than are solved for."""
         if component.turning(chosen).large:
             sizes = bincount(component.label) * self.arena.seats
-            self.exact.opaque[component.states] = sizes[component.label] > MAX_UNKNOWNS
+            self.exact.fraction_unavailable[component.states] = sizes[component.label] > MAX_UNKNOWNS
 
     def _note_staying(self, component: Component, chosen: Ints) -> None:
         """Note whether players could keep the game from ending there, together or alone."""
@@ -347,9 +347,9 @@ class ArenaSolver:
         self.rows[states] = mixed.rows
         self.bounds.put(states, mixed.low, mixed.high)
         own = list(mixed.mixtures)
-        self.exact.opaque[own] = True
+        self.exact.fraction_unavailable[own] = True
         if self._deviations(component, guess.chosen, list(guess.mixed)) or self._better_beside(mixed.mixtures):
-            self.exact.opaque[own] = False
+            self.exact.fraction_unavailable[own] = False
             return False
         self._note_staying(component, guess.chosen)
         self.mixtures.update(mixed.mixtures)

@@ -60,13 +60,13 @@ class _Rivals:
 class Decider:
     """Finds best rows of an arena whose ``bounds`` and ``exact`` values are being filled.
 
-    ``courtesy``: which of several rows to take that are worth exactly the same to the mover: the first (0), the one that
+    ``tie_break``: which of several rows to take that are worth exactly the same to the mover: the first (0), the one that
     gives the others most together (1), or least (-1). ``ties``: by state, those that were met on the way. ``undecided``: by
     state, rows that may be worth the same, because no bound tells them apart.
     """
 
-    def __init__(self, arena: Arena, bounds: ProvenBounds, exact: ExactValues, courtesy: int) -> None:
-        self.arena, self.bounds, self.exact, self.courtesy = arena, bounds, exact, courtesy
+    def __init__(self, arena: Arena, bounds: ProvenBounds, exact: ExactValues, tie_break: int) -> None:
+        self.arena, self.bounds, self.exact, self.tie_break = arena, bounds, exact, tie_break
         self.ties: dict[int, Tie] = {}
         self.undecided: dict[int, tuple[int, ...]] = {}
 
@@ -124,7 +124,7 @@ class Decider:
         alike = rivals.every(self._same_rows(chosen[owner], rivals.rows))
         level = rivals.every(self._on_one_grid(rivals, reach)) & ~alike
         matters = self._to_others(rivals, reach, level)
-        slow = ~alike & (~level | (matters & (self.courtesy != 0)))
+        slow = ~alike & (~level | (matters & (self.tie_break != 0)))
         ends = np.append(rivals.starts, len(rivals.rows))
         for place in np.flatnonzero(level & ~slow).tolist():
             tied = tuple(rivals.rows[ends[place] : ends[place + 1]].tolist())
@@ -187,7 +187,7 @@ class Decider:
         target = self.arena.target[self.arena.edges_of(rows)[0]]
         target = unique(target[target >= 0])
         with suppress(TooLong):  # each row will say whether that is for its own sake
-            self.exact.ensure(target[~self.exact.opaque[target]].tolist())
+            self.exact.ensure(target[~self.exact.fraction_unavailable[target]].tolist())
 
     def _in_fractions(self, state: int, rivals: list[int]) -> int:
         """The first best of some rows of a state."""
@@ -203,9 +203,9 @@ class Decider:
         if len(tied) > 1:
             to_others = {tuple(shares[row].fraction(other) for other in others) for row in tied}
             self.ties[state] = Tie(state, tied, len(to_others) > 1)
-        if len(tied) > 1 and self.courtesy:
+        if len(tied) > 1 and self.tie_break:
             kindness = [sum(shares[row].fraction(other) for other in others) * sign for row in tied]
-            return tied[kindness.index(max(kindness) if self.courtesy > 0 else min(kindness))]
+            return tied[kindness.index(max(kindness) if self.tie_break > 0 else min(kindness))]
         return tied[0]
 
     def _without_values(self, state: int, rivals: list[int]) -> int:
@@ -215,7 +215,7 @@ class Decider:
             {seat for seat in range(self.arena.seats) if self.exact.same_to(seat, first, row)} for row in rivals[1:]
         ]
         matters = any(len(seats) < self.arena.seats for seats in alike)
-        if not all(mover in seats for seats in alike) or (matters and self.courtesy):
+        if not all(mover in seats for seats in alike) or (matters and self.tie_break):
             self.undecided[state] = tuple(rivals)
         else:
             self.ties[state] = Tie(state, tuple(rivals), matters)

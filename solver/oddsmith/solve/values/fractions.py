@@ -57,7 +57,7 @@ def patience(arena: Arena) -> float:
 class ExactValues:
     """Exact values of states under one row per state, computed on demand and kept.
 
-    ``bounds``: where values are read that bounds give away. ``opaque``: states whose values are no fractions (they mix
+    ``bounds``: where values are read that bounds give away. ``fraction_unavailable``: states whose values are no fractions (they mix
     actions) or too long ones; what rests on them raises TooLong.
     """
 
@@ -66,7 +66,7 @@ class ExactValues:
         self.known: dict[int, CommonDenominator] = {}
         self.dear: dict[int, float] = {}  # of states: a patience that was not enough
         self.work = 0
-        self.opaque, self.held = np.zeros((2, arena.states), dtype=bool)  # ``held``: which are known
+        self.fraction_unavailable, self.held = np.zeros((2, arena.states), dtype=bool)  # ``held``: which are known
         self.place = np.full(arena.states, -1, dtype=np.int64)  # where the states of a search stand, while it lasts
 
     @property
@@ -84,7 +84,7 @@ class ExactValues:
             self.dear[state] = patience
             raise
         except TooLong:
-            self.opaque[state] = True  # nobody need try again
+            self.fraction_unavailable[state] = True  # nobody need try again
             raise
         shared = self.known[state]
         return tuple(shared.fraction(seat) for seat in range(self.arena.seats))
@@ -111,7 +111,7 @@ class ExactValues:
         kernel, paid = self._row(row)
         further: Kernel = {}
         for (target, by), share in kernel.items():
-            stays = self.opaque[target] or arena.state_rows[target] == arena.state_rows[target + 1]
+            stays = self.fraction_unavailable[target] or arena.state_rows[target] == arena.state_rows[target + 1]
             onward = ({(target, 0): fmpq(1)}, [fmpq(0)] * n) if stays else self._row(int(self.rows[target]))
             for (to, turned), chance in onward[0].items():
                 place = to, (by + turned) % n
@@ -201,7 +201,7 @@ class ExactValues:
         arena, count = self.arena, 0
         while len(wave):
             count += len(wave)
-            if self.opaque[wave].any():
+            if self.fraction_unavailable[wave].any():
                 raise TooLong("a value that rests on a mixture is no fraction; others would be too long")
             if count * PER_STATE > patience:
                 raise TooExpensive
