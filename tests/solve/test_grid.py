@@ -57,7 +57,7 @@ def chain(random: Random, size: int, seats: int, back: float) -> Arena:
         np.array([random.randrange(3) for _ in target]), payoffs, random.choice([1, 2, 6]), np.zeros(size, dtype=np.int64),
         np.full(size, -1), 1, np.zeros(size, dtype=np.int64),
     )  # fmt: skip
-    return arena.under(np.arange(size))
+    return arena.policy_chain(np.arange(size))
 
 
 @settings(max_examples=120, deadline=None)

@@ -154,7 +154,7 @@ def test_every_method_solves(method: str, seats: int) -> None:
     system = LinearSystem(size, seats, (source, target, by, share), lambda: order if method == "cut states" else None)
     system.method = method  # type: ignore[assignment]
     right = random.normal(size=(size, seats))
-    found = system.solve_well(right)
+    found = system.solve_to_precision(right)
     assert np.abs(system.apply(found) - right).max() < 1e-9
 
 

@@ -26,7 +26,7 @@ class Looked:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, serves: bool) -> None:
         self.valued = self.proposed = 0
-        assessed, policy = Component.assessed, passes.GaussSeidel.policy
+        assessed, policy = Component.evaluate, passes.GaussSeidel.policy
 
         def counted(component: Component, chosen: Any) -> Any:
             self.valued += 1

@@ -29,12 +29,12 @@ def side_by_side(random: Random, seats: int, sizes: list[int], turns: bool) -> C
     return ChoiceRows(np.array(first), *edges, label, len(sizes), constant)
 
 
-def turning(choices: ChoiceRows, chosen: Ints) -> LinearSystem:
+def system(choices: ChoiceRows, chosen: Ints) -> LinearSystem:
     """The system of a policy."""
     rows = [slice(int(choices.first[row]), int(choices.first[row + 1])) for row in chosen.tolist()]
     used = np.concatenate([np.arange(len(choices.target))[row] for row in rows])
     source = np.repeat(np.arange(len(chosen)), [row.stop - row.start for row in rows])
-    edges = (source, choices.target[used], choices.by[used], choices.share[used])
+    edges = (source, choices.target[used], choices.seat_shift[used], choices.share[used])
 
     def order() -> object:
         every = np.repeat(np.arange(len(choices.first) - 1) // 3, np.diff(choices.first))
@@ -50,7 +50,7 @@ def plainly(choices: ChoiceRows, chosen: Ints) -> Floats:
     for state, row in enumerate(chosen.tolist()):
         for edge in range(int(choices.first[row]), int(choices.first[row + 1])):
             for seat in range(seats):
-                to = int(choices.target[edge]) * seats + (seat - int(choices.by[edge])) % seats
+                to = int(choices.target[edge]) * seats + (seat - int(choices.seat_shift[edge])) % seats
                 matrix[state * seats + seat, to] -= choices.share[edge]
     return np.asarray(np.linalg.solve(matrix, choices.constant[chosen].reshape(-1)), dtype=np.float64).reshape(
         count, seats
@@ -64,7 +64,7 @@ def test_corrected_values_are_those_of_the_policy(sizes: list[int], seats: int, 
     random = Random(f"{sizes} {seats} {turns}")  # noqa: S311
     choices = side_by_side(random, seats, sizes, turns)
     base = 3 * np.arange(len(choices.label)) + 1
-    revised, served = LowRankUpdate(choices, base, turning(choices, base)), 0
+    revised, served = LowRankUpdate(choices, base, system(choices, base)), 0
     assert np.allclose(revised.values_of(base), plainly(choices, base), rtol=0, atol=1e-11)
     chosen = base.copy()
     for _ in range(30):
@@ -79,7 +79,7 @@ def test_corrected_values_are_those_of_the_policy(sizes: list[int], seats: int, 
 def test_many_changes_are_left_to_a_new_factorization() -> None:
     choices = side_by_side(Random(3), 2, [60], True)  # noqa: S311
     base = 3 * np.arange(60)
-    revised, chosen = LowRankUpdate(choices, base, turning(choices, base)), base.copy()
+    revised, chosen = LowRankUpdate(choices, base, system(choices, base)), base.copy()
     chosen[: MOST_AT_ONCE + 1] += 1
     assert not revised.serves(chosen)
     chosen = base.copy()

@@ -192,7 +192,7 @@ def test_what_is_added_for_several_movers_fits_into_one_number() -> None:
     for one in (-7, 0, 3, 20_000):
         for two in (-20_000, -1, 0, 5):
             code = one + (two << WIDE)
-            assert (Increments.by(code, 0), Increments.by(code, 1)) == (one, two)
+            assert (Increments.increment(code, 0), Increments.increment(code, 1)) == (one, two)
 
 
 LUCKY = """          - add worth_of(box) to score

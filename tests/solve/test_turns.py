@@ -96,7 +96,7 @@ def turn_of(book: Any, seats: int = 1, objective: str = "points") -> TurnGraph |
     explorer = Explorer(book.game(seats), objective)
     stages = find_stages(explorer.codec)
     assert stages is not None
-    return find_turn_graph(explorer, frozenset(stages.ways))
+    return find_turn_graph(explorer, frozenset(stages.directions))
 
 
 @pytest.mark.parametrize(("seats", "objective"), [(1, "points"), (2, "win")])
@@ -129,7 +129,9 @@ def kept(staged: Staged) -> list[tuple[bytes, bytes]]:
     """The keys and the values of every stage."""
     records = staged.schedule.records
     return [
-        (record.keys.tobytes(), record.values.x.tobytes()) for record in map(records.get, staged.schedule.order) if record
+        (record.keys.tobytes(), record.values.x.tobytes())
+        for record in map(records.get, staged.schedule.order)
+        if record
     ]
 
 

@@ -67,7 +67,7 @@ class _Edges:
 
     def add(self, block: Block, rows: Ints, target: Ints, payoff: Ints) -> None:
         """Transitions of one block; ``rows``: their sources, counted from the first of the chunk."""
-        tag = (block.place, block.choice, block.by, block.marks, block.turn_over)
+        tag = (block.place, block.choice, block.seat_shift, block.marks, block.turn_over)
         assert CHUNK <= 1 << 16
         number = self.tags.setdefault(tag, len(self.tags))
         narrowed = (rows.astype(np.uint16), target.astype(np.int32), block.weight, payoff.astype(np.int32))
@@ -112,7 +112,7 @@ class NextStates(NamedTuple):
     """Some positions that follow others.
 
     ``keys``: shape (words, positions), None where the game is over. ``source``: the places of those that they follow.
-    ``paid``: what is paid on the way, as numbers of ``edges.payoffs``. ``by``: how many places the mover moves on.
+    ``paid``: what is paid on the way, as numbers of ``edges.payoffs``. ``seat_shift``: how many places the mover moves on.
     ``marks``: bits of the watched entries that are passed, and ``ROLLED`` where dice were rolled on the way. ``thrown``:
     whether anything was rolled or drawn on the way.
     """
@@ -120,7 +120,7 @@ class NextStates(NamedTuple):
     keys: Ints | None
     source: Ints
     paid: Ints
-    by: int
+    seat_shift: int
     marks: int
     thrown: bool
 
@@ -220,12 +220,12 @@ class Explorer:
             self.edges.close()
         return self._graph(keys, np.full(count, -1, dtype=np.int64)), self.index.keys.filled[:, count:]
 
-    def following(self, keys: Ints) -> Iterator[NextStates]:
+    def successors(self, keys: Ints) -> Iterator[NextStates]:
         """What follows some states, block by block. Raises Trouble where a rule breaks."""
         for block, source in self._arrivals(keys):
             after = block.keys(self.codec.phases.index(block.phase)) if block.phase else None
             paid = self._carried_payoff(block) if block.phase else self._final_payoff(block)
-            yield NextStates(after, source, paid, block.by, block.marks, block.thrown)
+            yield NextStates(after, source, paid, block.seat_shift, block.marks, block.thrown)
 
     @property
     def payoffs(self) -> tuple[tuple[tuple[int, ...], ...], int]:
@@ -338,7 +338,7 @@ class Explorer:
             grown = dict(zip(touched, column, strict=True))
             worth = (self.codec.reduction.worth[where] for where in grown)
             paid = (sum(map(mul, seat, grown.values()), Fraction(0)) for seat in zip(*worth, strict=True))
-            numbers.append(self.edges.number(self._turned(tuple(paid), block.by)))
+            numbers.append(self.edges.number(self._turned(tuple(paid), block.seat_shift)))
         return np.array(numbers, dtype=np.int64)[inverse]
 
     def _final_payoff(self, block: Block) -> Ints:
@@ -347,13 +347,13 @@ class Explorer:
         )
         numbers = []
         for place, column in enumerate(columns.T.tolist()):
-            key = (block.out, block.by, *column)
+            key = (block.out, block.seat_shift, *column)
             if key not in self.paid:
                 try:
                     paid = self._pay(column, block.out)
                 except Broken:
                     raise RuleBreaks(int(block.sources[np.argmax(inverse == place)])) from None
-                self.paid[key] = self.edges.number(self._turned(paid, block.by))
+                self.paid[key] = self.edges.number(self._turned(paid, block.seat_shift))
             numbers.append(self.paid[key])
         return np.array(numbers, dtype=np.int64)[inverse]
 
@@ -376,8 +376,8 @@ class Explorer:
             paid.append(Fraction(self.rules.pay[self.objective](moment)))
         return tuple(paid)
 
-    def _turned(self, paid: tuple[Fraction, ...], by: int) -> tuple[Fraction, ...]:
-        return tuple(paid[(seat - by) % len(paid)] for seat in range(len(paid)))
+    def _turned(self, paid: tuple[Fraction, ...], seat_shift: int) -> tuple[Fraction, ...]:
+        return tuple(paid[(seat - seat_shift) % len(paid)] for seat in range(len(paid)))
 
     # --- the graph
 
@@ -388,7 +388,7 @@ class Explorer:
             self.game, self.objective, self.codec, keys, _sums(edges.per_state), edges.action.join(),
             _sums(edges.per_row), edges.denominator.join().astype(np.int64), target, edges.weight.join(),
             edges.payoff.join(), edges.tag.join(),
-            tuple((by, marks, over) for _, _, by, marks, over in edges.tags), *self.payoffs,
+            tuple((seat_shift, marks, over) for _, _, seat_shift, marks, over in edges.tags), *self.payoffs,
             tuple(self.expander.actions), parents, self.watched, self.rules.start().mover,
         )  # fmt: skip
 

@@ -114,7 +114,7 @@ class Canonical:
         alike: Sequence[Members],
     ) -> None:
         self.game, self.worth = game, carried
-        self.orders = [self._order(by) for by in range(game.seats)]
+        self.orders = [self._order(seat_shift) for seat_shift in range(game.seats)]
         self.scale = lcm(*(count.denominator for each in carried.values() for count in each))
         self.counts = self._counts(0)
         if any(self._counts(mover) != self.counts for mover in range(game.seats)):
@@ -130,18 +130,18 @@ class Canonical:
 
     def state(self, position: State) -> State:
         """The state that stands for a position."""
-        seats, by = self.game.seats, position.mover
-        cells = [position.cells[where] for where in self.orders[by]]
+        seats, seat_shift = self.game.seats, position.mover
+        cells = [position.cells[where] for where in self.orders[seat_shift]]
         for where in self.forgotten.get(position.phase, ()):
             cells[where] = self.game.start[where]
         for where in self.worth:
             cells[where] = 0
         for where in self.seat_cells:
             if where not in self.forgotten.get(position.phase, ()):
-                cells[where] = (cells[where] - by) % seats
+                cells[where] = (cells[where] - seat_shift) % seats
         for places in self._families(position.phase):
             _lay(cells, places, sorted(_held(cells, places), key=lambda each: list(map(_rank, each))))
-        return State(position.phase, 0, _turned(position.out, -by, seats), tuple(cells))
+        return State(position.phase, 0, _turned(position.out, -seat_shift, seats), tuple(cells))
 
     def arrangements(self, state: State) -> Iterator[State]:
         """The ways in which a state's members that may be exchanged can stand, that of the state first."""
@@ -195,20 +195,20 @@ class Canonical:
         left_out = self.left_out(phase)
         return [[[where for where in member if where not in left_out] for member in members] for members in self.alike]
 
-    def _order(self, by: int) -> list[int]:
+    def _order(self, seat_shift: int) -> list[int]:
         """Where the cells of a position are found, as the seat with this number sees them."""
         order = list(range(len(self.game.cells)))
         for name, variable in self.game.ruleset.state.items():
             if variable.per_seat:
                 block = self.game.cells_of(name)
-                shift = by * (len(block) // self.game.seats)
+                shift = seat_shift * (len(block) // self.game.seats)
                 order[block.start : block.stop] = [*block[shift:], *block[:shift]]
         return order
 
 
-def _turned(out: int, by: int, seats: int) -> int:
-    """A set of seats, each ``by`` places further on."""
-    return sum(1 << (seat + by) % seats for seat in range(seats) if out >> seat & 1)
+def _turned(out: int, seat_shift: int, seats: int) -> int:
+    """A set of seats, each ``seat_shift`` places further on."""
+    return sum(1 << (seat + seat_shift) % seats for seat in range(seats) if out >> seat & 1)
 
 
 def _held(cells: Sequence[Any], places: Members) -> list[tuple[Any, ...]]:

@@ -186,7 +186,7 @@ class Solution:
         taken = self.solved.rows[arena.row_state[rows]]
         movers = arena.mover[arena.row_state[rows]]
         (best, around), (worth, near) = bounds.rows(taken, movers), bounds.rows(rows, movers)
-        return bounds.point.beyond(best, worth, around + near)
+        return bounds.point.surely_apart(best, worth, around + near)
 
     def find(self, state: State) -> int | None:
         """The number of a state with its seats counted from the mover; None where play cannot reach it."""

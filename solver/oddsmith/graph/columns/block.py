@@ -48,7 +48,7 @@ class Block:
 
     ``at``: the source of each in ``base`` (None: all, in order). A cell that was not written since is cell
     ``order[cell]`` of the source; ``new`` holds the others. ``weight``: whole weights. ``choice``: the action taken,
-    ``place``: its place among the actions of its state. ``by``: places that the mover has moved on. ``marks``: bits of the
+    ``place``: its place among the actions of its state. ``seat_shift``: places that the mover has moved on. ``marks``: bits of the
     watched entries passed. ``thrown``: whether anything was rolled or drawn, so that the positions of one source and choice
     have weights. ``slots``: the constants of the class of rolls that each comes from. ``folding``: of positions in a phase
     that sorts, whether a roll that follows it is part of the choice before.
@@ -61,7 +61,7 @@ class Block:
     order: tuple[int, ...]
     new: Mapping[int, Ints]
     weight: Ints
-    by: int = 0
+    seat_shift: int = 0
     turn_over: bool = False
     marks: int = 0
     thrown: bool = False
@@ -157,7 +157,7 @@ class Block:
         word, times = codec.places[-1]
         keys[word] += (self.out >> 1) * times
         new = {**self.new, **self._sorted(phase)}
-        for where in codec.kept[phase]:
+        for where in codec.cells_in_keys[phase]:
             if where in new:
                 word, times = codec.places[where]
                 old = codec.digit(where, self.base.cells[self.order[where]])

@@ -271,29 +271,29 @@ class Expander:
         read = np.zeros(before.count, dtype=bool)
         read[rows] = True
         seats = before.full(before.column(branch.seat, read))[rows]
-        for by in np.unique(seats).tolist():
-            part = block.where(seats == by)
+        for seat_shift in np.unique(seats).tolist():
+            part = block.where(seats == seat_shift)
             assert part
-            if part.out >> by & 1:
+            if part.out >> seat_shift & 1:
                 raise RuleBreaks(int(part.sources[0]))
-            yield from self._enter(self._turn(part, by), fold_rolls=False)
+            yield from self._enter(self._turn(part, seat_shift), fold_rolls=False)
 
-    def _turn(self, block: Block, by: int) -> Block:
-        """After resets, seen from the seat ``by`` places on."""
+    def _turn(self, block: Block, seat_shift: int) -> Block:
+        """After resets, seen from the seat ``seat_shift`` places on."""
         new, seats = dict(block.new), self.game.seats
         for where, cell in enumerate(self.game.cells):
             if cell.variable.resets:
-                new[where] = block.full(by if cell.variable.starts_as_mover else self.codec.start[where])
-            if cell.variable.kind == "seat" and by:
-                new[where] = (new.get(where, block.cell(where)) - by) % seats
-        rotation = self.codec.rotation(by)
+                new[where] = block.full(seat_shift if cell.variable.starts_as_mover else self.codec.start[where])
+            if cell.variable.kind == "seat" and seat_shift:
+                new[where] = (new.get(where, block.cell(where)) - seat_shift) % seats
+        rotation = self.codec.rotation(seat_shift)
         return block.but(
             phase=self.rules.turn,
             order=tuple(block.order[old] for old in rotation),
             turn_over=True,
             new={where: new[old] for where, old in enumerate(rotation) if old in new},
-            by=(block.by + by) % seats,
-            out=rotate_mask(block.out, by, seats),
+            seat_shift=(block.seat_shift + seat_shift) % seats,
+            out=rotate_mask(block.out, seat_shift, seats),
         )
 
     def _next(self, out: int) -> int:

@@ -82,7 +82,7 @@ class Process:
         edges, source = concatenated_ranges(graph.row_edges[rows], lengths), repeat(entry, lengths)
         inner = graph.target[edges] >= 0
         edges, source = edges[inner], source[inner]
-        target = graph.target[edges].astype(np.int64) * n + (source + graph.by[edges]) % n
+        target = graph.target[edges].astype(np.int64) * n + (source + graph.seat_shift[edges]) % n
         return np.flatnonzero(reachable(source, target, graph.states * n, np.array([graph.first])))
 
     @cached_property
@@ -161,10 +161,12 @@ class Process:
     def _choice(self, row: int, mover: int) -> ProcessChoice:
         graph, n = self.graph, self.graph.seats
         part, bottom = slice(graph.row_edges[row], graph.row_edges[row + 1]), int(graph.denominator[row])
-        targets, by, weights = (column[part].tolist() for column in (graph.target, graph.by, graph.weight))
+        targets, seat_shift, weights = (
+            column[part].tolist() for column in (graph.target, graph.seat_shift, graph.weight)
+        )
         assert sum(weights) == bottom, "no reader would notice"
         ways: dict[int, int] = {}
-        for target, turned, weight in zip(targets, by, weights, strict=True):
+        for target, turned, weight in zip(targets, seat_shift, weights, strict=True):
             to = self.end if target < 0 else self.numbers[target * n + (mover + turned) % n]
             ways[to] = ways.get(to, 0) + weight
         chances = {to: Fraction(ways[to], bottom) for to in sorted(ways)}

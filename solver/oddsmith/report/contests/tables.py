@@ -103,7 +103,7 @@ class Tables:
         key = tuple(seats)
         if key not in self._values:
             try:
-                found = start_values(self.arena.under(self.rows(seats)), self.patience, DIGITS)
+                found = start_values(self.arena.policy_chain(self.rows(seats)), self.patience, DIGITS)
             except (NeverEnds, ZeroDivisionError):
                 raise SolveError(ENDLESS) from None
             self._values[key] = tuple(found[self._place(seat)] for seat in range(self.seats))

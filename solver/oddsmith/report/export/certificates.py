@@ -225,7 +225,7 @@ class Evidence:
         self.named = frozenset(seat - 1 for seat in solution.named)
         self.entries = arange(self.graph.states * self.copies)
         self.target = self.graph.target.astype(np.int64)
-        self.by = np.where(self.target < 0, 0, self.graph.by.astype(np.int64))
+        self.seat_shift = np.where(self.target < 0, 0, self.graph.seat_shift.astype(np.int64))
         kinds, self.payoff = np.unique(self.graph.payoff, return_inverse=True)
         self.payoffs = [self.graph.payoffs[kind] for kind in kinds.tolist()]
         used = np.unique(self.graph.row_action[self.graph.row_action >= 0])
@@ -237,7 +237,7 @@ class Evidence:
         """The rows of a state: action and transitions."""
         graph = self.graph
         actions = (self.actions.get(action, -1) for action in graph.row_action[graph.rows(state)].tolist())
-        return list(zip(actions, rows_of(graph, state, (self.target, self.by, self.payoff)), strict=True))
+        return list(zip(actions, rows_of(graph, state, (self.target, self.seat_shift, self.payoff)), strict=True))
 
     def play(self, entry: int) -> Any:
         """What is played: the number of a row; of a mixture its rows with shares, between the bounds of the true ones."""
@@ -256,11 +256,11 @@ class Evidence:
 
     def reached(self, edges: Ints, mover: Any) -> Ints:
         """The entries that transitions lead to; -1 for the end."""
-        entry = self.solution.solved.arena.copy_of(self.target[edges], mover + self.by[edges])
+        entry = self.solution.solved.arena.copy_of(self.target[edges], mover + self.seat_shift[edges])
         return np.where(self.target[edges] < 0, -1, entry)
 
     @cached_property
-    def following(self) -> csr_matrix:
+    def successors(self) -> csr_matrix:
         """The chances from entry to entry as it is played, in floats."""
         return self._played()
 
@@ -285,7 +285,7 @@ class Evidence:
         to, seats = self.reached(edges, source % self.copies), 1 if seat is None else graph.seats
         inner = to >= 0
         if seat is not None:
-            to = to * seats + (seat - self.by[edges]) % seats
+            to = to * seats + (seat - self.seat_shift[edges]) % seats
         line, lines = (repeat(arange(len(rows)), lengths), len(rows)) if apart else (source, len(self.entries))
         shape = (lines, len(self.entries) * seats)
         return csr_matrix((chance[inner], (line[inner], to[inner])), shape=shape)
@@ -299,12 +299,12 @@ class Evidence:
         steps = np.zeros(len(self.entries))
         for _ in range(MOST_STEPS):
             steps += going
-            going = self.following @ going
+            going = self.successors @ going
             if going.max() <= LEFT:
                 break
         else:
-            steps = mean_steps(self.following, np.ones(len(steps)))
-        if not (np.isfinite(steps).all() and steps.min() >= 0.5 and (steps - self.following @ steps).min() >= STEADY):
+            steps = mean_steps(self.successors, np.ones(len(steps)))
+        if not (np.isfinite(steps).all() and steps.min() >= 0.5 and (steps - self.successors @ steps).min() >= STEADY):
             raise UncertifiableError("play lasts too long, or for ever: a certificate cannot prove that it ends")
         return steps
 
@@ -315,7 +315,7 @@ class Evidence:
         """
         (entries, rows), ones = close, np.ones(close.shape[1])
         beside = self._chain(entries, rows, ones, None, apart=True)
-        together = _joined([self.following, beside], [self.entries, entries])
+        together = _joined([self.successors, beside], [self.entries, entries])
         if together.single:
             return longest(together)
         seats = self.graph.seats
@@ -397,7 +397,7 @@ class Evidence:
         """By how much the room falls at most along what is played."""
         seats, shared = self.graph.seats, len(rise) == len(self.entries)
         if shared:
-            return float((rise - self.following @ rise).max())
+            return float((rise - self.successors @ rise).max())
         return max(float((rise[seat::seats] - self._played(seat) @ rise).max()) for seat in range(seats))
 
     def _middles(self, one: int) -> tuple[list[list[int]], Fraction]:
@@ -427,7 +427,7 @@ class Evidence:
         mixed, sign = rows_mixed(self.solution.mixtures), self.solution.solved.arena.sign
         for mover in sorted(set(range(self.copies)) - self.named):
             to = self.reached(arange(len(self.target)), mover)
-            brought = np.where(to < 0, 0, values[to, -self.by % graph.seats]) + paid
+            brought = np.where(to < 0, 0, values[to, -self.seat_shift % graph.seats]) + paid
             worth = reduceat(np.add, brought * chance, graph.row_edges[:-1])
             close = (worth - values[mover :: self.copies, 0][graph.row_state]) * sign > -near
             close[self.played[mover :: self.copies]] = False
@@ -696,7 +696,7 @@ class _Lines:
         paid = [writer.paid[tuple(Fraction(units, graph.scale) for units in kind)] for kind in graph.payoffs]
         self.local = graph.target.astype(np.int64)  # -1, and the last entry of what is asked of targets, is the end
         number = np.concatenate([stage.first + arange(self.count), others, [-1]])
-        by = np.where(self.local < 0, 0, graph.by)
+        by = np.where(self.local < 0, 0, graph.seat_shift)
         self.columns = (number[self.local], by, np.array(paid, dtype=np.int64)[graph.payoff])
         self.others: list[int] = others.tolist()
 

@@ -205,7 +205,7 @@ class _Turn:
         for edge in range(int(arena.row_edges[row]), int(arena.row_edges[row + 1])):
             target = int(arena.target[edge])
             over = target < 0 or bool(self.turns[edge]) or not self.returning[target // arena.copies]
-            better = over and self.better(at, target, int(arena.by[edge]), int(arena.payoff[edge]))
+            better = over and self.better(at, target, int(arena.seat_shift[edge]), int(arena.payoff[edge]))
             yield target, Fraction(int(arena.weight[edge]), bottom), over, better
 
     def _better(self, at: int, target: int, by: int, payoff: int) -> bool:

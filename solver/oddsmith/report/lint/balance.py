@@ -85,7 +85,7 @@ def _after(solution: Solution, turns: int) -> tuple[list[tuple[int, Fraction]], 
     arena, played = solution.solved.arena, PlayedPolicy.of(solution)
     masses, lost = arriving(played.chain(played.turns.astype(np.int64)), turns)
     mixed = rows_mixed(played.mixtures)
-    states = np.flatnonzero(arena.met(played.rows, mixed))
+    states = np.flatnonzero(arena.reached(played.rows, mixed))
     held = [(int(state), mass) for state, mass in zip(states, masses, strict=True) if mass]
     going = sum((mass for _, mass in held), Fraction(0))
     return held, Number(going - lost, going + lost)

@@ -123,7 +123,7 @@ def decisions(solution: Solution) -> list[Decisions]:
     cells, phase, out = graph.codec.decode(graph.keys)
     phases = graph.game.ruleset.phases
     mixed = rows_mixed(solution.mixtures)
-    played = arena.met(solution.solved.rows, mixed, solution.starts)
+    played = arena.reached(solution.solved.rows, mixed, solution.starts)
     tables = []
     for name, spec in phases.items():
         if spec.kind != "choose":
@@ -148,7 +148,7 @@ def forced(solution: Solution, phase: str) -> dict[int, bool]:
     states = states[mine[graph.row_action[graph.state_rows[states]]]]
     if not len(states):
         return {}
-    played = arena.met(solution.solved.rows, rows_mixed(solution.mixtures), solution.starts)
+    played = arena.reached(solution.solved.rows, rows_mixed(solution.mixtures), solution.starts)
     met = played[arena.copies_of(states)].reshape(-1, arena.copies).any(axis=1)
     rows = graph.state_rows[states]
     _, first, kind = np.unique(graph.row_seen[rows], return_index=True, return_inverse=True)

@@ -231,7 +231,7 @@ def _is_why(solution: Solution, other: Solution, phase: str, stop: int) -> bool:
     if worth is None or not _same(worth[0], solution.values[0]):
         return False
     arena = other.solved.arena
-    met = arena.met(np.where(rows >= 0, rows, other.solved.rows))
+    met = arena.reached(np.where(rows >= 0, rows, other.solved.rows))
     stopping = [
         row for state in np.flatnonzero(met).tolist() for row in beyond.rows(state)
         if entries[row] == stop and beyond.state(state).phase == phase

@@ -137,7 +137,7 @@ def blocks(solution: Solution) -> list[Block] | None:
         if not len(states):
             continue
         cells = []
-        for where in codec.kept[number]:
+        for where in codec.cells_in_keys[number]:
             least, most = int(digits[where][states].min()), int(digits[where][states].max())
             cells.append((where, least, most - least + 1))
         out = int(digits[-1][states].max()) + 1

@@ -80,7 +80,7 @@ class TableRule:
 
 def small_table(follower: PolicyEvaluator, strategy: SolvedStrategy, number: int) -> tuple[TableRule, Ints] | None:
     """The best table found that brings more than one number does, and its row for every state; None where there is none."""
-    if len(strategy.tables) != 1 or strategy.down is None or follower.apart.arena.states > MOST_STATES:
+    if len(strategy.tables) != 1 or strategy.down is None or follower.by_seat.arena.states > MOST_STATES:
         return None
     found = [table for across in range(len(strategy.across)) if (table := _by(follower, strategy, number, across))]
     return max(found, key=lambda pair: follower.sign * follower.estimate(pair[1]), default=None)

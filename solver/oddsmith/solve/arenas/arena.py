@@ -1,6 +1,6 @@
 """What is solved: states, rows and transitions as arrays, with whose turn it is and how seats turn.
 
-In a *relative* arena the mover is seat 0 of every state and a transition turns the seats by ``by``; all seats play alike. In
+In a *relative* arena the mover is seat 0 of every state and a transition turns the seats by ``seat_shift``; all seats play alike. In
 an arena *by seat* every state exists once per mover, seats stay where they are, and each may play its own way.
 
 What seat j of a state gets is what the transition pays it, and what seat j - by of the target gets, seats modulo their number.
@@ -45,7 +45,7 @@ class Arena:
     denominator: Ints
     target: Ints
     weight: Ints
-    by: Ints
+    seat_shift: Ints
     payoff: Ints
     payoffs: tuple[tuple[int, ...], ...]
     scale: int
@@ -63,13 +63,13 @@ class Arena:
         inner = graph.target >= 0
         return Arena(
             graph.seats, rows, graph.row_edges, graph.denominator, graph.target.astype(np.int64),
-            graph.weight.astype(np.int64), graph.by, graph.payoff.astype(np.int64), graph.payoffs, graph.scale,
+            graph.weight.astype(np.int64), graph.seat_shift, graph.payoff.astype(np.int64), graph.payoffs, graph.scale,
             np.zeros(count, dtype=np.int64), np.full(count, -1, dtype=np.int64), 1 if goal == "max" else -1,
             strongly_connected(count, graph.edge_state[inner], graph.target[inner]) if boundary else graph.components,
         )  # fmt: skip
 
     @staticmethod
-    def stretch(graph: StateGraph, first: int, last: int) -> tuple[Arena, Ints]:
+    def block(graph: StateGraph, first: int, last: int) -> tuple[Arena, Ints]:
         """Some states of a graph that follow one another, and the numbers of all that they lead to.
 
         The latter come after them, without rows: also those that are among them. So the arena has no cycle.
@@ -144,7 +144,7 @@ class Arena:
         edge_mover = repeat(repeat(mover, rows), edges)
         target = self.target[pick_edges]
         payoffs = tuple(tuple(kind[(k - seat) % n] for k in range(n)) for kind in self.payoffs for seat in range(n))
-        target = np.where(target < 0, -1, target * n + (edge_mover + self.by[pick_edges]) % n)
+        target = np.where(target < 0, -1, target * n + (edge_mover + self.seat_shift[pick_edges]) % n)
         state_rows = np.concatenate([[0], cumsum(rows)])
         row_edges = np.concatenate([[0], cumsum(edges)])
         inner = target >= 0
@@ -160,7 +160,7 @@ class Arena:
             denominator=self.denominator[pick_rows],
             target=target,
             weight=self.weight[pick_edges],
-            by=np.zeros(len(target), dtype=np.int64),
+            seat_shift=np.zeros(len(target), dtype=np.int64),
             payoff=self.payoff[pick_edges] * n + edge_mover,
             payoffs=payoffs,
             mover=mover,
@@ -184,7 +184,7 @@ class Arena:
             self,
             seats=len(hits),
             mover=np.zeros_like(self.mover),
-            by=np.zeros_like(self.by),
+            seat_shift=np.zeros_like(self.seat_shift),
             payoff=payoff,
             payoffs=tuple(tuple(kind >> seat & 1 for seat in range(len(hits))) for kind in kinds),
             scale=1,
@@ -196,7 +196,7 @@ class Arena:
         lengths = self.row_edges[rows + 1] - self.row_edges[rows]
         return concatenated_ranges(self.row_edges[rows], lengths), lengths
 
-    def met(self, rows: Ints, also: Sequence[int] = (), starts: int = 1) -> Mask:
+    def reached(self, rows: Ints, also: Sequence[int] = (), starts: int = 1) -> Mask:
         """The states that play comes to from the start under one row per state. ``also``: further rows that are taken;
         ``starts``: how many of the first states it may start in."""
         taken = np.zeros(len(self.row_edges) - 1, dtype=bool)
@@ -205,10 +205,10 @@ class Arena:
         use = taken[self.edge_row] & (self.target >= 0)
         return reachable(self.row_state[self.edge_row[use]], self.target[use], self.states, arange(starts))
 
-    def under(self, rows: Ints, starts: int = 1) -> Arena:
+    def policy_chain(self, rows: Ints, starts: int = 1) -> Arena:
         """The chain of one row per state: the states that play comes to, from the starts, which stay the first states."""
-        met = self.met(rows, starts=starts)
-        states, number = np.flatnonzero(met), cumsum(met) - 1
+        reached = self.reached(rows, starts=starts)
+        states, number = np.flatnonzero(reached), cumsum(reached) - 1
         rows = rows[states]
         edges, lengths = self.edges_of(rows)
         target = self.target[edges]
@@ -221,7 +221,7 @@ class Arena:
             denominator=self.denominator[rows],
             target=target,
             weight=self.weight[edges],
-            by=self.by[edges],
+            seat_shift=self.seat_shift[edges],
             payoff=self.payoff[edges],
             mover=self.mover[states],
             fixed=np.full(len(states), -1, dtype=np.int64),

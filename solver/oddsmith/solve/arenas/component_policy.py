@@ -51,7 +51,7 @@ def policy_iteration(component: Component, chosen: Ints) -> tuple[Ints, Floats] 
     near = tolerance(component)
     for _ in range(MAX_SWEEPS):
         try:
-            values, worth = component.assessed(chosen)
+            values, worth = component.evaluate(chosen)
         except Singular:
             return None
         best = component.best_rows(worth, near)
@@ -88,7 +88,7 @@ def best_response_sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floa
     history: list[list[Ints]] = [[] for _ in range(component.parts)]
 
     def respond() -> tuple[Floats, Floats, Ints]:
-        values, worth = component.assessed(chosen)
+        values, worth = component.evaluate(chosen)
         best = component.best_rows(worth, near)
         best[frozen] = chosen[frozen]
         return values, worth, best

@@ -52,7 +52,7 @@ class GaussSeidel:
         self.rows = concatenated_ranges(component.first_row[states], rows_of)
         self.row_state = repeat(arange(count), rows_of)  # by place in the order
         self.first_row = np.concatenate([[0], cumsum(rows_of)])
-        begins = component.choices.first
+        begins = component.choice_rows.first
         counts = begins[self.rows + 1] - begins[self.rows]
         edges = concatenated_ranges(begins[self.rows], counts)
         # A row that leads nowhere inside has one transition that counts nothing, so that every row has some to add up.
@@ -60,7 +60,7 @@ class GaussSeidel:
         kept = np.ones(int(self.first_edge[-1]), dtype=bool)
         kept[self.first_edge[:-1][counts == 0]] = False
         self.source, self.share = np.zeros(len(kept), dtype=np.int64), np.zeros(len(kept))
-        self.source[kept] = order.rank[component.to[edges]] * seats + component.by[edges]
+        self.source[kept] = order.rank[component.to[edges]] * seats + component.seat_shift[edges]
         self.share[kept] = component.probability[edges]
         self.constant = component.constant[self.rows]
         fixed = component.fixed[states][self.row_state]

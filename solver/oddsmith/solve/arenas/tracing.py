@@ -67,7 +67,7 @@ class _Path:
             (len(rows), self.seats, self.states, self.seats)
         )  # from a row's seats to those of a state
         for seat in range(self.seats):
-            there = (component.edge_row, seat, component.to, (seat - component.by) % self.seats)
+            there = (component.edge_row, seat, component.to, (seat - component.seat_shift) % self.seats)
             np.add.at(self.moves, there, component.probability)
         self.first = component.first_row[:-1][component.row_state]
         self.mover = component.mover[component.row_state]
@@ -175,7 +175,7 @@ def _bisect(component: Component, local: int, pair: tuple[int, int], chosen: Int
     low, high, p, others = 0.0, 1.0, 0.5, chosen
     for _ in range(STEPS):
         try:
-            with component.mixing(_two(local, pair, p)):
+            with component.set_mixtures(_two(local, pair, p)):
                 others, values = best_response_sweeps(component, others)
                 worth = component.action_values(values)
         except (NoPureEquilibrium, Singular):  # so play may never end, whatever the probability

@@ -97,7 +97,7 @@ class PolicyFunctions:
         family, step = self.family, dict[Node, Ratio]()
         for edge in range(int(family.row_edges[row]), int(family.row_edges[row + 1])):
             if family.target[edge] >= 0:
-                target = (int(family.target[edge]), int(seat - family.by[edge]) % self.seats)
+                target = (int(family.target[edge]), int(seat - family.seat_shift[edge]) % self.seats)
                 step[target] = step[target] + family.chance[edge] if target in step else family.chance[edge]
         return step
 

@@ -74,7 +74,7 @@ class _Turns:
     def __init__(self, solution: Solution, arena: Arena, over: Mask) -> None:
         self.solution, self.payoffs, self.scale = solution, arena.payoffs, arena.scale
         passed = over & (arena.target >= 0)
-        ways = np.stack([arena.payoff, arena.target, arena.by])[:, passed]
+        ways = np.stack([arena.payoff, arena.target, arena.seat_shift])[:, passed]
         self.ways, which = np.unique(ways, axis=1, return_inverse=True)
         payoff, target = arena.payoff.astype(np.int64), np.where(passed, -1, arena.target)
         payoff[passed] = len(arena.payoffs) + which.reshape(-1)
@@ -93,9 +93,9 @@ class _Turns:
         """The values of a turn, at all states in which one starts, from those of the turn after it."""
         n, scale = self.arena.seats, lcm(self.scale, *(v.denominator for values in after.values() for v in values))
         paid = [[units * (scale // self.scale) for units in kind] for kind in self.payoffs]
-        for kind, target, by in self.ways.T.tolist():
+        for kind, target, seat_shift in self.ways.T.tolist():
             coming = [int(value * scale) for value in after[target]]
-            paid.append([units + coming[(seat - by) % n] for seat, units in enumerate(paid[kind])])
+            paid.append([units + coming[(seat - seat_shift) % n] for seat, units in enumerate(paid[kind])])
         arena = replace(self.arena, payoffs=tuple(map(tuple, paid)), scale=scale)
         try:
             solved = ArenaSolver(arena, unique_values=True).solve()  # only the mover decides: its best is what it is

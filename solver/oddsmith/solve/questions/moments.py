@@ -62,18 +62,18 @@ class _Moment(ExactValues):
         for edge in self.edges(row):
             if self.avoid[edge]:
                 continue
-            share, target, by = (
+            share, target, seat_shift = (
                 fmpq(int(arena.weight[edge]), bottom),
                 int(arena.target[edge]),
-                int(arena.by[edge]),
+                int(arena.seat_shift[edge]),
             )
             if target >= 0:
-                kernel[target, by] = kernel.get((target, by), fmpq(0)) + share
+                kernel[target, seat_shift] = kernel.get((target, seat_shift), fmpq(0)) + share
             units = arena.payoffs[int(arena.payoff[edge])]
             if target < 0 or any(units):
                 for seat in range(n):
                     r = fmpq(units[seat], arena.scale)
-                    paid[seat] += share * self._paid(r, target, (seat - by) % n, order)
+                    paid[seat] += share * self._paid(r, target, (seat - seat_shift) % n, order)
         return kernel, paid
 
     def _paid(self, r: fmpq, target: int, seat: int, order: int) -> fmpq:

@@ -57,7 +57,7 @@ class PolicyEvaluator:
         )
 
     @cached_property
-    def apart(self) -> PlayedPolicy:
+    def by_seat(self) -> PlayedPolicy:
         """The play in the arena in which every seat may play its own way."""
         return self.played.by_seat()
 
@@ -110,13 +110,13 @@ class PolicyEvaluator:
 
     def losses(self) -> Floats:
         """About what each row of the solution's graph costs seat 1, which plays on, like all others, by the solution."""
-        n, arena = self.played.graph.seats, self.apart.arena
+        n, arena = self.played.graph.seats, self.by_seat.arena
         picks, gains = self._picks(np.full(self.played.graph.states, -1, dtype=np.int64)), self._gains
         moves = picks @ self._leads
         by_row = self.sign * (gains + self._leads @ _through(moves, picks @ gains, arange(moves.shape[0])))
         mine = arange(0, arena.states, n)
         rows = concatenated_ranges(arena.state_rows[mine], np.diff(arena.state_rows)[mine])
-        best = by_row[self.apart.rows[arena.row_state[rows]]]
+        best = by_row[self.by_seat.rows[arena.row_state[rows]]]
         lost = best - by_row[rows]
         return np.where(lost > ROUNDED * (1.0 + np.abs(best)), lost, 0.0)
 
@@ -137,7 +137,7 @@ class PolicyEvaluator:
     @cached_property
     def _leads(self) -> csr_matrix:
         """The chances of what follows each row of the play apart, in floats. The last state is the end."""
-        arena = self.apart.arena
+        arena = self.by_seat.arena
         target = np.where(arena.target < 0, arena.states, arena.target)
         shape = len(arena.row_edges) - 1, arena.states + 1
         return csr_matrix((arena.probability, target, arena.row_edges), shape=shape)
@@ -145,14 +145,14 @@ class PolicyEvaluator:
     @cached_property
     def _gains(self) -> Floats:
         """About what each of these rows brings seat 1 on average at once."""
-        arena = self.apart.arena
+        arena = self.by_seat.arena
         found: Floats = bincount(arena.edge_row, arena.probability * arena.pay[arena.payoff, 0], len(arena.row_state))
         return found
 
     def _picks(self, prescription: Ints) -> csr_matrix:
         """How often each of these rows is taken in each state if seat 1 alone plays by a prescription."""
-        arena = self.apart.arena
-        rows, free = self._taken({1: prescription}, self.apart)
+        arena = self.by_seat.arena
+        rows, free = self._taken({1: prescription}, self.by_seat)
         first, count = np.where(free, arena.state_rows[:-1], rows), np.where(free, np.diff(arena.state_rows), 1)
         ends = np.concatenate([[0], cumsum(count), [count.sum()]])  # no row is taken at the end
         shape = arena.states + 1, len(arena.row_state)
@@ -167,7 +167,7 @@ class PolicyEvaluator:
         begin.
         """
         chain = self._collapsed(prescriptions, steady)
-        return chain.under(arange(chain.states), starts)
+        return chain.policy_chain(arange(chain.states), starts)
 
     def _collapsed(self, prescriptions: Mapping[int, Ints], steady: Fraction = Fraction(0)) -> Arena:
         """The same with all states, also those that play never comes to."""
@@ -175,7 +175,7 @@ class PolicyEvaluator:
             prescription is prescriptions[1] for prescription in prescriptions.values()
         )
         together = not prescriptions or (same and self.played.arena.copies == 1)
-        played = self.played if together else self.apart
+        played = self.played if together else self.by_seat
         return collapsed_chain(played.arena, *self._taken(prescriptions, played), steady)
 
     def _taken(self, prescriptions: Mapping[int, Ints], played: PlayedPolicy) -> tuple[Ints, NDArray[np.bool_]]:
@@ -253,7 +253,7 @@ def collapsed_chain(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: F
         denominator=denominator,
         target=arena.target[edges],
         weight=arena.weight[edges] * scale[arena.edge_row[edges]],
-        by=arena.by[edges],
+        seat_shift=arena.seat_shift[edges],
         payoff=arena.payoff[edges],
         fixed=np.full(arena.states, -1, dtype=np.int64),
     )

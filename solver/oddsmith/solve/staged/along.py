@@ -44,7 +44,7 @@ class PolicyPart:
     ``mixtures``: by position what is mixed there.
     """
 
-    outline: PolicyStates
+    policy_states: PolicyStates
     graph: StateGraph
     boundary: Ints
     mixtures: Mapping[int, Mixture]
@@ -93,8 +93,8 @@ class PolicyExplorer:
         while open_:
             stage = min(open_)
             arrived = open_.pop(stage).keys.filled
-            for first in range(0, arrived.shape[1], schedule.apart):
-                part = self._followed(stage, arrived[:, first : first + schedule.apart])
+            for first in range(0, arrived.shape[1], schedule.batch_size):
+                part = self._followed(stage, arrived[:, first : first + schedule.batch_size])
                 if part.boundary.shape[1]:
                     self._open(open_, part.boundary)
                 done += part.graph.states
@@ -102,9 +102,12 @@ class PolicyExplorer:
                 yield part
             schedule.records.drop(stage)
 
-    def again(self, outline: PolicyStates) -> PolicyPart:
+    def again(self, policy_states: PolicyStates) -> PolicyPart:
         """A part that was left before."""
-        return PolicyPart(outline, *_taken(*self.explorer.neighbourhood(outline.keys), outline.offset, outline.mixtures))
+        return PolicyPart(
+            policy_states,
+            *_taken(*self.explorer.neighbourhood(policy_states.keys), policy_states.offset, policy_states.mixtures),
+        )
 
     def own(self, keys: Ints) -> Ints:
         """Keys of the explorer as those by which the game was solved."""

@@ -135,7 +135,7 @@ class LargeStage:
         """What is known, in this point."""
         if known is None or known.point == self.point:
             return known
-        x, radius = self.point.taken(known.x, known.radius, known.point)
+        x, radius = self.point.converted(known.x, known.radius, known.point)
         return replace(known, x=x, radius=radius, point=self.point)
 
     def solve(self) -> SweptStage:
@@ -162,7 +162,7 @@ class LargeStage:
             return False
         inside = (graph.target >= 0) & (graph.target < self.count)
         leaves = reduceat(np.logical_or, ~inside, graph.row_edges[:-1])
-        edges = (graph.edge_row[inside], graph.target[inside], graph.by[inside])
+        edges = (graph.edge_row[inside], graph.target[inside], graph.seat_shift[inside])
         ways = InternalRows(self.count, graph.row_state, leaves, *edges)
         if not ways.staying(np.ones_like(leaves)).any():
             return False
@@ -181,7 +181,7 @@ class LargeStage:
         graph = self.graph
         for first in range(0, self.count, STRETCH):
             last = min(first + STRETCH, self.count)
-            arena, seen = Arena.stretch(graph, first, last)
+            arena, seen = Arena.block(graph, first, last)
             if asked.turns:
                 edges = graph.row_edges[graph.state_rows[[first, last]]]
                 arena = arena.counting([graph.tagged(2, slice(*edges)).astype(bool)])
@@ -223,7 +223,7 @@ class LargeStage:
         target = arena.target[edges] - (arena.states - len(seen))
         number = np.append(seen, self.count)[np.where(target >= 0, target, len(seen))]
         own = number < self.count
-        weight = np.where(arena.by[edges] % arena.seats == 1, -arena.weight[edges], arena.weight[edges])
+        weight = np.where(arena.seat_shift[edges] % arena.seats == 1, -arena.weight[edges], arena.weight[edges])
         ends = np.concatenate([[0], cumsum(own)])[np.concatenate([[0], cumsum(lengths)])]
         data, places = weight[own].astype(np.int32), number[own].astype(np.int32)
         return csr_matrix((data, places, ends.astype(np.int32)), shape=(len(rows), self.count))
@@ -260,7 +260,7 @@ class LargeStage:
                 pairs = np.stack([best, taken])[:, best != taken]
                 worth, reach = bounds.rows(pairs.reshape(-1), np.zeros(pairs.size, dtype=np.int64))
                 one, two = np.split(worth, 2, axis=1)
-                found.append(low + pairs[0, self.point.beyond(one, two, reach.reshape(2, -1).sum(axis=0))])
+                found.append(low + pairs[0, self.point.surely_apart(one, two, reach.reshape(2, -1).sum(axis=0))])
             undecided += len(decider.undecided)
             self.tell("solving", self.count * 3 // 4 + first // 4, self.count)
         return np.concatenate(found), undecided
@@ -358,34 +358,36 @@ class ByComponent:
         self.share, self._name = share or Alone(), uuid4().hex
         self.kind, self.memory = kind, machine() if memory is None else memory
         self.order: Sequence[int] = sorted(found.sizes, reverse=True)
-        self.states, self.how, self.apart = found.states, str(stages), found.states
+        self.states, self.how, self.batch_size = found.states, str(stages), found.states
         self.sweeps = self._total() is not None  # whether large stages may be solved in sweeps
         self.widest = {stage: max(keys.shape[1] for keys in self._parts(stage)) for stage in found.keys}
 
-    def contents(self) -> ColumnFile:
+    def column_file(self) -> ColumnFile:
         """Of the stages only their sizes are kept: the records have the keys of those that are solved."""
         columns = (self.found.sizes, self.found.steps, self.found.largest, self.found.circling, self.widest)
-        kept = [self.order, *([column[stage] for stage in self.order] for column in columns)]
+        stored = [self.order, *([column[stage] for stage in self.order] for column in columns)]
         return ColumnFile(
-            {"sweeps": self.sweeps, "table": self.found.table}, {"stages": np.array(kept, dtype=np.int64)}
+            {"sweeps": self.sweeps, "table": self.found.table}, {"stages": np.array(stored, dtype=np.int64)}
         )
 
     @staticmethod
-    def of_contents(
+    def from_column_file(
         explorer: Explorer,
         stages: Stages,
-        kept: ColumnFile,
+        stored: ColumnFile,
         kind: Kind,
         records: StageRecords,
         memory: int | None,
         share: Share,
     ) -> ByComponent:
         """The inverse: a course that answers what is asked, and walks again where a stage is still to be solved."""
-        order, *columns = kept.columns["stages"].tolist()
+        order, *columns = stored.columns["stages"].tolist()
         sizes, steps, largest, circling, widest = (dict(zip(order, column, strict=True)) for column in columns)
-        walked = ExploredStages(sizes=sizes, steps=steps, largest=largest, circling=circling, table=kept.about["table"])
+        walked = ExploredStages(
+            sizes=sizes, steps=steps, largest=largest, circling=circling, table=stored.about["table"]
+        )
         schedule = ByComponent(explorer, stages, walked, kind, records, memory, share)
-        schedule.widest, schedule.sweeps = widest, kept.about["sweeps"]
+        schedule.widest, schedule.sweeps = widest, stored.about["sweeps"]
         return schedule
 
     def largest(self) -> tuple[int, int, int]:
@@ -518,7 +520,9 @@ class ByComponent:
         """The records of parts that several processes solve. Each is sent what is known of what its states lead to."""
         sent, records = list[StagePart](), dict[int, SolvedStage]()
         for part, boundary in completed(self.share, StagePart.boundary, parts):
-            sent.append(replace(part, later=SolvedStates(boundary, *self.known(boundary))) if boundary.shape[1] else part)
+            sent.append(
+                replace(part, later=SolvedStates(boundary, *self.known(boundary))) if boundary.shape[1] else part
+            )
         for part, record in completed(self.share, StagePart.solve, sent):
             records[part.place] = record
             tell("solving", sum(each.keys.shape[1] for each in records.values()), sum(each.count for each in parts))
@@ -563,7 +567,7 @@ class StagePart:
         """The keys of the other states that they lead to."""
         index = KeyIndex.of(self.keys)
         for first in range(0, self.count, CHUNK):
-            for each in self.explorer.following(self.keys[:, first : first + CHUNK]):
+            for each in self.explorer.successors(self.keys[:, first : first + CHUNK]):
                 if each.keys is not None:
                     index.add(each.keys)
         return index.keys.filled[:, self.count :].copy()

@@ -112,7 +112,7 @@ class SheetLayers:
         if len(left):
             raise DisagreementError("play comes to a sheet that walking forward did not meet")
 
-    def contents(self) -> ColumnFile:
+    def column_file(self) -> ColumnFile:
         """The sheets as they are kept."""
         counts = [[layer.count for layer in self.layers], self.actions]
         sheets = np.concatenate([layer.keys.filled for layer in self.layers], axis=1)
@@ -120,12 +120,12 @@ class SheetLayers:
         return ColumnFile({}, {"layers": np.array(counts, dtype=np.int64), "sheets": sheets} | back)
 
     @staticmethod
-    def of_contents(kept: ColumnFile) -> SheetLayers:
+    def from_column_file(stored: ColumnFile) -> SheetLayers:
         """The inverse, without the numbers of payoffs."""
-        counts, actions = kept.columns["layers"]
+        counts, actions = stored.columns["layers"]
         ends = cumsum(counts)[:-1].tolist()
-        layers = [KeyIndex.of(keys) for keys in np.split(kept.columns["sheets"], ends, axis=1)]
-        back = np.split(kept.columns["back"], ends) if "back" in kept.columns else []
+        layers = [KeyIndex.of(keys) for keys in np.split(stored.columns["sheets"], ends, axis=1)]
+        back = np.split(stored.columns["back"], ends) if "back" in stored.columns else []
         return SheetLayers(layers, actions.tolist(), back)
 
 
@@ -180,7 +180,7 @@ class ByTurn:
         self.turn, self.sheets, self.records, self.share = turn, sheets, records, share
         self.order: Sequence[int] = range(len(sheets.layers) - 1, -1, -1)
         self.states = sheets.count * turn.states
-        self.apart = self.together = max(1, FOLLOWED // len(turn.graph.target))
+        self.batch_size = self.together = max(1, FOLLOWED // len(turn.graph.target))
         self.how = f"turns, the same {turn.states:,} positions on each of {sheets.count:,} sheets"
         explorer = turn.explorer
         arena = Arena.of(turn.graph, turn.border.shape[1])
@@ -211,17 +211,19 @@ class ByTurn:
         """Binary places beyond those of the digits that are wanted."""
         return 20
 
-    def contents(self) -> ColumnFile:
+    def column_file(self) -> ColumnFile:
         """The turn and all sheets."""
-        turn, sheets = self.turn.contents(), self.sheets.contents()
+        turn, sheets = self.turn.column_file(), self.sheets.column_file()
         return ColumnFile(turn.about | sheets.about, turn.columns | sheets.columns)
 
     @classmethod
-    def of_contents(
-        cls, explorer: Explorer, kept: ColumnFile, records: StageRecords, memory: int | None, share: Share
+    def from_column_file(
+        cls, explorer: Explorer, stored: ColumnFile, records: StageRecords, memory: int | None, share: Share
     ) -> ByTurn:
         """The inverse, for an explorer that has met no other payoffs."""
-        return cls(TurnGraph.of_contents(explorer, kept), SheetLayers.of_contents(kept), records, memory, share)
+        return cls(
+            TurnGraph.from_column_file(explorer, stored), SheetLayers.from_column_file(stored), records, memory, share
+        )
 
     def largest(self) -> tuple[int, int, int]:
         """The layer that needs most memory, its states, and about how many bytes it needs."""
@@ -442,7 +444,7 @@ def explore_turns_with_loops(turn: TurnGraph, stages: Stages, tell: Progress) ->
                     return None
                 if each.keys is not None:
                     _, own, numbers = index_by_stage(open_, stages, turn.explorer, each.keys, now)
-                    if (turn.begins(each.keys) != each.keys).any() or (len(own) and not each.by):
+                    if (turn.begins(each.keys) != each.keys).any() or (len(own) and not each.seat_shift):
                         return None
                     returns.append((first + each.source[own], numbers))
             first += some.shape[1]
@@ -514,7 +516,7 @@ class ByTurnWithLoops(ByTurn):
         self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, memory: int | None, share: Share
     ) -> None:
         super().__init__(turn, sheets, records, memory, share)
-        self.apart = self.states  # ways from several sheets meet
+        self.batch_size = self.states  # ways from several sheets meet
         pay = self.columns.pay.copy()
         pay[0, TURNS] = 1
         self.columns = replace(self.columns, pay=pay)

@@ -87,10 +87,10 @@ class Increments:
         return found
 
     @staticmethod
-    def by(code: int, mover: int) -> int:
+    def increment(code: int, mover: int) -> int:
         """What is added for one mover (from 0)."""
         for _ in range(mover):
-            code = (code - Increments.by(code, 0)) >> WIDE
+            code = (code - Increments.increment(code, 0)) >> WIDE
         return (code + (1 << WIDE - 1)) % (1 << WIDE) - (1 << WIDE - 1)
 
 
@@ -216,7 +216,9 @@ class _Seen:
             self.place, self.held = place, self._fresh()
         other = next(self.others)[1] if self.others else None
         if other and not (
-            same_arrays(other.source, each.source) and same_arrays(other.keys, each.keys) and other.by == each.by
+            same_arrays(other.source, each.source)
+            and same_arrays(other.keys, each.keys)
+            and other.seat_shift == each.seat_shift
         ):
             raise DisagreementError("a turn does not lead to the same where another payoff is paid")
         better = self.held.beat(each.source, worth[:, :1])
@@ -226,7 +228,7 @@ class _Seen:
         adds, seats = self.turns.adds, self.turns.columns.seats
         self.landing[where] = -1
         if each.keys is not None and self.later is not None:
-            self.landing[where] = self.later.numbers(each.keys[:, better]) * seats + each.by
+            self.landing[where] = self.later.numbers(each.keys[:, better]) * seats + each.seat_shift
         self.code[where] = other.paid[better] if other else adds.of(each.paid[better], each.marks, over=True)
         if other and other.keys is not None and other.paid.any():
             raise PaidOnTheWay
@@ -374,7 +376,7 @@ class _Stream:
                 continue
             self.smallest = min(self.smallest, float(held[held > 0].min()) * float(leaving.chance.min(initial=1)))
             for code, some in _by_code(leaving.code):
-                first = masses.first + (0 if self.numbered else Increments.by(code, mover))
+                first = masses.first + (0 if self.numbered else Increments.increment(code, mover))
                 for place, part in _by_code(which[some]):
                     here = leaving.where(some[part])
                     if place < 0:
@@ -534,7 +536,9 @@ def distribution_by_turns(
         return None
     watch = [entry for entry in (asked.entry, given) if entry]
     if watch:
-        schedule = type(schedule)(schedule.turn.watching(watch), schedule.sheets, schedule.records, None, schedule.share)
+        schedule = type(schedule)(
+            schedule.turn.watching(watch), schedule.sheets, schedule.records, None, schedule.share
+        )
     with suppress(PaidOnTheWay, FlowTooSlow):
         if asked.payoff not in {None, own}:
             return _at_end(staged, schedule, asked, given, report or silent)
@@ -552,7 +556,9 @@ def _along(
     most = of_turn * len(schedule.sheets.layers)
     if most > TOTALS and not schedule.sheets.back:
         return None
-    flows = [flow_to_end(schedule, turn_chain(schedule, adds), share, tell) for adds in _adds(schedule, asked, given, units)]
+    flows = [
+        flow_to_end(schedule, turn_chain(schedule, adds), share, tell) for adds in _adds(schedule, asked, given, units)
+    ]
     if schedule.sheets.back:  # what plays that were lost had then, and what more they may bring: see ``powers``
         most = max(each.reached + of_turn * (ceil(2 * each.turns) + 1) for each in flows)
     laws = [

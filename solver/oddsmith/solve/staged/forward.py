@@ -73,7 +73,7 @@ def explore_stages(explorer: Explorer, stages: Stages, tell: Progress, memory: i
         while first < index.count:
             some = index.keys.filled[:, first : first + CHUNK]
             with errors_of_rules(explorer, some):
-                for each in explorer.following(some):
+                for each in explorer.successors(some):
                     ways += len(each.source)
                     (found.ends if each.keys is None else found.paid).update(unique(each.paid).tolist())
                     if each.keys is not None:
@@ -117,7 +117,12 @@ def errors_of_rules(explorer: Explorer, keys: Ints) -> Iterator[None]:
 
 
 def index_by_stage(
-    open_: dict[int, KeyIndex], stages: Stages, explorer: Explorer, keys: Ints, now: int, same_box: KeyIndex | None = None
+    open_: dict[int, KeyIndex],
+    stages: Stages,
+    explorer: Explorer,
+    keys: Ints,
+    now: int,
+    same_box: KeyIndex | None = None,
 ) -> tuple[int, Ints, Ints]:
     """Note keys under their stages, none of which comes before ``now``. The last of them; then which keys are of ``now``, and
     their numbers there.
@@ -178,7 +183,7 @@ def balanced(explorer: Explorer, stages: Stages, found: ExploredStages) -> bool:
             states = here.fresh.pop()
             for first in range(0, len(states), CHUNK):
                 some = states[first : first + CHUNK]
-                for each in explorer.following(here.index.keys.filled[:, some]):
+                for each in explorer.successors(here.index.keys.filled[:, some]):
                     paid = here.paid[some[each.source]] + sums[each.paid]
                     if each.keys is None:
                         ended.update(unique(paid).tolist())

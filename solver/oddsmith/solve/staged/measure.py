@@ -61,12 +61,12 @@ def measures(staged: Staged, report: Progress | None = None) -> dict[str, Answer
     rules, records = staged.game.ruleset, staged.schedule.records
     asked = json.dumps(rules.data.get("measures", {}), sort_keys=True, default=str)
     name = f"{records.digits} measures {asked}"
-    kept = records.note(name)
-    if kept is None:
+    stored = records.note(name)
+    if stored is None:
         found = measured(staged, rules.measures, report)
         records.keep(name, ColumnFile({name: _answer_data(answer) for name, answer in found.items()}, {}))
         return found
-    return {name: _answer_from_data(kept.about[name]) for name in rules.measures}
+    return {name: _answer_from_data(stored.about[name]) for name in rules.measures}
 
 
 def _answer_data(answer: Answer) -> list[str]:
@@ -226,19 +226,19 @@ def backward(
 ) -> list[tuple[Number, ...]]:
     """What some arenas bring from the first position on, per seat. MeasureError where play may go on for ever."""
     tell, done = report or silent, 0
-    outlines = [part.outline for part in along.parts(report)]
-    total, solved = sum(outline.keys.shape[1] for outline in outlines), dict[int, list[_Solved]]()
+    outlines = [part.policy_states for part in along.parts(report)]
+    total, solved = sum(policy_states.keys.shape[1] for policy_states in outlines), dict[int, list[_Solved]]()
     numbers = list[tuple[Number, ...]]()
-    for outline in reversed(outlines):
-        part = along.again(outline)
+    for policy_states in reversed(outlines):
+        part = along.again(policy_states)
         try:
             known = _solved(staged, along, part, asked, solved)
         except NeverEnds:
             raise MeasureError("play may go on for ever") from None
         except TooLong:
             raise MeasureError("too little is known of the chances with which players mix actions") from None
-        solved.setdefault(outline.stage, []).append(known)
-        done += outline.keys.shape[1]
+        solved.setdefault(policy_states.stage, []).append(known)
+        done += policy_states.keys.shape[1]
         tell("counting", done, total)
         numbers = [each.numbers(0) for each in known.known]
     return numbers
@@ -260,15 +260,15 @@ def _solved(
     solved: Mapping[int, list[_Solved]],
 ) -> _Solved:
     later, boundary = list(_later(along, part, solved)), part.boundary.shape[1]
-    relative, outline, found = part.played, part.outline, list[KnownValues]()
+    relative, policy_states, found = part.played, part.policy_states, list[KnownValues]()
     for place, each in enumerate(asked):
         played = relative.by_seat() if each.by_seat else relative
         arena = replace(each.arena(played), fixed=played.rows)
         parts = [(arena.copies_of(here), one.known[place], arena.copies_of(numbers)) for here, one, numbers in later]
         known = concatenated(boundary * arena.copies, parts) if parts else None
         bounds = bounded_policy_values(arena, played.mixtures, staged.schedule.records.digits, known).bounds
-        found.append(bounds.known(arena.copies_of(arange(outline.arrived))))
-    return _Solved(KeyIndex.of(outline.keys[:, : outline.arrived]), found)
+        found.append(bounds.known(arena.copies_of(arange(policy_states.arrived))))
+    return _Solved(KeyIndex.of(policy_states.keys[:, : policy_states.arrived]), found)
 
 
 def _later(

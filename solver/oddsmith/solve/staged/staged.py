@@ -130,7 +130,9 @@ class Staged:
 
         Raises PositionError, NotKeptError.
         """
-        keys = [key for state in states if (key := self._key(state)) is not None and self.schedule.find(key) is not None]
+        keys = [
+            key for state in states if (key := self._key(state)) is not None and self.schedule.find(key) is not None
+        ]
         if len(keys) < len(states):
             raise PositionError("play never comes to this state")
         return self.part_of(np.unique(np.concatenate(keys, axis=1), axis=1))
@@ -142,7 +144,9 @@ class Staged:
         exact = ExactValues(arena, neighbourhood.rows, neighbourhood.bounds)
         exact.fraction_unavailable[:] = True  # what bounds do not give away rests on later stages
         undecided, mixtures = sorted(neighbourhood.undecided), dict(neighbourhood.mixtures)
-        solved = SolvedArena(arena, neighbourhood.rows, neighbourhood.bounds, exact, undecided=undecided, mixtures=mixtures)
+        solved = SolvedArena(
+            arena, neighbourhood.rows, neighbourhood.bounds, exact, undecided=undecided, mixtures=mixtures
+        )
         return Solution(neighbourhood.graph, solved, self.kind, starts=neighbourhood.graph.states)
 
     def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
@@ -167,7 +171,9 @@ class Staged:
         """
         neighbourhood = self.schedule.neighbourhood(self._known(state))
         mixture = neighbourhood.mixtures.get(0)
-        return {neighbourhood.graph.action_name(row): chance for row, chance in mixture.chances.items()} if mixture else {}
+        return (
+            {neighbourhood.graph.action_name(row): chance for row, chance in mixture.chances.items()} if mixture else {}
+        )
 
     def _known(self, state: State) -> Ints:
         """The key of a state that play can reach, shape (words, 1). Raises PositionError."""
@@ -258,7 +264,15 @@ def _new_clock(schedule: Schedule, explored: float) -> Clock:
 def _effort(game: Game, objective: str, schedule: Schedule, clock: Clock) -> Effort:
     stage, states, needed = schedule.largest()
     return Effort(
-        game.seats, objective, schedule.states, len(schedule.order), schedule.how, stage, states, needed, clock.seconds()
+        game.seats,
+        objective,
+        schedule.states,
+        len(schedule.order),
+        schedule.how,
+        stage,
+        states,
+        needed,
+        clock.seconds(),
     )
 
 
@@ -269,12 +283,12 @@ def stored_by_stages(game: Game, objective: str | None, store: BlobStore) -> Sta
     """
     objective = objective_of(game, objective)
     records = _records(game, objective, 0, store)
-    solved, kept = records.note(SOLVED), records.note(WAY)
+    solved, stored = records.note(SOLVED), records.note(WAY)
     explorer = Explorer(game, objective)
     stages = find_stages(explorer.codec)
-    if solved is None or kept is None or stages is None:
+    if solved is None or stored is None or stages is None:
         return None
-    kind, schedule = _stored_schedule(explorer, stages, kept, None, records, Alone())
+    kind, schedule = _stored_schedule(explorer, stages, stored, None, records, Alone())
     return _staged(explorer, kind, schedule, {stage: StageSummary(*each) for stage, each in solved.about["told"]})
 
 
@@ -315,26 +329,26 @@ def _schedule(
             f"{explorer.game.ruleset.id} has no stages when it is played for {explorer.objective}: nothing that a position "
             "holds only grows or only falls"
         )
-    kept = records.note(WAY)
-    if kept is not None:
-        return *_stored_schedule(explorer, stages, kept, memory, records, share), kept.about["explored"]
+    stored = records.note(WAY)
+    if stored is not None:
+        return *_stored_schedule(explorer, stages, stored, memory, records, share), stored.about["explored"]
     tell(explorer.estimate.before, 0, 1)
     started = perf_counter()
     kind, schedule = _new_schedule(explorer, stages, memory, records, tell, share)
-    contents, explored = schedule.contents(), perf_counter() - started
-    records.keep(WAY, ColumnFile(contents.about | {"kind": kind, "explored": explored}, contents.columns))
+    column_file, explored = schedule.column_file(), perf_counter() - started
+    records.keep(WAY, ColumnFile(column_file.about | {"kind": kind, "explored": explored}, column_file.columns))
     return kind, schedule, explored
 
 
 def _stored_schedule(
-    explorer: Explorer, stages: Stages, kept: ColumnFile, memory: int | None, records: StageRecords, share: Share
+    explorer: Explorer, stages: Stages, stored: ColumnFile, memory: int | None, records: StageRecords, share: Share
 ) -> tuple[Kind, Schedule]:
     """The way that is kept."""
-    kind: Kind = kept.about["kind"]
-    if "sheets" in kept.columns:
-        schedule = ByTurnWithLoops if "back" in kept.columns else ByTurn
-        return kind, schedule.of_contents(explorer, kept, records, memory, share)
-    return kind, ByComponent.of_contents(explorer, stages, kept, kind, records, memory, share)
+    kind: Kind = stored.about["kind"]
+    if "sheets" in stored.columns:
+        schedule = ByTurnWithLoops if "back" in stored.columns else ByTurn
+        return kind, schedule.from_column_file(explorer, stored, records, memory, share)
+    return kind, ByComponent.from_column_file(explorer, stages, stored, kind, records, memory, share)
 
 
 def _new_schedule(
@@ -342,7 +356,7 @@ def _new_schedule(
 ) -> tuple[Kind, Schedule]:
     """How the game is solved, turn by turn where that is possible, and which kind of solution it has."""
     seats, alone = explorer.game.seats, records.title.endswith(UNSETTLED)
-    turn = find_turn_graph(explorer, frozenset(stages.ways)) if seats < 3 and not alone else None
+    turn = find_turn_graph(explorer, frozenset(stages.directions)) if seats < 3 and not alone else None
     sheets = explore_turns(turn, tell, share) if turn else None
     if turn and sheets and (seats == 1 or constant_sum(explorer, sheets.paid, sheets.ends) is not None):
         return "optimal" if seats == 1 else "zero-sum", ByTurn(turn, sheets, records, memory, share)

@@ -172,11 +172,16 @@ class SolvedStage(SolvedStates):
     @staticmethod
     def of_bytes(data: Bytes) -> SolvedStage:
         """The inverse."""
-        kept = ColumnFile.of_bytes(data)
-        values, turns = (_known(kept, name) for name in ("values", "turns"))
-        mixtures = {state: _mixture_from_data(plain) for state, plain in kept.about["mixtures"]}
+        stored = ColumnFile.of_bytes(data)
+        values, turns = (_known(stored, name) for name in ("values", "turns"))
+        mixtures = {state: _mixture_from_data(plain) for state, plain in stored.about["mixtures"]}
         return SolvedStage(
-            kept.columns["keys"], values, turns, kept.columns["offset"], StageSummary(*kept.about["told"]), mixtures
+            stored.columns["keys"],
+            values,
+            turns,
+            stored.columns["offset"],
+            StageSummary(*stored.about["told"]),
+            mixtures,
         )
 
 
@@ -194,9 +199,9 @@ def _mixture_from_data(plain: Sequence[tuple[int, str, str]]) -> Mixture:
     return Mixture({row: Number(*map(fraction_from_text, ends)) for row, *ends in plain})
 
 
-def _known(kept: ColumnFile, name: str) -> KnownValues:
-    bits, count, primes, scale = kept.about[name]
-    x, radius, exponents = (kept.columns[f"{name} {part}"] for part in KNOWN)
+def _known(stored: ColumnFile, name: str) -> KnownValues:
+    bits, count, primes, scale = stored.about[name]
+    x, radius, exponents = (stored.columns[f"{name} {part}"] for part in KNOWN)
     return KnownValues(x, radius, FixedPoint(bits, count), tuple(primes), exponents, scale)
 
 
@@ -220,7 +225,7 @@ class Neighbourhood:
 class Schedule(Protocol):
     """A way through the stages of a game, of which ``order`` tells the order, and ``how`` what they are.
 
-    ``apart``: of how many positions by which play comes to a stage it may be followed together, with enough memory, while the
+    ``batch_size``: of how many positions by which play comes to a stage it may be followed together, with enough memory, while the
     ways from these never meet those from others before the stage is left. ``times``: as long as finding the way did, solving
     takes, as measured on games that come with the program.
     """
@@ -229,10 +234,10 @@ class Schedule(Protocol):
     states: int
     how: str
     records: StageRecords
-    apart: int
+    batch_size: int
     times: int
 
-    def contents(self) -> ColumnFile:
+    def column_file(self) -> ColumnFile:
         """What is kept of the way, so that nobody has to find it again."""
 
     def largest(self) -> tuple[int, int, int]:
@@ -281,10 +286,10 @@ class StageRecords:
         data = None if self.store is None else self.store.mapped(self._name(what))
         return None if data is None else ColumnFile.of_bytes(data)
 
-    def keep(self, what: str, contents: ColumnFile) -> None:
+    def keep(self, what: str, column_file: ColumnFile) -> None:
         """Keep it, where there is a shelf."""
         if self.store is not None:
-            self.store.put(self._name(what), *contents.to_parts())
+            self.store.put(self._name(what), *column_file.to_parts())
 
     def needed(self, stage: int) -> SolvedStage:
         """A stage that is solved. NotKeptError where it has gone."""
@@ -327,7 +332,7 @@ def concatenated(count: int, parts: list[tuple[Ints, KnownValues, Ints]]) -> Kno
     radius = np.zeros(count, dtype=np.int64)
     exponents = np.full((count, max(len(primes), 1)), UNKNOWN, dtype=np.int16)
     for here, known, numbers in parts:
-        x[:, here], radius[here] = point.taken(known.x[:, numbers], known.radius[numbers], known.point)
+        x[:, here], radius[here] = point.converted(known.x[:, numbers], known.radius[numbers], known.point)
         if known.scale == every[0].scale and known.primes:
             exponents[here] = in_primes(primes, known.primes, known.exponents[numbers])
     return KnownValues(x, radius, point, primes, exponents, every[0].scale)

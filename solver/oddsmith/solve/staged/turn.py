@@ -76,7 +76,7 @@ class TurnGraph:
     def __reduce__(self) -> tuple[Any, ...]:
         """For another process: what looks at rules is made there again."""
         explorer, name = self.explorer, (self._name, len(self.explorer.edges.payoffs))
-        return _again, (name, explorer.game, explorer.objective, list(explorer.watched), self.contents())
+        return _again, (name, explorer.game, explorer.objective, list(explorer.watched), self.column_file())
 
     @cached_property
     def _name(self) -> str:
@@ -88,7 +88,7 @@ class TurnGraph:
         count: int = self.graph.states + self.border.shape[1]
         return count
 
-    def contents(self) -> ColumnFile:
+    def column_file(self) -> ColumnFile:
         """The turn as it is kept: without the names of its actions, and with the payoffs met so far, by their numbers."""
         payoffs = [[fraction_text(each) for each in paid] for paid in self.explorer.edges.payoffs]
         columns = {name: getattr(self.graph, name) for name in GRAPH_COLUMNS}
@@ -96,17 +96,17 @@ class TurnGraph:
         return ColumnFile({"tags": self.graph.tags, "payoffs": payoffs}, columns)
 
     @staticmethod
-    def of_contents(explorer: Explorer, kept: ColumnFile) -> TurnGraph:
+    def from_column_file(explorer: Explorer, stored: ColumnFile) -> TurnGraph:
         """The inverse, for an explorer that has met no other payoffs."""
-        for paid in kept.about["payoffs"]:  # in their order, so that each gets its number again
+        for paid in stored.about["payoffs"]:  # in their order, so that each gets its number again
             explorer.edges.number(tuple(map(fraction_from_text, paid)))
-        columns, (payoffs, scale) = kept.columns, explorer.payoffs
+        columns, (payoffs, scale) = stored.columns, explorer.payoffs
         keys, state_rows, row_edges, denominator, target, weight, payoff, tag = (
             columns[name] for name in GRAPH_COLUMNS
         )
         graph = StateGraph(
             explorer.game, explorer.objective, explorer.codec, keys, state_rows, np.zeros_like(denominator), row_edges,
-            denominator, target, weight, payoff, tag, tuple((by, marks, over) for by, marks, over in kept.about["tags"]),
+            denominator, target, weight, payoff, tag, tuple((seat_shift, marks, over) for seat_shift, marks, over in stored.about["tags"]),
             payoffs, scale, (), np.full(keys.shape[1], -1, dtype=np.int64),
         )  # fmt: skip
         return TurnGraph(explorer, tuple(columns["cells"].tolist()), graph, columns["border"])
@@ -161,7 +161,7 @@ class TurnGraph:
         """What the cells of the sheet add to keys, shape (words, keys)."""
         codec = self.explorer.codec
         cells, found = codec.decode(keys)[0], np.zeros_like(keys)
-        cells_in_keys = codec.kept[codec.phases.index(codec.game.ruleset.turn)]
+        cells_in_keys = codec.cells_in_keys[codec.phases.index(codec.game.ruleset.turn)]
         for where in self.cells:
             if where in cells_in_keys:
                 word, times = codec.places[where]
@@ -174,11 +174,11 @@ _SENT: dict[tuple[str, int], TurnGraph] = {}
 
 
 def _again(
-    name: tuple[str, int], game: Game, objective: str, watched: Sequence[tuple[str, str]], kept: ColumnFile
+    name: tuple[str, int], game: Game, objective: str, watched: Sequence[tuple[str, str]], stored: ColumnFile
 ) -> TurnGraph:
     if name not in _SENT:
         _SENT.clear()
-        _SENT[name] = TurnGraph.of_contents(Explorer(game, objective, watched), kept)
+        _SENT[name] = TurnGraph.from_column_file(Explorer(game, objective, watched), stored)
     return _SENT[name]
 
 
@@ -319,21 +319,21 @@ class BestActions:
         limb stay more than ``2**bits`` units of the next, which is beyond reach.
         """
         bits = self.point.bits
-        apart = one[0] - other[0]
+        first_extra = one[0] - other[0]
         if self.point.count > 1:
-            apart <<= bits
-            apart += one[1]
-            apart -= other[1]
+            first_extra <<= bits
+            first_extra += one[1]
+            first_extra -= other[1]
         rest = range(2, self.point.count)
-        near = np.abs(apart) <= (max(1, self.reach) if rest else self.reach)
+        near = np.abs(first_extra) <= (max(1, self.reach) if rest else self.reach)
         some = np.nonzero(near)
         if rest and len(some[0]):
-            left = apart[some]
+            left = first_extra[some]
             for limb in rest:
                 left = (np.clip(left, -2, 2) << bits) + one[limb][some] - other[limb][some]
-            apart[some] = left
+            first_extra[some] = left
             near[some] = np.abs(left) <= self.reach
-        return apart * self.sign > 0, near
+        return first_extra * self.sign > 0, near
 
 
 @dataclass(frozen=True, eq=False)
@@ -394,20 +394,24 @@ class InnerSolver:
         return found
 
     def solve(
-        self, x: Limbs, reach: int, seen: Callable[[int, Sequence[Ints]], None] | None = None, apart: int | None = None
+        self,
+        x: Limbs,
+        reach: int,
+        seen: Callable[[int, Sequence[Ints]], None] | None = None,
+        first_extra: int | None = None,
     ) -> int:
         """Fill the inner positions, given the border: limbs of shape (limbs, columns, positions that stand for all, sheets).
 
         Returns in how many positions no bound tells the best two actions apart, of values that may be off by ``reach`` units.
         ``seen`` is told what is taken on some sheets, by the place of the first: for every layer the places of actions, of
-        shape (positions, sheets). They are the first that may be as good as the best. From the column ``apart`` on, columns
+        shape (positions, sheets). They are the first that may be as good as the best. From the column ``first_extra`` on, columns
         are those of what is taken.
         """
         undecided = 0
         for first in range(0, x.shape[3], BLOCK):
             some, picks = np.ascontiguousarray(x[..., first : first + BLOCK]), list[Ints]()
             for layer in self.layers:
-                undecided += self._layer(layer, some, reach, picks if seen else None, apart)
+                undecided += self._layer(layer, some, reach, picks if seen else None, first_extra)
             x[..., first : first + BLOCK] = some
             if seen:
                 seen(first, picks)
@@ -423,7 +427,7 @@ class InnerSolver:
             x[layer.states] = best
         return x
 
-    def _layer(self, layer: _Layer, x: Limbs, reach: int, picks: list[Ints] | None, apart: int | None) -> int:
+    def _layer(self, layer: _Layer, x: Limbs, reach: int, picks: list[Ints] | None, first_extra: int | None) -> int:
         worth = np.empty((*x.shape[:2], len(layer.denominator), x.shape[3]), dtype=x.dtype)
         for limb in range(x.shape[0]):
             for column in range(x.shape[1]):
@@ -433,12 +437,12 @@ class InnerSolver:
         best = BestActions(self.point, worth[:, :, layer.slots[0]], reach, self.sign)
         for laws in layer.slots[1:]:
             best.meet(slice(len(laws)), worth[:, :, laws])
-        if picks is not None or apart is not None:
+        if picks is not None or first_extra is not None:
             firsts = _firsts(layer, worth, best)
             if picks is not None:
                 picks.append(firsts)
-            if apart is not None:
-                best.x[:, apart:] = _of_firsts(layer, worth[:, apart:], firsts)
+            if first_extra is not None:
+                best.x[:, first_extra:] = _of_firsts(layer, worth[:, first_extra:], firsts)
         x[:, :, layer.states] = best.x
         return int(best.near.sum(axis=1, dtype=np.int64) @ self.members[layer.states])
 
@@ -658,15 +662,15 @@ class TurnSolver:
         return values
 
     def solved(
-        self, sheets: Ints, later: TurnStartValues | None, radius: int, witness: ActionObserver | None = None
+        self, sheets: Ints, later: TurnStartValues | None, radius: int, observer: ActionObserver | None = None
     ) -> tuple[Limbs, int]:
         """What all that stands for positions of these turns is worth, shape (limbs, columns, places of ``inner``, sheets); in
-        how many positions two actions are not told apart. The ``witness`` is shown the actions."""
+        how many positions two actions are not told apart. The ``observer`` is shown the actions."""
         inner = self.inner
         values = self.point.zeros(self.seats + self.more, inner.count, sheets.shape[1])
-        undecided = self._border(sheets, values[:, :, inner.inner :], later, 2 * radius, witness)
-        apart = self.seats if self.first else None
-        undecided += inner.solve(values, 2 * (radius + inner.radius), witness.inner if witness else None, apart)
+        undecided = self._border(sheets, values[:, :, inner.inner :], later, 2 * radius, observer)
+        first_extra = self.seats if self.first else None
+        undecided += inner.solve(values, 2 * (radius + inner.radius), observer.inner if observer else None, first_extra)
         return values, undecided
 
     def picks(self, known: KnownValues, first: Ints, places: Ints, reach: int) -> Ints:
@@ -691,7 +695,7 @@ class TurnSolver:
         return np.array(found, dtype=np.int64)
 
     def _border(
-        self, sheets: Ints, x: Limbs, later: TurnStartValues | None, reach: int, witness: ActionObserver | None = None
+        self, sheets: Ints, x: Limbs, later: TurnStartValues | None, reach: int, observer: ActionObserver | None = None
     ) -> int:
         """Fill the values of borders, shape (limbs, seats, places, sheets); in how many two actions are not told apart."""
         x[0] = -self.sign * MOST_WHOLE  # worse than anything
@@ -704,8 +708,8 @@ class TurnSolver:
                 best.meet(each.source, worth)
                 if taken:
                     taken.beat(each.source, worth)
-                if witness:
-                    witness.border(place, each, worth)
+                if observer:
+                    observer.border(place, each, worth)
             if taken:
                 best.x[:, self.seats :] = taken.x[:, self.seats :]
             undecided += int(best.near.sum())
@@ -717,7 +721,7 @@ class TurnSolver:
         x[0] = -self.sign * MOST_WHOLE
         best, met = BestActions(self.point, x, reach, self.sign), np.zeros(keys.shape[1], dtype=np.int64)
         found = met.copy()
-        for each in self.turn.explorer.following(keys):
+        for each in self.turn.explorer.successors(keys):
             better = best.beat(each.source, self._worth(each, later))
             found[each.source[better]] = met[each.source[better]]
             met[each.source] += 1
@@ -728,9 +732,9 @@ class TurnSolver:
         worth = self.pay[:, :, each.paid]
         if each.keys is not None:
             assert later is not None
-            turned = [(seat - each.by) % self.seats for seat in range(self.seats)]
+            turned = [(seat - each.seat_shift) % self.seats for seat in range(self.seats)]
             held = later.worth(each.keys)
-            worth += held[:, [*turned, *range(self.seats, self.seats + self.more)]] if each.by else held
+            worth += held[:, [*turned, *range(self.seats, self.seats + self.more)]] if each.seat_shift else held
             if not self.whole:
                 self.point.carry(worth)
         return worth
@@ -763,7 +767,7 @@ def border_successors(turn: TurnGraph, sheets: Ints) -> Iterator[tuple[int, Next
     for place in range(turn.border.shape[1]):
         keys = turn.border[:, place : place + 1] + shifts
         with errors_of_rules(turn.explorer, keys):
-            for each in turn.explorer.following(keys):
+            for each in turn.explorer.successors(keys):
                 yield place, each
 
 

@@ -144,7 +144,7 @@ class ArenaSolver:
                 free.append(members)
                 continue
             component = Component(self.arena, members, self.bounds.values)
-            with component.mixing(local_mixes(component, mixtures)):
+            with component.set_mixtures(local_mixes(component, mixtures)):
                 chosen = component.first_options()
             found = bounds_mixing(self.arena, self.bounds, component, chosen, mixtures)
             self.rows[members] = component.rows[chosen]
@@ -257,7 +257,7 @@ class ArenaSolver:
 
     def _limit(self, component: Component, chosen: Ints) -> None:
         """Leave out fractions that rest on more unknowns than are solved for."""
-        if component.turning(chosen).large:
+        if component.system(chosen).large:
             sizes = bincount(component.label) * self.arena.seats
             self.exact.fraction_unavailable[component.states] = sizes[component.label] > MAX_UNKNOWNS
 
@@ -312,7 +312,7 @@ class ArenaSolver:
             if not component.reaches_exit(chosen).all():
                 continue
             try:
-                values, worth = component.assessed(chosen)
+                values, worth = component.evaluate(chosen)
             except Singular:  # play ends, too rarely for floats
                 self.equilibria = None
                 return
@@ -370,7 +370,7 @@ class ArenaSolver:
         }
         least = min(worth[row][0] for row in mixed)
         may = [row for row, (_, high) in worth.items() if high > least]
-        return not all(any(self.exact.same_to(mover, row, own) for own in mixed) for row in may)
+        return not all(any(self.exact.worth_same_to(mover, row, own) for own in mixed) for row in may)
 
     def _deviations(self, component: Component, chosen: Ints, mixing: Sequence[int] = ()) -> dict[int, int]:
         """States (local) that would rather take another row (local): empty when every decision is proved."""

@@ -133,7 +133,12 @@ class ProvenBounds:
         arena = self.arena
         edges, lengths = arena.edges_of(rows)
         starts = np.concatenate([[0], cumsum(lengths)[:-1]])
-        target, by, kind, weight = arena.target[edges], arena.by[edges], arena.payoff[edges], arena.weight[edges]
+        target, seat_shift, kind, weight = (
+            arena.target[edges],
+            arena.seat_shift[edges],
+            arena.payoff[edges],
+            arena.weight[edges],
+        )
         inner = target >= 0
         reach = np.where(inner, self.radius[target], 0)
         total, radius, widest = into
@@ -141,12 +146,12 @@ class ProvenBounds:
         widest[part] = reduceat(np.maximum, reach, starts)
         if seats is None:
             paid_to = arange(arena.seats)[None, :]
-            target, by, kind, weight = (column[:, None] for column in (target, by, kind, weight))
+            target, seat_shift, kind, weight = (column[:, None] for column in (target, seat_shift, kind, weight))
             inner = inner[:, None]
         else:
             paid_to = repeat(seats, lengths)
         # Places in flat columns, one set for all limbs. That of an end is any: it counts nothing.
-        held, paid = target * arena.seats + (paid_to - by) % arena.seats, kind * arena.seats + paid_to
+        held, paid = target * arena.seats + (paid_to - seat_shift) % arena.seats, kind * arena.seats + paid_to
         for j in range(self.point.count):
             brought = self.x[j].reshape(-1)[held]
             brought *= inner
@@ -189,7 +194,7 @@ class ProvenBounds:
         self.x[:, states] = 0
         self.radius[states] = 0
         right, _, outer = self.sums(rows)  # D b: everything in the component still counts nothing
-        system, turning = self._system(component, chosen), component.turning(chosen)
+        system, floats = self._system(component, chosen), component.system(chosen)
         try:
             x, error = system.refine(right, self.point, tell)
             slack = system.slack(self.arena.seats)
@@ -204,19 +209,24 @@ class ProvenBounds:
         self.x[:, states] = x
         self.grid.fill_component(states, rows, component.label, self)
         self._fill_floats(states)
-        self.methods[turning.method] = self.methods.get(turning.method, 0) + component.parts
+        self.methods[floats.method] = self.methods.get(floats.method, 0) + component.parts
 
     def _system(self, component: Component, chosen: Ints) -> IntegerSystem:
         """D (I - P) of a component under a policy."""
-        use, count = component.used(chosen), len(component.states)
-        source, target, by = component.row_state[component.edge_row[use]], component.to[use], component.by[use]
+        use, count = component.taken_edges(chosen), len(component.states)
+        source, target, seat_shift = (
+            component.row_state[component.edge_row[use]],
+            component.to[use],
+            component.seat_shift[use],
+        )
         moves = {
             int(turn): csr_matrix(
-                (component.weight[use][by == turn], (source[by == turn], target[by == turn])), shape=(count, count)
+                (component.weight[use][seat_shift == turn], (source[seat_shift == turn], target[seat_shift == turn])),
+                shape=(count, count),
             )
-            for turn in np.flatnonzero(bincount(by))
+            for turn in np.flatnonzero(bincount(seat_shift))
         }
-        return IntegerSystem(self.arena.denominator[component.rows[chosen]], moves, component.turning(chosen).solve)
+        return IntegerSystem(self.arena.denominator[component.rows[chosen]], moves, component.system(chosen).solve)
 
     def put(self, states: Ints, low: list[list[int]], high: list[list[int]]) -> None:
         """Set bounds that were found elsewhere, in units: per state and seat."""
@@ -229,7 +239,7 @@ class ProvenBounds:
 
     def take(self, states: Ints, known: KnownValues) -> None:
         """Set states that were solved before."""
-        self.x[:, states], self.radius[states] = self.point.taken(known.x, known.radius, known.point)
+        self.x[:, states], self.radius[states] = self.point.converted(known.x, known.radius, known.point)
         if known.scale == self.arena.scale:
             self.grid.take(states, known.primes, known.exponents)
         self._fill_floats(states)

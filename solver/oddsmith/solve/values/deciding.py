@@ -100,7 +100,7 @@ class Decider:
         arena = self.arena
         edges, lengths = arena.edges_of(rows)
         seat, target = repeat(movers, lengths), arena.target[edges]
-        held = np.where(target >= 0, self.bounds.values[target, (seat - arena.by[edges]) % arena.seats], 0.0)
+        held = np.where(target >= 0, self.bounds.values[target, (seat - arena.seat_shift[edges]) % arena.seats], 0.0)
         brought = (held + arena.pay[arena.payoff[edges], seat]) * arena.weight[edges]
         starts = cumsum(lengths) - lengths
         return reduceat(np.add, brought, starts) / arena.denominator[rows] * arena.sign
@@ -117,7 +117,7 @@ class Decider:
         worth, radius = self.bounds.rows(rivals.rows, self.arena.mover[self.arena.row_state[rivals.rows]])
         top = self._highest(worth * self.arena.sign, rivals)
         reach = 2 * reduceat(np.maximum, radius, rivals.starts)[rivals.owner]
-        left = ~self.bounds.point.beyond(worth[:, top][:, rivals.owner], worth, reach)
+        left = ~self.bounds.point.surely_apart(worth[:, top][:, rivals.owner], worth, reach)
         rivals = _Rivals.of(rivals.states, rivals.rows[left], rivals.owner[left])
         reach, owner = reach[left], rivals.owner
         chosen = rivals.rows[rivals.starts]
@@ -154,7 +154,7 @@ class Decider:
             return same
         (a, lengths), (b, _) = (arena.edges_of(rows[some]) for rows in (one, two))
         equal = np.ones(len(a), dtype=bool)
-        for column in (arena.target, arena.weight, arena.by, arena.payoff):
+        for column in (arena.target, arena.weight, arena.seat_shift, arena.payoff):
             equal &= column[a] == column[b]
         same[some] = reduceat(np.logical_and, equal, cumsum(lengths) - lengths)
         return same
@@ -176,7 +176,7 @@ class Decider:
         worth, _ = self.bounds.rows(rivals.rows[some])
         owner = rivals.owner[some]
         first = np.searchsorted(owner, owner)
-        other = self.bounds.point.beyond(worth[:, first], worth, reach[some, None])
+        other = self.bounds.point.surely_apart(worth[:, first], worth, reach[some, None])
         matters[owner[other.any(axis=1)]] = True
         return matters
 
@@ -212,7 +212,8 @@ class Decider:
         """The first of some rows that no bound tells apart. Undecided unless they lead to the same and pay the mover alike."""
         mover, first = int(self.arena.mover[state]), rivals[0]
         alike = [
-            {seat for seat in range(self.arena.seats) if self.exact.same_to(seat, first, row)} for row in rivals[1:]
+            {seat for seat in range(self.arena.seats) if self.exact.worth_same_to(seat, first, row)}
+            for row in rivals[1:]
         ]
         matters = any(len(seats) < self.arena.seats for seats in alike)
         if not all(mover in seats for seats in alike) or (matters and self.tie_break):

@@ -99,7 +99,7 @@ class ExactValues:
         self.ensure(targets, patience)
         return self.combine(self._row(row))
 
-    def same_to(self, seat: int, one: int, two: int) -> bool:
+    def worth_same_to(self, seat: int, one: int, two: int) -> bool:
         """Whether two rows are worth the same to a seat whatever follows: two steps on, they lead to the same and have paid it
         the same. For what rests on values that are no fractions."""
         (kernel, paid), (other, also) = self._ahead(one), self._ahead(two)
@@ -110,13 +110,13 @@ class ExactValues:
         arena, n = self.arena, self.arena.seats
         kernel, paid = self._row(row)
         further: Kernel = {}
-        for (target, by), share in kernel.items():
+        for (target, seat_shift), share in kernel.items():
             stays = self.fraction_unavailable[target] or arena.state_rows[target] == arena.state_rows[target + 1]
             onward = ({(target, 0): fmpq(1)}, [fmpq(0)] * n) if stays else self._row(int(self.rows[target]))
             for (to, turned), chance in onward[0].items():
-                place = to, (by + turned) % n
+                place = to, (seat_shift + turned) % n
                 further[place] = further.get(place, fmpq(0)) + share * chance
-            paid = [own + share * onward[1][(seat - by) % n] for seat, own in enumerate(paid)]
+            paid = [own + share * onward[1][(seat - seat_shift) % n] for seat, own in enumerate(paid)]
         return further, paid
 
     def forget(self, states: Iterable[int]) -> None:
@@ -241,12 +241,12 @@ class ExactValues:
         bottom, own = int(arena.denominator[row]), slice(int(arena.row_edges[row]), int(arena.row_edges[row + 1]))
         weights: dict[tuple[int, int], int] = {}
         paid = [0] * n
-        columns = (column[own].tolist() for column in (arena.weight, arena.target, arena.by, arena.payoff))
-        for weight, target, by, kind in zip(*columns, strict=True):
+        columns = (column[own].tolist() for column in (arena.weight, arena.target, arena.seat_shift, arena.payoff))
+        for weight, target, seat_shift, kind in zip(*columns, strict=True):
             for seat, units in enumerate(arena.payoffs[kind]):
                 paid[seat] += weight * units
             if target >= 0:
-                weights[target, by] = weights.get((target, by), 0) + weight
+                weights[target, seat_shift] = weights.get((target, seat_shift), 0) + weight
         kernel = {key: fmpq(weight, bottom) for key, weight in weights.items()}
         return kernel, [fmpq(units, bottom * arena.scale) for units in paid]
 
@@ -292,7 +292,9 @@ class ExactValues:
             kernel = {key: share for key, share in inside[state][0].items() if key[0] in place}
             common = lcm([share.q for share in kernel.values()])
             denominator.append(int(common))
-            entries += [(number, place[t], by, int(v.p * (common // v.q))) for (t, by), v in kernel.items()]
+            entries += [
+                (number, place[t], seat_shift, int(v.p * (common // v.q))) for (t, seat_shift), v in kernel.items()
+            ]
             times = common * (bottom // right[number].bottom)
             column.append([int(top * times) for top in right[number].tops])
         try:
@@ -329,8 +331,8 @@ class ExactValues:
         paid = list(inside[start][1])
 
         def spread(state: int, turned: int, times: fmpq) -> None:
-            for (target, by), share in inside[state][0].items():
-                seats, arriving = (turned + by) % n, times * share
+            for (target, seat_shift), share in inside[state][0].items():
+                seats, arriving = (turned + seat_shift) % n, times * share
                 if target in own and target not in cut:
                     arrived = mass.setdefault(target, {})
                     arrived[seats] = arrived.get(seats, fmpq(0)) + arriving
@@ -352,9 +354,9 @@ class ExactValues:
         matrix = [[fmpq(int(i == j)) for j in range(size)] for i in range(size)]
         for number, (kernel, _) in enumerate(flows):
             for seat in range(n):
-                for (target, by), share in kernel.items():
+                for (target, seat_shift), share in kernel.items():
                     if target in place:
-                        matrix[number * n + seat][place[target] * n + (seat - by) % n] -= share
+                        matrix[number * n + seat][place[target] * n + (seat - seat_shift) % n] -= share
         right = [
             self.combine(({key: v for key, v in kernel.items() if key[0] not in place}, paid)) for kernel, paid in flows
         ]
@@ -381,11 +383,11 @@ class ExactValues:
         alike = len(set(paid)) == 1 and all(shared.alike for shared in targets.values())
         seats = 1 if alike else n
         tops = [value.p * (common // value.q) * bottom for value in paid[:seats]]
-        for (target, by), share in kernel.items():
+        for (target, seat_shift), share in kernel.items():
             times = share.p * (common // share.q) * factor[target]
             values = targets[target].tops
             for seat in range(seats):
-                tops[seat] += times * values[(seat - by) % n]
+                tops[seat] += times * values[(seat - seat_shift) % n]
         return in_lowest_terms(tuple(tops) * (n // seats), bottom * common)
 
 

@@ -36,7 +36,7 @@ def policy_values(
     """
     seconds = patience(arena) if seconds is None else seconds
     if not mixtures:
-        return start_values(arena.under(rows), seconds)
+        return start_values(arena.policy_chain(rows), seconds)
     return _exact_or_bounded(_mixing(arena, rows, mixtures), 0, seconds)
 
 
@@ -93,7 +93,7 @@ def _exact_or_bounded(solved: SolvedArena, state: int, seconds: float) -> tuple[
 
 def most_policy_value(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixture] | None = None) -> list[Fraction]:
     """No less than what each seat gets from any state that play comes to, under one row per state, or what some mix."""
-    chain = arena if mixtures else arena.under(rows)
+    chain = arena if mixtures else arena.policy_chain(rows)
     solved = _mixing(arena, rows, mixtures) if mixtures else ArenaSolver(chain, unique_values=True).solve()
     known = solved.bounds.known(arange(chain.states))
     radius = np.ldexp(known.radius.astype(float), -known.point.places)
