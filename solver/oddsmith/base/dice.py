@@ -90,7 +90,7 @@ def merge_terms(terms: Iterable[tuple[int, Die]]) -> tuple[tuple[int, Die], ...]
 def roll(terms: Sequence[tuple[int, Die]]) -> RollDistribution:
     """The law of a roll of several kinds of dice: ``[(count, die), ...]``, counts of at least 0.
 
-    Broken where it would take too long to list.
+    Raises Broken where it would take too long to list.
     """
     terms = merge_terms(terms)
     refuse_large(terms)
@@ -98,7 +98,7 @@ def roll(terms: Sequence[tuple[int, Die]]) -> RollDistribution:
 
 
 def refuse_large(terms: Sequence[tuple[int, Die]]) -> None:
-    """Broken where a roll has more results than are listed, or likelier and less likely ones than can be counted."""
+    """Raises Broken where a roll has more results than are listed, or likelier and less likely ones than can be counted."""
     shown = " + ".join(f"{count} of {die.name}" for count, die in terms)
     faces = [_weights(die) for _, die in terms]
     digits = sum(count * log10(sum(each.values())) for (count, _), each in zip(terms, faces, strict=True))
@@ -112,7 +112,7 @@ def refuse_large(terms: Sequence[tuple[int, Die]]) -> None:
 
 
 def refuse_many(hands: int, what: str, drawn: bool = False) -> None:
-    """Broken where a roll, or what is ``drawn``, can show too many different hands. ``what`` it is, in words."""
+    """Raises Broken where a roll, or what is ``drawn``, can show too many different hands. ``what`` it is, in words."""
     if hands > limits().hands:
         message = f"{what} can show {hands:,} different hands, over {limits().hands:,}"
         fewer = "draw fewer items, or from a shorter list" if drawn else "roll fewer dice, or dice with fewer sides"

@@ -58,7 +58,7 @@ class View:
     memory: FoldCache | None = None
 
     def ring(self, start: int, skip: int = 0) -> tuple[int, ...]:
-        """Seats still in, in play order; Needs where that is open."""
+        """Seats still in, in play order; raises Needs where that is open."""
         order = [(start + step) % self.seats for step in range(skip, self.seats)]
         return tuple(seat for seat in order if not known(self.gone[seat]))
 
@@ -74,7 +74,7 @@ class View:
 
 
 def known(tree: Expr) -> Any:
-    """The value of a constant; Needs for anything else."""
+    """The value of a constant; raises Needs for anything else."""
     if tree.op == "const":
         return tree.value
     if tree.op == "broken":

@@ -100,7 +100,7 @@ class _Walk:
             raise self._error_with_play(number, error) from None
 
     def refuse_endless(self) -> None:
-        """PlayError where play can come to a position from which nobody can ever end the game."""
+        """Raises PlayError where play can come to a position from which nobody can ever end the game."""
         ends, todo = set(self.last), list(self.last)
         while todo:
             new = [number for number in self.before[todo.pop()] if number not in ends]

@@ -26,7 +26,7 @@ Found = TypeVar("Found")
 
 
 def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
-    """Everything that can happen next, in words. PlayError where a rule breaks, with the move that breaks it."""
+    """Everything that can happen next, in words. Raises PlayError where a rule breaks, with the move that breaks it."""
     if rules.phase(state).kind == "choose":
         for action in rules.actions(state):
             entry = rules.phase(state).entries[action.entry]
@@ -179,7 +179,7 @@ def _shown(game: Game) -> set[str]:
 
 
 def refuse_endless(graph: StateGraph, part: bool = False) -> None:
-    """PlayError where play can come to a state from which nobody can ever end the game.
+    """Raises PlayError where play can come to a state from which nobody can ever end the game.
 
     ``part``: the states are some of a game, and those that they lead to, numbered after them, lead on. Then no play is told.
     """

@@ -201,7 +201,7 @@ def _strict(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def whole(value: Any, least: int = -LARGEST, most: int = LARGEST) -> int:
-    """A whole number as JSON has it. ValueError for anything else."""
+    """A whole number as JSON has it. Raises ValueError for anything else."""
     if type(value) is not int or not least <= value <= most:
         raise ValueError(f"{str(value)[:40]!r} is not a whole number in its place")
     return value
@@ -227,7 +227,7 @@ def fraction(text: Any) -> Fraction:
 
 
 def each(values: Any, count: int) -> list[Any]:
-    """A list of so many. ValueError for anything else."""
+    """A list of so many. Raises ValueError for anything else."""
     if type(values) is not list or len(values) != count:
         raise ValueError(f"{str(values)[:40]!r} is not a list of {count}")
     return values

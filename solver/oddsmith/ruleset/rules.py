@@ -176,7 +176,7 @@ class Rules:
         return self.game.moment(state.cells, state.mover, state.out)
 
     def start(self) -> State:
-        """The first position. PlayError where the game would be over before it begins."""
+        """The first position. Raises PlayError where the game would be over before it begins."""
         return self.opening().state
 
     def opening(self) -> Step:
@@ -315,7 +315,7 @@ class Rules:
     # --- choice
 
     def actions(self, state: State) -> list[Action]:
-        """The options that are legal, in order. PlayError where there is none."""
+        """The options that are legal, in order. Raises PlayError where there is none."""
         m = self.moment(state)
         legal = []
         for number, entry in enumerate(self.entries[state.phase]):

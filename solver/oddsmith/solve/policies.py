@@ -76,14 +76,14 @@ class PolicyColumns:
         return np.flatnonzero(self.several & here)
 
     def rows(self, phase: str, choices: Sequence[PolicyLine]) -> Ints:
-        """For each of these states the row of the first line that fits a legal instance; -1 where none does. PlayError."""
+        """For each of these states the row of the first line that fits a legal instance; -1 where none does. Raises PlayError."""
         taken = np.full(self.graph.states, -1, dtype=np.int64)
         for states, block in self._blocks(phase):
             _prescribe(self.graph, self.divider, block, states, choices, taken)
         return taken[self.states(phase)]
 
     def column(self, phase: str, tree: Expr) -> Ints:
-        """An expression as the mover sees it in each of these states; PlayError where it cannot be computed."""
+        """An expression as the mover sees it in each of these states; raises PlayError where it cannot be computed."""
         found = np.zeros(self.graph.states, dtype=np.int64)
         for states, block in self._blocks(phase):
             found[states] = _column(self.divider, block, tree, {})
@@ -154,7 +154,7 @@ def _bind(entry: Entry, binding: tuple[tuple[str, Any], ...]) -> dict[str, Expr]
 
 
 def _column(divider: Divider, block: Block, tree: Expr, local: dict[str, Expr]) -> Ints:
-    """An expression of a policy for a block of states. PlayError where it cannot be computed."""
+    """An expression of a policy for a block of states. Raises PlayError where it cannot be computed."""
     values = np.zeros(block.count, dtype=np.int64)
 
     def make(view: View) -> Expr:

@@ -118,7 +118,7 @@ class Block:
         return self.base.codec.words[node.value] if isinstance(node.value, str) else node.value
 
     def column(self, tree: Expr, live: Mask | None = None) -> Any:
-        """The values of a folded tree: a column, or one value for all. Trouble where it cannot be computed."""
+        """The values of a folded tree: a column, or one value for all. Raises RuleBreaks where it cannot be computed."""
         try:
             return evaluate(tree, self.read, live, self.seen)
         except Broken:

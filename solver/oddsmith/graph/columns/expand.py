@@ -75,7 +75,7 @@ class Divider:
         return self.made[key]
 
     def _foresee(self, block: Block, what: Any, make: Callable[[View], Any], ways: list[KnownCells], cell: int) -> None:
-        """RulesetError where a sample of the ways shows that going through all of them would take too long."""
+        """Raises RulesetError where a sample of the ways shows that going through all of them would take too long."""
         before = self.symbolic.worked
         for given in ways[:: len(ways) // SAMPLE]:
             try:

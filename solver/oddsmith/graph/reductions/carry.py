@@ -115,7 +115,7 @@ def _unlike(game: Game) -> set[str]:
 
 
 def refuse_free_tallies(game: Game, objective: str, kept: frozenset[int]) -> None:
-    """RulesetError where a tally would have to be state: it has no bounds."""
+    """Raises RulesetError where a tally would have to be state: it has no bounds."""
     for where, cell in enumerate(game.cells):
         if cell.variable.kind == "tally" and where not in kept:
             name = cell.variable.name

@@ -242,7 +242,7 @@ class Component:
         return self.kept[1]
 
     def values(self, chosen: Ints) -> Floats:
-        """What a policy is worth: shape (states, seats). Singular where play never ends."""
+        """What a policy is worth: shape (states, seats). Raises Singular where play never ends."""
         if self.mixed:
             return self._mixed_values(chosen)
         if self.revised is None or not self.revised.serves(chosen):
@@ -250,7 +250,7 @@ class Component:
         return self.revised.values_of(chosen)
 
     def evaluate(self, chosen: Ints) -> tuple[Floats, Floats]:
-        """What a policy is worth, and what every row is worth if play goes on by it. Singular where play never ends."""
+        """What a policy is worth, and what every row is worth if play goes on by it. Raises Singular where play never ends."""
         values = self.values(chosen)
         worth = self.action_values(values)
         if not self.mixed:

@@ -46,7 +46,7 @@ Node: TypeAlias = tuple[int, int]
 
 
 class PolicyFunctions:
-    """The values of all states under one row per state. SymbolError where a part is too large, or play may never end.
+    """The values of all states under one row per state. Raises SymbolError where a part is too large, or play may never end.
 
     ``paid``: what rows pay, if not what the family says. ``alone``: a prescription (see ``questions.Follower``) by which a seat
     plays alone. The value of a state to a seat is then what that seat gets if it is the one.

@@ -239,7 +239,7 @@ def events(question: Measure, played: PlayedPolicy) -> list[tuple[Mask, Mask]]:
 def chance_given(chance: Number, condition: Number, either: Number) -> Number:
     """The chance of an event under a condition, by the chance of either.
 
-    ZeroDivisionError where the condition is never met, MeasureError where that is not known.
+    Raises ZeroDivisionError where the condition is never met, MeasureError where that is not known.
     """
     if condition.upper <= 0:
         raise ZeroDivisionError

@@ -102,7 +102,7 @@ def moments(
 def given(arena: Arena, rows: Ints, taken: NDArray[np.bool_] | None, orders: int = 3) -> list[tuple[Fraction, ...]]:
     """The moments of all plays, or of those that take certain transitions, divided by their chance.
 
-    ZeroDivisionError where no play takes them.
+    Raises ZeroDivisionError where no play takes them.
     """
     whole = moments(arena, rows, None, orders)
     if taken is None:
@@ -136,7 +136,7 @@ def moments_of(law: SumDistribution, most: int, known: Number | None) -> tuple[N
     """The mean and the standard deviation of a sum whose law lists nearly all that it may be.
 
     ``most``: how large a sum may be, listed or not. ``known``: its mean, where that is known otherwise. Distances are taken
-    from a whole number near the mean, so that what their chances leave open weighs little. DisagreementError where the two
+    from a whole number near the mean, so that what their chances leave open weighs little. Raises DisagreementError where the two
     means do not meet.
     """
     chances, rest = [(value, law.chance(value)) for value in law.values], law.beyond.upper

@@ -109,7 +109,7 @@ class PlayedPolicy:
         return np.asarray((self.graph.marks[self.edges] & ROLLED) > 0)
 
     def takes(self, entry: tuple[str, str]) -> Mask:
-        """The transitions that take an entry; KeyError where the graph does not watch it."""
+        """The transitions that take an entry; raises KeyError where the graph does not watch it."""
         return np.asarray((self.graph.marks[self.edges] & self.graph.watched[entry]) > 0)
 
     def moves(self, seat: int) -> Mask:

@@ -148,7 +148,7 @@ class FloatDistribution:
 class ConditionalDistribution(Generic[AnySumDistribution]):
     """The law of a sum under a condition: all plays, less those that do not meet it, over the chance of the condition.
 
-    ZeroDivisionError where it may be that no play meets it.
+    Raises ZeroDivisionError where it may be that no play meets it.
     """
 
     def __init__(self, every: AnySumDistribution, without: AnySumDistribution) -> None:

@@ -1,7 +1,4 @@
-"""Play along the policy of a game solved by stages: the positions that it comes to, part by part, with the rows that are taken.
-
-There is one row for each position, but where actions are mixed.
-"""
+"""Follow the policy of a game solved by stages: the reachable positions, part by part, with the rows that are taken."""
 
 from __future__ import annotations
 
@@ -26,8 +23,10 @@ Entry = tuple[str, str]
 
 @dataclass(frozen=True, eq=False)
 class PolicyStates:
-    """Positions of one stage: their keys, the places of the actions that are taken, what is mixed instead, and how many play
-    comes to from earlier stages, which are the first."""
+    """The reachable positions of one stage: their keys, the indices of the actions that are taken, and mixed actions.
+
+    ``arrived``: how many of them, the first ones, play enters from earlier stages.
+    """
 
     stage: int
     keys: Ints
@@ -38,10 +37,10 @@ class PolicyStates:
 
 @dataclass(frozen=True, eq=False)
 class PolicyPart:
-    """Some positions of one stage, and what the policy leads to.
+    """Some positions of one stage, and the positions that the policy leads to.
 
-    ``graph``: has the rows that are taken. ``boundary``: the keys of positions of later stages, which are numbered after them.
-    ``mixtures``: by position what is mixed there.
+    ``graph``: has only the rows that are taken. ``boundary``: the keys of positions of later stages, which are numbered
+    after them. ``mixtures``: the mixed actions by position.
     """
 
     policy_states: PolicyStates
@@ -51,18 +50,18 @@ class PolicyPart:
 
     @property
     def played(self) -> PlayedPolicy:
-        """The part as an arena, in which positions beside have no rows."""
+        """The part as an arena in which the positions of the boundary have no rows."""
         boundary = self.boundary.shape[1]
         rows = np.append(self.graph.state_rows[:-1], np.full(boundary, -1, dtype=np.int64))
         return PlayedPolicy(self.graph, Arena.of(self.graph, boundary), rows, self.mixtures)
 
 
 class PolicyExplorer:
-    """Follows the policy.
+    """Explores the positions that the policy reaches.
 
-    ``payoff``: what is paid, by default what the game was solved for. ``watch``: entries whose transitions are marked.
-    ``whole``: the payoff is paid at the end, never on the way. ``split``: an entry that is split in two. Raises RulesetError
-    where a tally would have to be state.
+    ``payoff``: the payoff to count, by default the one that the game was solved for. ``watch``: entries whose transitions
+    are marked. ``whole``: the payoff is paid only at the end. ``split``: an entry that is split in two. Raises RulesetError
+    where a tally would have to be part of the state.
     """
 
     def __init__(
@@ -86,7 +85,7 @@ class PolicyExplorer:
         self.same = sharing is None
 
     def parts(self, report: Progress | None = None) -> Iterator[PolicyPart]:
-        """All that play comes to, from the first stage on."""
+        """Yield every part that play reaches, from the first stage on."""
         schedule, tell, done = self.schedule, report or silent, 0
         open_: dict[int, KeyIndex] = {}
         self._open(open_, self.explorer.start)
@@ -103,14 +102,14 @@ class PolicyExplorer:
             schedule.records.drop(stage)
 
     def again(self, policy_states: PolicyStates) -> PolicyPart:
-        """A part that was left before."""
+        """The part with these states, explored again."""
         return PolicyPart(
             policy_states,
             *_taken(*self.explorer.neighbourhood(policy_states.keys), policy_states.offset, policy_states.mixtures),
         )
 
     def own(self, keys: Ints) -> Ints:
-        """Keys of the explorer as those by which the game was solved."""
+        """Keys of this explorer as keys of the explorer that the game was solved with."""
         codec = self.explorer.codec
         if self.same or codec.orbits == self.codec.orbits:
             return keys if self.same else recoded(codec, keys, self.codec)
@@ -126,7 +125,7 @@ class PolicyExplorer:
             open_[each].add(keys[:, stage == each])
 
     def _followed(self, stage: int, arrived: Ints) -> PolicyPart:
-        """All positions of a stage that play comes to from some, and what these lead to."""
+        """All positions of a stage that play reaches from the given ones, and their successors."""
         index, offsets, mixtures = KeyIndex.of(arrived), list[Ints](), dict[int, Mixture]()
         while (done := sum(map(len, offsets))) < index.count:
             new = index.keys.filled[:, done:]
@@ -142,9 +141,10 @@ class PolicyExplorer:
         return self.again(PolicyStates(stage, index.keys.filled.copy(), offset, mixtures, arrived.shape[1]))
 
     def _picks(self, keys: Ints, graph: StateGraph) -> tuple[Ints, Mapping[int, Mixture]]:
-        """The places of the actions that are taken in some positions, several of which may have been one, and what is mixed.
+        """The indices of the actions that are taken in some positions, and their mixed actions. ``graph``: has these
+        positions.
 
-        ``graph``: that of the positions.
+        Several positions may have been one position when the game was solved.
         """
         own = self.own(keys)
         if self.same:
@@ -174,9 +174,9 @@ class PolicyExplorer:
 def _taken(
     graph: StateGraph, boundary: Ints, offset: Whole, mixtures: Mapping[int, Mixture]
 ) -> tuple[StateGraph, Ints, Mapping[int, Mixture]]:
-    """A graph of which only the rows that are taken are left, the keys beside that these lead to, and what is mixed.
+    """A graph with only the rows that are taken, the keys of its boundary, and the mixed actions.
 
-    ``offset``, ``mixtures``: which rows of each state are taken; in states that mix, those of the mixture alone.
+    ``offset``, ``mixtures``: the rows that each state takes; a state that mixes takes those of its mixture.
     """
     first = graph.state_rows[:-1]
     own, states = np.ones(graph.states, dtype=bool), list(mixtures)

@@ -1,22 +1,4 @@
-"""A game solved stage by stage, each explored again and solved as a game of its own.
-
-When a stage is solved, all that its states lead to lies in it or in later stages, whose values are known. So each stage is
-a game of its own whose ends pay those values, and what holds for the parts of a game in ``arena_solver`` holds for it. The
-same is true of parts of a stage that do not lead to one another. A large stage is solved part by part, or by several processes
-at once: its parts are the same, and so are its values.
-
-A large stage with cycles, solved in sweeps over one number for each state.
-
-It must have one seat, or two whose values always add up to the same: then a state has one value, that of its mover, and a
-transition on which the turn passes brings the mover the sum less the value of the other. So a row is worth
-(W x + b) / D to the mover: D its denominator, W its weights, with a minus sign where the turn passes, and b what comes from
-payoffs, states outside and that sum.
-
-``systems.sweeping`` proposes values and rows, ``values.refining`` finds and encloses the values of these rows, as
-``values.bounds`` does for a component. There, below P may be read as acting on states, so the slack is that of abs(W).
-Then each decision is compared by ``values.deciding``. Whatever needs columns of 64 bits is done for a stretch of states at a
-time, which counts as a game of its own whose ends are the states that it leads to.
-"""
+"""A game solved stage by stage; each stage is explored again and solved as a game of its own."""
 
 from __future__ import annotations
 
@@ -85,10 +67,10 @@ MOST_ROUNDS = 50
 
 @dataclass(frozen=True, eq=False)
 class SweptStage:
-    """A stage that is solved: the row of each state, values and turns, and how many states are undecided.
+    """A stage solved in sweeps: the row of each state, values, remaining turns, and the number of undecided states.
 
-    ``waiting``: whether one of two players of constant sum could keep play in the stage for ever while the other plays so.
-    ``mixtures``: what states mix instead of taking one row.
+    ``waiting``: whether one of two players with a constant sum could keep play in the stage for ever while the other plays
+    so. ``mixtures``: the mixed actions of states that mix.
     """
 
     rows: Ints
@@ -101,10 +83,10 @@ class SweptStage:
 
 @dataclass(frozen=True, eq=False)
 class _Quantity:
-    """What is asked of each state: its value, or how many turns are to come.
+    """A quantity that every state has: its value, or its expected number of remaining turns.
 
-    ``outside``: the answers of the states that are numbered after those of the graph. ``total``: what all seats of a state
-    get in sum.
+    ``outside``: the quantity of the boundary states, which are numbered after those of the graph. ``total``: the sum over
+    all seats.
     """
 
     seats: int
@@ -114,7 +96,7 @@ class _Quantity:
 
 
 class LargeStage:
-    """Solves one stage. ``known``, ``turns``: values and turns of the states outside. ``total``: of all seats in sum."""
+    """Solves one stage in sweeps. ``known``, ``turns``: values and turns of the boundary. ``total``: the sum of all seats."""
 
     def __init__(
         self,
@@ -132,14 +114,14 @@ class LargeStage:
         self.turns = _Quantity(1, self._moved(turns), Fraction(0), turns=True)
 
     def _moved(self, known: KnownValues | None) -> KnownValues | None:
-        """What is known, in this point."""
+        """Known values, converted to the fixed point of this stage."""
         if known is None or known.point == self.point:
             return known
         x, radius = self.point.converted(known.x, known.radius, known.point)
         return replace(known, x=x, radius=radius, point=self.point)
 
     def solve(self) -> SweptStage:
-        """Unproven where no proof is found: there may be another way."""
+        """Solve the stage. Raises Unproven where no proof is found; another method may find one."""
         try:
             rows = self._propose()
             for _ in range(MOST_ROUNDS):
@@ -171,13 +153,13 @@ class LargeStage:
         return bool(ways.waiting(own).any())
 
     def _owner(self, rows: Ints) -> Ints:
-        """The states of some rows."""
+        """The states that some rows belong to."""
         return np.searchsorted(self.graph.state_rows, rows, side="right") - 1
 
     # --- stretch by stretch
 
     def stretches(self, asked: _Quantity) -> Iterator[tuple[int, Arena, Ints]]:
-        """The first state of each stretch, its arena, and the numbers of the states that it leads to."""
+        """Yield blocks of consecutive states: the first state, the arena of the block, and the numbers of its successors."""
         graph = self.graph
         for first in range(0, self.count, STRETCH):
             last = min(first + STRETCH, self.count)
@@ -190,7 +172,7 @@ class LargeStage:
     def bounds(
         self, asked: _Quantity, arena: Arena, seen: Ints, x: Limbs | None = None, radius: Ints | None = None
     ) -> ProvenBounds:
-        """Bounds of what a stretch leads to. ``x``: what a state of the stage brings its mover; by default nothing."""
+        """Bounds of the successors of a block. ``x``: the values of the stage's own states for their mover, by default 0."""
         own = seen < self.count
         outside, inside = seen[~own] - self.count, seen[own]
         value, reach = self.point.zeros(len(seen), asked.seats), np.zeros(len(seen), dtype=np.int64)
@@ -218,7 +200,7 @@ class LargeStage:
         return bounds
 
     def weights(self, arena: Arena, seen: Ints, rows: Ints) -> csr_matrix:
-        """W of some rows of a stretch, shape (rows, states of the stage)."""
+        """The weight matrix W of some rows of a block, shape (rows, states of the stage)."""
         edges, lengths = arena.edges_of(rows)
         target = arena.target[edges] - (arena.states - len(seen))
         number = np.append(seen, self.count)[np.where(target >= 0, target, len(seen))]
@@ -231,7 +213,7 @@ class LargeStage:
     # --- propose and check
 
     def _propose(self) -> Ints:
-        """The best row of each state, by floats."""
+        """The best row of each state, in floats."""
         graph, parts, sign = self.graph, list[StateBlock](), 1
         right = np.empty(int(graph.state_rows[-1]))
         for first, arena, seen in self.stretches(self.worth):
@@ -247,7 +229,7 @@ class LargeStage:
         return best_rows(parts, x, right, EQUAL * float(np.abs(x).max()))
 
     def _check(self, x: Limbs, radius: Ints, rows: Ints) -> tuple[Ints, int]:
-        """Rows that are better than those taken, and in how many states no bound tells two rows apart."""
+        """Rows that are better than those taken, and the number of states in which no bound tells two rows apart."""
         found, undecided = [rows[:0]], 0
         for first, arena, seen in self.stretches(self.worth):
             bounds, low = self.bounds(self.worth, arena, seen, x, radius), int(self.graph.state_rows[first])
@@ -266,7 +248,7 @@ class LargeStage:
         return np.concatenate(found), undecided
 
     def _kept(self, x: Limbs, radius: Ints, asked: _Quantity) -> KnownValues:
-        """What there is to keep. What the other seat gets is the sum less what the mover gets."""
+        """The values to store. The other seat gets the sum less what the mover gets."""
         sums, _ = self.point.of_fractions([asked.total])
         seats = [x]
         if asked.seats == 2:
@@ -280,7 +262,7 @@ class LargeStage:
 
 
 class _FixedPolicy:
-    """W and D of the rows that are taken."""
+    """The matrices W and D of the rows that a fixed policy takes."""
 
     def __init__(self, stage: LargeStage, rows: Ints) -> None:
         self.stage, self.rows, parts = stage, rows, []
@@ -291,11 +273,11 @@ class _FixedPolicy:
         self.slack = self._system(abs(self.weights)).slack(1)
 
     def _of(self, first: int, arena: Arena, seen: Ints) -> Ints:
-        """The rows that are taken in a stretch, as its own rows."""
+        """The rows of a block that the policy takes, by their numbers in the block."""
         return self.rows[first : first + arena.states - len(seen)] - int(self.stage.graph.state_rows[first])
 
     def prove(self, asked: _Quantity, tell: Progress) -> tuple[Limbs, Ints]:
-        """What each state is worth to its mover, in carried limbs, and the radii of that."""
+        """The value of each state for its mover in carried limbs, and its error radii."""
         stage = self.stage
         right, widest, rounded = stage.point.zeros(stage.count, 1), 0, 0
         for first, arena, seen in stage.stretches(asked):
@@ -321,7 +303,7 @@ class _FixedPolicy:
 
 
 def _chances(weights: csr_matrix, denominator: Ints) -> csr_matrix:
-    """Weights over denominators, in floats."""
+    """Weights divided by denominators, in floats."""
     shares = weights.data / repeat(denominator, np.diff(weights.indptr))
     return csr_matrix((shares, weights.indices, weights.indptr), shape=weights.shape)
 
@@ -337,9 +319,9 @@ TOGETHER = 1 << 14  # positions of a stage that are shown together
 
 
 class ByComponent:
-    """Solves one stage after another. ``memory``: bytes that it may need, by default all that the machine has.
+    """Solves one stage after another. ``memory``: the bytes that it may use, by default all memory of the machine.
 
-    ``share``: who shares the work on the parts of a stage.
+    ``share``: distributes the work on the parts of a stage.
     """
 
     times = 3
@@ -363,7 +345,7 @@ class ByComponent:
         self.widest = {stage: max(keys.shape[1] for keys in self._parts(stage)) for stage in found.keys}
 
     def column_file(self) -> ColumnFile:
-        """Of the stages only their sizes are kept: the records have the keys of those that are solved."""
+        """The schedule as a column file. It holds only the sizes of the stages: the records hold the keys of solved stages."""
         columns = (self.found.sizes, self.found.steps, self.found.largest, self.found.circling, self.widest)
         stored = [self.order, *([column[stage] for stage in self.order] for column in columns)]
         return ColumnFile(
@@ -380,7 +362,7 @@ class ByComponent:
         memory: int | None,
         share: Share,
     ) -> ByComponent:
-        """The inverse: a course that answers what is asked, and walks again where a stage is still to be solved."""
+        """The schedule that ``column_file`` wrote. It explores again where a stage is still to be solved."""
         order, *columns = stored.columns["stages"].tolist()
         sizes, steps, largest, circling, widest = (dict(zip(order, column, strict=True)) for column in columns)
         walked = ExploredStages(
@@ -391,20 +373,20 @@ class ByComponent:
         return schedule
 
     def largest(self) -> tuple[int, int, int]:
-        """The stage whose largest part needs most memory, its states, and about how many bytes are needed then."""
+        """The stage whose largest part needs the most memory, its number of states, and an estimate of the bytes needed."""
         needed, stage = max((self._needed(stage, self.widest[stage]), stage) for stage in self.order)
         return stage, self.found.sizes[stage], needed + self.held
 
     @property
     def held(self) -> int:
-        """About how many bytes the program takes, the keys of all states, and what is kept of those that are solved."""
+        """An estimate of the bytes of the program, the keys of all states, and the solved stages in memory."""
         words, solved = len(self.explorer.start), 0 if self.records.store else self.states
         limbs = FixedPoint.of(precision_of(0, self.records.digits), 1).count
         values = INDEX * words + KEPT + 8 * limbs * (self.explorer.game.seats + 1)
         return PROGRAM + self.found.table + self.states * 8 * words + solved * values
 
     def _needed(self, stage: int, count: int) -> int:
-        """About how many bytes so many states of a stage need while they are solved."""
+        """An estimate of the bytes that ``count`` states of a stage need while they are solved."""
         size = self.found.sizes[stage]
         steps, circling = (column[stage] * count // size for column in (self.found.steps, self.found.circling))
         whole = memory_of_whole(steps, count, circling)
@@ -412,7 +394,7 @@ class ByComponent:
         return SWEEPS + steps * SWEPT if swept else whole
 
     def work(self, stage: int) -> int:
-        """How many transitions lead on from a stage."""
+        """The number of transitions that leave the states of a stage."""
         return self.found.steps[stage]
 
     def find(self, key: Ints) -> int | None:
@@ -422,7 +404,7 @@ class ByComponent:
         return None if number < 0 else number
 
     def neighbourhood(self, keys: Ints) -> Neighbourhood:
-        """What lies around some states. The row that each takes was noted."""
+        """The neighbourhood of some states, with the row that each took when it was solved."""
         graph, boundary = self.explorer.neighbourhood(keys)
         arena = Arena.of(graph, boundary.shape[1])
         neighbourhood = self.known(np.concatenate([keys, boundary], axis=1))[0]
@@ -435,7 +417,7 @@ class ByComponent:
         return Neighbourhood(graph, boundary, bounds, begins + self.picks(keys), frozenset(undecided), mixtures)
 
     def picks(self, keys: Ints) -> Ints:
-        """The places of the actions that are taken in some different states, as they were noted."""
+        """The indices of the actions that some different states took when they were solved."""
         found = np.zeros(keys.shape[1], dtype=np.int64)
         for stage, here in self._by_stage(keys):
             record = self.records.needed(stage)
@@ -443,7 +425,7 @@ class ByComponent:
         return found
 
     def mixtures(self, keys: Ints) -> dict[int, Mixture]:
-        """Which of some different states mix actions, as it was noted."""
+        """The mixed actions of some different states, as they were stored."""
         found = dict[int, Mixture]()
         for stage, here in self._by_stage(keys):
             record = self.records.needed(stage)
@@ -457,12 +439,12 @@ class ByComponent:
         return self.stages.of(keys)
 
     def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:  # noqa: ARG002 - all are known
-        """The keys of all states of a stage, some at a time."""
+        """Yield the keys of all states of a stage in batches."""
         keys = self.records.needed(stage).keys
         return (keys[:, first : first + TOGETHER] for first in range(0, keys.shape[1], TOGETHER))
 
     def _by_stage(self, keys: Ints) -> Iterator[tuple[int, Ints]]:
-        """The stages of some keys, each with the places of its keys."""
+        """The stages of some keys, each with the indices of its keys."""
         stage = self.stages.of(keys)
         return ((each, np.flatnonzero(stage == each)) for each in unique(stage).tolist())
 
@@ -475,7 +457,7 @@ class ByComponent:
         return values_and_turns(keys.shape[1], parts)
 
     def solve(self, stage: int, tell: Progress) -> SolvedStage:
-        """The record of a stage. SolveError."""
+        """Solve a stage. Raises SolveError."""
         if stage not in self.found.keys:
             self.found = explore_stages(self.explorer, self.stages, tell, self.memory)
         parts = [self._part(place, keys) for place, keys in enumerate(self._parts(stage))]
@@ -490,7 +472,7 @@ class ByComponent:
         return SolvedStage.joined(records)
 
     def _parts(self, stage: int) -> Iterator[Ints]:
-        """The keys of a stage: where there are many transitions, in parts that do not lead to one another."""
+        """The keys of a stage. A stage with many transitions is split into parts that do not lead to one another."""
         keys, several = self.found.keys[stage], self.found.steps[stage] // LEAST_PART
         if several < 2:
             yield keys
@@ -505,7 +487,7 @@ class ByComponent:
         return StagePart(self._name, place, self.explorer, keys, self.kind, self._total(), self.records.digits, room)
 
     def _total(self) -> Fraction | None:
-        """What all seats of any state get in sum; None where that differs, or there are more than two."""
+        """The sum over all seats of the value of any state; None where it varies or there are more than two seats."""
         seats = self.explorer.game.seats
         two = seats == 2
         return (
@@ -517,7 +499,7 @@ class ByComponent:
         )
 
     def _shared(self, parts: Sequence[StagePart], tell: Progress) -> list[SolvedStage]:
-        """The records of parts that several processes solve. Each is sent what is known of what its states lead to."""
+        """The solved parts of a stage, shared among several processes. Each process gets the known values of its successors."""
         sent, records = list[StagePart](), dict[int, SolvedStage]()
         for part, boundary in completed(self.share, StagePart.boundary, parts):
             sent.append(
@@ -530,16 +512,16 @@ class ByComponent:
 
 
 def _within(tell: Progress, done: int, size: int) -> Progress:
-    """Progress in one of the parts of a stage as progress in the stage, of whose states so many are done."""
+    """Progress in one part of a stage as progress in the stage, of whose states ``done`` were finished before."""
     return lambda what, some, _: tell(what, min(done + some, size), size)
 
 
 @dataclass(frozen=True, eq=False)
 class StagePart:
-    """States of a stage that lead to no others of it. ``name``: of the course; ``place``: among the parts.
+    """States of a stage that lead to no other states of it. ``name``: of the game; ``place``: its index among the parts.
 
-    ``total``: what all seats get in sum; None where that differs, or is not looked for. ``later``: the states that they lead
-    to, for another process.
+    ``total``: the sum over all seats; None where it varies or is not used. ``later``: the solved successors, for another
+    process.
     """
 
     name: str
@@ -559,12 +541,12 @@ class StagePart:
 
     @property
     def count(self) -> int:
-        """How many states there are."""
+        """The number of states."""
         count: int = self.keys.shape[1]
         return count
 
     def boundary(self) -> Ints:
-        """The keys of the other states that they lead to."""
+        """The keys of the successors in later stages."""
         index = KeyIndex.of(self.keys)
         for first in range(0, self.count, CHUNK):
             for each in self.explorer.successors(self.keys[:, first : first + CHUNK]):
@@ -575,7 +557,7 @@ class StagePart:
     def solve(
         self, known: Callable[[Ints], tuple[KnownValues, KnownValues]] | None = None, tell: Progress = silent
     ) -> SolvedStage:
-        """Their record. ``known``: values and turns of later states, where they were not sent. SolveError."""
+        """Solve the part. ``known``: values and turns of later states, where they were not sent. Raises SolveError."""
         started = perf_counter()
         if known is None and self.later is not None:
             known = self.later.known
@@ -598,7 +580,7 @@ class StagePart:
     def _swept(
         self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, tell: Progress
     ) -> SweptStage | None:
-        """Solved in sweeps; None where that proves nothing."""
+        """The part solved in sweeps; None where the sweeps prove nothing."""
         assert self.total is not None
         with suppress(Unproven):
             return LargeStage(graph, known, turns, self.total, self.digits, tell).solve()
@@ -607,7 +589,7 @@ class StagePart:
     def _solved(
         self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, tell: Progress
     ) -> SweptStage:
-        """Solved as any game is. Turns that are still to come under the policy are values of one seat that is paid for each."""
+        """The part solved like any game. Remaining turns are the value of one seat that is paid 1 for each turn."""
         arena = Arena.of(graph, 0 if known is None else len(known.radius))
         mixtures = dict[int, Mixture]()
         what = "No best play is found that cannot go on for ever"
@@ -636,12 +618,12 @@ class StagePart:
 
 
 def memory_of_whole(steps: int, count: int, circling: int) -> int:
-    """About how many bytes it takes to solve ``count`` states at once, of which some are ``circling``."""
+    """An estimate of the bytes needed to solve ``count`` states at once, ``circling`` of which lie on cycles."""
     return steps * (ACYCLIC * (count - circling) + BYTES * circling) // max(count, 1)
 
 
 def serves_sweeps(steps: int, whole: int, largest: int, memory: int) -> bool:
-    """Whether states are solved in sweeps: where many come back to one another, or where that alone fits the ``memory``."""
+    """Whether states are solved in sweeps: where large components have cycles, or where only sweeps fit into ``memory``."""
     many = steps >= LARGE and largest >= LARGE_COMPONENT
     return many or whole > max(memory, SWEEPS + steps * SWEPT)
 

@@ -79,11 +79,11 @@ TIMES = 3  # of their values is what turns on several sheets need while they are
 
 @dataclass
 class SheetLayers:
-    """The sheets of a game by layers: the keys of the beginnings of turns.
+    """The sheets of a game in layers: the keys of the positions that begin a turn.
 
-    ``actions``: how many there are at the borders of each layer. ``back``: the number of the sheet of its layer that each sheet
-    of a layer may lead to, -1 where there is none; no layers where turns never lead back. ``paid``, ``ends``: numbers of
-    payoffs on the way and at the end.
+    ``actions``: the number of actions at the borders of each layer. ``back``: for each sheet of a layer the number of the
+    sheet of that layer that its turn may lead back to, -1 for none; empty where turns never lead back. ``paid``, ``ends``:
+    numbers of payoffs on the way and at the end.
     """
 
     layers: list[KeyIndex] = field(default_factory=list)
@@ -94,13 +94,13 @@ class SheetLayers:
 
     @property
     def count(self) -> int:
-        """How many sheets there are."""
+        """The number of sheets."""
         return sum(layer.count for layer in self.layers)
 
     def find(self, keys: Ints) -> Iterator[tuple[int, Ints, Ints]]:
-        """The layers of some sheets, each with the places of its sheets and their numbers there.
+        """Yield the layers of some sheets, each with the indices of its sheets and their numbers in the layer.
 
-        DisagreementError where walking forward did not meet one.
+        Raises DisagreementError where exploring did not meet a sheet.
         """
         left = arange(keys.shape[1])
         for number, layer in enumerate(self.layers):
@@ -113,7 +113,7 @@ class SheetLayers:
             raise DisagreementError("play comes to a sheet that walking forward did not meet")
 
     def column_file(self) -> ColumnFile:
-        """The sheets as they are kept."""
+        """The sheets as a column file."""
         counts = [[layer.count for layer in self.layers], self.actions]
         sheets = np.concatenate([layer.keys.filled for layer in self.layers], axis=1)
         back = {"back": np.concatenate(self.back)} if self.back else {}
@@ -121,7 +121,7 @@ class SheetLayers:
 
     @staticmethod
     def from_column_file(stored: ColumnFile) -> SheetLayers:
-        """The inverse, without the numbers of payoffs."""
+        """The sheets that ``column_file`` wrote, without the numbers of payoffs."""
         counts, actions = stored.columns["layers"]
         ends = cumsum(counts)[:-1].tolist()
         layers = [KeyIndex.of(keys) for keys in np.split(stored.columns["sheets"], ends, axis=1)]
@@ -130,9 +130,9 @@ class SheetLayers:
 
 
 def explore_turns(turn: TurnGraph, tell: Progress, share: Share) -> SheetLayers | None:
-    """The sheets of a game; None where a turn may end in several ways by chance, or plays differ in their turns.
+    """The sheets of a game; None where chance decides how a turn ends, or plays differ in their number of turns.
 
-    PlayError where a rule breaks. SolveError where a process that shares the work ends.
+    Raises PlayError where a rule breaks, and SolveError where a worker process ends.
     """
     edges, found = turn.explorer.edges, SheetLayers()
     found.paid.update(unique(turn.graph.payoff).tolist())
@@ -168,7 +168,7 @@ def explore_turns(turn: TurnGraph, tell: Progress, share: Share) -> SheetLayers 
 class ByTurn:
     """Solves the layers of a game from the last to the first.
 
-    ``memory``: bytes that it may need. With few it works on fewer sheets at a time.
+    ``memory``: the bytes that it may use. With less memory it works on fewer sheets at a time.
     """
 
     more = 0  # columns besides those of the seats
@@ -208,11 +208,11 @@ class ByTurn:
         self._last: tuple[int, Ints, KnownValues] | None = None
 
     def _spare(self, arena: Arena) -> int:  # noqa: ARG002 - in few layers little adds up
-        """Binary places beyond those of the digits that are wanted."""
+        """Binary places beyond those of the wanted decimal digits."""
         return 20
 
     def column_file(self) -> ColumnFile:
-        """The turn and all sheets."""
+        """The turn and all sheets as one column file."""
         turn, sheets = self.turn.column_file(), self.sheets.column_file()
         return ColumnFile(turn.about | sheets.about, turn.columns | sheets.columns)
 
@@ -220,13 +220,13 @@ class ByTurn:
     def from_column_file(
         cls, explorer: Explorer, stored: ColumnFile, records: StageRecords, memory: int | None, share: Share
     ) -> ByTurn:
-        """The inverse, for an explorer that has met no other payoffs."""
+        """The schedule that ``column_file`` wrote, for an explorer that has met no other payoffs."""
         return cls(
             TurnGraph.from_column_file(explorer, stored), SheetLayers.from_column_file(stored), records, memory, share
         )
 
     def largest(self) -> tuple[int, int, int]:
-        """The layer that needs most memory, its states, and about how many bytes it needs."""
+        """The layer that needs the most memory, its number of states, and an estimate of the bytes needed."""
         layer = max(self.order, key=lambda each: self.sheets.layers[each].count)
         count = self.sheets.layers[layer].count
         at_once = min(self.step * self.share.jobs, count)
@@ -234,11 +234,11 @@ class ByTurn:
         return layer, count * self.turn.states, self.program + 8 * (TIMES * values + self._held())
 
     def work(self, stage: int) -> int:
-        """How many sheets a layer has."""
+        """The number of sheets of a layer."""
         return self.sheets.layers[stage].count
 
     def _held(self) -> int:
-        """How many numbers stand for the sheets of all layers: their keys, and what they are worth."""
+        """The number of machine words that the keys and values of all sheets take."""
         return self.sheets.count * (3 * len(self.turn.border) + self.point.count * self.width)
 
     def find(self, key: Ints) -> int | None:
@@ -250,7 +250,7 @@ class ByTurn:
         return None if place < 0 else place
 
     def neighbourhood(self, keys: Ints) -> Neighbourhood:
-        """Some states as a game of their own, whose ends pay what comes next."""
+        """The neighbourhood of some states, solved as a game whose ends pay the values of the boundary."""
         graph, boundary = self.turn.explorer.neighbourhood(keys)
         known = self._within(boundary) if boundary.shape[1] else None
         arena = Arena.of(graph, boundary.shape[1])
@@ -258,7 +258,7 @@ class ByTurn:
         return Neighbourhood(graph, boundary, solved.bounds, solved.rows[: graph.states], frozenset(solved.undecided))
 
     def known(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
-        """Values and turns of beginnings of turns, by their keys."""
+        """Values and remaining turns of positions that begin a turn, by their keys."""
         found = self.sheets.find(keys)
         return values_and_turns(
             keys.shape[1], [(here, self.records.needed(layer), numbers) for layer, here, numbers in found]
@@ -272,7 +272,7 @@ class ByTurn:
         return found
 
     def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:
-        """The keys of all states of a layer, some sheets at a time, sheet by sheet; without sheets that hold other codes."""
+        """Yield the keys of all states of a layer, sheet by sheet in batches, without sheets that hold other codes."""
         sheets, keys = self.sheets.layers[stage].keys.filled, self.turn.keys
         for where, code in (held or {}).items():
             if where in self.turn.cells:
@@ -282,7 +282,7 @@ class ByTurn:
             yield (keys[:, None, :] + shifts[:, :, None]).reshape(len(keys), -1)
 
     def _within(self, keys: Ints) -> KnownValues:
-        """Values of positions, by their keys: of beginnings of turns those that are kept, of others by solving their turns."""
+        """Values of positions by their keys: stored where a turn begins there, else found by solving their turn."""
         own = (self.turn.begins(keys) == keys).all(axis=0)
         begins, others = np.flatnonzero(own), np.flatnonzero(~own)
         places = self.turn.places(keys)
@@ -292,7 +292,7 @@ class ByTurn:
         return concatenated(keys.shape[1], parts)
 
     def picks(self, keys: Ints) -> Ints:
-        """The places of the actions that are taken in some different states."""
+        """The indices of the actions that are taken in some different states."""
         places = self.turn.places(keys)
         count = self.turn.graph.states
         inner, border = np.flatnonzero(places < count), np.flatnonzero(places >= count)
@@ -314,9 +314,9 @@ class ByTurn:
         return picks
 
     def _by_turns(self, keys: Ints) -> Iterator[tuple[Ints, KnownValues, Ints]]:
-        """What the turns on the sheets of some positions are worth: for some of the keys at a time, by their places.
+        """Yield the values of the turns on the sheets of some positions, for a batch of the keys at a time.
 
-        Then the values of the turns on their sheets, and where among these the turn of each begins.
+        Each item has the indices of the keys, the values of the turns, and where the turn of each key begins among these.
         """
         for layer, here, numbers in self.sheets.find(self.turn.begins(keys)):
             sheets, which = np.unique(numbers, return_inverse=True)
@@ -326,9 +326,9 @@ class ByTurn:
                 yield here[part], known, first[which[part] - low]
 
     def _turns_of(self, layer: int, sheets: Ints) -> tuple[KnownValues, Ints]:
-        """What the positions of turns on some sheets of a layer are worth, and where the turn on each sheet begins.
+        """The values of the positions of turns on some sheets of a layer, and where the turn on each sheet begins.
 
-        The last turns are remembered: who plays or asks on comes back to them.
+        The last turns are cached, because successive questions come back to them.
         """
         if self._last is None or self._last[0] != layer or not np.isin(sheets, self._last[1]).all():
             later, radius, exponents = self.later(layer)
@@ -339,24 +339,24 @@ class ByTurn:
         return known, np.searchsorted(held, sheets) * self.turn.states
 
     def later(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:
-        """The beginnings of the turns after a layer, and at the borders of that one the radius, and its turns' exponents."""
+        """The values where the next turns begin, and for a layer the radius at its borders and the exponents of its turns."""
         later = self.records.needed(layer + 1) if layer + 1 < len(self.sheets.layers) else None
         radius = (int(later.values.radius.max()) if later else 0) + self.rounded
         exponents = self.inner.exponents + (later.values.exponents.max(axis=0) if later else 0)
         return TurnStartValues(later.keys, later.values.x) if later else None, radius, exponents
 
     def ahead(self, layer: int) -> range:
-        """The layers of those beginnings."""
+        """The layers in which the next turns begin."""
         return range(layer + 1, min(layer + 2, len(self.sheets.layers)))
 
     def _as_known(self, x: Limbs, radius: int, exponents: Ints) -> KnownValues:
-        """Limbs of shape (limbs, positions, seats), for a radius at the borders, and exponents, that are the same for all."""
+        """Known values from limbs of shape (limbs, positions, seats), with one radius and one set of exponents for all."""
         radii = np.full(x.shape[1], radius + self.inner.radius, dtype=np.int64)
         rows = repeat(exponents[None, :].astype(np.int16), x.shape[1], axis=0)
         return KnownValues(x, radii, self.point, self.inner.primes, rows, self.scale)
 
     def solve(self, stage: int, tell: Progress) -> SolvedStage:
-        """The record of a layer."""
+        """Solve a layer."""
         started, layer = perf_counter(), stage
         later, radius, exponents = self.later(layer)
         keys, turn = self.sheets.layers[layer].keys.filled, self.turn
@@ -389,8 +389,9 @@ class ByTurn:
     def _worked_out(
         self, columns: TurnSolver, keys: Ints, later: TurnStartValues | None, radius: int, tell: Progress
     ) -> tuple[Limbs, int]:
-        """What turns on the sheets of a layer bring, shape (limbs, sheets, columns); in how many positions actions are not told
-        apart."""
+        """The values of turns on the sheets of a layer, shape (limbs, sheets, columns), and the number of undecided
+        positions.
+        """
         count, undecided, done = keys.shape[1], 0, 0
         x = columns.point.zeros(count, columns.seats + columns.more)
         step = step_of(self.turn, count, self.step, self.share)
@@ -404,7 +405,7 @@ class ByTurn:
 
 
 def _whole(number: int, count: int) -> KnownValues:
-    """A whole number as the value of so many states, for one seat."""
+    """A whole number as the value of ``count`` states, for one seat."""
     point = FixedPoint(30, 2)
     x = point.zeros(count, 1)
     x[0] = number
@@ -420,14 +421,14 @@ CLOSE = 36  # binary places from which on a step of Newton's method is most like
 
 
 class Unsettled(Signal):
-    """Turns in columns do not settle what a layer is worth."""
+    """Raised where solving turns in columns does not settle the value of a layer."""
 
 
 def explore_turns_with_loops(turn: TurnGraph, stages: Stages, tell: Progress) -> SheetLayers | None:
-    """The sheets of a game for two by what only grows; None where a turn may end in several ways by chance, or where it does
-    not lead back as told above.
+    """The sheets of a two-player game in layers by what only grows; None where chance decides how a turn ends, or where a
+    turn leads back in another way than described above.
 
-    PlayError where a rule breaks.
+    Raises PlayError where a rule breaks.
     """
     found, open_ = SheetLayers(), dict[int, KeyIndex]()
     found.paid.update(unique(turn.graph.payoff).tolist())
@@ -460,8 +461,9 @@ def explore_turns_with_loops(turn: TurnGraph, stages: Stages, tell: Progress) ->
 
 
 def _back(count: int, returns: Sequence[tuple[Ints, Ints]]) -> Ints | None:
-    """The one sheet of a layer of so many that each of its sheets leads to, from which play may come back, or -1; None where
-    there are others."""
+    """The one sheet of a layer of ``count`` sheets that each of its sheets leads back to, or -1; None where there are
+    several.
+    """
     back = np.full(count, -1, dtype=np.int64)
     for source, number in returns:
         if ((back[source] >= 0) & (back[source] != number)).any():
@@ -474,7 +476,7 @@ def _back(count: int, returns: Sequence[tuple[Ints, Ints]]) -> Ints | None:
 
 @dataclass(frozen=True, eq=False)
 class _LaterSheets:
-    """The sheets of later layers: what they are worth, and by how many units values and turns may be off."""
+    """The values of the sheets of later layers, and the errors of values and turns in units."""
 
     begins: TurnStartValues
     radius: int
@@ -483,10 +485,10 @@ class _LaterSheets:
 
 @dataclass(frozen=True, eq=False)
 class _BestTurns:
-    """What the best turns bring on the sheets of a layer, in units.
+    """The outcome of the best turns on the sheets of a layer, in units.
 
-    ``values``: of the mover; ``chance``: to come back to the layer; ``turns``: to come before it is left. ``undecided``: in how
-    many positions two actions are not told apart.
+    ``values``: of the mover; ``chance``: the chance to come back to the layer; ``turns``: the expected turns before the
+    layer is left. ``undecided``: positions in which two actions are not told apart.
     """
 
     values: Sequence[int]
@@ -497,7 +499,7 @@ class _BestTurns:
 
 @dataclass(frozen=True, eq=False)
 class _LayerValues:
-    """A layer that is solved, in units: values of the mover, turns to come, by how much they may be off."""
+    """The values of a solved layer in units: of the mover, the remaining turns, and the error radii of both."""
 
     x: Sequence[int]
     turns: Sequence[int]
@@ -507,7 +509,7 @@ class _LayerValues:
 
 
 class ByTurnWithLoops(ByTurn):
-    """Solves the layers of such a game from the last to the first."""
+    """Solves the layers of a game whose turns may lead back, from the last layer to the first."""
 
     more = 2
     times = 4
@@ -529,11 +531,13 @@ class ByTurnWithLoops(ByTurn):
         self._all: tuple[int, TurnStartValues] | None = None  # the sheets of all layers from one on
 
     def _spare(self, arena: Arena) -> int:
-        """Every layer adds the depth of a turn to what values may be off by, many times where play comes back nearly always."""
+        """Binary places beyond those of the wanted digits. Each layer adds the depth of a turn to the error, many times
+        where play nearly always comes back.
+        """
         return super()._spare(arena) + (len(self.sheets.layers) * len(list(layers(arena)))).bit_length()
 
     def solve(self, stage: int, tell: Progress) -> SolvedStage:
-        """The record of a layer. Unsettled."""
+        """Solve a layer. Raises Unsettled."""
         started, keys = perf_counter(), self.sheets.layers[stage].keys.filled
         later = self._later_sheets(stage)
         found = self._settled(stage, later, tell)
@@ -550,7 +554,7 @@ class ByTurnWithLoops(ByTurn):
         )
 
     def _settled(self, stage: int, later: _LaterSheets, tell: Progress) -> _LayerValues:
-        """Newton's method, from what floats propose to what is proven. Unsettled."""
+        """Newton's method, from proposed floats to proven values. Raises Unsettled."""
         keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
         rounds, slack, tries, before = _Rounds(tell), 4 * self.off_by + 2, 0, None
         x, others = self._proposed(keys, back, later, rounds), [0] * keys.shape[1]
@@ -574,7 +578,7 @@ class ByTurnWithLoops(ByTurn):
         raise Unsettled
 
     def _proposed(self, keys: Ints, back: Ints, later: _LaterSheets, rounds: _Rounds) -> list[int]:
-        """What Newton's method comes to in floats, which may be anything: it only is where the method goes on."""
+        """The result of Newton's method in floats. It is only a starting point, so it need not be right."""
         x, before = [int(self.total / 2)] * keys.shape[1], None
         for _ in range(MOST_ROUNDS):
             found = self._brought(self.floating, keys, x, later, 0, rounds.next())
@@ -588,8 +592,10 @@ class ByTurnWithLoops(ByTurn):
         return x
 
     def _mended(self, x: list[int], found: _BestTurns, back: Ints, before: int | None) -> tuple[list[int], int]:
-        """A step of the method from x, and by how much at most what turns bring differs from x. ``before``: the same one step
-        earlier. Where Newton's steps do not help, x becomes what turns bring."""
+        """One Newton step from x, and a bound of the residual |T x - x|. ``before``: the previous step.
+
+        Where Newton's steps do not help, x becomes T x.
+        """
         off = [one - other for one, other in zip(found.values, x, strict=True)]
         furthest = max(map(abs, off))
         slow = not self._ends(found) or (before is not None and 2 * furthest > before)
@@ -599,7 +605,7 @@ class ByTurnWithLoops(ByTurn):
     def _proven(
         self, stage: int, later: _LaterSheets, x: list[int], widths: Sequence[int], rounds: _Rounds
     ) -> _LayerValues | None:
-        """Values that are proven to lie within these widths of x, as told above; None where they are not."""
+        """Values proven to lie within these widths of x, as described above; None where they are not."""
         keys, back, off_by = self.sheets.layers[stage].keys.filled, self.sheets.back[stage], self.off_by
         least, most = ([each + sign * width for each, width in zip(x, widths, strict=True)] for sign in (-1, 1))
         held = self._brought(self.narrow, keys, least, later, 0, rounds.next())
@@ -617,7 +623,7 @@ class ByTurnWithLoops(ByTurn):
         return _LayerValues(x, turns, later.radius + widest, later.radius_turns + wide, got.undecided)
 
     def _turns(self, found: _BestTurns, back: Ints) -> tuple[list[int], int]:
-        """How many turns are to come, and by how many units that may be off, as each turn and its chance may be."""
+        """The expected number of remaining turns, and its error in units."""
         turns = self._held_by_limbs(newton(found.turns, found.chance, back, self.one, 1))
         off = [self.off_by * (2 + max(turns) // self.one) + 2] * len(turns)
         return turns, max(newton(off, [chance + self.off_by for chance in found.chance], back, self.one, 1)) + 2
@@ -625,7 +631,9 @@ class ByTurnWithLoops(ByTurn):
     def _brought(
         self, how: TurnSolver, keys: Ints, x: Sequence[int], later: _LaterSheets, width: int, tell: Progress
     ) -> _BestTurns:
-        """What the best turns bring if a layer is worth x, which may be off by ``width`` more than later sheets are."""
+        """The outcome of the best turns if the layer is worth x, whose error may be larger by ``width`` than that of later
+        sheets.
+        """
         held = _together([self._assumed(keys, x, self.one, None), later.begins])
         floats = isinstance(how.point, Floating)
         given = in_floats(self.point, held.x) if floats else held.x[:, :, : how.seats + how.more]
@@ -643,17 +651,17 @@ class ByTurnWithLoops(ByTurn):
         return [int(each * self.one) for each in floats[0].tolist()]
 
     def _ends(self, found: _BestTurns) -> bool:
-        """Whether all who take these turns leave the layer at last."""
+        """Whether everybody who takes these turns leaves the layer with probability 1."""
         return max(found.chance) + self.off_by < self.one
 
     def _held_by_limbs(self, units: list[int]) -> list[int]:
-        """TooFineError where values go beyond what limbs hold."""
+        """Raises TooFineError where values overflow the limbs."""
         if max(map(abs, units)) // self.one >= self.widest:
             raise TooFineError
         return units
 
     def _assumed(self, keys: Ints, x: Sequence[int], back: int, turns: Sequence[int] | None) -> TurnStartValues:
-        """What is held of some sheets, in units: values of the mover, the chance that they count as, and turns to come."""
+        """The assumed values of some sheets, in units: of the mover, the chance of coming back, and the remaining turns."""
         limbs = self.point.zeros(len(x), self.width)
         for place, each in enumerate(x):
             columns = (each, int(self.total) - each, back, turns[place] if turns else 0)
@@ -661,7 +669,7 @@ class ByTurnWithLoops(ByTurn):
         return TurnStartValues(keys, limbs)
 
     def _same(self, x: Limbs, radius: int, scale: int) -> KnownValues:
-        """Limbs of shape (limbs, positions, seats) with one radius."""
+        """Limbs of shape (limbs, positions, seats) with one radius for all."""
         count = x.shape[1]
         unknown = np.full((count, 1), UNKNOWN, dtype=np.int16)
         return KnownValues(x.copy(), np.full(count, radius, dtype=np.int64), self.point, (), unknown, scale)
@@ -669,7 +677,7 @@ class ByTurnWithLoops(ByTurn):
     # --- what is solved
 
     def _later_sheets(self, stage: int) -> _LaterSheets:
-        """All sheets of later layers."""
+        """All sheets of later layers, with their values."""
         first, last = stage + 1, len(self.sheets.layers)
         if self._all is None or self._all[0] > first:
             solved = [self._assumed_again(self.records.needed(layer)) for layer in range(first, last)]
@@ -685,12 +693,12 @@ class ByTurnWithLoops(ByTurn):
         return TurnStartValues(record.keys, x)
 
     def later(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:
-        """What the borders of a layer that is solved lead to."""
+        """The values where the turns after a solved layer begin."""
         later = self._later_sheets(layer - 1)
         return later.begins, later.radius + self.rounded, self.inner.exponents
 
     def ahead(self, layer: int) -> range:
-        """The layers of those beginnings: this one, all after it, and perhaps some before."""
+        """The layers where the next turns begin: this one, all later ones, and perhaps some earlier ones."""
         self._later_sheets(layer - 1)
         assert self._all
         return range(self._all[0], len(self.sheets.layers))
@@ -704,7 +712,7 @@ class ByTurnWithLoops(ByTurn):
         return self.columns.border_picks(keys, begins, 2 * radius)
 
     def _component(self, stage: int) -> int:
-        """How many positions the largest component of a layer has: those of two turns from which play may come back."""
+        """The number of positions of the largest component of a layer: those of two turns that may lead back to each other."""
         layer, back, turn = self.sheets.layers[stage], self.sheets.back[stage], self.turn
         leads = np.zeros((self.inner.count, layer.count), dtype=bool)
         for place, each in remembered_successors(turn, layer.keys.filled):
@@ -717,9 +725,9 @@ class ByTurnWithLoops(ByTurn):
 
 
 def newton(off: Sequence[int], chance: Sequence[int], back: Ints, one: int, sign: int) -> list[int]:
-    """The solution d of d = off + sign * p * d[back], in units, for chances p. Two sheets may lead to each other.
+    """The solution d of d = off + sign * p * d[back] in units, for probabilities p. Two sheets may lead to each other.
 
-    What leads to no sheet has the chance 0, and where two lead to each other the product of their chances is below 1.
+    A sheet that leads back to none has p = 0. Where two lead to each other, the product of their probabilities is below 1.
     """
     found = []
     for place, (own, to) in enumerate(zip(off, back.tolist(), strict=True)):
@@ -734,7 +742,7 @@ def _together(parts: Sequence[TurnStartValues]) -> TurnStartValues:
 
 
 class _Rounds:
-    """Progress of a layer. Each round counts as half of what is left, because nobody knows how many there will be."""
+    """Progress in a layer. Each round counts as half of the rest, because the number of rounds is not known."""
 
     def __init__(self, tell: Progress) -> None:
         self.tell, self.number = tell, 0

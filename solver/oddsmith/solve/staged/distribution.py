@@ -69,10 +69,10 @@ WIDE = 31  # bits of what one mover adds, in a number that says it for all mover
 
 @dataclass(frozen=True, eq=False)
 class Increments:
-    """What a transition adds to a sum, for every seat that may be to move: one number tells it for all.
+    """The amount that a transition adds to a sum, for every seat that may be to move, packed into one integer.
 
-    ``paid``: by numbers of payoffs; ``mark``, ``marked``: a bit of entries that are counted, and what each adds; ``turn``: what
-    the end of a turn adds. ``avoid``: the bit of an entry; plays that take it are left out.
+    ``paid``: by number of payoff; ``mark``, ``marked``: the bit of a counted entry, and the amount that it adds; ``turn``:
+    the amount that the end of a turn adds. ``avoid``: the bit of an entry; plays that take it are left out.
     """
 
     paid: Ints
@@ -82,13 +82,13 @@ class Increments:
     avoid: int
 
     def of(self, paid: Ints, marks: Any, over: bool) -> Ints:
-        """What some transitions add, by their payoffs and marks. ``over``: whether they end a turn."""
+        """The amounts that some transitions add, from their payoffs and marks. ``over``: whether they end a turn."""
         found: Ints = self.paid[paid] + self.marked * (np.asarray(marks) & self.mark != 0) + self.turn * over
         return found
 
     @staticmethod
     def increment(code: int, mover: int) -> int:
-        """What is added for one mover (from 0)."""
+        """The amount for one mover (from 0)."""
         for _ in range(mover):
             code = (code - Increments.increment(code, 0)) >> WIDE
         return (code + (1 << WIDE - 1)) % (1 << WIDE) - (1 << WIDE - 1)
@@ -96,10 +96,10 @@ class Increments:
 
 @dataclass(frozen=True, eq=False)
 class _Layer:
-    """The laws of a layer of a turn.
+    """The transition distributions of a layer of a turn.
 
-    ``laws``: of every position the laws of its actions, shape (positions, actions). ``pushes``: by what is added, the weights
-    with which mass of laws comes to places, shape (places, laws).
+    ``laws``: the distributions of the actions of every position, shape (positions, actions). ``pushes``: by the added
+    amount, the weights with which the mass of distributions goes to places, shape (places, distributions).
     """
 
     states: Ints
@@ -110,10 +110,11 @@ class _Layer:
 
 @dataclass(frozen=True, eq=False)
 class TurnChain:
-    """Turns to be followed. ``roundings``: how many a way through a turn passes at most. ``least``: the least chance in it.
+    """Turns to be followed. ``roundings``: the most rounding errors on a way through a turn. ``least``: the least chance in
+    it.
 
-    ``other``: the same turn where another payoff is paid, if that is asked about. Then what the end of the game adds is the
-    number of what is paid.
+    ``other``: the same turn with another payoff, if a question is about that. Then the end of the game adds the number of
+    the payoff.
     """
 
     columns: TurnSolver
@@ -125,7 +126,7 @@ class TurnChain:
 
 
 def turn_chain(schedule: ByTurn, adds: Increments) -> TurnChain:
-    """The turns of a game, with transitions that add different numbers kept apart."""
+    """The turns of a game, with transitions that add different amounts kept apart."""
     graph, border = schedule.turn.graph, schedule.turn.border.shape[1]
     added = (graph.marks & adds.avoid != 0).astype(np.int64) + 2 * adds.of(
         graph.payoff.astype(np.int64), graph.marks, over=False
@@ -159,10 +160,10 @@ def turn_chain(schedule: ByTurn, adds: Increments) -> TurnChain:
 
 @dataclass(frozen=True, eq=False)
 class TurnExits:
-    """How turns on some sheets end: the sheet, where they lead to, what they add, and how likely that is.
+    """The ways in which turns on some sheets end: the sheet, the successor, the amount added, and the chance.
 
-    ``landing``: the number of the next sheet times the seats, and how many places the mover moves on; -1: the end. ``merged``:
-    of how many numbers a chance is the sum at most.
+    ``landing``: the number of the next sheet times the number of seats, plus the seat shift; -1: the end. ``merged``: the
+    most terms summed in a chance.
     """
 
     sheet: Ints
@@ -172,7 +173,7 @@ class TurnExits:
     merged: int
 
     def where(self, some: Ints | Mask) -> TurnExits:
-        """A part of it, by places or by a mask."""
+        """Some of the exits, selected by indices or a mask."""
         return TurnExits(self.sheet[some], self.landing[some], self.code[some], self.chance[some], self.merged)
 
 
@@ -181,19 +182,19 @@ Some = tuple[TurnChain, Ints, TurnStartValues | None, int, Ints]
 
 
 def turn_exits(task: Some) -> TurnExits:
-    """How turns end that begin on some sheets."""
+    """The exits of the turns that begin on some sheets."""
     turns, sheets, later, radius, _ = task
-    seen = _Seen(turns, sheets, later, 2 * radius)
+    seen = _FlowObserver(turns, sheets, later, 2 * radius)
     turns.columns.solved(sheets, later, radius, seen)
     return seen.leaving()
 
 
 class PaidOnTheWay(Signal):
-    """Another payoff is paid before the end."""
+    """Raised where another payoff is paid before the end."""
 
 
-class _Seen:
-    """A witness that follows what is taken."""
+class _FlowObserver:
+    """An observer that follows the actions that are taken."""
 
     def __init__(self, turns: TurnChain, sheets: Ints, later: TurnStartValues | None, reach: int) -> None:
         self.turns, self.later, self.reach = turns, later, reach
@@ -211,7 +212,7 @@ class _Seen:
         return BestActions(columns.point, x, self.reach, columns.sign)
 
     def border(self, place: int, each: NextStates, worth: Limbs) -> None:
-        """Take what is better for certain than what was taken before."""
+        """Take the actions that are certainly better than those taken before."""
         if place != self.place:
             self.place, self.held = place, self._fresh()
         other = next(self.others)[1] if self.others else None
@@ -235,7 +236,7 @@ class _Seen:
         self.counts[where] = not each.marks & adds.avoid
 
     def inner(self, first: int, picks: Sequence[Ints]) -> None:
-        """Follow turns on some sheets from their beginning to the border."""
+        """Follow the turns on some sheets from their beginning to the border."""
         inner, count = self.turns.columns.inner, picks[0].shape[1]
         start = np.zeros((inner.count, count))
         start[inner.places[0]] = 1
@@ -252,14 +253,14 @@ class _Seen:
         self._merge([self._left(first, code, held[inner.inner :]) for code, held in mass.items()])
 
     def _left(self, first: int, code: int, border: Floats) -> tuple[Ints, Ints, Ints, Floats]:
-        """What leaves from the border of some sheets, after so much was added within the turn, as ``TurnExits`` tells it."""
+        """The exits at the border of some sheets, after an amount was added within the turn, in the form of ``TurnExits``."""
         here = np.s_[:, first : first + border.shape[1]]
         place, sheet = np.nonzero((border > 0) & self.counts[here])
         found = self.landing[here][place, sheet], self.code[here][place, sheet] + code, border[place, sheet]
         return sheet + first, *found
 
     def _merge(self, parts: Sequence[tuple[Ints, Ints, Ints, Floats]]) -> None:
-        """Note what leaves from the same sheets, and make one of what agrees in all but its chance."""
+        """Note the exits of some sheets, and merge those that agree in all but their chance."""
         sheet, landing, code, chance = map(np.concatenate, zip(*parts, strict=True))
         order = np.lexsort((code, landing, sheet))
         exits = np.stack([sheet, landing, code])[:, order]
@@ -270,13 +271,13 @@ class _Seen:
         self.parts.append((*exits[:, starts], summed))
 
     def leaving(self) -> TurnExits:
-        """What was found on all sheets."""
+        """The exits that were found on all sheets."""
         sheet, landing, code, chance = (np.concatenate(each) for each in zip(*self.parts, strict=True))
         return TurnExits(sheet, landing, code, chance, self.merged)
 
 
 def same_arrays(one: Ints | None, other: Ints | None) -> bool:
-    """Whether two arrays are the same, or both are missing."""
+    """Whether two arrays are equal, or both are missing."""
     return one is other or (one is not None and other is not None and np.array_equal(one, other))
 
 
@@ -290,18 +291,18 @@ APART = 1e-6  # from 1: how near the chance to come back twice may be
 
 
 class FlowTooSlow(Signal):
-    """Mass goes round nearly for ever, or there are too many sums."""
+    """Raised where mass goes round nearly for ever, or there are too many sums."""
 
 
 class _Masses:
-    """Masses of rows by sums, which may begin below 0: shape (rows, sums)."""
+    """The mass of each row by sum, shape (rows, sums). Sums may begin below 0."""
 
     def __init__(self, rows: int) -> None:
         self.x, self.first = np.zeros((rows, 0)), 0
         self.added = np.zeros(rows, dtype=np.int64)
 
     def widen(self, first: int, end: int) -> None:
-        """Make room for sums from ``first`` on, before ``end``. Slow."""
+        """Make room for sums from ``first`` on, before ``end``. Raises FlowTooSlow."""
         if not self.x.shape[1]:
             self.first = first
         before, after = max(0, self.first - first), max(0, end - self.first - self.x.shape[1])
@@ -312,11 +313,11 @@ class _Masses:
             self.first -= before
 
     def add(self, rows: Ints, first: int, x: Floats) -> None:
-        """Add to some rows, each once, masses of sums from ``first`` on, for which there is room."""
+        """Add to each of some rows its masses of sums from ``first`` on, for which there is room."""
         self.x[rows, first - self.first : first - self.first + x.shape[1]] += x
 
     def land(self, rows: Ints, first: int, leaving: TurnExits, held: Floats) -> None:
-        """Add to rows, by what leads to each, what was held where that leaves. Slow."""
+        """Add to rows the masses ``held`` that exits bring them. Raises FlowTooSlow."""
         rows, place, adds = np.unique(rows, return_inverse=True, return_counts=True)
         moves = csr_matrix((leaving.chance, (place.reshape(-1), leaving.sheet)), shape=(len(rows), len(held)))
         self.widen(first, first + held.shape[1])
@@ -324,7 +325,7 @@ class _Masses:
         self.added[rows] += adds + 1
 
     def trim(self) -> None:
-        """Without sums at either end that have no mass."""
+        """The masses without sums at either end that have no mass."""
         held = np.flatnonzero(self.x.any(axis=0))
         if len(held):
             self.first += int(held[0])
@@ -333,10 +334,10 @@ class _Masses:
 
 @dataclass(frozen=True, eq=False)
 class EndMass:
-    """What flowed to the end: ``mass`` by sum. ``roundings``: how many a way passes at most. ``lost``: as in ``FloatDistribution``.
+    """The mass that reached the end: ``mass`` by sum. ``roundings``: the most rounding errors on a way.
 
-    ``turns``: no less than how many come on average from wherever play may be. ``reached``: the largest sum, in size, that
-    plays had when they were lost.
+    ``lost``: as in ``FloatDistribution``. ``turns``: an upper bound of the expected turns from any position. ``reached``:
+    the largest sum, in absolute value, of plays when they were cut off.
     """
 
     mass: dict[int, Fraction]
@@ -347,7 +348,7 @@ class EndMass:
 
 
 class _Stream:
-    """The masses of one number. ``numbered``: what is added tells what is paid, and stands with the mover for a sum."""
+    """The masses of one sum. ``numbered``: the sum stands for the number of a payoff and the mover."""
 
     def __init__(self, schedule: ByTurn, numbered: bool) -> None:
         self.seats, self.numbered, self.layers = schedule.seats, numbered, schedule.sheets.layers
@@ -364,7 +365,7 @@ class _Stream:
         return self.waiting[layer]
 
     def carry(self, masses: _Masses, sheets: Ints, leaving: TurnExits, ahead: range) -> int:
-        """Let the masses of some sheets flow on; of how many numbers a mass that ends is the sum at most. Slow.
+        """Move the mass of some sheets one turn on. Returns the most terms summed in any final mass. Raises FlowTooSlow.
 
         ``ahead``: the layers whose sheets are numbered one after another in ``leaving``.
         """
@@ -395,9 +396,9 @@ class _Stream:
                 self.ended[total] = self.ended.get(total, Fraction(0)) + Fraction(each)
 
     def settle(self, layer: int, sheets: Ints, own: TurnExits, ahead: range) -> None:
-        """Let mass go round within a layer until hardly any moves. Slow.
+        """Let mass go round within a layer until hardly any moves. Raises FlowTooSlow.
 
-        ``own``: what leads from its sheets to its sheets.
+        ``own``: the exits from sheets of the layer to sheets of the layer.
         """
         moving = total = self.of(layer)
         del self.waiting[layer]
@@ -418,7 +419,7 @@ class _Stream:
 
 
 def flow_to_end(schedule: ByTurn, turns: TurnChain, share: Share, tell: Progress) -> EndMass:
-    """What flows along best play from the first sheet to the end. Raises OnTheWay and Slow."""
+    """The mass that flows along best play from the first sheet to the end. Raises PaidOnTheWay and FlowTooSlow."""
     asked, returning, done = _Stream(schedule, turns.other is not None), bool(schedule.sheets.back), 0
     streams = [asked, _Stream(schedule, numbered=False)] if returning else [asked]
     each_turn, most, lasting, step = 0, 0, 0.0, min(SHEETS, schedule.step)
@@ -458,7 +459,7 @@ def flow_to_end(schedule: ByTurn, turns: TurnChain, share: Share, tell: Progress
 
 
 def _longest(turns: _Stream) -> tuple[int, Fraction]:
-    """How many turns all plays have but very few, and no less than twice the chance of those."""
+    """An upper bound of the turns of nearly all plays, and twice the chance of longer plays."""
     beyond = turns.lost
     for count in sorted(turns.ended, reverse=True):
         if beyond + turns.ended[count] > TAIL:
@@ -468,16 +469,16 @@ def _longest(turns: _Stream) -> tuple[int, Fraction]:
 
 
 def _one_each(leaving: TurnExits, seats: int) -> TurnExits:
-    """The same where every turn adds 1, whoever moves."""
+    """The exits with an added amount of 1 for every turn, whoever moves."""
     return replace(leaving, code=np.full_like(leaving.code, sum(1 << WIDE * mover for mover in range(seats))))
 
 
 def _gone_round(
     number: int, parts: Sequence[tuple[Ints, TurnExits]], streams: Sequence[_Stream], ahead: range
 ) -> tuple[Iterator[tuple[Ints, TurnExits]], float]:
-    """Let mass go round in a layer: what leads on from it, and no less than how many turns it takes on average to leave it.
+    """Let mass go round in a layer. Returns the exits from the layer and an upper bound of the expected turns in it.
 
-    Slow.
+    Raises FlowTooSlow.
     """
     seats, layers = streams[0].seats, streams[0].layers
     first = seats * sum(layers[layer].count for layer in ahead if layer < number)
@@ -504,7 +505,7 @@ def _gone_round(
 
 
 def _in_order(found: Iterator[tuple[Some, TurnExits]], parts: Sequence[Ints]) -> Iterator[tuple[Ints, TurnExits]]:
-    """What was found for each part, in their order, so that sums are the same however many share the work."""
+    """The results of the parts in the order of the parts, so that sums do not depend on how many workers share them."""
     early = dict[int, TurnExits]()
     for part in parts:
         while int(part[0]) not in early:
@@ -514,7 +515,7 @@ def _in_order(found: Iterator[tuple[Some, TurnExits]], parts: Sequence[Ints]) ->
 
 
 def _by_code(code: Ints) -> Iterator[tuple[int, Ints]]:
-    """Each of some numbers, with its places."""
+    """Yield each different number with its indices."""
     order = np.argsort(code, kind="stable")
     found, starts = np.unique(code[order], return_index=True)
     return zip(found.tolist(), np.split(order, starts[1:]), strict=True)
@@ -527,7 +528,7 @@ MOST = 10_000_000  # positions that best play may come to, where they are follow
 def distribution_by_turns(
     staged: Staged, asked: SumAlongPlay, given: Entry | None, report: Progress | None = None, share: Share | None = None
 ) -> ListedSum | None:
-    """The law of a sum along best play, by turns; None where they do not tell it.
+    """The distribution of a sum along best play, turn by turn; None where turns do not give it.
 
     Raises NotKeptError and SolveError.
     """
@@ -549,7 +550,7 @@ def distribution_by_turns(
 def _along(
     staged: Staged, schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, tell: Progress, share: Share
 ) -> ListedSum | None:
-    """The law of what is paid or counted on the way."""
+    """The distribution of what is paid or counted on the way."""
     units, scale = _units(schedule, asked)
     size = np.abs(units).max(axis=1) if asked.payoff else np.ones(len(units), dtype=np.int64)
     of_turn = int(size[schedule.turn.graph.payoff].max()) * len(schedule.inner.layers) + int(size.max())
@@ -571,10 +572,10 @@ def _along(
 
 
 def _worth(staged: Staged, schedule: ByTurn, seat: int, flowed: EndMass) -> Number:
-    """What the play that is followed is worth to a seat (from 0).
+    """The value to a seat (from 0) of the play that is followed.
 
-    That is the value, but where two actions are not told apart. The one that is taken is then no more than ``near`` units from
-    the other as both are known, and each is known to half of that. A way through a turn has a decision for each layer, and
+    That is the value of the game, except where two actions are not told apart. The action taken is then at most ``near``
+    units worse, since each of the two is known to half of that. A way through a turn has one decision for each layer and
     one at the border.
     """
     value, near = staged.values[seat], 2 * (schedule.later(0)[1] + schedule.inner.radius)
@@ -586,7 +587,7 @@ def _worth(staged: Staged, schedule: ByTurn, seat: int, flowed: EndMass) -> Numb
 def _at_end(
     staged: Staged, schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, tell: Progress
 ) -> ListedSum | None:
-    """The law of another payoff, which may be paid at the end alone and has to tell the same positions apart."""
+    """The distribution of another payoff that is paid only at the end, where it needs the same states."""
     own = schedule.turn.explorer
     try:
         explorer = PolicyExplorer(staged, asked.payoff).explorer
@@ -614,7 +615,7 @@ def _at_end(
 
 
 def _units(schedule: ByTurn, asked: SumAlongPlay) -> tuple[Ints, Fraction]:
-    """What payoffs bring the seat that is asked about, by who is to move, shape (payoffs, seats); how many make a whole."""
+    """The payoffs to the seat in question by mover, shape (payoffs, seats), in units; and the number of units in a whole."""
     units, scale = schedule.turn.explorer.payoffs
     if asked.payoff is None:
         return np.zeros((len(units), schedule.seats), dtype=np.int64), Fraction(1)
@@ -625,7 +626,7 @@ def _units(schedule: ByTurn, asked: SumAlongPlay) -> tuple[Ints, Fraction]:
 
 
 def _adds(schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, units: Ints) -> list[Increments]:
-    """What transitions add: in all plays, and under a condition in those that do not meet it."""
+    """The increments of transitions: in all plays, and under a condition in those that do not meet it."""
     seats, watched = range(schedule.seats), schedule.turn.explorer.watched
     one = sum(1 << WIDE * mover for mover in seats if asked.seat in {None, mover})
     paid = (units << WIDE * arange(schedule.seats)).sum(axis=1)
@@ -638,9 +639,10 @@ def _adds(schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, units: Int
 def best_play(
     staged: Staged, report: Progress | None = None, share: Share | None = None, split: SplitEntry | None = None
 ) -> BestPlay:
-    """The play of a game that was solved by stages, on all positions that it comes to. What it gives raises PlayError,
-    DistributionError and NotKeptError, too. ``report``: takes how far following it has come. ``share``: who shares the work on
-    sheets. ``split``: an entry that is split in two.
+    """Best play of a game solved by stages, on all positions that it reaches.
+
+    ``report``: takes the progress of following it. ``share``: distributes the work on sheets. ``split``: an entry that is
+    split in two. The methods of the result may raise PlayError, DistributionError and NotKeptError, too.
     """
 
     def played(payoff: Payoff, watch: Sequence[Entry], whole: bool) -> PlayedPolicy:
@@ -671,9 +673,9 @@ def best_play(
 
 
 def joined_parts(parts: Sequence[PolicyPart]) -> StateGraph:
-    """Parts as one graph, with the rows that are taken; the first position comes first.
+    """Parts as one graph with the rows that are taken; the first position comes first.
 
-    Later parts know the payoffs of all before. Which actions the rows are is not told.
+    Later parts know the payoffs of all earlier ones. The graph does not name the actions.
     """
     last, keys = parts[-1].graph, np.concatenate([part.graph.keys for part in parts], axis=1)
     index, targets, before = KeyIndex.of(keys), list[Ints](), 0

@@ -44,7 +44,7 @@ EITHER = frozenset((GROWS, FALLS))
 class Stages:
     """Variables that only grow (1) or only fall (-1), and whether seats that are out count as well.
 
-    ``sums``: groups of these variables of which only the sum goes that way. ``phases``: the place of each phase of the codec
+    ``sums``: groups of these variables of which only the sum is monotone. ``phases``: the rank of each phase of the codec
     in the order of phases, all 0 where there is none.
     """
 
@@ -66,7 +66,7 @@ class Stages:
 
     @property
     def most(self) -> int:
-        """The greatest stage that there could be."""
+        """An upper bound of the stage number."""
         spans = [cell.most - cell.least for cell in self.codec.game.cells if cell.variable.name in self.directions]
         return sum(spans) + (self.codec.game.seats - 1) * self.out + max(self.phases, default=0)
 
@@ -84,14 +84,15 @@ class Stages:
         return stage
 
     def _places(self, phase: Ints) -> Ints:
-        """The places of some phases in their order."""
+        """The ranks of some phases in their order."""
         found: Ints = np.array(self.phases or [0] * len(self.codec.phases), dtype=np.int64)[phase]
         return found
 
     def parts(self, keys: Ints) -> Ints:
-        """Numbers of some keys of one stage, of shape (words, states), that tell its parts apart.
+        """Part numbers for keys of one stage, shape (words, states). States with different numbers do not lead to one
+        another.
 
-        Numbers that do not fit wrap around. Parts that then have the same one are taken for a single part.
+        Numbers that overflow wrap around; parts that then collide are treated as a single part.
         """
         cells, phase, out = self.codec.decode(keys)
         part = self._places(phase)
@@ -106,7 +107,7 @@ class Stages:
 
 
 def find_stages(codec: Codec) -> Stages | None:
-    """The stages of a game, by its rules; None where nothing only grows or only falls."""
+    """The stages of a game, from its rules; None where nothing only grows or only falls."""
     game, met = codec.game, effects_met(codec.game)
     in_all_keys = frozenset.intersection(*(frozenset(_cells_in_keys(codec, phase)) for phase in codec.phases))
     counts = {
@@ -130,9 +131,9 @@ def find_stages(codec: Codec) -> Stages | None:
 
 
 def _order(codec: Codec) -> tuple[int, ...]:
-    """For each phase of a codec how many phases play can no longer come to from it, in ranks from 0.
+    """The rank of each phase of a codec: how many phases play can no longer reach from it, in ranks from 0.
 
-    Wherever a player may go out, the turn of the next one may come.
+    Wherever a player may go out, the next player's turn may begin.
     """
     rules, passes = codec.game.ruleset, codec.game.drops
     then = {name: {rules.turn} if passes else set[str]() for name in rules.phases}
@@ -150,9 +151,9 @@ def _order(codec: Codec) -> tuple[int, ...]:
 
 
 def _linked(game: Game, alone: Collection[str]) -> Iterable[tuple[tuple[str, ...], list[Effect]]]:
-    """Groups of variables, in the order of the rules, between which effects move something, with these effects.
+    """Groups of variables between which effects move something, in the order of the rules, with these effects.
 
-    ``alone``: variables that are no part of any.
+    ``alone``: variables that belong to no group.
     """
     links = [
         (effect, {effect.source.name, effect.target.name})
@@ -170,12 +171,12 @@ def _linked(game: Game, alone: Collection[str]) -> Iterable[tuple[tuple[str, ...
 
 
 def _cells_in_keys(codec: Codec, phase: str) -> Iterable[int]:
-    """The cells that the keys of a phase tell, or that follow from them."""
+    """The cells that the keys of a phase hold, or that follow from them."""
     return (where for where in range(len(codec.game.cells)) if where not in codec.left_out[phase])
 
 
 def _ways(game: Game, effects: Iterable[tuple[Effect, Bounds]]) -> dict[str, frozenset[int]]:
-    """In which ways each variable may move on, for all that draws and some effects do to it: both where nothing writes it."""
+    """The directions in which each variable may move, given draws and some effects; both where nothing writes it."""
     kinds = {name: variable.kind for name, variable in game.ruleset.state.items()}
     directions = {name: EITHER if kind in ("number", "flag") else frozenset[int]() for name, kind in kinds.items()}
     ranger = Ranger(lambda problem: None)
@@ -189,7 +190,7 @@ def _ways(game: Game, effects: Iterable[tuple[Effect, Bounds]]) -> dict[str, fro
 
 
 def _left(effect: Effect, reach: Callable[[Expr], Interval]) -> Iterable[tuple[str, frozenset[int]]]:
-    """Which ways an effect leaves to the variables that it writes."""
+    """The directions that an effect allows the variables that it writes."""
     match effect:
         case Add():
             amount = reach(effect.amount)
@@ -212,7 +213,7 @@ def _left(effect: Effect, reach: Callable[[Expr], Interval]) -> Iterable[tuple[s
 
 
 def _beyond(tree: Expr, held: Expr, direction: int, reach: Callable[[Expr], Interval]) -> bool:
-    """Whether a value is surely no less than what a place holds (``direction`` 1), or no more (-1)."""
+    """Whether a value is surely at least what a place holds (``direction`` 1), or at most that (-1)."""
     own, other = reach(tree), reach(held)
     if tree == held or (own.low >= other.high if direction == GROWS else own.high <= other.low):
         return True
@@ -230,5 +231,5 @@ def _beyond(tree: Expr, held: Expr, direction: int, reach: Callable[[Expr], Inte
 
 
 def _further(step: Interval, direction: int) -> bool:
-    """Whether a step surely does not lead the other way."""
+    """Whether a step surely does not go in the opposite direction."""
     return step.low >= 0 if direction == GROWS else step.high <= 0

@@ -1,4 +1,4 @@
-"""Forward through the stages of a game: every state that play can reach, by its key alone. No transition is kept."""
+"""Explore the stages of a game forward: every reachable state by its key alone. Transitions are not stored."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ EXPLORING = "exploring"  # what progress calls it
 
 @dataclass
 class ExploredStages:
-    """The states of every stage, and what is paid.
+    """The states of every stage, and the payoffs.
 
-    ``keys``: by stage, shape (words, states), in the order in which they were found. ``sizes``: how many those are. ``steps``:
-    how many transitions lead on, by stage, where those of one roll that agree count apart. ``furthest``: the last stage that
-    each leads to. ``largest``, ``circling``: how many states of a stage can come back to one another at most, and how many can
-    at all. ``paid``, ``ends``: numbers of payoffs on the way and at the end. ``table``: how many bytes of a table of all keys
-    that there could be are filled.
+    ``keys``: by stage, shape (words, states), in the order in which they were found. ``sizes``: the number of states.
+    ``steps``: the number of transitions by stage, where equal ones of one roll count apart. ``furthest``: the last stage
+    that each stage leads to. ``largest``, ``circling``: the size of the largest component of a stage, and the number of its
+    states on cycles. ``paid``, ``ends``: numbers of payoffs on the way and at the end. ``table``: the bytes that are filled
+    in a table of all possible keys.
     """
 
     keys: dict[int, Ints] = field(default_factory=dict)
@@ -51,15 +51,16 @@ class ExploredStages:
 
     @property
     def states(self) -> int:
-        """How many states there are."""
+        """The number of states."""
         return sum(self.sizes.values())
 
 
 def explore_stages(explorer: Explorer, stages: Stages, tell: Progress, memory: int | None = None) -> ExploredStages:
-    """Every state by its stage. PlayError where a rule breaks; DisagreementError where play would go back to a stage before;
-    TooManyStatesError where the states alone fill the ``memory``, in bytes.
+    """Every reachable state by its stage.
 
-    So each transition of the game is looked at: that stages only grow is not only proven from the rules, but seen.
+    Every transition is looked at, so that the order of stages is checked and not only proven from the rules. Raises
+    PlayError where a rule breaks, DisagreementError where play would return to an earlier stage, and TooManyStatesError
+    where the states alone fill ``memory``, in bytes.
     """
     explorer.refuse_hopeless(staged=True)
     found, done, room = ExploredStages(), 0, machine() if memory is None else memory
@@ -95,13 +96,13 @@ def explore_stages(explorer: Explorer, stages: Stages, tell: Progress, memory: i
 
 
 def workers_memory(jobs: int) -> int:
-    """How many bytes the program takes in the processes that share its work."""
+    """The bytes that the worker processes take."""
     return PROGRAM * jobs if jobs > 1 else 0
 
 
 @contextmanager
 def errors_of_rules(explorer: Explorer, keys: Ints) -> Iterator[None]:
-    """While it is looked at what follows some states. PlayError where a rule breaks."""
+    """A context in which the successors of some states are explored. Raises PlayError where a rule breaks."""
     try:
         yield
     except RuleBreaks as trouble:
@@ -124,10 +125,10 @@ def index_by_stage(
     now: int,
     same_box: KeyIndex | None = None,
 ) -> tuple[int, Ints, Ints]:
-    """Note keys under their stages, none of which comes before ``now``. The last of them; then which keys are of ``now``, and
-    their numbers there.
+    """Add keys to the indices of their stages, none of which comes before ``now``.
 
-    ``same_box``: another index whose table all may share, if none is ever asked for keys of another stage.
+    Returns the last of these stages, which keys belong to ``now``, and their numbers there. ``same_box``: an index whose
+    table all may share, if none is ever asked for keys of another stage.
     """
     stage = stages.of(keys)
     if stage.min() < now:
@@ -144,21 +145,21 @@ def index_by_stage(
 
 
 def constant_sum(explorer: Explorer, paid: Iterable[int], ends: Iterable[int]) -> Fraction | None:
-    """What all seats together get, if that is the same whatever happens: nothing on the way, and the same at each end."""
+    """The sum over all seats, if it is constant: nothing is paid on the way, and the same sum at each end; else None."""
     sums = {number: sum(paid, Fraction(0)) for paid, number in explorer.edges.payoffs.items()}
     found = {sums[number] for number in ends}
     return None if len(found) != 1 or any(sums[number] for number in paid) else found.pop()
 
 
 class _SoFar:
-    """What all seats together were paid on the way to the states of a stage, in whole units."""
+    """The sum that all seats were paid on the way to the states of a stage, in whole units."""
 
     def __init__(self, keys: Ints, kind: np.dtype[Any]) -> None:
         self.index, self.fresh = KeyIndex.of(keys), list[Ints]()
         self.paid, self.met = np.zeros(self.index.count, dtype=kind), np.zeros(self.index.count, dtype=bool)
 
     def agrees(self, keys: Ints, paid: Ints) -> bool:
-        """Note what was paid on the way to some states; whether that is the same on every way."""
+        """Note the sum that was paid on the way to some states; whether it is the same on every way."""
         place = self.index.known(keys)
         new = unique(place[~self.met[place]])
         self.paid[place[~self.met[place]]] = paid[~self.met[place]]
@@ -168,9 +169,9 @@ class _SoFar:
 
 
 def balanced(explorer: Explorer, stages: Stages, found: ExploredStages) -> bool:
-    """Whether what all seats together get from a state on is the same whatever happens, though they are paid on the way.
+    """Whether the sum over all seats from each state on is the same however play goes, though seats are paid on the way.
 
-    That is so if all ways to a state pay the same, and all plays do: what is still to come is the difference.
+    That holds if all ways to a state pay the same sum, and all plays do: the remaining sum is the difference.
     """
     sums = in_sum(explorer.payoffs[0], found.states)
     begin = int(stages.of(explorer.start)[0])

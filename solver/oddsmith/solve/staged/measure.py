@@ -1,9 +1,4 @@
-"""The ruleset's questions along a game that was solved by stages: what they count is worked out backward, as values are.
-
-Play is followed from the first stage to the last to learn where the policy comes. Then each part is explored again, from the
-last to the first, as a game of one seat for each thing that is counted, whose ends pay what later stages bring. Of a solved
-part only what earlier ones lead to is kept.
-"""
+"""Answers to the ruleset's questions along a game solved by stages, worked out backward like values."""
 
 from __future__ import annotations
 
@@ -49,15 +44,17 @@ TOGETHER = 6  # entries that are counted in one arena
 
 @dataclass(frozen=True, eq=False)
 class PayingArena:
-    """An arena that pays what is asked. ``by_seat``: it is made of the arena that has every position for each seat to move."""
+    """An arena whose payoff is what a question counts. ``by_seat``: it has every position once for each seat to move."""
 
     arena: Callable[[PlayedPolicy], Arena]
     by_seat: bool = False
 
 
 def measures(staged: Staged, report: Progress | None = None) -> dict[str, Answer]:
-    """The answers to the ruleset's own questions, by name. Where stages are kept these are kept beside them, so that they are
-    worked out once. Raises PlayError, NotKeptError."""
+    """The answers to the ruleset's own questions, by name.
+
+    They are stored beside the stages, so that they are worked out once. Raises PlayError, NotKeptError.
+    """
     rules, records = staged.game.ruleset, staged.schedule.records
     asked = json.dumps(rules.data.get("measures", {}), sort_keys=True, default=str)
     name = f"{records.digits} measures {asked}"
@@ -80,10 +77,11 @@ def _answer_from_data(plain: list[str]) -> Answer:
 
 
 def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress | None = None) -> dict[str, Answer]:
-    """The answers to questions by name, proven, or why there is none.
+    """The proven answers to questions by name, or the reason why there is none.
 
-    Counts of entries, chances in the game or in the first turn, and means at the end; and all that one roll or one decision
-    answers. Spreads, and counts and means of a part of the plays, come from a law. Raises PlayError, NotKeptError.
+    It answers counts of entries, chances in the game or in the first turn, means at the end, and questions about one roll
+    or decision. Standard deviations, and counts and means of a part of the plays, come from a distribution. Raises
+    PlayError, NotKeptError.
     """
     answers, counts, alone = dict[str, Answer](), dict[str, Entry](), dict[str, Measure]()
     chances, means = dict[str, Measure](), dict[str, Measure]()
@@ -130,7 +128,7 @@ def _alone(staged: Staged, question: Measure) -> Solution:
 
 
 def refuse(staged: Staged, question: Measure) -> None:
-    """Raises MeasureError where stages do not answer."""
+    """Raises MeasureError where a game solved by stages cannot answer."""
     if question.seat > staged.game.seats:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {staged.game.seats}")
     if question.when is not None and question.at == question.given:
@@ -145,7 +143,7 @@ def _split(staged: Staged, question: Measure) -> SplitEntry | None:
 
 
 def _where(staged: Staged, question: Measure, report: Progress | None) -> Answer:
-    """A count or chance of an entry where a condition holds: it is another entry there."""
+    """A count or chance of an entry under a condition: the entry is split in two by the condition."""
     assert question.at is not None
     assert question.when is not None
     parts = split_entry(staged.game.ruleset, question.at, question.when)
@@ -163,7 +161,7 @@ def _watched(
     report: Progress | None,
     parts: SplitEntry | None = None,
 ) -> dict[str, Answer]:
-    """Counts and chances, for which play is followed once."""
+    """Counts and chances, worked out in one pass along play."""
     if not counts and not chances:
         return {}
     entries = list(dict.fromkeys(counts.values()))
@@ -195,7 +193,7 @@ def _counting(entries: Sequence[Entry]) -> PayingArena:
 
 
 def _chance(question: Measure) -> list[PayingArena]:
-    """The chances that a question needs: of an entry, and under a condition of that one and of either."""
+    """The chances that a question needs: of its entry, and under a condition also of the condition and of either."""
 
     def arena(which: int) -> Callable[[PlayedPolicy], Arena]:
         def ever(played: PlayedPolicy) -> Arena:
@@ -224,7 +222,7 @@ def _mean(staged: Staged, question: Measure, report: Progress | None) -> Answer:
 def backward(
     staged: Staged, along: PolicyExplorer, asked: Sequence[PayingArena], report: Progress | None = None
 ) -> list[tuple[Number, ...]]:
-    """What some arenas bring from the first position on, per seat. MeasureError where play may go on for ever."""
+    """The values of some arenas at the first position, per seat. Raises MeasureError where play may go on for ever."""
     tell, done = report or silent, 0
     outlines = [part.policy_states for part in along.parts(report)]
     total, solved = sum(policy_states.keys.shape[1] for policy_states in outlines), dict[int, list[_Solved]]()
@@ -246,7 +244,7 @@ def backward(
 
 @dataclass(frozen=True, eq=False)
 class _Solved:
-    """What the positions of a part by which play comes to it bring: in each arena, and there for each seat to move."""
+    """The values of the positions of a part that play enters: for each arena, and there for each seat to move."""
 
     arrived: KeyIndex
     known: list[KnownValues]
@@ -274,7 +272,9 @@ def _solved(
 def _later(
     along: PolicyExplorer, part: PolicyPart, solved: Mapping[int, list[_Solved]]
 ) -> Iterator[tuple[Ints, _Solved, Ints]]:
-    """What a part leads to: places among its positions beside, in which solved part these are, and their numbers there."""
+    """Yield the successors of a part: their indices in its boundary, the solved part they belong to, and their numbers
+    there.
+    """
     keys = part.boundary
     if not keys.shape[1]:
         return

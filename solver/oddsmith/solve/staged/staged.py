@@ -1,8 +1,4 @@
-"""Backward through the stages of a game: one at a time is solved, noted and dropped.
-
-``stagewise`` and ``turnwise`` are two courses that this may take. Of a solved stage only values with their radii are kept,
-and the rows taken, so memory is that of the largest stage.
-"""
+"""Solve the stages of a game backward: each stage is solved, stored and dropped from memory."""
 
 from __future__ import annotations
 
@@ -39,10 +35,10 @@ WAY, SOLVED, UNSETTLED = "the way", "all is solved", "position by position"  # n
 
 @dataclass(frozen=True)
 class Effort:
-    """What it takes to solve a game by stages, by the positions that were found.
+    """The effort of solving a game by stages, from the positions that were found.
 
-    ``largest``: the stage that needs most memory, of ``largest_states`` positions. ``memory``: bytes in all; ``seconds``: that
-    solving takes, by how long it took to find the positions. Both are guesses.
+    ``largest``: the stage that needs the most memory, with ``largest_states`` positions. ``memory``: bytes in all;
+    ``seconds``: the time that solving takes, from the time that finding the positions took. Both are estimates.
     """
 
     seats: int
@@ -64,9 +60,10 @@ class Effort:
 
 @dataclass
 class Staged:
-    """A game solved by stages. Its values are proven; what lies between them is kept.
+    """A game solved by stages. The values are proven, and the solved stages are stored.
 
-    ``turns``: how many turns it takes on average. ``how``: what its stages are. ``summaries``: of each stage, in their order.
+    ``turns``: the expected number of turns. ``how``: the kind of stages, in words. ``summaries``: of each stage, in their
+    order.
     """
 
     game: Game
@@ -81,38 +78,38 @@ class Staged:
 
     @property
     def states(self) -> int:
-        """How many states there are."""
+        """The number of states."""
         return sum(each.states for each in self.summaries.values())
 
     @property
     def undecided(self) -> int:
-        """In how many states no bound tells two actions apart."""
+        """The number of states in which no bound tells two actions apart."""
         return sum(each.undecided for each in self.summaries.values())
 
     @property
     def mixed(self) -> int:
-        """In how many states the mover mixes actions."""
+        """The number of states in which the mover mixes actions."""
         return sum(each.mixed for each in self.summaries.values())
 
     @property
     def waiting(self) -> bool:
-        """Whether one of two players of constant sum could keep the game from ending while the other plays by this."""
+        """Whether one of two players with a constant sum could keep the game from ending while the other plays this policy."""
         return any(each.waiting for each in self.summaries.values())
 
     @property
     def carried(self) -> frozenset[int]:
-        """The cells that no state tells."""
+        """The cells that are not part of any state, because they are carried as payoff."""
         return self.explorer.codec.carried
 
     def find(self, state: State) -> int | None:
-        """The number of a state in its stage, for states seen from any seat; None where play cannot reach it."""
+        """The number of a state in its stage, for states seen from any seat; None where it is not reachable."""
         key = self._key(state)
         return None if key is None else self.schedule.find(key)
 
     def advise(self, state: State, /) -> list[Advice]:
-        """Every action of a position, the best first, worked out from the values of what they lead to.
+        """Every action of a position, the best first, from the values of its successors.
 
-        Of several that are as good as the best, all are best. Raises PositionError, NotKeptError.
+        All actions that tie for the best are marked as best. Raises PositionError, NotKeptError.
         """
         neighbourhood = self.schedule.neighbourhood(self._known(state))
         graph, taken = neighbourhood.graph, int(neighbourhood.rows[0])
@@ -126,7 +123,7 @@ class Staged:
         return sorted(advices, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
 
     def part(self, states: Sequence[State]) -> Solution:
-        """Some positions as a solution of their own, whose other positions are those that they lead to.
+        """Some positions as a solution of their own, with their successors as further positions.
 
         Raises PositionError, NotKeptError.
         """
@@ -138,7 +135,7 @@ class Staged:
         return self.part_of(np.unique(np.concatenate(keys, axis=1), axis=1))
 
     def part_of(self, keys: Ints) -> Solution:
-        """The same for different positions that play can reach, by their keys of shape (words, states)."""
+        """A solution of some different reachable positions, given by their keys of shape (words, states)."""
         neighbourhood = self.schedule.neighbourhood(keys)
         arena = neighbourhood.bounds.arena
         exact = ExactValues(arena, neighbourhood.rows, neighbourhood.bounds)
@@ -150,9 +147,9 @@ class Staged:
         return Solution(neighbourhood.graph, solved, self.kind, starts=neighbourhood.graph.states)
 
     def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
-        """The places of the actions that are taken in some positions that play can reach. Raises NotKeptError.
+        """The indices of the actions that are taken in some reachable positions. Raises NotKeptError.
 
-        ``chances``: for each in 0..1, on which an action falls where several are mixed.
+        ``chances``: for each position a number in 0..1 that selects the action where several are mixed.
         """
         keys = [key for state in states if (key := self._key(state)) is not None]
         assert len(keys) == len(states)
@@ -165,7 +162,7 @@ class Staged:
         return places
 
     def chances(self, state: State, /) -> dict[str, Number]:
-        """What is mixed in a position: the actions with their chances; empty where nothing is.
+        """The mixed action of a position: actions with their probabilities; empty where the mover does not mix.
 
         Raises PositionError, NotKeptError.
         """
@@ -176,14 +173,14 @@ class Staged:
         )
 
     def _known(self, state: State) -> Ints:
-        """The key of a state that play can reach, shape (words, 1). Raises PositionError."""
+        """The key of a reachable state, shape (words, 1). Raises PositionError for any other state."""
         key = self._key(state)
         if key is None or self.schedule.find(key) is None:
             raise PositionError("play never comes to this state")
         return key
 
     def _key(self, state: State) -> Ints | None:
-        """The key of a state seen from any seat, shape (words, 1); None where no state can be like that."""
+        """The key of a state seen from any seat, shape (words, 1); None where no state can look like that."""
         codec = self.explorer.codec
         key = codec.key(codec.seen_from_mover(state))
         return None if key is None else key.reshape(-1, 1)
@@ -198,13 +195,13 @@ def solve_by_stages(
     store: BlobStore | None = None,
     share: Share | None = None,
 ) -> Staged:
-    """A game solved stage by stage.
+    """Solve a game stage by stage.
 
-    ``digits``: how many decimal digits values should have. ``memory``: bytes that no stage may need more of, by what solving
-    is known to take. ``store``: where solved stages are kept; those that it has are not solved again. If it has all of them to
-    more digits, the values have those. ``share``: who shares the work on parts of a stage, or on the sheets of a turn.
+    ``digits``: the wanted decimal digits of values. ``memory``: the bytes that a stage may need, by the estimate.
+    ``store``: keeps solved stages; stages that it has are not solved again. If it has all of them to more digits, the
+    values have those. ``share``: distributes the work on parts of a stage, or on the sheets of a turn.
 
-    Raises SolveError where the rules have no stages or a stage no equilibrium in which all seats play alike,
+    Raises SolveError where the rules have no stages or a stage has no equilibrium in which all seats play alike,
     TooManyStatesError where a stage needs more memory, and PlayError where a rule breaks.
     """
     objective, tell = objective_of(game, objective), report or silent
@@ -250,7 +247,7 @@ def effort_by_stages(
     store: BlobStore | None = None,
     share: Share | None = None,
 ) -> Effort:
-    """What it would take to solve a game so: its positions are found, and nothing is solved. It raises the same."""
+    """Estimate the effort of ``solve_by_stages``: the positions are found, and nothing is solved. Raises what it raises."""
     objective = objective_of(game, objective)
     explorer, records = Explorer(game, objective), _records(game, objective, digits, store)
     _, schedule, explored = _schedule(explorer, memory, records, report or silent, share or Alone())
@@ -277,9 +274,9 @@ def _effort(game: Game, objective: str, schedule: Schedule, clock: Clock) -> Eff
 
 
 def stored_by_stages(game: Game, objective: str | None, store: BlobStore) -> Staged | None:
-    """A game of which a shelf has all stages, solved to the most digits; None where it has not.
+    """A game from a store that has all its stages, solved to the most digits; None where a stage is missing.
 
-    Nothing is solved, and no stage is looked at before it is needed. Raises ObjectiveError, NotKeptError.
+    Nothing is solved, and no stage is read before it is needed. Raises ObjectiveError, NotKeptError.
     """
     objective = objective_of(game, objective)
     records = _records(game, objective, 0, store)
@@ -302,7 +299,7 @@ def _staged(explorer: Explorer, kind: Kind, schedule: Schedule, summaries: Mappi
 
 
 def _records(game: Game, objective: str, digits: int, store: BlobStore | None) -> StageRecords:
-    """The records of a game to so many digits, or to more if a shelf has them all."""
+    """The records of a game with ``digits`` decimal digits, or with more if a store has all of them."""
     title = f"{VERSION} {sha256(game.ruleset)} {game.seats} {objective} {dict(game.parameters)} {game.variants}"
     records = StageRecords(title, digits, store)
     if records.note(UNSETTLED) is not None:
@@ -314,7 +311,7 @@ def _records(game: Game, objective: str, digits: int, store: BlobStore | None) -
 
 
 def _one_by_one(records: StageRecords) -> StageRecords:
-    """The records of the same game solved position by position, because turns in columns do not settle it. That is noted."""
+    """The records of the same game solved position by position, noted as such because turns in columns do not settle it."""
     records.keep(UNSETTLED, ColumnFile({}, {}))
     return StageRecords(f"{records.title} {UNSETTLED}", records.digits, records.store)
 
@@ -322,7 +319,7 @@ def _one_by_one(records: StageRecords) -> StageRecords:
 def _schedule(
     explorer: Explorer, memory: int | None, records: StageRecords, tell: Progress, share: Share
 ) -> tuple[Kind, Schedule, float]:
-    """The way that is kept, or a new one, which is kept then; and how many seconds it took to find it. SolveError."""
+    """The stored schedule, or a new one, which is stored then; and the seconds that finding it took. Raises SolveError."""
     stages = find_stages(explorer.codec)
     if stages is None:
         raise SolveError(
@@ -343,7 +340,7 @@ def _schedule(
 def _stored_schedule(
     explorer: Explorer, stages: Stages, stored: ColumnFile, memory: int | None, records: StageRecords, share: Share
 ) -> tuple[Kind, Schedule]:
-    """The way that is kept."""
+    """The kind of the solution and the schedule that a store has."""
     kind: Kind = stored.about["kind"]
     if "sheets" in stored.columns:
         schedule = ByTurnWithLoops if "back" in stored.columns else ByTurn
@@ -354,7 +351,7 @@ def _stored_schedule(
 def _new_schedule(
     explorer: Explorer, stages: Stages, memory: int | None, records: StageRecords, tell: Progress, share: Share
 ) -> tuple[Kind, Schedule]:
-    """How the game is solved, turn by turn where that is possible, and which kind of solution it has."""
+    """The kind of the solution and a new schedule, turn by turn where that is possible."""
     seats, alone = explorer.game.seats, records.title.endswith(UNSETTLED)
     turn = find_turn_graph(explorer, frozenset(stages.directions)) if seats < 3 and not alone else None
     sheets = explore_turns(turn, tell, share) if turn else None
@@ -371,7 +368,7 @@ def _new_schedule(
 
 
 def _progress_of_stage(tell: Progress, name: str, done: int, states: int, clock: Clock, work: int) -> Progress:
-    """Progress within a stage as progress of the whole game, of whose states so many are done."""
+    """Progress within a stage as progress of the whole game, of whose states ``done`` were finished before."""
 
     def part(what: str, some: int, all_: int) -> None:
         if what == EXPLORING:  # all stages again

@@ -44,7 +44,7 @@ class Lifting:
         self.places = PLACES if largest <= 20 else PLACES // 2
 
     def solve(self, right: Sequence[Sequence[int]], most_bits: int) -> tuple[list[list[int]], int]:
-        """p and q with x = p / q, in lowest terms together. NotLifted where q would have more bits than allowed."""
+        """p and q with x = p / q, in lowest terms together. Raises NotLifted where q would have more bits than allowed."""
         whole = self._split(right)
         limbs, rest = list[Ints](), np.zeros(whole.shape[1:], dtype=np.int64)
         for more in whole:

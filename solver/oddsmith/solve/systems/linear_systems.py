@@ -199,7 +199,7 @@ class LinearSystem:
         return coo_matrix((entries, (row, column)), shape=(self.count, self.count))
 
     def solver(self, frequency: int) -> Callable[[Any], Any]:
-        """A solver of one frequency, made when it is first needed. Singular."""
+        """A solver of one frequency, made when it is first needed. Raises Singular."""
         if frequency not in self.made:
             self.made[frequency] = self._make(frequency)
         return self.made[frequency]

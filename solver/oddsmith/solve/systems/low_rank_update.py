@@ -71,7 +71,7 @@ class LowRankUpdate:
         return bool(new.max(initial=0) <= MOST_AT_ONCE and (self.held + new).max(initial=0) <= self.most)
 
     def values_of(self, chosen: Ints) -> Floats:
-        """What a policy that this one serves is worth: shape (states, seats). Singular where play would never end."""
+        """What a policy that this one serves is worth: shape (states, seats). Raises Singular where play would never end."""
         changed = np.flatnonzero(chosen != self.base)
         if not len(changed):
             return self.values

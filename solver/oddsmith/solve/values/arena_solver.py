@@ -112,7 +112,7 @@ class ArenaSolver:
             self.exact.fraction_unavailable[boundary] = True
 
     def solve(self, progress: Progress | None = None) -> SolvedArena:
-        """Raises NoPureEquilibrium (with arena states), NeverEnds or Unproven (with a state); TooLong for given mixtures."""
+        """Raises NoPureEquilibrium (with arena states), NeverEnds or Unproven (with a state); raises TooLong for given mixtures."""
         self.progress, self.done = progress, 0
         for states, cyclic in layers(self.arena):
             free = self._play_given(states) if self.given else states

@@ -189,7 +189,7 @@ class ProvenBounds:
         self._fill_floats(states)
 
     def fill_component(self, component: Component, chosen: Ints, tell: Callable[[float], None]) -> None:
-        """Set the states of a component under one local row each. Unproven where play may never leave it."""
+        """Set the states of a component under one local row each. Raises Unproven where play may never leave it."""
         states, rows = component.states, component.rows[chosen]
         self.x[:, states] = 0
         self.radius[states] = 0

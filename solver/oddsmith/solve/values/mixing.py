@@ -127,7 +127,7 @@ def bounds_mixing(
 ) -> tuple[Units, Units]:
     """Lower and upper bounds of all values of a component, in units, where some of its states mix with known chances.
 
-    ``chosen``: the local rows of all states; ``mixtures``: by state. TooWide, TooLong.
+    ``chosen``: the local rows of all states; ``mixtures``: by state. Raises TooWide, TooLong.
     """
     guess = Candidate(chosen, local_mixes(component, mixtures))
     try:
@@ -243,7 +243,7 @@ class _Mixing:
         }
 
     def at(self, p: Sequence[arb]) -> tuple[arb_mat, arb_mat, arb_mat]:
-        """The values of the mixing states, D, and its derivatives. ZeroDivisionError where the values may not be unique.
+        """The values of the mixing states, D, and its derivatives. Raises ZeroDivisionError where the values may not be unique.
 
         ``p``: the chance of every row but the last ones.
         """
@@ -307,7 +307,7 @@ class _Mixing:
         return None
 
     def bounds_with(self, boxes: Sequence[arb]) -> tuple[Units, Units]:
-        """Lower and upper bounds of all values, for every probability in these boxes. TooWide where they lie too far apart."""
+        """Lower and upper bounds of all values, for every probability in these boxes. Raises TooWide where they lie too far apart."""
         values, n, states = self.at(boxes)[0].entries(), self.arena.seats, self.component.states.tolist()
         bounds = list[Units]()
         for side in (0, 1):

@@ -75,7 +75,7 @@ class IntegerSystem:
 
         ``right``: limbs of shape (limbs, states, seats). With k = ``point.bits``, D < 2^(60 - k), and what is shifted is at
         most 2^(60 - k) as well. So the rest stays below 2^60 when it is shifted, and right[j], a sum of weights times two limbs
-        each, adds less than 2^61. A step is at most 2^60 / 2D, so D (I - P) of it is at most 2^60. Unproven where floats do not
+        each, adds less than 2^61. A step is at most 2^60 / 2D, so D (I - P) of it is at most 2^60. Raises Unproven where floats do not
         get that far.
         """
         rest, x = np.zeros_like(right[0]), np.zeros_like(right)
