@@ -14,9 +14,9 @@ from oddsmith.api.staged import StagedGame
 from oddsmith.base.errors import UncertifiableError
 from oddsmith.proof import values
 from oddsmith.proof.rules import derive, prove
-from oddsmith.proof.values import Table
+from oddsmith.proof.values import ValueTable
 from oddsmith.report.export.certificates import DIGITS
-from oddsmith.solve.staged.by_component import Stagewise
+from oddsmith.solve.staged.by_component import ByComponent
 from tests.node import ROOT, answers
 from tests.solve.test_stages import meet
 from tests.solve.test_stages_along import GAMES, book_of
@@ -50,13 +50,13 @@ def test_the_checker_holds_what_later_stages_lead_to_and_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     solved("dragons-hoard", 1, {"rounds": 4}).write_certificate(tmp_path / "hoard.jsonl")
-    held, forget = list[int](), Table.forget
+    held, forget = list[int](), ValueTable.forget
 
-    def counted(self: Table, states: int) -> None:
+    def counted(self: ValueTable, states: int) -> None:
         held.append(sum(value is not None for value in self.values))
         forget(self, states)
 
-    monkeypatch.setattr(values.Table, "forget", counted)
+    monkeypatch.setattr(values.ValueTable, "forget", counted)
     stages = prove(tmp_path / "hoard.jsonl").header["stages"]
     ends = accumulate(count for count, _ in stages)
     assert held == [end - min(least for _, least in stages[place:]) for place, end in enumerate(ends)]
@@ -74,7 +74,7 @@ def test_what_a_folder_has_kept_is_certified_without_solving(tmp_path: Path, mon
     book = oddsmith.load("pig")
     first = by_stages(book, digits=DIGITS, store=tmp_path / "kept", target=8)
     first.write_certificate(tmp_path / "one.jsonl")
-    monkeypatch.delattr(Stagewise, "solve")
+    monkeypatch.delattr(ByComponent, "solve")
     kept = by_stages(book, digits=DIGITS, store=tmp_path / "kept", target=8)
     kept.write_certificate(tmp_path / "two.jsonl")
     assert (tmp_path / "one.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()

@@ -48,7 +48,7 @@ GIVEN = [
     "report.contests.tournament.Tournament", "report.contests.tournament.Match", "report.contests.evenings.Evening",
     "report.contests.evenings.Result", "report.contests.evenings.Stake", "report.contests.tables.BestAnswer",
     "report.facts.breakeven.Formula", "report.facts.breakeven.Threshold", "solve.parameter.parametric.Parametric",
-    "solve.parameter.parametric.Piece", "solve.parameter.parametric.Change", "solve.parameter.algebraic.Algebraic",
+    "solve.parameter.parametric.Piece", "solve.parameter.parametric.BestActionChange", "solve.parameter.algebraic.Algebraic",
     "solve.parameter.algebraic.Ratio", "report.facts.claims.Verdict", "proof.values.Proof", "proof.rules.Derivation",
     "ruleset.game.Game", "ruleset.rules.State", "graph.stategraph.StateGraph", "solve.solution.Solution",
 ]  # fmt: skip

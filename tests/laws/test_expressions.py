@@ -16,7 +16,7 @@ from oddsmith.expr.folding import Needs, fold
 from oddsmith.expr.parse import BadExpression
 from oddsmith.expr.ranges import Ranger
 from oddsmith.expr.tree import Expr
-from oddsmith.graph.columns.block import Base, Block
+from oddsmith.graph.columns.block import Block, SourceStates
 from oddsmith.graph.columns.codec import Codec, Reduction
 from oddsmith.graph.columns.symbolic import Symbolic
 from oddsmith.ruleset.checking.ranging import bounds_of
@@ -44,7 +44,7 @@ def scalar(tree: Expr, held: tuple[Any, ...], out: int = 0) -> Any:
 
 def block_of(states: list[State]) -> Block:
     """States as a block of columns."""
-    base = Base(CODEC, CODEC.columns(states))
+    base = SourceStates(CODEC, CODEC.columns(states))
     return Block("throw", 0, base, None, CODEC.rotation(0), {}, np.ones(len(states), dtype=np.int64))
 
 

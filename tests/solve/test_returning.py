@@ -100,7 +100,9 @@ def test_values_turns_advice_and_measures_are_those_of_the_whole_game(name: str)
     graph = whole.solution.graph
     assert staged.staged.how.startswith("turns, the same")
     assert staged.states >= graph.states  # every turn has all its positions on every sheet
-    assert max(told.largest for told in staged.staged.told.values()) == np.bincount(graph.components).max()
+    assert (
+        max(summaries.largest for summaries in staged.staged.summaries.values()) == np.bincount(graph.components).max()
+    )
     assert staged.kind == whole.kind == "zero-sum"
     for one, two in zip(staged.values, whole.values, strict=True):
         assert one.lower <= two.middle <= one.upper
@@ -227,7 +229,7 @@ def test_best_play_that_never_ends_is_told() -> None:
 
 def kept(staged: Staged) -> list[tuple[bytes, ...]]:
     """What is known of the sheets of every layer."""
-    records = [staged.course.records.needed(stage) for stage in staged.course.order]
+    records = [staged.schedule.records.needed(stage) for stage in staged.schedule.order]
     return [(each.keys.tobytes(), each.values.x.tobytes(), each.turns.x.tobytes()) for each in records]
 
 

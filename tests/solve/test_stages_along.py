@@ -27,9 +27,9 @@ from oddsmith.report.policy.outline import outline
 from oddsmith.solve.staged import distribution as spreading
 from oddsmith.solve.staged import measure as counting
 from oddsmith.solve.staged.measure import measures
-from oddsmith.solve.staged.staged import kept_by_stages, solve_by_stages
+from oddsmith.solve.staged.staged import solve_by_stages, stored_by_stages
 from tests.cases import SAMPLES
-from tests.solve.test_stages import Shelf, meet
+from tests.solve.test_stages import MemoryStore, meet
 from tests.solve.test_turns import SHEET
 from tests.staged import by_stages
 
@@ -159,10 +159,10 @@ def test_a_play_that_is_too_long_to_follow_together_says_so(monkeypatch: pytest.
 
 
 def test_answers_are_kept_beside_the_stages(monkeypatch: pytest.MonkeyPatch) -> None:
-    book, shelf = oddsmith.load("pig"), Shelf()
-    first = measures(solve_by_stages(book.game(target=8), shelf=shelf))
+    book, store = oddsmith.load("pig"), MemoryStore()
+    first = measures(solve_by_stages(book.game(target=8), store=store))
     monkeypatch.setattr(counting, "measured", None)
-    found = kept_by_stages(book.game(target=8), None, shelf)
+    found = stored_by_stages(book.game(target=8), None, store)
     assert found is not None
     assert measures(found) == first
 
@@ -261,11 +261,11 @@ def test_thresholds_are_told_of_some_positions(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_policy_table_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
-    shelf = Shelf()
-    staged = StagedGame(solve_by_stages(oddsmith.load("pig").game(target=8), shelf=shelf))
-    staged.staged.course.records.held.clear()
-    for place in range(len(shelf) // 2):  # some stages go
-        shelf.pop(list(shelf)[place + 1])
+    store = MemoryStore()
+    staged = StagedGame(solve_by_stages(oddsmith.load("pig").game(target=8), store=store))
+    staged.staged.schedule.records.held.clear()
+    for place in range(len(store) // 2):  # some stages go
+        store.pop(list(store)[place + 1])
     file = tmp_path / "policy.csv"
     file.write_text("before")
     with pytest.raises(NotKeptError):

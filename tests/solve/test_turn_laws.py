@@ -16,8 +16,8 @@ from oddsmith.base.distributions import Distribution
 from oddsmith.base.errors import DistributionError
 from oddsmith.base.exact import Number
 from oddsmith.ruleset.model.questions import Payoff
-from oddsmith.solve.questions.distribution import Summed, distribution
-from oddsmith.solve.questions.sums import FloatLaw
+from oddsmith.solve.questions.distribution import SumAlongPlay, distribution
+from oddsmith.solve.questions.sums import FloatDistribution
 from oddsmith.solve.staged import (
     distribution as flowing,
 )
@@ -30,7 +30,7 @@ from oddsmith.solve.staged import (
 from oddsmith.solve.staged import (
     measure as counting,
 )
-from oddsmith.solve.staged.distribution import WIDE, Adds, best_play, listed
+from oddsmith.solve.staged.distribution import WIDE, Increments, best_play, distribution_by_turns
 from tests.solve.test_returning import race
 from tests.solve.test_turns import sheet
 from tests.staged import by_stages
@@ -76,7 +76,7 @@ def returning(target: int) -> tuple[SolvedGame, StagedGame]:
 @pytest.fixture
 def by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing follows positions."""
-    monkeypatch.setattr(spreading, "Along", None)
+    monkeypatch.setattr(spreading, "PolicyExplorer", None)
 
 
 def same(mine: Distribution, theirs: Distribution) -> None:
@@ -98,7 +98,7 @@ def same(mine: Distribution, theirs: Distribution) -> None:
         assert holds(one.at_most, two.at_most)
     assert not known
     assert mine.beyond.upper < Fraction(1, 10**200)
-    for number, other in ((mine.mean, theirs.mean), (mine.spread, theirs.spread)):
+    for number, other in ((mine.mean, theirs.mean), (mine.standard_deviation, theirs.standard_deviation)):
         assert number is not None
         assert other is not None
         assert holds(number, other)
@@ -160,8 +160,8 @@ def test_a_law_by_floats_holds_the_chances_that_were_rounded() -> None:
         law = step(law, lambda mass, weight: mass / 3 * weight)
         exact = step(exact, lambda mass, weight: mass * weight / 3)
     masses = {value: Fraction(mass) for value, mass in law.items()}
-    told = FloatLaw(masses, 3 * steps, Fraction(0), partial=False)
-    naive = FloatLaw(masses, 0, Fraction(0), partial=True)
+    told = FloatDistribution(masses, 3 * steps, Fraction(0), partial=False)
+    naive = FloatDistribution(masses, 0, Fraction(0), partial=True)
     below = Fraction(0)
     for value, chance in sorted(exact.items()):
         below += chance
@@ -193,7 +193,7 @@ def test_what_is_added_for_several_movers_fits_into_one_number() -> None:
     for one in (-7, 0, 3, 20_000):
         for two in (-20_000, -1, 0, 5):
             code = one + (two << WIDE)
-            assert (Adds.by(code, 0), Adds.by(code, 1)) == (one, two)
+            assert (Increments.increment(code, 0), Increments.increment(code, 1)) == (one, two)
 
 
 LUCKY = """          - add worth_of(box) to score
@@ -221,7 +221,7 @@ def test_means_at_the_end_of_many_sheets_come_from_turns(monkeypatch: pytest.Mon
     """Another payoff is paid at the end, by the same play."""
     whole, staged = lucky()
     monkeypatch.setattr(counting, "MOST", 0)
-    monkeypatch.setattr(spreading, "Along", None)
+    monkeypatch.setattr(spreading, "PolicyExplorer", None)
     questions = dict(staged.game.ruleset.measures)
     questions.pop("Twice")
     found = counting.measured(staged.staged, questions)
@@ -237,7 +237,7 @@ def test_a_payoff_that_is_paid_on_the_way_is_followed_by_positions() -> None:
     value = staged.game.ruleset.measures["Twice"].value
     assert value is not None
     twice = Payoff("twice", value)
-    assert listed(staged.staged, Summed(twice, None, False, 0), None) is None
+    assert distribution_by_turns(staged.staged, SumAlongPlay(twice, None, False, 0), None) is None
     same(distribution(best_play(staged.staged), twice), distribution(whole.solution, twice))
 
 
@@ -321,7 +321,7 @@ def near(mine: Distribution, theirs: Distribution) -> None:
         assert holds(one.at_most, two.at_most)
     assert all(each.chance.upper < 1e-9 for each in known.values())
     assert mine.beyond.upper < Fraction(1, 10**20)
-    for number, other in ((mine.mean, theirs.mean), (mine.spread, theirs.spread)):
+    for number, other in ((mine.mean, theirs.mean), (mine.standard_deviation, theirs.standard_deviation)):
         assert number is not None
         assert other is not None
         assert number.lower <= other.upper

@@ -20,11 +20,11 @@ from oddsmith.base.executors import Alone
 from oddsmith.graph.explore import Explorer
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.staged import turn as columns
-from oddsmith.solve.staged.by_turn import walk_turns
+from oddsmith.solve.staged.by_turn import explore_turns
 from oddsmith.solve.staged.find import find_stages
 from oddsmith.solve.staged.staged import Staged, solve_by_stages
-from oddsmith.solve.staged.turn import Best, Turn, find_turn
-from tests.solve.test_stages import Shelf
+from oddsmith.solve.staged.turn import BestActions, TurnGraph, find_turn_graph
+from tests.solve.test_stages import MemoryStore
 from tests.staged import by_stages
 
 SHEET = """
@@ -92,12 +92,12 @@ def sheet(**changes: str) -> oddsmith.LoadedRuleset:
     return oddsmith.loads(SHEET.format(**{**PLAIN, **changes}))
 
 
-def turn_of(book: Any, seats: int = 1, objective: str = "points") -> Turn | None:
+def turn_of(book: Any, seats: int = 1, objective: str = "points") -> TurnGraph | None:
     """The turn of a game that is the same on every sheet."""
     explorer = Explorer(book.game(seats), objective)
     stages = find_stages(explorer.codec)
     assert stages is not None
-    return find_turn(explorer, frozenset(stages.ways))
+    return find_turn_graph(explorer, frozenset(stages.directions))
 
 
 @pytest.mark.parametrize(("seats", "objective"), [(1, "points"), (2, "win")])
@@ -106,7 +106,9 @@ def test_values_are_those_of_the_whole_game(seats: int, objective: str) -> None:
     whole, staged = book.solve(seats, objective), by_stages(book, seats, objective, digits=40)
     assert staged.staged.how.startswith("turns, the same 21 positions on each of")
     assert staged.states == whole.solution.graph.states
-    assert sum(told.transitions for told in staged.staged.told.values()) == len(whole.solution.graph.target)
+    assert sum(summaries.transitions for summaries in staged.staged.summaries.values()) == len(
+        whole.solution.graph.target
+    )
     assert staged.values == whole.values  # fractions: the bounds leave only those
     assert staged.turns.exact == 3 * seats
     assert staged.undecided == 0
@@ -128,9 +130,11 @@ def test_ties_that_few_digits_leave_open_are_told() -> None:
 
 def kept(staged: Staged) -> list[tuple[bytes, bytes]]:
     """The keys and the values of every stage."""
-    records = staged.course.records
+    records = staged.schedule.records
     return [
-        (record.keys.tobytes(), record.values.x.tobytes()) for record in map(records.get, staged.course.order) if record
+        (record.keys.tobytes(), record.values.x.tobytes())
+        for record in map(records.get, staged.schedule.order)
+        if record
     ]
 
 
@@ -148,7 +152,7 @@ def test_processes_that_share_the_sheets_find_the_same_bytes(monkeypatch: pytest
                 return processes(work, tasks)
 
         shared = solve_by_stages(game, share=Told())
-    assert sent == {columns.look_ahead, columns.work_out}
+    assert sent == {columns.next_turns, columns.turn_start_values}
     assert (kept(shared), shared.values, shared.undecided) == (kept(alone), alone.values, alone.undecided)
 
 
@@ -185,7 +189,7 @@ def test_advice_is_that_of_the_whole_game() -> None:
 def test_the_turn_on_other_sheets_is_what_exploring_finds_there() -> None:
     turn = turn_of(sheet(), 2, "win")
     assert turn is not None
-    sheets = walk_turns(turn, lambda *_: None, Alone())
+    sheets = explore_turns(turn, lambda *_: None, Alone())
     assert sheets is not None
     for layer in sheets.layers[1:]:
         turn.compare(layer.keys.filled[:, -1:])
@@ -234,10 +238,10 @@ def test_a_rule_that_breaks_at_a_border_is_told(jobs: int, monkeypatch: pytest.M
 
 
 def test_kept_turns_are_not_solved_again() -> None:
-    game, shelf = sheet().game(1), Shelf()
-    first, again = solve_by_stages(game, shelf=shelf), solve_by_stages(game, shelf=shelf)
-    assert len(shelf) == 3 + 2  # the way and that all is solved are kept too
-    assert (first.values, first.turns, first.told) == (again.values, again.turns, again.told)
+    game, store = sheet().game(1), MemoryStore()
+    first, again = solve_by_stages(game, store=store), solve_by_stages(game, store=store)
+    assert len(store) == 3 + 2  # the way and that all is solved are kept too
+    assert (first.values, first.turns, first.summaries) == (again.values, again.turns, again.summaries)
 
 
 def test_the_best_is_found_and_what_comes_near_it() -> None:
@@ -249,7 +253,7 @@ def test_the_best_is_found_and_what_comes_near_it() -> None:
         return np.array([point.split(int(each)) for each in row], dtype=np.int64).T[:, None]
 
     for sign in (1, -1):
-        best = Best(point, limbs(units[0]), reach, sign)
+        best = BestActions(point, limbs(units[0]), reach, sign)
         for row in units[1:]:
             best.meet(slice(len(row)), limbs(row))
         for place in range(units.shape[1]):

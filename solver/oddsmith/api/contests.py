@@ -33,9 +33,9 @@ class Contests:
         if not self.solution.named or len(self.solution.named) != self.solution.graph.seats - 1:
             return None
         from oddsmith.report.contests import best_answer
-        from oddsmith.solve import solved_again
+        from oddsmith.solve import solved_freely
 
-        return best_answer(self.solution, solved_again(self.solution, report))
+        return best_answer(self.solution, solved_freely(self.solution, report))
 
     def tournament(
         self,

@@ -88,7 +88,7 @@ class StagedGame(SolvedGame):
     @property
     def size(self) -> str:
         """How many positions there are, in how many stages, and what those are."""
-        stages = plural(len(self.staged.told), "stage")
+        stages = plural(len(self.staged.summaries), "stage")
         return f"{plural(self.states, 'position')} in {stages} ({self.staged.how})"
 
     @property
@@ -202,12 +202,12 @@ class StagedGame(SolvedGame):
 
         staged, codec = self.staged, self.staged.explorer.codec
         fixed = fixed_by(staged, where)
-        sizes = {stage: each.states for stage, each in staged.told.items()}
+        sizes = {stage: each.states for stage, each in staged.summaries.items()}
         held = {cell: codec.code(cell, value) for cell, value in fixed.cells.items()}
         before, found = 0, False
-        for stage in reversed(staged.course.order):
+        for stage in reversed(staged.schedule.order):
             done = before
-            for keys in staged.course.positions(stage, held):
+            for keys in staged.schedule.positions(stage, held):
                 fitting = keys[:, fits(codec, keys, fixed)]
                 if fitting.shape[1]:
                     found = True
@@ -216,7 +216,7 @@ class StagedGame(SolvedGame):
                 if report:
                     report("writing", done, self.states)
             before += sizes[stage]
-            staged.course.records.drop(stage)
+            staged.schedule.records.drop(stage)
         if not found:
             raise PositionError(f"play never comes to a position with {where}")
 
@@ -244,7 +244,7 @@ class StagedGame(SolvedGame):
         ``answers``: to the ruleset's own questions, where they were asked for.
         """
         game, staged = self.game, self.staged
-        stages = [{"stage": stage, **each._asdict()} for stage, each in staged.told.items()]
+        stages = [{"stage": stage, **each._asdict()} for stage, each in staged.summaries.items()]
         return {
             "ruleset": setting_json(game),
             "objective": self.objective,
@@ -293,11 +293,11 @@ class Stages:
     def solve(self, why: str) -> StagedGame:
         """The game, solved; if a folder has it to these digits, nothing is solved again. ``why``: it is solved so."""
         from oddsmith.api.workers import crew
-        from oddsmith.solve.staged import DIGITS, kept_by_stages, solve_by_stages
+        from oddsmith.solve.staged import DIGITS, solve_by_stages, stored_by_stages
 
         shelf, begin, digits = self._shelf, self.begin, DIGITS if self.digits is None else self.digits
         if shelf is not None:
-            kept = kept_by_stages(self.game, self.objective, shelf)
+            kept = stored_by_stages(self.game, self.objective, shelf)
             if kept is not None and kept.digits >= digits:
                 return StagedGame(kept)
         told = (lambda effort: begin(why, effort)) if begin else None

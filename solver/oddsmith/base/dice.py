@@ -49,7 +49,7 @@ class Die:
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
+class RollDistribution:
     """A chance law: hands with whole weights over one denominator. The weights sum to it."""
 
     hands: tuple[tuple[Hand, int], ...]
@@ -57,7 +57,7 @@ class Law:
 
 
 @lru_cache(maxsize=1024)
-def same_dice(count: int, die: Die) -> Law:
+def roll_alike(count: int, die: Die) -> RollDistribution:
     """The law of ``count`` like dice (multinomial weights)."""
     weight_of = _weights(die)
     law = []
@@ -66,7 +66,7 @@ def same_dice(count: int, die: Die) -> Law:
         for face, times in Counter(faces).items():
             weight = weight // factorial(times) * weight_of[face] ** times
         law.append((Hand((face, die.kind) for face in faces), weight))
-    return Law(tuple(law), sum(weight_of.values()) ** count)
+    return RollDistribution(tuple(law), sum(weight_of.values()) ** count)
 
 
 def _weights(die: Die) -> dict[int, int]:
@@ -77,7 +77,7 @@ def _weights(die: Die) -> dict[int, int]:
     return {face: weight for face, weight in weight_of.items() if weight}
 
 
-def each_once(terms: Iterable[tuple[int, Die]]) -> tuple[tuple[int, Die], ...]:
+def merge_terms(terms: Iterable[tuple[int, Die]]) -> tuple[tuple[int, Die], ...]:
     """Terms of dice in which every kind stands once, with all the dice that several terms name."""
     counts: dict[int, int] = {}
     dice: dict[int, Die] = {}
@@ -87,18 +87,18 @@ def each_once(terms: Iterable[tuple[int, Die]]) -> tuple[tuple[int, Die], ...]:
     return tuple((count, dice[kind]) for kind, count in counts.items())
 
 
-def roll(terms: Sequence[tuple[int, Die]]) -> Law:
+def roll(terms: Sequence[tuple[int, Die]]) -> RollDistribution:
     """The law of a roll of several kinds of dice: ``[(count, die), ...]``, counts of at least 0.
 
-    Broken where it would take too long to list.
+    Raises Broken where it would take too long to list.
     """
-    terms = each_once(terms)
+    terms = merge_terms(terms)
     refuse_large(terms)
     return _roll(terms)
 
 
 def refuse_large(terms: Sequence[tuple[int, Die]]) -> None:
-    """Broken where a roll has more results than are listed, or likelier and less likely ones than can be counted."""
+    """Raises Broken where a roll has more results than are listed, or likelier and less likely ones than can be counted."""
     shown = " + ".join(f"{count} of {die.name}" for count, die in terms)
     faces = [_weights(die) for _, die in terms]
     digits = sum(count * log10(sum(each.values())) for (count, _), each in zip(terms, faces, strict=True))
@@ -112,7 +112,7 @@ def refuse_large(terms: Sequence[tuple[int, Die]]) -> None:
 
 
 def refuse_many(hands: int, what: str, drawn: bool = False) -> None:
-    """Broken where a roll, or what is ``drawn``, can show too many different hands. ``what`` it is, in words."""
+    """Raises Broken where a roll, or what is ``drawn``, can show too many different hands. ``what`` it is, in words."""
     if hands > limits().hands:
         message = f"{what} can show {hands:,} different hands, over {limits().hands:,}"
         fewer = "draw fewer items, or from a shorter list" if drawn else "roll fewer dice, or dice with fewer sides"
@@ -125,16 +125,16 @@ def hands_with(before: int, items: int, place: int) -> int:
 
 
 @lru_cache(maxsize=256)
-def _roll(terms: tuple[tuple[int, Die], ...]) -> Law:
+def _roll(terms: tuple[tuple[int, Die], ...]) -> RollDistribution:
     total: Counter[Hand] = Counter({NO_DICE: 1})
-    laws = [same_dice(count, die) for count, die in terms]
+    laws = [roll_alike(count, die) for count, die in terms]
     for law in laws:
         step: Counter[Hand] = Counter()
         for hand, weight in total.items():
             for more, times in law.hands:
                 step[hand + more] += weight * times
         total = step
-    return Law(tuple(total.items()), prod(law.denominator for law in laws))
+    return RollDistribution(tuple(total.items()), prod(law.denominator for law in laws))
 
 
 def subsets(hand: Hand, size: int | None = None) -> tuple[Hand, ...]:

@@ -68,9 +68,9 @@ class OddsmithError(Exception):
         return _as_raised, (type(self), self.args, self.__dict__)
 
 
-def _as_raised(kind: type[OddsmithError], args: tuple[Any, ...], told: dict[str, Any]) -> OddsmithError:
+def _as_raised(kind: type[OddsmithError], args: tuple[Any, ...], state: dict[str, Any]) -> OddsmithError:
     error = kind.__new__(kind, *args)
-    error.__dict__.update(told)
+    error.__dict__.update(state)
     return error
 
 

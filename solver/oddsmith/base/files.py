@@ -115,7 +115,7 @@ def write_given(path: Path, data: bytes) -> None:
 def write_parts(path: Path, parts: Iterable[bytes]) -> None:
     """The same of bytes that come part by part: the file is there once all are, or not at all."""
     if path.exists() and not path.is_file():
-        with _told(path), path.open("wb") as stream:
+        with _system_words(path), path.open("wb") as stream:
             stream.writelines(parts)
         return
     _write(path.resolve(), parts)
@@ -130,7 +130,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def _write(path: Path, parts: Iterable[bytes | memoryview]) -> None:
-    with _told(path):
+    with _system_words(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         _clear(path)
         with _part(path, 0o666) as (stream, part):
@@ -192,7 +192,7 @@ def own_key() -> bytes:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _system_words(path: Path) -> Iterator[None]:
     """What the system says against writing a file, in words."""
     try:
         yield
@@ -299,7 +299,7 @@ def replace_all(folder: Path, files: Mapping[str, bytes], first: str) -> None:
     write_all(folder, files, first)
     for name in _names(folder):
         if name not in files:
-            with _told(folder / name):
+            with _system_words(folder / name):
                 (folder / name).unlink()
 
 

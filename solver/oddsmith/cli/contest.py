@@ -311,7 +311,7 @@ def _cost(found: Evening) -> Iterator[str]:
 def _result(result: Result, digits: int, what: str, even: bool = True) -> Iterator[str]:
     """The distribution with bars, and where ``even`` means something, the chances to be ahead and behind."""
     law = result.law
-    numbers = [("mean", law.mean), ("standard deviation", law.spread)]
+    numbers = [("mean", law.mean), ("standard deviation", law.standard_deviation)]
     shown = "".join(f", {name} {number.decimal(digits)}" for name, number in numbers if number is not None)
     yield f"{what}{shown}"
     lines = list(lines_of(law))

@@ -30,8 +30,8 @@ from oddsmith.cli.terminal import say
 
 if TYPE_CHECKING:
     from oddsmith.report.policy import Review, Reviewed
-    from oddsmith.ruleset import Action, Record, Rules, State, Step, Thrown
-    from oddsmith.solve import Prescription
+    from oddsmith.ruleset import Action, Rules, State, Step, Thrown, TranscriptRecord
+    from oddsmith.solve import NamedPolicy
 
 
 SHARES = ("start", "luck", "own choices", "choices of others", "end")
@@ -151,7 +151,7 @@ def _verify(file: Path, ruleset: str | None) -> int:
     return 0
 
 
-def _opened(file: Path, ruleset: str | None) -> tuple[Record, LoadedRuleset]:
+def _opened(file: Path, ruleset: str | None) -> tuple[TranscriptRecord, LoadedRuleset]:
     """A transcript and the rules that it was played by. Raises TranscriptError."""
     from oddsmith.base.files import shipped
     from oddsmith.ruleset import read
@@ -237,23 +237,23 @@ class Table:
     def __init__(
         self, answered: SolvedGame, humans: set[int], named: dict[int, str], hints: bool, seed: int | None
     ) -> None:
-        from oddsmith.ruleset import Rules, Writer
-        from oddsmith.solve import Prescription
+        from oddsmith.ruleset import Rules, TranscriptWriter
+        from oddsmith.solve import NamedPolicy
 
         self.answered, self.humans, self.hints, self.game = answered, humans, hints, answered.game
         self.rules: Rules = Rules(self.game, aloud=True)
         self.state: State = self.rules.start()
-        self.writer = Writer(self.rules)
-        self.named: dict[int, Prescription] = {seat: Prescription(self.game, name) for seat, name in named.items()}
+        self.writer = TranscriptWriter(self.rules)
+        self.named: dict[int, NamedPolicy] = {seat: NamedPolicy(self.game, name) for seat, name in named.items()}
         self.random = random.Random(seed)  # noqa: S311 - dice of a game, to be repeated by their seed
 
     def play(self) -> None:
         """To the end, or until a player stops."""
-        from oddsmith.ruleset import by_chance, moves
+        from oddsmith.ruleset import by_chance, played_moves
 
         say(self.game.ruleset.title, bold=True)
         self.announce(self.state)
-        for move in moves(self.rules, self.choose, by_chance(self.random)):
+        for move in played_moves(self.rules, self.choose, by_chance(self.random)):
             self.writer.add(move)
             if move.thrown is not None:
                 self.show_roll(move.thrown, move.step)

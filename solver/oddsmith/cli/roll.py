@@ -51,10 +51,10 @@ def roll(question: tuple[str, ...], digits: int, as_json: bool) -> int:
 def _show(odds: Odds, digits: int) -> None:
     """Mean and spread, then a line for every value with its bar."""
     assert odds.mean is not None
-    assert odds.spread is not None
+    assert odds.standard_deviation is not None
     click.echo(odds.what)
     click.echo(
-        f"  mean {odds.mean.decimal(digits)}{_equal(odds.mean)}, standard deviation {odds.spread.decimal(digits)}"
+        f"  mean {odds.mean.decimal(digits)}{_equal(odds.mean)}, standard deviation {odds.standard_deviation.decimal(digits)}"
     )
     lines = [(name, chance.lower) for name, chance, _ in lines_of(odds, LINES)]
     most = max(chance for _, chance in lines)

@@ -36,7 +36,7 @@ from oddsmith.cli.symbols import show_break_evens, solve_open, symbol_options
 if TYPE_CHECKING:
     from oddsmith.base.distributions import Distribution
     from oddsmith.report.contests import BestAnswer
-    from oddsmith.ruleset import Result, Sample, State
+    from oddsmith.ruleset import SampleMoments, SimulationResult, State
     from oddsmith.solve import Solution
 
 
@@ -366,7 +366,7 @@ def _measures(answered: SolvedGame, answers: Mapping[str, Number | MeasureError]
 # --- games that are played
 
 
-def _played(answered: SolvedGame, plays: int, seed: int) -> Result:
+def _played(answered: SolvedGame, plays: int, seed: int) -> SimulationResult:
     """Games by the one-state rules, in which every choice is that of the solution."""
     from random import Random
 
@@ -381,13 +381,13 @@ def _played(answered: SolvedGame, plays: int, seed: int) -> Result:
         return simulate_together(answered.game, answered.objective, choose, plays, seed, report)
 
 
-def _plays_lines(answered: SolvedGame, played: Result) -> Iterator[str]:
+def _plays_lines(answered: SolvedGame, played: SimulationResult) -> Iterator[str]:
     """The means of games for people: how far they lie from the values, in standard errors."""
     from oddsmith.api import StagedGame
 
     yield f"{plural(played.games, 'game')} played:"
     rules = answered.game.ruleset
-    means: list[tuple[str, Sample, Number | None]] = [
+    means: list[tuple[str, SampleMoments, Number | None]] = [
         (rules.seat(seat), *each) for seat, each in enumerate(zip(played.seats, answered.values, strict=True))
     ]
     known = answered.turns if isinstance(answered, StagedGame) else None
@@ -398,10 +398,10 @@ def _plays_lines(answered: SolvedGame, played: Result) -> Iterator[str]:
         yield f"  {name}: {float(sample.mean):.4f}, with a standard error of {error:.4f}{off}"
 
 
-def _plays_json(played: Result, seed: int, digits: int) -> dict[str, Any]:
+def _plays_json(played: SimulationResult, seed: int, digits: int) -> dict[str, Any]:
     """The same for machines. A single game has no standard error."""
 
-    def mean(sample: Sample) -> dict[str, Any]:
+    def mean(sample: SampleMoments) -> dict[str, Any]:
         error = sample.standard_error
         return {**Number.of(sample.mean).to_json(digits), "standard_error": None if error == inf else error}
 

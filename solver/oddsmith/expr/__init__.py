@@ -9,9 +9,21 @@ from typing import TYPE_CHECKING
 
 from oddsmith.base.lazy import later
 from oddsmith.expr.evaluation import Compiled, Layout, Moment, cell_of, compiled
-from oddsmith.expr.folding import Memory, Needs, View, both, choice, either, fold, items_of, known, negated, simplified
+from oddsmith.expr.folding import (
+    FoldCache,
+    Needs,
+    View,
+    both,
+    choice,
+    either,
+    fold,
+    items_of,
+    known,
+    negated,
+    simplified,
+)
 from oddsmith.expr.functions import FUNCTIONS, not_too_long, plain
-from oddsmith.expr.intervals import ALWAYS, NEVER, UNKNOWN, Bound, Range
+from oddsmith.expr.intervals import ALWAYS, NEVER, UNKNOWN, Bound, Interval
 from oddsmith.expr.parse import MAX_NUMBER, BadExpression, syntax
 from oddsmith.expr.ranges import Bounds, Ranger
 from oddsmith.expr.scope import BUILTINS, IN_PLAY, Scope, Symbol
@@ -59,11 +71,11 @@ __all__ = [
     "Bounds",
     "Compiled",
     "Expr",
+    "FoldCache",
+    "Interval",
     "Layout",
-    "Memory",
     "Moment",
     "Needs",
-    "Range",
     "Ranger",
     "Scope",
     "Symbol",

@@ -13,7 +13,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, arange, cumsum, repeat
 from oddsmith.base.errors import PlayError
 from oddsmith.graph.columns.codec import Codec
-from oddsmith.ruleset import Rules, by_chance, moves
+from oddsmith.ruleset import Rules, by_chance, played_moves
 
 MOST_COINS = 20_000  # of a conserved sum, up to which its members are counted together
 PLAYS, STEPS = 1_000, 64  # of the sample that bounds the number of positions from below
@@ -107,7 +107,7 @@ def _sums(spans: Iterable[int], total: int, exactly: bool) -> int:
     return int(ways[total] if exactly else ways.sum())
 
 
-def least_met(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]]) -> int | None:
+def sampled_lower_bound(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]]) -> int | None:
     """About how many states play comes to at least, by how rarely plays at random meet each other; None if that is much work.
 
     Two draws from a law over n states agree with a chance of at least 1/n. Of the pairs of states that different plays are in
@@ -142,12 +142,12 @@ def least_met(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]]
     return _at_least(np.concatenate(met, axis=1), np.concatenate(whose)) if met else 1
 
 
-def least_played(rules: Rules, codec: Codec) -> int:
+def played_lower_bound(rules: Rules, codec: Codec) -> int:
     """The same, from plays that are played one by one. 1 where a rule breaks on the way: exploring says how play gets there."""
     random = Random(1)  # noqa: S311 - a sample, not a secret
     met, whose = list[Ints](), list[int]()
     for number in range(FEWER):
-        played = moves(rules, lambda _, actions: random.randrange(len(actions)), by_chance(random))
+        played = played_moves(rules, lambda _, actions: random.randrange(len(actions)), by_chance(random))
         try:
             states = [move.step.state for move in islice(played, STEPS // 4, STEPS) if move.step.state.phase]
         except PlayError:

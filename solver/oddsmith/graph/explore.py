@@ -18,19 +18,19 @@ from oddsmith.base.exact import plural
 from oddsmith.base.limits import limits, raising
 from oddsmith.base.progress import Progress
 from oddsmith.base.systems import memory
-from oddsmith.graph.columns.block import Base, Block, Trouble
+from oddsmith.graph.columns.block import Block, RuleBreaks, SourceStates
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.expand import ROLLED, Expander
 from oddsmith.graph.columns.symbolic import Symbolic
 from oddsmith.graph.cross_check import refuse_disagreement
-from oddsmith.graph.estimate import Estimate, estimate, least_met, least_played
-from oddsmith.graph.index import Growing, KeyIndex, Parts, distinct, halved, merged, narrow
-from oddsmith.graph.reachability import in_order
+from oddsmith.graph.estimate import Estimate, estimate, played_lower_bound, sampled_lower_bound
+from oddsmith.graph.index import Growing, KeyIndex, Parts, compressed_keys, merged_transitions, narrow, unique_columns
+from oddsmith.graph.reachability import stable_argsort
 from oddsmith.graph.reductions.liveness import reads
 from oddsmith.graph.reductions.reduce import Sharing, find_reduction
-from oddsmith.graph.state_map import Taken
+from oddsmith.graph.state_map import TakenActions
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.graph.witness import tell
+from oddsmith.graph.witness import error_with_play
 from oddsmith.ruleset import Game, Rules
 from oddsmith.ruleset.checking import refuse_unsound
 
@@ -67,7 +67,7 @@ class _Edges:
 
     def add(self, block: Block, rows: Ints, target: Ints, payoff: Ints) -> None:
         """Transitions of one block; ``rows``: their sources, counted from the first of the chunk."""
-        tag = (block.place, block.choice, block.by, block.marks, block.turn_over)
+        tag = (block.place, block.choice, block.seat_shift, block.marks, block.turn_over)
         assert CHUNK <= 1 << 16
         number = self.tags.setdefault(tag, len(self.tags))
         narrowed = (rows.astype(np.uint16), target.astype(np.int32), block.weight, payoff.astype(np.int32))
@@ -80,8 +80,8 @@ class _Edges:
         table = np.array(list(self.tags))
         tag = repeat(narrow(np.array([part[4] for part in self.pending])), counts)
         places = int(table[:, 0].max()) + 1
-        key = row if places == 1 else narrow(halved(row.astype(np.int64) * places + table[tag, 0]))
-        order = merged(key, target, weight, payoff, tag, in_order(key))
+        key = row if places == 1 else narrow(compressed_keys(row.astype(np.int64) * places + table[tag, 0]))
+        order = merged_transitions(key, target, weight, payoff, tag, stable_argsort(key))
         row, key, weight, tag = row[order], key[order], weight[order], tag[order]
         rows = np.flatnonzero(np.append(True, key[1:] != key[:-1]))
         for array, values in (
@@ -108,11 +108,11 @@ class _Edges:
         return sum(part.bytes for part in vars(self).values() if isinstance(part, Parts))
 
 
-class Following(NamedTuple):
+class NextStates(NamedTuple):
     """Some positions that follow others.
 
     ``keys``: shape (words, positions), None where the game is over. ``source``: the places of those that they follow.
-    ``paid``: what is paid on the way, as numbers of ``edges.payoffs``. ``by``: how many places the mover moves on.
+    ``paid``: what is paid on the way, as numbers of ``edges.payoffs``. ``seat_shift``: how many places the mover moves on.
     ``marks``: bits of the watched entries that are passed, and ``ROLLED`` where dice were rolled on the way. ``thrown``:
     whether anything was rolled or drawn on the way.
     """
@@ -120,7 +120,7 @@ class Following(NamedTuple):
     keys: Ints | None
     source: Ints
     paid: Ints
-    by: int
+    seat_shift: int
     marks: int
     thrown: bool
 
@@ -139,7 +139,7 @@ class Explorer:
         objective: str,
         watch: Iterable[tuple[str, str]] = (),
         sharing: Sharing | None = None,
-        taken: Taken | None = None,
+        taken: TakenActions | None = None,
     ) -> None:
         refuse_unsound(game)
         self.taken = taken
@@ -183,9 +183,11 @@ class Explorer:
             try:
                 for parent in self._expand(index.keys.filled[:, done:end]):
                     parents.append(parent + done)
-            except Trouble as trouble:
+            except RuleBreaks as trouble:
                 row = done + trouble.row
-                raise tell(self.rules, self.codec, index.keys.filled, parents.filled, row, self.objective) from None
+                raise error_with_play(
+                    self.rules, self.codec, index.keys.filled, parents.filled, row, self.objective
+                ) from None
             self.edges.close()
             thin += end - done < FEW
             done = end
@@ -204,7 +206,7 @@ class Explorer:
             refuse_disagreement(graph, whole=self.taken is None)
         return graph, whole
 
-    def around(self, keys: Ints) -> tuple[StateGraph, Ints]:
+    def neighbourhood(self, keys: Ints) -> tuple[StateGraph, Ints]:
         """The graph of some states alone, and the keys of others that they lead to, which are numbered after them.
 
         ``keys``: different ones, shape (words, states). Raises Trouble where a rule breaks.
@@ -218,12 +220,12 @@ class Explorer:
             self.edges.close()
         return self._graph(keys, np.full(count, -1, dtype=np.int64)), self.index.keys.filled[:, count:]
 
-    def following(self, keys: Ints) -> Iterator[Following]:
+    def successors(self, keys: Ints) -> Iterator[NextStates]:
         """What follows some states, block by block. Raises Trouble where a rule breaks."""
         for block, source in self._arrivals(keys):
             after = block.keys(self.codec.phases.index(block.phase)) if block.phase else None
             paid = self._carried_payoff(block) if block.phase else self._final_payoff(block)
-            yield Following(after, source, paid, block.by, block.marks, block.thrown)
+            yield NextStates(after, source, paid, block.seat_shift, block.marks, block.thrown)
 
     @property
     def payoffs(self) -> tuple[tuple[tuple[int, ...], ...], int]:
@@ -289,10 +291,10 @@ class Explorer:
                     yield block.keys(self.codec.phases.index(block.phase)), source
 
         try:
-            found = least_met(self.start[:, 0], follow)
-        except Trouble:
+            found = sampled_lower_bound(self.start[:, 0], follow)
+        except RuleBreaks:
             return 1  # exploring says how play gets there
-        return least_played(self.rules, self.codec) if found is None else found
+        return played_lower_bound(self.rules, self.codec) if found is None else found
 
     def _expand(self, keys: Ints) -> Iterable[Ints]:
         """Expand states; yields the parents of the states found, counted from the first of them."""
@@ -306,14 +308,14 @@ class Explorer:
         for number in np.unique(group).tolist():
             rows = np.flatnonzero(group == number)
             name = self.codec.phases[number >> self.game.seats]
-            base = Base(self.codec, cells[:, rows], None if taken is None else taken[:, rows])
+            base = SourceStates(self.codec, cells[:, rows], None if taken is None else taken[:, rows])
             weight, gone = np.ones(len(rows), dtype=np.int64), number & ((1 << self.game.seats) - 1)
             block = Block(name, gone, base, None, tuple(range(len(cells))), {}, weight)
             try:
                 for arrived in self.expander.expand(block):
                     yield arrived, rows[arrived.sources]
-            except Trouble as trouble:
-                raise Trouble(int(rows[trouble.row])) from None
+            except RuleBreaks as trouble:
+                raise RuleBreaks(int(rows[trouble.row])) from None
 
     def _arrive(self, block: Block, source: Ints) -> Ints:
         if not block.phase:
@@ -330,26 +332,28 @@ class Explorer:
         touched = [where for where in self.carried if where in block.new]
         if not touched:
             return np.zeros(block.count, dtype=np.int64)
-        columns, inverse = distinct(np.array([block.cell(where) for where in touched]))
+        columns, inverse = unique_columns(np.array([block.cell(where) for where in touched]))
         numbers = []
         for column in columns.T.tolist():
             grown = dict(zip(touched, column, strict=True))
             worth = (self.codec.reduction.worth[where] for where in grown)
             paid = (sum(map(mul, seat, grown.values()), Fraction(0)) for seat in zip(*worth, strict=True))
-            numbers.append(self.edges.number(self._turned(tuple(paid), block.by)))
+            numbers.append(self.edges.number(self._turned(tuple(paid), block.seat_shift)))
         return np.array(numbers, dtype=np.int64)[inverse]
 
     def _final_payoff(self, block: Block) -> Ints:
-        columns, inverse = distinct(np.array([block.cell(where) for where in self._paid_by]).reshape(-1, block.count))
+        columns, inverse = unique_columns(
+            np.array([block.cell(where) for where in self._paid_by]).reshape(-1, block.count)
+        )
         numbers = []
         for place, column in enumerate(columns.T.tolist()):
-            key = (block.out, block.by, *column)
+            key = (block.out, block.seat_shift, *column)
             if key not in self.paid:
                 try:
                     paid = self._pay(column, block.out)
                 except Broken:
-                    raise Trouble(int(block.sources[np.argmax(inverse == place)])) from None
-                self.paid[key] = self.edges.number(self._turned(paid, block.by))
+                    raise RuleBreaks(int(block.sources[np.argmax(inverse == place)])) from None
+                self.paid[key] = self.edges.number(self._turned(paid, block.seat_shift))
             numbers.append(self.paid[key])
         return np.array(numbers, dtype=np.int64)[inverse]
 
@@ -372,8 +376,8 @@ class Explorer:
             paid.append(Fraction(self.rules.pay[self.objective](moment)))
         return tuple(paid)
 
-    def _turned(self, paid: tuple[Fraction, ...], by: int) -> tuple[Fraction, ...]:
-        return tuple(paid[(seat - by) % len(paid)] for seat in range(len(paid)))
+    def _turned(self, paid: tuple[Fraction, ...], seat_shift: int) -> tuple[Fraction, ...]:
+        return tuple(paid[(seat - seat_shift) % len(paid)] for seat in range(len(paid)))
 
     # --- the graph
 
@@ -384,7 +388,7 @@ class Explorer:
             self.game, self.objective, self.codec, keys, _sums(edges.per_state), edges.action.join(),
             _sums(edges.per_row), edges.denominator.join().astype(np.int64), target, edges.weight.join(),
             edges.payoff.join(), edges.tag.join(),
-            tuple((by, marks, over) for _, _, by, marks, over in edges.tags), *self.payoffs,
+            tuple((seat_shift, marks, over) for _, _, seat_shift, marks, over in edges.tags), *self.payoffs,
             tuple(self.expander.actions), parents, self.watched, self.rules.start().mover,
         )  # fmt: skip
 

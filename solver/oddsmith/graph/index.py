@@ -73,13 +73,13 @@ class Growing:
 class KeyIndex:
     """Numbers keys of some ``words``. ``box``: how many keys there could be at most.
 
-    ``beside``: an index of other keys of the same box, none of which is ever asked of this one. They share a table.
+    ``same_box``: an index of other keys of the same box, none of which is ever asked of this one. They share a table.
     """
 
-    def __init__(self, box: int, words: int, beside: KeyIndex | None = None) -> None:
+    def __init__(self, box: int, words: int, same_box: KeyIndex | None = None) -> None:
         self.table: NDArray[np.int32] | None = None  # number + 1; 0 is unknown
         if box <= DENSE and words == 1:
-            self.table = np.zeros(box, dtype=np.int32) if beside is None else beside.table
+            self.table = np.zeros(box, dtype=np.int32) if same_box is None else same_box.table
         self.keys = Growing((words,), np.int64)
         self.runs: list[tuple[Ints, Ints]] = []
         self.seed = 1
@@ -176,7 +176,7 @@ def _run(marks: Ints, numbers: Ints) -> tuple[Ints, Ints]:
     return marks[order], numbers[order]
 
 
-def distinct(columns: Ints) -> tuple[Ints, Ints]:
+def unique_columns(columns: Ints) -> tuple[Ints, Ints]:
     """The different columns of an array of shape (k, n): shape (k, m), and for each of the n which one it is.
 
     A column is packed into one number in mixed radix, its digits counted from the least value of each row, if the box of the
@@ -197,12 +197,12 @@ def distinct(columns: Ints) -> tuple[Ints, Ints]:
     return columns[:, first], inverse
 
 
-def halved(key: Whole) -> Whole:
+def compressed_keys(key: Whole) -> Whole:
     """Keys in the same order that leave half of 64 bits free: their ranks, where they are larger themselves."""
     return key if key.max(initial=0) < 1 << 31 else np.unique(key, return_inverse=True)[1]
 
 
-def merged(key: Whole, target: Whole, weight: Whole, payoff: Whole, tag: Whole, order: Whole) -> Whole:
+def merged_transitions(key: Whole, target: Whole, weight: Whole, payoff: Whole, tag: Whole, order: Whole) -> Whole:
     """The order without the transitions that are the same as one before, whose weights that one gets.
 
     ``key``: the action of each; ``order``: one in which the actions ascend.

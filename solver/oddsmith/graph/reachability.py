@@ -9,21 +9,21 @@ import numpy as np
 from oddsmith.base.arrays import Mask, Whole, arange, bincount, cumsum, repeat
 
 
-def ranges(starts: Whole, lengths: Whole) -> Whole:
+def concatenated_ranges(starts: Whole, lengths: Whole) -> Whole:
     """The numbers of several ranges, one after the other."""
     ends = cumsum(lengths)
     numbers: Whole = arange(ends[-1] if len(ends) else 0) + repeat(starts - ends + lengths, lengths)
     return numbers
 
 
-def different(values: Whole) -> Whole:
+def unique(values: Whole) -> Whole:
     """Every value once, ascending. ``np.unique`` hashes whole numbers, which takes several times as long."""
     values = np.sort(values)
     new: Whole = values[np.append(True, values[1:] != values[:-1])[: len(values)]]
     return new
 
 
-def in_order(keys: Whole) -> Whole:
+def stable_argsort(keys: Whole) -> Whole:
     """The order in which keys ascend, equal ones as they come.
 
     Key and place in one word of 64 bits sort three times as quickly as a stable sort of keys. Neither has more than 31 bits.
@@ -32,19 +32,19 @@ def in_order(keys: Whole) -> Whole:
     return order
 
 
-def grouped(keys: Whole, count: int) -> tuple[Whole, Whole]:
+def group_by(keys: Whole, count: int) -> tuple[Whole, Whole]:
     """An order that puts equal keys together, ascending and else as they come, and where each of ``count`` keys begins."""
-    return in_order(keys), np.concatenate([[0], cumsum(bincount(keys, minlength=count))])
+    return stable_argsort(keys), np.concatenate([[0], cumsum(bincount(keys, minlength=count))])
 
 
-def waves(source: Whole, target: Whole, count: int, seeds: Whole) -> Iterator[tuple[Whole, Whole]]:
+def bfs_layers(source: Whole, target: Whole, count: int, seeds: Whole) -> Iterator[tuple[Whole, Whole]]:
     """Breadth first from some seeds: the nodes that each step meets first, and the transition to each."""
-    order, first = grouped(source, count)
+    order, first = group_by(source, count)
     met = np.zeros(count, dtype=bool)
     met[seeds] = True
     wave = seeds
     while len(wave):
-        edges = order[ranges(first[wave], first[wave + 1] - first[wave])]
+        edges = order[concatenated_ranges(first[wave], first[wave + 1] - first[wave])]
         edges = edges[~met[target[edges]]]
         wave, place = np.unique(target[edges], return_index=True)
         met[wave] = True
@@ -55,7 +55,7 @@ def reachable(source: Whole, target: Whole, count: int, seeds: Whole) -> Mask:
     """Which of ``count`` nodes the transitions lead to from some seeds, those included."""
     met = np.zeros(count, dtype=bool)
     met[seeds] = True
-    for nodes, _ in waves(source, target, count, seeds):
+    for nodes, _ in bfs_layers(source, target, count, seeds):
         met[nodes] = True
     return met
 
@@ -79,6 +79,6 @@ def sums_to_the_end(source: Whole, target: Whole, count: int, paid: Whole) -> Wh
         return np.full(count, paid[~inner][0], dtype=paid.dtype)
     total = np.zeros(count + 1, dtype=paid.dtype)  # the last one is the end
     onwards = np.where(inner, target, count)
-    for states, edges in waves(onwards, source, count + 1, np.array([count])):
+    for states, edges in bfs_layers(onwards, source, count + 1, np.array([count])):
         total[states] = paid[edges] + total[onwards[edges]]
     return total[:-1] if (total[source] == paid + total[onwards]).all() else None

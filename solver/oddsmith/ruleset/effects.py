@@ -80,7 +80,7 @@ def _write(game: Game) -> Callable[[Moment, int, Any], None]:
 
 
 def check_hand(game: Game, where: int, value: Any) -> None:
-    """Broken where a hand would hold dice that are not its own."""
+    """Raises Broken where a hand would hold dice that are not its own."""
     cell = game.cells[where]
     for die, count in cell.dice:
         if sum(kind == die.kind for _, kind in value) > count:

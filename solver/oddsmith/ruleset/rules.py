@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from oddsmith.base.dice import Law, hands_with, refuse_many, roll
+from oddsmith.base.dice import RollDistribution, hands_with, refuse_many, roll
 from oddsmith.base.errors import Broken
 from oddsmith.base.exact import brief
 from oddsmith.expr import Compiled, Moment, compiled
@@ -30,8 +30,8 @@ Said = tuple[str, str | None]
 
 def sentences(said: Iterable[Said]) -> str:
     """What there is to tell: words, and the names of entries that have none."""
-    told = ((f"{name}." if name else "") if words is None else words for name, words in said)
-    return " ".join(each[:1].upper() + each[1:] for each in told if each)
+    texts = ((f"{name}." if name else "") if words is None else words for name, words in said)
+    return " ".join(each[:1].upper() + each[1:] for each in texts if each)
 
 
 def saying(words: Sentence | None, game: Game) -> Says:
@@ -60,11 +60,11 @@ def _part(part: Computed, game: Game) -> Callable[[Moment], str]:
         text = game.show(found)
         return text.replace("_", " ") if kind == "word" else text.replace("-", "\N{MINUS SIGN}")
 
-    def told(m: Moment) -> str:
+    def words_of_moment(m: Moment) -> str:
         value = worth(m)
         return counted(shown(value), value, part.forms)
 
-    return told
+    return words_of_moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +113,14 @@ class Step:
     @property
     def story(self) -> str:
         """What happened in words: what the ruleset says, or the names of the entries where it says nothing; may be empty."""
-        return self._told(0)
+        return self._story_of(0)
 
     @property
     def sequel(self) -> str:
         """The same after a choice whose option was named already."""
-        return self._told(int(not self.said or self.said[0][1] is None))
+        return self._story_of(int(not self.said or self.said[0][1] is None))
 
-    def _told(self, first: int) -> str:
+    def _story_of(self, first: int) -> str:
         if all(words is None for _, words in self.said):
             return ", ".join(name for _, name in self.events[first:] if name)
         return sentences(self.said[first:])
@@ -176,7 +176,7 @@ class Rules:
         return self.game.moment(state.cells, state.mover, state.out)
 
     def start(self) -> State:
-        """The first position. PlayError where the game would be over before it begins."""
+        """The first position. Raises PlayError where the game would be over before it begins."""
         return self.opening().state
 
     def opening(self) -> Step:
@@ -261,7 +261,7 @@ class Rules:
             if throw.kind == "rest":
                 cell = self.game.cells[self.game.layout[throw.name].first]
                 lying = [kind for _, kind in m.cells[self.game.layout[throw.name].first]]
-                law: Law = roll([(count - lying.count(die.kind), die) for die, count in cell.dice])
+                law: RollDistribution = roll([(count - lying.count(die.kind), die) for die, count in cell.dice])
             else:
                 terms = self.game.terms(throw.dice, m)
                 if any(count < 0 for count, _ in terms):
@@ -315,7 +315,7 @@ class Rules:
     # --- choice
 
     def actions(self, state: State) -> list[Action]:
-        """The options that are legal, in order. PlayError where there is none."""
+        """The options that are legal, in order. Raises PlayError where there is none."""
         m = self.moment(state)
         legal = []
         for number, entry in enumerate(self.entries[state.phase]):

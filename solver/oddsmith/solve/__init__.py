@@ -5,24 +5,24 @@ linear ``systems`` of policies. ``questions`` asks a solution for chances, distr
 one number of the rules left open, and ``stages`` solves games larger than memory.
 """
 
-from oddsmith.solve.game_solver import Report, objective_of, solve, solved_again, watched_entries
+from oddsmith.solve.game_solver import Report, objective_of, solve, solved_freely, watched_entries
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.policies import PolicyColumns, Prescription, rows_of, rows_of_policy
+from oddsmith.solve.policies import NamedPolicy, PolicyColumns, policy_rows, rows_of_lines
 from oddsmith.solve.solution import Advice, Kind, Solution, setting_json
 
 __all__ = [
     "Advice",
     "Kind",
+    "NamedPolicy",
     "PolicyColumns",
-    "Prescription",
     "Report",
     "Solution",
     "TooLong",
     "objective_of",
-    "rows_of",
-    "rows_of_policy",
+    "policy_rows",
+    "rows_of_lines",
     "setting_json",
     "solve",
-    "solved_again",
+    "solved_freely",
     "watched_entries",
 ]

@@ -59,14 +59,14 @@ class FixedPoint:
             x[j] -= over << self.bits
             x[j - 1] += over
 
-    def apart(self, x: Limbs, y: Limbs) -> Limbs:
+    def distance(self, x: Limbs, y: Limbs) -> Limbs:
         """How far two numbers lie apart, carried and at least 0."""
         up, down = x - y, y - x
         self.carry(up)
         self.carry(down)
         return np.where(up[0] < 0, down, up)
 
-    def taken(self, x: Limbs, radius: Ints, point: FixedPoint) -> tuple[Limbs, Ints]:
+    def converted(self, x: Limbs, radius: Ints, point: FixedPoint) -> tuple[Limbs, Ints]:
         """Carried numbers of another point, rounded down to the unit of this one, and radii that hold what they held."""
         if point == self:
             return x, radius
@@ -78,10 +78,10 @@ class FixedPoint:
             raise TooFineError
         return np.array(moved, dtype=np.int64).T.reshape(self.count, *shape), np.array(wider, dtype=np.int64)
 
-    def beyond(self, x: Limbs, y: Limbs, reach: Ints) -> Mask:
+    def surely_apart(self, x: Limbs, y: Limbs, reach: Ints) -> Mask:
         """Which pairs lie farther apart than ``reach`` units for certain: two limbs hold what may be smaller than one."""
-        apart = self.apart(x, y)
-        far: Mask = ((apart[:-2] != 0).any(axis=0) | (apart[-1] + (apart[-2] << self.bits) > reach)) & (
+        distance = self.distance(x, y)
+        far: Mask = ((distance[:-2] != 0).any(axis=0) | (distance[-1] + (distance[-2] << self.bits) > reach)) & (
             reach < 1 << self.bits
         )
         return far
@@ -158,7 +158,7 @@ class TooLong(Signal):
     """The fraction would be longer than the budget, or its system larger."""
 
 
-class Dear(TooLong):
+class TooExpensive(TooLong):
     """The fraction would take longer than somebody is ready to wait."""
 
     def __init__(self) -> None:
@@ -166,7 +166,7 @@ class Dear(TooLong):
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class CommonDenominator:
     """The values of one state, per seat, over one denominator."""
 
     tops: tuple[fmpz, ...]
@@ -197,7 +197,7 @@ def lcm(numbers: Sequence[fmpz]) -> fmpz:
     return common
 
 
-def reduced(tops: tuple[fmpz, ...], bottom: fmpz) -> Shared:
+def in_lowest_terms(tops: tuple[fmpz, ...], bottom: fmpz) -> CommonDenominator:
     """Values in lowest terms together. Raises TooLong."""
     shared, different = bottom, list(tops)
     if all(top == tops[0] for top in tops):
@@ -209,4 +209,4 @@ def reduced(tops: tuple[fmpz, ...], bottom: fmpz) -> Shared:
     if bottom.bit_length() > MAX_BITS:
         raise TooLong(f"a denominator of {bottom.bit_length():,} bits")
     lowest = tuple(top // shared for top in different)
-    return Shared(lowest * (len(tops) // len(lowest)), bottom // shared)
+    return CommonDenominator(lowest * (len(tops) // len(lowest)), bottom // shared)

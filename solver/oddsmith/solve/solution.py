@@ -15,7 +15,7 @@ from oddsmith.base.exact import Grade, Number, brief, fraction_text, plural
 from oddsmith.graph import StateGraph
 from oddsmith.ruleset import Game, State, sha256
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.values.arena_solver import Solved
+from oddsmith.solve.values.arena_solver import SolvedArena
 from oddsmith.solve.values.mixing import Mixture
 
 Kind = Literal["optimal", "zero-sum", "symmetric", "pure-by-seat", "mixed", "named"]
@@ -47,7 +47,7 @@ class Solution:
     """
 
     graph: StateGraph
-    solved: Solved
+    solved: SolvedArena
     kind: Kind
     equilibria: int | None = None
     notes: tuple[str, ...] = ()
@@ -187,7 +187,7 @@ class Solution:
         taken = self.solved.rows[arena.row_state[rows]]
         movers = arena.mover[arena.row_state[rows]]
         (best, around), (worth, near) = bounds.rows(taken, movers), bounds.rows(rows, movers)
-        return bounds.point.beyond(best, worth, around + near)
+        return bounds.point.surely_apart(best, worth, around + near)
 
     def find(self, state: State) -> int | None:
         """The number of a state with its seats counted from the mover; None where play cannot reach it."""

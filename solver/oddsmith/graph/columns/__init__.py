@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import later
 
 if TYPE_CHECKING:
-    from oddsmith.graph.columns.block import Base, Block, Trouble
+    from oddsmith.graph.columns.block import Block, RuleBreaks, SourceStates
     from oddsmith.graph.columns.codec import Codec
     from oddsmith.graph.columns.expand import ROLLED, Divider
     from oddsmith.graph.columns.symbolic import Branch, Chance, Symbolic
 
-__all__ = ["ROLLED", "Base", "Block", "Branch", "Chance", "Codec", "Divider", "Symbolic", "Trouble"]
+__all__ = ["ROLLED", "Block", "Branch", "Chance", "Codec", "Divider", "RuleBreaks", "SourceStates", "Symbolic"]
 
 _HOMES = {
     "block": (
-        "Base",
+        "SourceStates",
         "Block",
-        "Trouble",
+        "RuleBreaks",
     ),
     "codec": ("Codec",),
     "expand": (

@@ -14,7 +14,7 @@ from oddsmith.expr import Expr, evaluate
 from oddsmith.graph.columns.codec import Codec
 
 
-class Trouble(Signal):
+class RuleBreaks(Signal):
     """A rule breaks in this row of the source. The one-state rules then say which, and how play came there."""
 
     def __init__(self, row: int) -> None:
@@ -23,7 +23,7 @@ class Trouble(Signal):
 
 
 @dataclass(eq=False)
-class Base:
+class SourceStates:
     """The states that a block started from: ``cells`` of shape (cells, states). Keys are kept by the order of the cells.
 
     ``taken``: the actions that are looked at, shape (at most so many, states); all where there is none.
@@ -48,7 +48,7 @@ class Block:
 
     ``at``: the source of each in ``base`` (None: all, in order). A cell that was not written since is cell
     ``order[cell]`` of the source; ``new`` holds the others. ``weight``: whole weights. ``choice``: the action taken,
-    ``place``: its place among the actions of its state. ``by``: places that the mover has moved on. ``marks``: bits of the
+    ``place``: its place among the actions of its state. ``seat_shift``: places that the mover has moved on. ``marks``: bits of the
     watched entries passed. ``thrown``: whether anything was rolled or drawn, so that the positions of one source and choice
     have weights. ``slots``: the constants of the class of rolls that each comes from. ``folding``: of positions in a phase
     that sorts, whether a roll that follows it is part of the choice before.
@@ -56,12 +56,12 @@ class Block:
 
     phase: str
     out: int
-    base: Base
+    base: SourceStates
     at: Ints | None
     order: tuple[int, ...]
     new: Mapping[int, Ints]
     weight: Ints
-    by: int = 0
+    seat_shift: int = 0
     turn_over: bool = False
     marks: int = 0
     thrown: bool = False
@@ -118,12 +118,12 @@ class Block:
         return self.base.codec.words[node.value] if isinstance(node.value, str) else node.value
 
     def column(self, tree: Expr, live: Mask | None = None) -> Any:
-        """The values of a folded tree: a column, or one value for all. Trouble where it cannot be computed."""
+        """The values of a folded tree: a column, or one value for all. Raises RuleBreaks where it cannot be computed."""
         try:
             return evaluate(tree, self.read, live, self.seen)
         except Broken:
             held = np.ones(self.count, dtype=bool) if live is None else np.broadcast_to(live, self.count)
-            raise Trouble(int(self.sources[np.flatnonzero(held)[0]])) from None
+            raise RuleBreaks(int(self.sources[np.flatnonzero(held)[0]])) from None
 
     def flags(self, tree: Expr) -> Mask:
         """A condition as a mask."""
@@ -157,7 +157,7 @@ class Block:
         word, times = codec.places[-1]
         keys[word] += (self.out >> 1) * times
         new = {**self.new, **self._sorted(phase)}
-        for where in codec.kept[phase]:
+        for where in codec.cells_in_keys[phase]:
             if where in new:
                 word, times = codec.places[where]
                 old = codec.digit(where, self.base.cells[self.order[where]])

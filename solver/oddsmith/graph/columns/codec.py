@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from oddsmith.base.arrays import Ints
-from oddsmith.base.dice import Hand, same_dice
+from oddsmith.base.dice import Hand, roll_alike
 from oddsmith.ruleset import Cell, Game, State
 
 
@@ -64,7 +64,7 @@ class Reduction:
         return self.carried | self.dead.get(phase, frozenset())
 
 
-class Seen:
+class MoverView:
     """States as their mover sees them, with what no key of their phase tells as at the start.
 
     Members of orbits stay in their order.
@@ -73,22 +73,22 @@ class Seen:
     def __init__(self, game: Game, reduction: Reduction) -> None:
         self.game, self.carried = game, reduction.carried
         self.left_out = {phase: reduction.left_out(phase) for phase in game.ruleset.phases}
-        self.orders = [rotation(game, by) for by in range(game.seats)]
+        self.orders = [rotation(game, seat_shift) for seat_shift in range(game.seats)]
 
     def by_mover(self, state: State) -> State:
         """A state of the rules so, with the mover as seat 0."""
-        seats, by = self.game.seats, state.mover
-        cells = [state.cells[where] for where in self.orders[by]]
+        seats, seat_shift = self.game.seats, state.mover
+        cells = [state.cells[where] for where in self.orders[seat_shift]]
         for where, cell in enumerate(self.game.cells):
             if cell.variable.kind == "seat":
-                cells[where] = (cells[where] - by) % seats
+                cells[where] = (cells[where] - seat_shift) % seats
         for where in self.left_out.get(state.phase, self.carried):
             cells[where] = 0 if where in self.carried else self.game.start[where]
-        return State(state.phase, 0, rotate_mask(state.out, by, seats), tuple(cells))
+        return State(state.phase, 0, rotate_mask(state.out, seat_shift, seats), tuple(cells))
 
 
-def rotation(game: Game, by: int) -> tuple[int, ...]:
-    """Which cell stands in each cell's place once the seat ``by`` places on moves: new[c] = old[rotation[c]].
+def rotation(game: Game, seat_shift: int) -> tuple[int, ...]:
+    """Which cell stands in each cell's place once the seat ``seat_shift`` places on moves: new[c] = old[rotation[c]].
 
     The cells of a variable that every seat has lie seat by seat, ``each`` of them for one seat, so they move around by as many.
     """
@@ -98,13 +98,13 @@ def rotation(game: Game, by: int) -> tuple[int, ...]:
             cells = game.cells_of(name)
             each = len(cells) // game.seats
             for place, where in enumerate(cells):
-                order[where] = cells[(place + by * each) % len(cells)]
+                order[where] = cells[(place + seat_shift * each) % len(cells)]
     return tuple(order)
 
 
-def rotate_mask(mask: int, by: int, seats: int) -> int:
-    """A set of seats as bits, counted from the seat ``by`` places on."""
-    return ((mask >> by) | (mask << (seats - by))) & ((1 << seats) - 1)
+def rotate_mask(mask: int, seat_shift: int, seats: int) -> int:
+    """A set of seats as bits, counted from the seat ``seat_shift`` places on."""
+    return ((mask >> seat_shift) | (mask << (seats - seat_shift))) & ((1 << seats) - 1)
 
 
 WORD_BITS = 62
@@ -115,7 +115,7 @@ class Codec:
 
     def __init__(self, game: Game, reduction: Reduction, phases: tuple[str, ...]) -> None:
         self.game, self.reduction, self.phases = game, reduction, phases
-        self.carried, self.seen = reduction.carried, Seen(game, reduction)
+        self.carried, self.seen = reduction.carried, MoverView(game, reduction)
         self.given = {one.cell: one for one in reduction.given}
         names = {word for cell in game.cells for word in cell.variable.words}
         names |= {item for dims in game.layout.values() for dim in dims.dims for item in dim if isinstance(item, str)}
@@ -200,11 +200,11 @@ class Codec:
     # --- keys
 
     @cached_property
-    def kept(self) -> dict[int, list[int]]:
+    def cells_in_keys(self) -> dict[int, list[int]]:
         """Per phase number, the cells that its keys hold."""
-        told = [where for where in range(len(self.radices)) if where not in self.given]
+        in_keys = [where for where in range(len(self.radices)) if where not in self.given]
         return {
-            number: [where for where in told if where not in self.left_out[phase]]
+            number: [where for where in in_keys if where not in self.left_out[phase]]
             for number, phase in enumerate(self.phases)
         }
 
@@ -228,7 +228,7 @@ class Codec:
         for digit, value in ((-2, phase), (-1, out >> 1)):
             word, times = self.places[digit]
             keys[word] += value * times
-        for where in self.kept[phase]:
+        for where in self.cells_in_keys[phase]:
             word, times = self.places[where]
             keys[word] += self.digit(where, read(where)) * times
         return keys
@@ -255,9 +255,9 @@ class Codec:
 
     # --- seats
 
-    def rotation(self, by: int) -> tuple[int, ...]:
+    def rotation(self, seat_shift: int) -> tuple[int, ...]:
         """:func:`rotation` of this game."""
-        return self.seen.orders[by]
+        return self.seen.orders[seat_shift]
 
     def seen_from_mover(self, state: State) -> State:
         """A state of the rules in canonical form: the one that stands for all that play the same."""
@@ -309,7 +309,7 @@ def _all_hands(cell: Cell) -> dict[Hand, int]:
     """Every hand that a cell can hold, numbered."""
     per_die: list[list[Hand]] = []
     for die, count in cell.dice:
-        per_die.append([hand for size in range(count + 1) for hand, _ in same_dice(size, die).hands])
+        per_die.append([hand for size in range(count + 1) for hand, _ in roll_alike(size, die).hands])
     hands: dict[Hand, None] = {}
     for parts in product(*per_die):
         hand = Hand()

@@ -18,7 +18,7 @@ from oddsmith.base.dice import MOST_WAYS
 from oddsmith.base.errors import Broken, Problem, RulesetError
 from oddsmith.base.limits import limits, raising
 from oddsmith.expr import FALSE, TRUE, Expr, Needs, View, fold
-from oddsmith.graph.columns.block import Block, Trouble
+from oddsmith.graph.columns.block import Block, RuleBreaks
 from oddsmith.graph.columns.codec import Codec, rotate_mask
 from oddsmith.graph.columns.effects import Check
 from oddsmith.graph.columns.symbolic import Branch, Rolls, Symbolic, group_rolls
@@ -71,16 +71,16 @@ class Divider:
             except Needs as needs:
                 self.made[key] = min(needs.cells)
             except Broken:
-                raise Trouble(int(block.sources[0])) from None
+                raise RuleBreaks(int(block.sources[0])) from None
         return self.made[key]
 
     def _foresee(self, block: Block, what: Any, make: Callable[[View], Any], ways: list[KnownCells], cell: int) -> None:
-        """RulesetError where a sample of the ways shows that going through all of them would take too long."""
+        """Raises RulesetError where a sample of the ways shows that going through all of them would take too long."""
         before = self.symbolic.worked
         for given in ways[:: len(ways) // SAMPLE]:
             try:
                 self._made(block, what, make, given)
-            except Trouble:
+            except RuleBreaks:
                 return  # the parts tell which row it is
         work = before + (self.symbolic.worked - before) * len(ways) // SAMPLE
         if work <= limits().entries:
@@ -135,7 +135,7 @@ class Expander:
             elif not arrived.phase or self.rules.phases[arrived.phase].kind != "cases":
                 yield arrived
             elif len(ways) > len(self.rules.phases):  # in a circle
-                raise Trouble(int(arrived.sources[0]))
+                raise RuleBreaks(int(arrived.sources[0]))
             else:
                 ways.append(self._sort(arrived, arrived.folding))
 
@@ -166,7 +166,7 @@ class Expander:
                     if going:
                         yield from self._first(going, classes.branches, fold_rolls=False)
             if not possible.all():  # a draw from an empty bag
-                raise Trouble(int(part.sources[np.argmin(possible)]))
+                raise RuleBreaks(int(part.sources[np.argmin(possible)]))
 
     def _choose(self, block: Block) -> Iterator[Block]:
         phase = self.rules.phases[block.phase]
@@ -184,7 +184,7 @@ class Expander:
                     chosen = chosen.but(choice=number, place=place)
                     yield from self._carry_out(chosen, option.branch, fold_rolls=True)
         if not legal[block.sources].all():
-            raise Trouble(int(block.sources[np.argmin(legal[block.sources])]))
+            raise RuleBreaks(int(block.sources[np.argmin(legal[block.sources])]))
 
     def _sort(self, block: Block, fold_rolls: bool) -> Iterator[Block]:
         phase = self.rules.phases[block.phase]
@@ -206,7 +206,7 @@ class Expander:
             if left is None:
                 return
             block = left
-        raise Trouble(int(block.sources[0]))
+        raise RuleBreaks(int(block.sources[0]))
 
     # --- steps 2 to 6 of the evaluation order
 
@@ -271,29 +271,29 @@ class Expander:
         read = np.zeros(before.count, dtype=bool)
         read[rows] = True
         seats = before.full(before.column(branch.seat, read))[rows]
-        for by in np.unique(seats).tolist():
-            part = block.where(seats == by)
+        for seat_shift in np.unique(seats).tolist():
+            part = block.where(seats == seat_shift)
             assert part
-            if part.out >> by & 1:
-                raise Trouble(int(part.sources[0]))
-            yield from self._enter(self._turn(part, by), fold_rolls=False)
+            if part.out >> seat_shift & 1:
+                raise RuleBreaks(int(part.sources[0]))
+            yield from self._enter(self._turn(part, seat_shift), fold_rolls=False)
 
-    def _turn(self, block: Block, by: int) -> Block:
-        """After resets, seen from the seat ``by`` places on."""
+    def _turn(self, block: Block, seat_shift: int) -> Block:
+        """After resets, seen from the seat ``seat_shift`` places on."""
         new, seats = dict(block.new), self.game.seats
         for where, cell in enumerate(self.game.cells):
             if cell.variable.resets:
-                new[where] = block.full(by if cell.variable.starts_as_mover else self.codec.start[where])
-            if cell.variable.kind == "seat" and by:
-                new[where] = (new.get(where, block.cell(where)) - by) % seats
-        rotation = self.codec.rotation(by)
+                new[where] = block.full(seat_shift if cell.variable.starts_as_mover else self.codec.start[where])
+            if cell.variable.kind == "seat" and seat_shift:
+                new[where] = (new.get(where, block.cell(where)) - seat_shift) % seats
+        rotation = self.codec.rotation(seat_shift)
         return block.but(
             phase=self.rules.turn,
             order=tuple(block.order[old] for old in rotation),
             turn_over=True,
             new={where: new[old] for where, old in enumerate(rotation) if old in new},
-            by=(block.by + by) % seats,
-            out=rotate_mask(block.out, by, seats),
+            seat_shift=(block.seat_shift + seat_shift) % seats,
+            out=rotate_mask(block.out, seat_shift, seats),
         )
 
     def _next(self, out: int) -> int:
@@ -322,7 +322,7 @@ class Expander:
             value = block.column(check.value, None if check.guard == TRUE else guard)
             wrong = guard & ((value < check.low) | (value > check.high))
             if wrong.any():
-                raise Trouble(int(block.sources[np.argmax(wrong)]))
+                raise RuleBreaks(int(block.sources[np.argmax(wrong)]))
         new = {where: block.full(self._encode(where, tree, block)) for where, tree in writes}
         return block.but(new={**block.new, **new}, slots=None, **changes)
 

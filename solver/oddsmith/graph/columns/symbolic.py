@@ -23,7 +23,7 @@ from oddsmith.expr import (
     SEAT,
     TRUE,
     Expr,
-    Memory,
+    FoldCache,
     Type,
     View,
     compiled,
@@ -96,7 +96,7 @@ class Symbolic:
     def __init__(self, game: Game, safe: frozenset[str] = frozenset()) -> None:
         self.game = game
         self.worked = 0  # entries carried out so far
-        self.memory = Memory({}, {})
+        self.memory = FoldCache({}, {})
         kinds: dict[str, Type] = {"flag": FLAG, "hand": HAND, "seat": SEAT}
         self.types = [
             Type("word", words=frozenset(cell.variable.words))

@@ -56,7 +56,7 @@ def bars(law: Distribution, mean: Number | None, subject: str, unit: str, size: 
 
 def of_law(law: Distribution) -> Drawing:
     """A distribution of any kind: bars that stand where its values lie on a scale, else bars that lie, or a curve for many."""
-    known = (("mean", law.mean), ("standard deviation", law.spread))
+    known = (("mean", law.mean), ("standard deviation", law.standard_deviation))
     words = (
         ", ".join([law.what, *(f"{name} {number.decimal(2)}" for name, number in known if number is not None)]) + "."
     )

@@ -45,7 +45,7 @@ from oddsmith.report.policy.thresholds import SolvedStrategy, Strategy, strategi
 from oddsmith.ruleset import Game, game_at
 from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.solve import Kind, Solution, solve
-from oddsmith.solve.questions import Follower
+from oddsmith.solve.questions import PolicyEvaluator
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,7 @@ class Answer:
         return self._decided
 
     @cached_property
-    def _elsewhere(self) -> Mapping[str, Follower]:
+    def _elsewhere(self) -> Mapping[str, PolicyEvaluator]:
         """Best play in the other payoffs of the main game: explored once for all parts that ask."""
         return elsewhere_of(self._solved) if self.main and self._decided and not self._solved.mixtures else {}
 

@@ -77,7 +77,8 @@ def form(kind: Any) -> Form:
     assert is_dataclass(kind), f"{kind} has no plain form"
     hints, made = get_type_hints(kind), cast(Callable[..., Any], kind)
     names = [each.name for each in fields(kind)]
-    return _row(kind.__name__, [form(hints[name]) for name in names], lambda values: made(*values), names)
+    packed_names = [each.metadata.get("packed", each.name) for each in fields(kind)]
+    return _row(kind.__name__, [form(hints[name]) for name in names], lambda values: made(*values), names, packed_names)
 
 
 def _many(each: Form, made: Callable[[Any], Any]) -> Form:
@@ -96,8 +97,17 @@ def _map(key: Form, value: Form) -> Form:
     )
 
 
-def _row(name: str, forms: list[Form], made: Callable[[Any], Any], names: Sequence[str] = ()) -> Form:
-    """A record as the list of its fields, or a tuple of values of different kinds."""
+def _row(
+    name: str,
+    forms: list[Form],
+    made: Callable[[Any], Any],
+    names: Sequence[str] = (),
+    packed_names: Sequence[str] = (),
+) -> Form:
+    """A record as the list of its fields, or a tuple of values of different kinds.
+
+    ``packed_names``: the names of the fields in the shape, which stay where a field is renamed.
+    """
 
     def write(value: Any) -> Any:
         parts = [getattr(value, each) for each in names] if names else value
@@ -107,7 +117,7 @@ def _row(name: str, forms: list[Form], made: Callable[[Any], Any], names: Sequen
         return made([each.read(part) for each, part in zip(forms, data, strict=True)])
 
     told = [each.shape for each in forms]
-    shapes = [f"{one}: {shape}" for one, shape in zip(names, told, strict=True)] if names else told
+    shapes = [f"{one}: {shape}" for one, shape in zip(packed_names, told, strict=True)] if names else told
     return Form(f"{name}({', '.join(shapes)})", write, read)
 
 

@@ -17,16 +17,16 @@ from oddsmith.report.answers.names import name_of
 from oddsmith.report.answers.packing import complete, packed, unpacked
 from oddsmith.report.answers.shipped import NOTHING, Shipped
 from oddsmith.ruleset.model import Ruleset, Setting
-from oddsmith.solve.staged import Bytes, Shelf
+from oddsmith.solve.staged import BlobStore, Bytes
 
 SEAL_BYTES = 32
 
 
 @dataclass(frozen=True)
 class Sealed:
-    """Bytes by name, each with a seal that only the key can make. ``shelf``: where they lie; ``secret``: the key."""
+    """Bytes by name, each with a seal that only the key can make. ``blobs``: where they lie; ``secret``: the key."""
 
-    shelf: Shelf
+    blobs: BlobStore
     secret: bytes = field(repr=False)
 
     def get(self, name: str) -> bytes | None:
@@ -36,13 +36,13 @@ class Sealed:
 
     def mapped(self, name: str) -> Bytes | None:
         """The same, as the shelf has it."""
-        found = memoryview(self.shelf.mapped(name) or b"")
+        found = memoryview(self.blobs.mapped(name) or b"")
         seal, data = found[:SEAL_BYTES], found[SEAL_BYTES:]
         return data if hmac.compare_digest(seal, self._seal(name, data)) else None
 
     def put(self, name: str, *parts: Bytes) -> None:
         """Keep bytes under a name."""
-        self.shelf.put(name, self._seal(name, *parts), *parts)
+        self.blobs.put(name, self._seal(name, *parts), *parts)
 
     def _seal(self, name: str, *parts: Bytes) -> bytes:
         """What only the key can make of a name and what is kept under it; names are all of one length."""

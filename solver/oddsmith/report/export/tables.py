@@ -24,7 +24,7 @@ from oddsmith.base.arrays import Ints, arange, cumsum, repeat
 from oddsmith.base.errors import ExportError
 from oddsmith.base.exact import LONG, Number, fraction_text, plain_text
 from oddsmith.base.resources import needs
-from oddsmith.graph import Plain, Variables, ranges, seats_out
+from oddsmith.graph import Plain, Variables, concatenated_ranges, seats_out
 from oddsmith.graph.export import drn
 from oddsmith.report.policy.decisions import Decisions, Seen
 from oddsmith.solve import Solution, TooLong
@@ -85,7 +85,7 @@ class Table:
         exact = self.solution.solved.exact
         with suppress(TooLong):
             exact.ensure(range(self._count))
-            return not exact.opaque.any()
+            return not exact.fraction_unavailable.any()
         return False
 
     @property
@@ -108,7 +108,7 @@ class Table:
 
     def _worth(self, numbers: Ints, counts: Ints) -> Iterator[Number]:
         """What every row of some states is worth to the mover."""
-        rows = ranges(self.arena.state_rows[numbers], counts)
+        rows = concatenated_ranges(self.arena.state_rows[numbers], counts)
         movers = repeat(self.arena.mover[numbers], counts)
         if not self.exact:
             return iter(self.solution.solved.bounds.row_numbers(rows, movers))
@@ -297,7 +297,7 @@ def _rows(solution: Solution, each: Decisions, keys: list[str]) -> Iterator[list
     columns = {_key(feature.key, feature.name): feature for feature in each.features}
     shown = [_column(columns.get(key), len(numbers)) for key in keys]
     counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
-    rows = ranges(arena.state_rows[numbers], counts)
+    rows = concatenated_ranges(arena.state_rows[numbers], counts)
     bounds, unit = solution.solved.bounds, solution.solved.bounds.unit
     worth = list(bounds.intervals(rows, repeat(arena.mover[numbers], counts)))  # whole numbers: there are very many
     starts = np.concatenate([[0], cumsum(counts)]).tolist()

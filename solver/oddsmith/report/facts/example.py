@@ -8,7 +8,7 @@ from typing import Any
 
 from oddsmith.base.dice import Hand
 from oddsmith.report.english.words import plain_name
-from oddsmith.ruleset import Game, Move, Rules, State, by_chance, moves
+from oddsmith.ruleset import Game, PlayedMove, Rules, State, by_chance, played_moves
 from oddsmith.solve import Advice, Solution
 
 SEEDS = 60  # plays looked at for one that shows much in little room
@@ -48,7 +48,7 @@ def _play(solution: Solution, seed: int) -> list[Told]:
     """The beginning of a play in which everybody plays best."""
     rules, random = Rules(solution.graph.game, aloud=True), Random(seed)  # noqa: S311 - dice of an example, not secrets
     told, turns = list[Told](), 0
-    for move in moves(rules, lambda state, _: _best(solution, state)[1], by_chance(random)):
+    for move in played_moves(rules, lambda state, _: _best(solution, state)[1], by_chance(random)):
         told.append(_told(solution, rules, move))
         turns += move.step.turn_over
         if turns == TURNS or len(told) == MOVES:
@@ -63,7 +63,7 @@ def _best(solution: Solution, state: State) -> tuple[int, int]:
     return number, solution.best_row(number, state.mover) - int(solution.graph.state_rows[number])
 
 
-def _told(solution: Solution, rules: Rules, move: Move) -> Told:
+def _told(solution: Solution, rules: Rules, move: PlayedMove) -> Told:
     game, state = rules.game, move.state
     seat, phase, now = state.mover + 1, plain_name(state.phase), _changed(game, state, move.step.state)
     if move.thrown is None:

@@ -18,7 +18,7 @@ from oddsmith.base.arrays import Ints, arange, bincount, repeat
 from oddsmith.base.exact import plain_text
 from oddsmith.base.location import text_of
 from oddsmith.expr import Scope, compiled, typed
-from oddsmith.graph import StateGraph, different
+from oddsmith.graph import StateGraph, unique
 from oddsmith.graph.reductions import reads
 from oddsmith.report.english.words import names_several, plain_name
 from oddsmith.ruleset import Cell, Game
@@ -123,7 +123,7 @@ def decisions(solution: Solution) -> list[Decisions]:
     cells, phase, out = graph.codec.decode(graph.keys)
     phases = graph.game.ruleset.phases
     mixed = rows_mixed(solution.mixtures)
-    played = arena.met(solution.solved.rows, mixed, solution.starts)
+    played = arena.reached(solution.solved.rows, mixed, solution.starts)
     if solution.among is not None:
         played[:] = True  # whether best play comes there is not asked
     tables = []
@@ -155,7 +155,7 @@ def forced(solution: Solution, phase: str) -> dict[int, bool]:
     states = states[mine[graph.row_action[graph.state_rows[states]]]]
     if not len(states):
         return {}
-    played = arena.met(solution.solved.rows, rows_mixed(solution.mixtures), solution.starts)
+    played = arena.reached(solution.solved.rows, rows_mixed(solution.mixtures), solution.starts)
     met = played[arena.copies_of(states)].reshape(-1, arena.copies).any(axis=1)
     rows = graph.state_rows[states]
     _, first, kind = np.unique(graph.row_seen[rows], return_index=True, return_inverse=True)
@@ -230,7 +230,7 @@ def _features(solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: s
         features.append(Seen("side", "side", "side", column=cells[where], shown=partial(_side, game)))
     features.append(Seen("out", "players who are out", "out", column=out, shown=partial(_seats, seats=game.seats)))
     features.append(Seen("mover", "seat", "mover", column=movers, shown=_seat_number))
-    return hinted or tuple(feature for feature in features if len(different(feature.column)) > 1)
+    return hinted or tuple(feature for feature in features if len(unique(feature.column)) > 1)
 
 
 def _hinted(graph: StateGraph, cells: Ints, out: Ints, phase: str) -> tuple[Seen, ...]:

@@ -19,7 +19,7 @@ from oddsmith.report.policy.thresholds import SolvedStrategy, strategies
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import SHOWN_ONLY
 from oddsmith.solve import Solution
-from oddsmith.solve.questions import Follower
+from oddsmith.solve.questions import PolicyEvaluator
 
 PLACES = 6  # in a notebook
 EXAMPLES = 3  # positions that are told of each choice
@@ -316,4 +316,7 @@ def _loyal(after: Solution, prescriptions: list[Ints]) -> tuple[Number | None, N
     """What seat 1 gets by the old way of playing, and what it loses."""
     if after.mixtures or not prescriptions:
         return None, None
-    return worth_of(Follower(after), np.max(prescriptions, axis=0)) or (None, None)  # each is -1 outside its own phase
+    return worth_of(PolicyEvaluator(after), np.max(prescriptions, axis=0)) or (
+        None,
+        None,
+    )  # each is -1 outside its own phase

@@ -31,8 +31,8 @@ from oddsmith.report.policy.rules_of_thumb import NumberRule, Rung, Way, rung_of
 from oddsmith.report.policy.thresholds import SolvedStrategy
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Entry, Policy
-from oddsmith.solve import PolicyColumns, Solution, rows_of_policy
-from oddsmith.solve.questions import RANDOM, Follower
+from oddsmith.solve import PolicyColumns, Solution, rows_of_lines
+from oddsmith.solve.questions import RANDOM, PolicyEvaluator
 
 _TOLD = {">=": "{} or more", "<=": "{} or less"}
 
@@ -252,7 +252,7 @@ def decision_lists(
     solution: Solution,
     strategies: list[SolvedStrategy],
     rules: Sequence[NumberRule] = (),
-    others: Mapping[str, Follower] = MappingProxyType({}),
+    others: Mapping[str, PolicyEvaluator] = MappingProxyType({}),
 ) -> Lists:
     """A short list for every choice. ``rules``: the best single numbers; ``others``: other payoffs, from ``elsewhere_of``.
 
@@ -263,7 +263,7 @@ def decision_lists(
     if solution.mixtures or solution.named:
         message = "a list is held against play without chance or named policies: leave out --alike and --policy"
         raise ShortListError(message)
-    follower = Follower(solution)
+    follower = PolicyEvaluator(solution)
     states = solution.graph.states * solution.graph.seats
     if states > MOST_STATES:
         raise ShortListError(
@@ -273,14 +273,14 @@ def decision_lists(
     search = _Search(follower, others, len(strategies) > 1)
     numbers = {rule.phase: rule for rule in rules}
     found = tuple(search.list_of(each, numbers.get(each.decisions.phase)) for each in strategies)
-    policy = rows_of_policy(search.columns, policy_of(solution.graph.game, found))
+    policy = rows_of_lines(search.columns, policy_of(solution.graph.game, found))
     return Lists(found, search.rung("The short lists of all decisions", policy))
 
 
 class _Search:
     """What the searches of all phases share."""
 
-    def __init__(self, follower: Follower, others: Mapping[str, Follower], several: bool) -> None:
+    def __init__(self, follower: PolicyEvaluator, others: Mapping[str, PolicyEvaluator], several: bool) -> None:
         self.follower, self.others, self.several = follower, others, several
         self.graph = follower.solution.graph
         self.columns = PolicyColumns(self.graph)

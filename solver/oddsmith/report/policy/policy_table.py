@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, repeat
-from oddsmith.graph import ranges
+from oddsmith.graph import concatenated_ranges
 from oddsmith.ruleset import canonical, sha256
 from oddsmith.solve import Solution
 
@@ -90,7 +90,7 @@ def _values(solution: Solution, of_phases: list[Block], chosen: Ints | None = No
     if chosen is not None:
         numbers, codes = numbers[chosen], codes[chosen]
     widths = _widths(solution, numbers)
-    rows = ranges(arena.state_rows[numbers], widths)
+    rows = concatenated_ranges(arena.state_rows[numbers], widths)
     worth = list(bounds.intervals(rows, repeat(arena.mover[numbers], widths)))
     ends = cumsum(widths).tolist()
     body, before = bytearray(), 0
@@ -137,7 +137,7 @@ def blocks(solution: Solution) -> list[Block] | None:
         if not len(states):
             continue
         cells = []
-        for where in codec.kept[number]:
+        for where in codec.cells_in_keys[number]:
             least, most = int(digits[where][states].min()), int(digits[where][states].max())
             cells.append((where, least, most - least + 1))
         out = int(digits[-1][states].max()) + 1
@@ -263,7 +263,7 @@ def _lost(solution: Solution, numbers: Ints) -> Floats:
     """What a person loses on average in each of some decisions."""
     arena, bounds = solution.solved.arena, solution.solved.bounds
     widths = _widths(solution, numbers)
-    rows = ranges(arena.state_rows[numbers], widths)
+    rows = concatenated_ranges(arena.state_rows[numbers], widths)
     near = bounds.intervals(rows, repeat(arena.mover[numbers], widths))
     worth = np.array([float(low + high) for low, high in near], dtype=np.float64) * arena.sign
     mine = repeat(arange(len(numbers)), widths)

@@ -22,7 +22,7 @@ from oddsmith.expr import NUMBER, TRUE, BadExpression, Expr, Scope, typed
 from oddsmith.graph import StateGraph
 from oddsmith.graph.reductions import reads
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Add, Choice, Entry, Move, Place, Variable
+from oddsmith.ruleset.model import Add, Entry, Move, Place, PolicyLine, Variable
 from oddsmith.solve import PolicyColumns
 
 MOST_QUANTITIES = 80  # quantities of one phase
@@ -232,11 +232,11 @@ class Line:
         keys = {"option": self.option, "when": self.when, "prefer": self.prefer}
         return {key: text for key, text in keys.items() if text}
 
-    def choice(self, game: Game, phase: str) -> Choice:
+    def choice(self, game: Game, phase: str) -> PolicyLine:
         """The same as the rules read it. Raises BadExpression where it is none."""
         entry = next(each for each in game.ruleset.phases[phase].entries if each.name == self.option)
         when, prefer = tree_of(game, entry, self.when), tree_of(game, entry, self.prefer)
-        return Choice(self.option, when or TRUE, prefer, Location(game.ruleset.source.file))
+        return PolicyLine(self.option, when or TRUE, prefer, Location(game.ruleset.source.file))
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from oddsmith.base.exact import Number
-from oddsmith.ruleset import Move, Rules, State
+from oddsmith.ruleset import PlayedMove, Rules, State
 from oddsmith.solve import Solution
 
 Numbers = tuple[Number, ...]
@@ -62,7 +62,7 @@ class Review:
         return sum((move.change[seat - 1] for move in self.moves if counts(move)), Number.of(0))
 
 
-def review(solution: Solution, rules: Rules, moves: Sequence[Move]) -> Review:
+def review(solution: Solution, rules: Rules, moves: Sequence[PlayedMove]) -> Review:
     """``moves``: a play of the solved game from its start, by ``rules``. Every seat is held to the play of the solution."""
     states = [moves[0].state if moves else rules.start(), *(move.step.state for move in moves)]
     worth = [_expected(solution, rules, state) for state in states]
@@ -73,7 +73,7 @@ def review(solution: Solution, rules: Rules, moves: Sequence[Move]) -> Review:
     return Review(tuple(reviewed), worth[0], worth[-1], not states[-1].phase)
 
 
-def _reviewed(solution: Solution, rules: Rules, move: Move, change: Numbers) -> Reviewed:
+def _reviewed(solution: Solution, rules: Rules, move: PlayedMove, change: Numbers) -> Reviewed:
     seat, state = move.state.mover + 1, move.state
     if move.action is None:
         assert move.thrown is not None

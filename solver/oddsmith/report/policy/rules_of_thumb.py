@@ -27,9 +27,9 @@ from oddsmith.report.policy.decisions import Feature
 from oddsmith.report.policy.prescription import prescriber, rows_of_option
 from oddsmith.report.policy.thresholds import SolvedStrategy, bounds, strategies
 from oddsmith.ruleset.model import ANY, RULE
-from oddsmith.solve import Solution, rows_of
+from oddsmith.solve import Solution, policy_rows
 from oddsmith.solve.arenas import NeverEnds
-from oddsmith.solve.questions import RANDOM, Follower, ask
+from oddsmith.solve.questions import RANDOM, PolicyEvaluator, ask
 
 MOST_ROWS = 3
 MOST_STATES = 40_000  # with every seat told apart; beyond, a search would take minutes
@@ -78,15 +78,15 @@ class TableRule:
         return np.array(self.numbers)[np.searchsorted(np.array(self.starts[1:]), values, side="right")]
 
 
-def small_table(follower: Follower, strategy: SolvedStrategy, number: int) -> tuple[TableRule, Ints] | None:
+def small_table(follower: PolicyEvaluator, strategy: SolvedStrategy, number: int) -> tuple[TableRule, Ints] | None:
     """The best table found that brings more than one number does, and its row for every state; None where there is none."""
-    if len(strategy.tables) != 1 or strategy.down is None or follower.apart.arena.states > MOST_STATES:
+    if len(strategy.tables) != 1 or strategy.down is None or follower.by_seat.arena.states > MOST_STATES:
         return None
     found = [table for across in range(len(strategy.across)) if (table := _by(follower, strategy, number, across))]
     return max(found, key=lambda pair: follower.sign * follower.estimate(pair[1]), default=None)
 
 
-def _by(follower: Follower, strategy: SolvedStrategy, number: int, across: int) -> tuple[TableRule, Ints] | None:
+def _by(follower: PolicyEvaluator, strategy: SolvedStrategy, number: int, across: int) -> tuple[TableRule, Ints] | None:
     """The best table found by one more feature, the one at a place of ``strategy.across``."""
     down, by = strategy.down, strategy.across[across]
     assert down is not None
@@ -114,7 +114,7 @@ def _by(follower: Follower, strategy: SolvedStrategy, number: int, across: int) 
 
 
 class _Search:
-    def __init__(self, follower: Follower, strategy: SolvedStrategy, across: int, seen: Ints) -> None:
+    def __init__(self, follower: PolicyEvaluator, strategy: SolvedStrategy, across: int, seen: Ints) -> None:
         self.follower, self.strategy, self.across, self.seen = follower, strategy, across, seen
         self.made = prescriber(strategy)
         self.known: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
@@ -268,7 +268,7 @@ def ladder(
     solution: Solution,
     strategies: list[SolvedStrategy],
     everything: bool = True,
-    others: Mapping[str, Follower] | None = None,
+    others: Mapping[str, PolicyEvaluator] | None = None,
 ) -> Ladder:
     """The ladder of a solution. ``everything``: with random play, named policies, small tables and other payoffs.
 
@@ -276,7 +276,7 @@ def ladder(
     """
     if solution.mixtures or not strategies:
         return Ladder((_top(solution, {}),))
-    follower = Follower(solution)
+    follower = PolicyEvaluator(solution)
     numbers = [(each, *best_number(follower, each)) for each in _by_weight(follower, strategies)]
     rules = tuple(rule for _, rule, _ in numbers)
     several = len(rules) > 1
@@ -315,16 +315,16 @@ def alone(solution: Solution, plays: str, seat: int = 1) -> Number:
         raise MeasureError("a player mixes actions there, so what others lose is not worked out")
     graph = solution.graph
     if plays in graph.game.ruleset.policies or plays not in (RULE, ANY):
-        prescribed = rows_of(graph, plays)
+        prescribed = policy_rows(graph, plays)
     elif plays == ANY:
         prescribed = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
     else:
-        follower = Follower(solution)
+        follower = PolicyEvaluator(solution)
         rules = [best_number(follower, each)[1] for each in strategies(solution) if each.told_apart]
         if not rules:
             raise MeasureError("best play has no threshold there, so there is no short rule")
         prescribed = np.max(rules, axis=0)
-    found = _ending(lambda: Follower(solution).alone(prescribed, seat))
+    found = _ending(lambda: PolicyEvaluator(solution).alone(prescribed, seat))
     if found is None:
         raise MeasureError("play in that way may never end there")
     return found
@@ -339,17 +339,17 @@ def _plain(solution: Solution) -> Iterator[Way]:
     graph = solution.graph
     yield Way("Any legal action, at random", "random", np.where(np.diff(graph.state_rows) > 1, RANDOM, -1))
     for name in graph.game.ruleset.policies:
-        yield Way(name, "named", rows_of(graph, name))
+        yield Way(name, "named", policy_rows(graph, name))
 
 
-def elsewhere_of(solution: Solution) -> dict[str, Follower]:
+def elsewhere_of(solution: Solution) -> dict[str, PolicyEvaluator]:
     """The same play in the other payoffs of the ruleset, where its states are few enough and there is something to win."""
     graph, followers = solution.graph, {}
     for name, payoff in graph.game.ruleset.payoffs.items():
         if name == graph.objective or (graph.seats == 1 and payoff.is_share):
             continue
         try:
-            followers[name] = Follower(solution, payoff, MOST_ELSEWHERE // graph.seats)
+            followers[name] = PolicyEvaluator(solution, payoff, MOST_ELSEWHERE // graph.seats)
         except InputError:  # a payoff that must tell too many states apart
             continue
     return followers
@@ -359,13 +359,13 @@ def _size(loss: Number | None) -> float:
     return float("inf") if loss is None else float(loss)
 
 
-def _top(solution: Solution, others: Mapping[str, Follower]) -> Rung:
+def _top(solution: Solution, others: Mapping[str, PolicyEvaluator]) -> Rung:
     nothing = Number.of(0)
     mine = {name: (other.best, nothing) for name, other in others.items()}
     return Rung("Best play", "solution", solution.values[0], nothing, solution.values, elsewhere=mine)
 
 
-def rung_of(follower: Follower, way: Way, others: Mapping[str, Follower]) -> Rung:
+def rung_of(follower: PolicyEvaluator, way: Way, others: Mapping[str, PolicyEvaluator]) -> Rung:
     """A way of playing with what it brings and costs. ``others``: the same play in other payoffs, from ``elsewhere_of``."""
     seats = range(1, follower.played.graph.seats + 1)
     everyone = _ending(lambda: follower.values(dict.fromkeys(seats, way.prescription)))
@@ -374,12 +374,12 @@ def rung_of(follower: Follower, way: Way, others: Mapping[str, Follower]) -> Run
     return Rung(way.name, way.kind, mine, loss, everyone, way.phase, elsewhere)
 
 
-def worth_of(follower: Follower, prescription: Ints) -> tuple[Number, Number] | None:
+def worth_of(follower: PolicyEvaluator, prescription: Ints) -> tuple[Number, Number] | None:
     """What a prescription brings seat 1 if it alone plays so, and what it loses; None where play by it may never end."""
     return _worth(follower, prescription, follower.solution.values[0])
 
 
-def _worth(follower: Follower, prescription: Ints, best: Number) -> tuple[Number, Number] | None:
+def _worth(follower: PolicyEvaluator, prescription: Ints, best: Number) -> tuple[Number, Number] | None:
     """``best``: what seat 1 gets by the solution. In other payoffs than its own the loss may be less than nothing."""
     mine = _ending(lambda: follower.alone(prescription))
     return None if mine is None else (mine, (best - mine) * follower.sign)
@@ -395,7 +395,7 @@ def _ending(value: Callable[[], Valued]) -> Valued | None:
 # --- the best single number
 
 
-def _by_weight(follower: Follower, strategies: list[SolvedStrategy]) -> list[SolvedStrategy]:
+def _by_weight(follower: PolicyEvaluator, strategies: list[SolvedStrategy]) -> list[SolvedStrategy]:
     """The decisions that have thresholds, the one first that costs most when it alone is made at random."""
     fitting = [each for each in strategies if each.told_apart]
     if len(fitting) < 2:
@@ -411,7 +411,7 @@ def _by_weight(follower: Follower, strategies: list[SolvedStrategy]) -> list[Sol
     return sorted(fitting, key=cost, reverse=True)
 
 
-def best_number(follower: Follower, strategy: SolvedStrategy) -> tuple[NumberRule, Ints]:
+def best_number(follower: PolicyEvaluator, strategy: SolvedStrategy) -> tuple[NumberRule, Ints]:
     """The best rule with one number for a decision that has thresholds, and its row for every state."""
     down, spread = strategy.down, strategy.range()
     assert down is not None
@@ -468,7 +468,7 @@ def by_number(solution: Solution, strategy: SolvedStrategy, rule: NumberRule) ->
     numbers = tuple(range(low, high + 1))
     if rule.always or len(numbers) < 2 or solution.graph.states * len(numbers) > WORK:
         return None
-    follower = Follower(solution)
+    follower = PolicyEvaluator(solution)
     prescriptions = list(map(prescriber(strategy), numbers))
     try:
         worth = tuple(map(follower.alone, prescriptions))

@@ -18,7 +18,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, arange, cumsum, reduceat
 from oddsmith.base.location import text_of
 from oddsmith.expr import Scope, typed
-from oddsmith.graph import different
+from oddsmith.graph import unique
 from oddsmith.report.english.words import Words, joined
 from oddsmith.report.policy.decisions import Decisions, Feature, Seen, Shares, decisions, group_of, shares
 from oddsmith.solve import Solution
@@ -334,7 +334,7 @@ def _stopping(decisions: Decisions, numbers: Sequence[Seen], split: Ints) -> See
         for number in range(int(split.max()) + 1):
             lines = [line for line, _ in _lines(decisions, feature, rest, split == number)]
             exceptions += len(_exceptions(lines, *_orientation(lines)))
-        return (not feature.resets, exceptions, -len(different(feature.column)))
+        return (not feature.resets, exceptions, -len(unique(feature.column)))
 
     return min(numbers, key=faults) if len(numbers) > 1 else numbers[0]
 

@@ -51,25 +51,27 @@ class _Rolled:
     weight: int | None
 
 
-Told = dict[str, list[Problem]]
+KnownProblems = dict[str, list[Problem]]
 """What was found before, by all that it depends on: most settings leave most phases as they are."""
 
 
-def coverage_problems(game: Game, thrown: Callable[[Phase], Bounds], told: Told | None = None) -> list[Problem]:
+def coverage_problems(
+    game: Game, thrown: Callable[[Phase], Bounds], known_problems: KnownProblems | None = None
+) -> list[Problem]:
     """Uncovered rolls and shadowed outcomes of every phase whose throws can be listed.
 
-    ``thrown`` gives the ranges of a phase once its throws lie on the table; ``told`` is kept between settings.
+    ``thrown`` gives the ranges of a phase once its throws lie on the table; ``known_problems`` is kept between settings.
     """
     problems: list[Problem] = []
-    told = {} if told is None else told
+    known_problems = {} if known_problems is None else known_problems
     for phase in game.ruleset.phases.values():
         plain = len(phase.entries) == 1 and phase.entries[0].when == TRUE
         if phase.kind == "roll" and phase.throws and not plain:
             bounds = thrown(phase)
             key = _key(game, phase, bounds)
-            if key not in told:
-                told[key] = _Coverage(game, phase, bounds).problems()
-            problems += told[key]
+            if key not in known_problems:
+                known_problems[key] = _Coverage(game, phase, bounds).problems()
+            problems += known_problems[key]
     return problems
 
 

@@ -175,8 +175,8 @@ def _missing(error: ValidationError, node: Node, where: Location) -> Iterator[Pr
     for key in _value_of(error):
         if isinstance(error.instance, dict) and key not in error.instance:
             piece = _schema_of(error)
-            told = _described(piece.get("properties", {}).get(key, piece))
-            hint = told or _described(schema()["definitions"].get(key))
+            description = _described(piece.get("properties", {}).get(key, piece))
+            hint = description or _described(schema()["definitions"].get(key))
             yield Problem("OD202", where, f"the key `{key}` is missing{_in(error)}", hint)
 
 

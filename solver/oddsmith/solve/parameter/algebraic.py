@@ -75,7 +75,7 @@ class Ratio:
         return Ratio((self.top // one) * (other.top // two), (self.bottom // two) * (other.bottom // one))
 
     def inverse(self) -> Ratio:
-        """1 / self; ZeroDivisionError for 0."""
+        """1 / self; raises ZeroDivisionError for 0."""
         if not self.top:
             raise ZeroDivisionError("1 / 0")
         return Ratio(self.bottom, self.top) if self.top.leading_coefficient() > 0 else Ratio(-self.bottom, -self.top)

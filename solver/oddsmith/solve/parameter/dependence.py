@@ -41,7 +41,7 @@ def bounds_of(game: Game, name: str) -> tuple[int, int]:
 
 
 def dependence(game: Game, objective: str, name: str) -> Dependence:
-    """How the objective of a game depends on a parameter. SymbolError where the parameter decides play."""
+    """How the objective of a game depends on a parameter. Raises SymbolError where the parameter decides play."""
     return _Reader(game, objective, name).read()
 
 
@@ -165,7 +165,7 @@ class _Reader:
     # --- expressions
 
     def plain(self, tree: object, what: str) -> None:
-        """SymbolError where the parameter enters something that decides what can happen."""
+        """Raises SymbolError where the parameter enters something that decides what can happen."""
         if isinstance(tree, Expr) and self.enters(tree):
             raise self.refusal(what, tree)
 
@@ -181,7 +181,7 @@ class _Reader:
         return self.tallies.get(node.value, 0) if node.op == "state" else 0
 
     def degree(self, tree: Expr) -> int:
-        """The degree of the expression as a polynomial of the parameter; SymbolError where it is none."""
+        """The degree of the expression as a polynomial of the parameter; raises SymbolError where it is none."""
         if not self.enters(tree):
             return 0
         if tree.op in _JOINING or (tree.op == "call" and tree.value == "sum" and len(tree.args) == 1):

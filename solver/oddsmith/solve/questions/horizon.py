@@ -18,11 +18,11 @@ from oddsmith.base.errors import HorizonError
 from oddsmith.base.exact import Number, brief, plural
 from oddsmith.base.limits import limits, raising
 from oddsmith.graph import describe
-from oddsmith.solve.arenas.arena import Arena, strong_parts
+from oddsmith.solve.arenas.arena import Arena, strongly_connected
 from oddsmith.solve.arenas.component import NeverEnds
-from oddsmith.solve.questions.played import Played
+from oddsmith.solve.questions.played import PlayedPolicy
 from oddsmith.solve.solution import Solution
-from oddsmith.solve.values.arena_solver import Solved, Solver
+from oddsmith.solve.values.arena_solver import ArenaSolver, SolvedArena
 
 Values = dict[int, tuple[Fraction, ...]]
 
@@ -62,7 +62,7 @@ def horizon(solution: Solution, turns: int) -> Horizon:
         raise HorizonError(f"{message}: ask for fewer, {raising('turns')}")
     if solution.mixtures:
         raise HorizonError("games in which players mix actions cannot be stopped after a number of turns")
-    played = Played.of(solution)
+    played = PlayedPolicy.of(solution)
     kept = replace(played.arena, fixed=played.rows)
     values = [_Turns(solution, arena, played.turns).values(turns) for arena in (kept, played.arena)]
     return Horizon(turns, values[0], values[1])
@@ -74,7 +74,7 @@ class _Turns:
     def __init__(self, solution: Solution, arena: Arena, over: Mask) -> None:
         self.solution, self.payoffs, self.scale = solution, arena.payoffs, arena.scale
         passed = over & (arena.target >= 0)
-        ways = np.stack([arena.payoff, arena.target, arena.by])[:, passed]
+        ways = np.stack([arena.payoff, arena.target, arena.seat_shift])[:, passed]
         self.ways, which = np.unique(ways, axis=1, return_inverse=True)
         payoff, target = arena.payoff.astype(np.int64), np.where(passed, -1, arena.target)
         payoff[passed] = len(arena.payoffs) + which.reshape(-1)
@@ -93,18 +93,18 @@ class _Turns:
         """The values of a turn, at all states in which one starts, from those of the turn after it."""
         n, scale = self.arena.seats, lcm(self.scale, *(v.denominator for values in after.values() for v in values))
         paid = [[units * (scale // self.scale) for units in kind] for kind in self.payoffs]
-        for kind, target, by in self.ways.T.tolist():
+        for kind, target, seat_shift in self.ways.T.tolist():
             coming = [int(value * scale) for value in after[target]]
-            paid.append([units + coming[(seat - by) % n] for seat, units in enumerate(paid[kind])])
+            paid.append([units + coming[(seat - seat_shift) % n] for seat, units in enumerate(paid[kind])])
         arena = replace(self.arena, payoffs=tuple(map(tuple, paid)), scale=scale)
         try:
-            solved = Solver(arena, unique_values=True).solve()  # only the mover decides: its best is what it is
+            solved = ArenaSolver(arena, unique_values=True).solve()  # only the mover decides: its best is what it is
         except NeverEnds as endless:
             shown = describe(self.solution.graph, self.solution.graph.state(arena.state_and_mover(endless.state)[0]))
             raise HorizonError(f"within a turn, play may go on for ever at {shown}") from None
         return {state: self._exact(solved, state) for state in self.starts}
 
-    def _exact(self, solved: Solved, state: int) -> tuple[Fraction, ...]:
+    def _exact(self, solved: SolvedArena, state: int) -> tuple[Fraction, ...]:
         number, mover = self.arena.state_and_mover(state)
         values_by_mover = Solution(self.solution.graph, solved, "named").state_values(number, mover)
         exact = [values_by_mover[(seat - mover) % len(values_by_mover)].exact for seat in range(len(values_by_mover))]
@@ -118,4 +118,4 @@ def _components(arena: Arena, target: Ints) -> Ints:
     """The strongly connected component of every state, successors first, for other targets."""
     inner = target >= 0
     source, target = arena.row_state[arena.edge_row[inner]], target[inner]
-    return strong_parts(arena.states, source, target)
+    return strongly_connected(arena.states, source, target)

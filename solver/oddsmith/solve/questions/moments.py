@@ -38,10 +38,10 @@ from oddsmith.base.errors import DisagreementError
 from oddsmith.base.exact import Number
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.questions.played import Played
-from oddsmith.solve.questions.sums import ConditionalLaw, Law, SumLaw
+from oddsmith.solve.questions.played import PlayedPolicy
+from oddsmith.solve.questions.sums import ConditionalDistribution, MassDistribution, SumDistribution
 from oddsmith.solve.values.fractions import ExactValues, Kernel
-from oddsmith.solve.values.policy_evaluation import most_under
+from oddsmith.solve.values.policy_evaluation import most_policy_value
 
 
 class _Moment(ExactValues):
@@ -62,18 +62,18 @@ class _Moment(ExactValues):
         for edge in self.edges(row):
             if self.avoid[edge]:
                 continue
-            share, target, by = (
+            share, target, seat_shift = (
                 fmpq(int(arena.weight[edge]), bottom),
                 int(arena.target[edge]),
-                int(arena.by[edge]),
+                int(arena.seat_shift[edge]),
             )
             if target >= 0:
-                kernel[target, by] = kernel.get((target, by), fmpq(0)) + share
+                kernel[target, seat_shift] = kernel.get((target, seat_shift), fmpq(0)) + share
             units = arena.payoffs[int(arena.payoff[edge])]
             if target < 0 or any(units):
                 for seat in range(n):
                     r = fmpq(units[seat], arena.scale)
-                    paid[seat] += share * self._paid(r, target, (seat - by) % n, order)
+                    paid[seat] += share * self._paid(r, target, (seat - seat_shift) % n, order)
         return kernel, paid
 
     def _paid(self, r: fmpq, target: int, seat: int, order: int) -> fmpq:
@@ -102,7 +102,7 @@ def moments(
 def given(arena: Arena, rows: Ints, taken: NDArray[np.bool_] | None, orders: int = 3) -> list[tuple[Fraction, ...]]:
     """The moments of all plays, or of those that take certain transitions, divided by their chance.
 
-    ZeroDivisionError where no play takes them.
+    Raises ZeroDivisionError where no play takes them.
     """
     whole = moments(arena, rows, None, orders)
     if taken is None:
@@ -116,13 +116,13 @@ FINE = Fraction(1, 10**6)  # by how much the bounds of a mean or deviation that 
 
 
 def power_means(
-    law: SumLaw | ConditionalLaw[SumLaw], step: Ints, paying: Played, seat: int
+    law: MassDistribution | ConditionalDistribution[MassDistribution], step: Ints, paying: PlayedPolicy, seat: int
 ) -> tuple[Number | None, Number | None]:
     """The means of a sum and of its square, in units of the law; None where nothing bounds what the law does not list.
 
     ``step``: what each transition of the arena adds. ``paying``: an arena that pays that to a seat (from 0).
     """
-    every, share = (law.every, law.share.lower) if isinstance(law, ConditionalLaw) else (law, Fraction(1))
+    every, share = (law.every, law.share.lower) if isinstance(law, ConditionalDistribution) else (law, Fraction(1))
     beyond = _beyond(every, step, paying, seat)
     if beyond is None:
         return None, None
@@ -132,11 +132,11 @@ def power_means(
     return one + Number(-first, first), two + Number(Fraction(0), second)
 
 
-def moments_of(law: Law, most: int, known: Number | None) -> tuple[Number, Number]:
+def moments_of(law: SumDistribution, most: int, known: Number | None) -> tuple[Number, Number]:
     """The mean and the standard deviation of a sum whose law lists nearly all that it may be.
 
     ``most``: how large a sum may be, listed or not. ``known``: its mean, where that is known otherwise. Distances are taken
-    from a whole number near the mean, so that what their chances leave open weighs little. DisagreementError where the two
+    from a whole number near the mean, so that what their chances leave open weighs little. Raises DisagreementError where the two
     means do not meet.
     """
     chances, rest = [(value, law.chance(value)) for value in law.values], law.beyond.upper
@@ -152,12 +152,12 @@ def moments_of(law: Law, most: int, known: Number | None) -> tuple[Number, Numbe
     return mean, deviation(mean - near, square)
 
 
-def told(number: Number | None) -> Number | None:
+def narrow_enough(number: Number | None) -> Number | None:
     """A number of which enough is known to be told."""
     return number if number and number.upper - number.lower < FINE else None
 
 
-def _beyond(law: SumLaw, step: Ints, paying: Played, seat: int) -> tuple[Fraction, Fraction] | None:
+def _beyond(law: MassDistribution, step: Ints, paying: PlayedPolicy, seat: int) -> tuple[Fraction, Fraction] | None:
     """How much at most the plays that a law does not list add to the means of sizes and squares."""
     open_ = law.beyond.upper
     if not open_:
@@ -171,7 +171,7 @@ def _beyond(law: SumLaw, step: Ints, paying: Played, seat: int) -> tuple[Fractio
     arena = paying.arena
     sizes = replace(arena, payoffs=tuple(tuple(map(abs, kind)) for kind in arena.payoffs))
     try:
-        ahead = most_under(sizes, paying.rows, paying.mixtures)[seat] * arena.scale
+        ahead = most_policy_value(sizes, paying.rows, paying.mixtures)[seat] * arena.scale
     except TooLong:
         return None
     squares = so_far * so_far + 2 * so_far * ahead + most * ahead + 2 * ahead * ahead

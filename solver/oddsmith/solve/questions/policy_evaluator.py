@@ -20,12 +20,12 @@ from scipy.sparse.linalg import bicgstab, splu
 from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, reduceat, repeat
 from oddsmith.base.errors import TooFineError
 from oddsmith.base.exact import Number
-from oddsmith.graph import ranges
+from oddsmith.graph import concatenated_ranges
 from oddsmith.ruleset.model import Payoff
-from oddsmith.solve.arenas.arena import Arena, strong_parts
-from oddsmith.solve.questions.played import Played, elsewhere
+from oddsmith.solve.arenas.arena import Arena, strongly_connected
+from oddsmith.solve.questions.played import PlayedPolicy, played_on_other_graph
 from oddsmith.solve.solution import Solution
-from oddsmith.solve.values.policy_evaluation import values_from, values_of
+from oddsmith.solve.values.policy_evaluation import start_values, values_from
 
 RANDOM = -2
 """As the row of a prescription: every legal action with the same chance."""
@@ -39,21 +39,25 @@ LONGEST = 60  # bits of a denominator
 PATIENCE = 0.02  # seconds that a fraction may take: what is asked here is asked of many prescriptions
 
 
-class Follower:
+class PolicyEvaluator:
     """Plays prescriptions against a solution. One holds a row of the solution's graph for each of its states, -1 or ``RANDOM``.
 
     ``payoff``: what is counted, if not what the solution is for; ``most``: how many states the graph of that may have.
-    Raises what ``played.elsewhere`` raises, and ValueError where seats mix actions.
+    Raises what ``played.played_on_other_graph`` raises, and ValueError where seats mix actions.
     """
 
     def __init__(self, solution: Solution, payoff: Payoff | None = None, most: int | None = None) -> None:
         if solution.mixtures:
             raise ValueError("where seats mix actions there is no single row to keep to")
         self.solution = solution
-        self.played = Played.of(solution) if payoff is None else elsewhere(solution, payoff, most=most, alone=False)
+        self.played = (
+            PlayedPolicy.of(solution)
+            if payoff is None
+            else played_on_other_graph(solution, payoff, most=most, alone=False)
+        )
 
     @cached_property
-    def apart(self) -> Played:
+    def by_seat(self) -> PlayedPolicy:
         """The play in the arena in which every seat may play its own way."""
         return self.played.by_seat()
 
@@ -66,7 +70,7 @@ class Follower:
         self, prescription: Ints, seat: int = 1, steady: Fraction = Fraction(0), patience: float = PATIENCE
     ) -> Number:
         """What a seat gets if it alone plays by a prescription; see ``values``."""
-        return values_of(_for_one(self._chain({seat: prescription}, steady), seat), patience, DIGITS)[0]
+        return start_values(_for_one(self._chain({seat: prescription}, steady), seat), patience, DIGITS)[0]
 
     def in_every_seat(self, prescription: Ints, steady: Fraction = Fraction(0)) -> tuple[Number, ...]:
         """What each seat gets if it alone plays by a prescription; see ``values``."""
@@ -89,7 +93,7 @@ class Follower:
         Raises NeverEnds or, where fractions meet a singular system, ZeroDivisionError if play then never ends.
         ``patience``: the seconds that fractions may take.
         """
-        return values_of(self._chain(prescriptions), patience, DIGITS)
+        return start_values(self._chain(prescriptions), patience, DIGITS)
 
     def estimate(self, prescription: Ints) -> float:
         """About what seat 1 gets if it alone plays by a prescription: to rank prescriptions, never to print."""
@@ -106,13 +110,13 @@ class Follower:
 
     def losses(self) -> Floats:
         """About what each row of the solution's graph costs seat 1, which plays on, like all others, by the solution."""
-        n, arena = self.played.graph.seats, self.apart.arena
+        n, arena = self.played.graph.seats, self.by_seat.arena
         picks, gains = self._picks(np.full(self.played.graph.states, -1, dtype=np.int64)), self._gains
         moves = picks @ self._leads
         by_row = self.sign * (gains + self._leads @ _through(moves, picks @ gains, arange(moves.shape[0])))
         mine = arange(0, arena.states, n)
-        rows = ranges(arena.state_rows[mine], np.diff(arena.state_rows)[mine])
-        best = by_row[self.apart.rows[arena.row_state[rows]]]
+        rows = concatenated_ranges(arena.state_rows[mine], np.diff(arena.state_rows)[mine])
+        best = by_row[self.by_seat.rows[arena.row_state[rows]]]
         lost = best - by_row[rows]
         return np.where(lost > ROUNDED * (1.0 + np.abs(best)), lost, 0.0)
 
@@ -133,7 +137,7 @@ class Follower:
     @cached_property
     def _leads(self) -> csr_matrix:
         """The chances of what follows each row of the play apart, in floats. The last state is the end."""
-        arena = self.apart.arena
+        arena = self.by_seat.arena
         target = np.where(arena.target < 0, arena.states, arena.target)
         shape = len(arena.row_edges) - 1, arena.states + 1
         return csr_matrix((arena.probability, target, arena.row_edges), shape=shape)
@@ -141,18 +145,18 @@ class Follower:
     @cached_property
     def _gains(self) -> Floats:
         """About what each of these rows brings seat 1 on average at once."""
-        arena = self.apart.arena
+        arena = self.by_seat.arena
         found: Floats = bincount(arena.edge_row, arena.probability * arena.pay[arena.payoff, 0], len(arena.row_state))
         return found
 
     def _picks(self, prescription: Ints) -> csr_matrix:
         """How often each of these rows is taken in each state if seat 1 alone plays by a prescription."""
-        arena = self.apart.arena
-        rows, free = self._taken({1: prescription}, self.apart)
+        arena = self.by_seat.arena
+        rows, free = self._taken({1: prescription}, self.by_seat)
         first, count = np.where(free, arena.state_rows[:-1], rows), np.where(free, np.diff(arena.state_rows), 1)
         ends = np.concatenate([[0], cumsum(count), [count.sum()]])  # no row is taken at the end
         shape = arena.states + 1, len(arena.row_state)
-        return csr_matrix((1 / repeat(count, count), ranges(first, count), ends), shape=shape)
+        return csr_matrix((1 / repeat(count, count), concatenated_ranges(first, count), ends), shape=shape)
 
     # --- one row per state
 
@@ -163,7 +167,7 @@ class Follower:
         begin.
         """
         chain = self._collapsed(prescriptions, steady)
-        return chain.under(arange(chain.states), starts)
+        return chain.policy_chain(arange(chain.states), starts)
 
     def _collapsed(self, prescriptions: Mapping[int, Ints], steady: Fraction = Fraction(0)) -> Arena:
         """The same with all states, also those that play never comes to."""
@@ -171,10 +175,10 @@ class Follower:
             prescription is prescriptions[1] for prescription in prescriptions.values()
         )
         together = not prescriptions or (same and self.played.arena.copies == 1)
-        played = self.played if together else self.apart
-        return collapse(played.arena, *self._taken(prescriptions, played), steady)
+        played = self.played if together else self.by_seat
+        return collapsed_chain(played.arena, *self._taken(prescriptions, played), steady)
 
-    def _taken(self, prescriptions: Mapping[int, Ints], played: Played) -> tuple[Ints, NDArray[np.bool_]]:
+    def _taken(self, prescriptions: Mapping[int, Ints], played: PlayedPolicy) -> tuple[Ints, NDArray[np.bool_]]:
         """The row that is taken in every state, and where any is. In an arena that is not by seat all seats play alike."""
         arena, rows = played.arena, played.rows.copy()
         free = np.zeros(arena.states, dtype=bool)
@@ -207,7 +211,7 @@ def _through(moves: csr_matrix, amounts: Floats, met: Ints, backward: bool = Fal
     """
     found, inner = np.zeros(moves.shape[0]), moves[met][:, met]
     source, target = repeat(arange(len(met)), np.diff(inner.indptr)), inner.indices.astype(np.int64)
-    parts = strong_parts(len(met), source, target)
+    parts = strongly_connected(len(met), source, target)
     sizes = bincount(parts)
     closed = np.ones(len(sizes), dtype=bool)
     closed[parts[source[parts[source] != parts[target]]]] = False
@@ -224,10 +228,10 @@ def _through(moves: csr_matrix, amounts: Floats, met: Ints, backward: bool = Fal
     return found
 
 
-def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:
+def collapsed_chain(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:
     """One row per state: the given one; where the state is free, that with the chance ``steady``, else any of them."""
     low, high = np.where(free, arena.state_rows[:-1], rows), np.where(free, arena.state_rows[1:], rows + 1)
-    taken = ranges(low, high - low)
+    taken = concatenated_ranges(low, high - low)
     edges, _ = arena.edges_of(taken)
     count = high - low
     common = reduceat(np.lcm, arena.denominator[taken], cumsum(count) - count)
@@ -249,7 +253,7 @@ def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction
         denominator=denominator,
         target=arena.target[edges],
         weight=arena.weight[edges] * scale[arena.edge_row[edges]],
-        by=arena.by[edges],
+        seat_shift=arena.seat_shift[edges],
         payoff=arena.payoff[edges],
         fixed=np.full(arena.states, -1, dtype=np.int64),
     )

@@ -15,14 +15,14 @@ from itertools import accumulate
 from typing import Generic, Protocol, TypeVar
 
 from oddsmith.base.exact import Number
-from oddsmith.solve.questions.mass_flow import NOWHERE, MarkovChain, flow
+from oddsmith.solve.questions.mass_flow import NOWHERE, MarkovChain, mass_levels
 
 MOST_LEVELS = 20_000
 MOST_WORK = 4_000_000_000  # transitions carried out, all levels together
 ROUNDED = Fraction(1, 1 << 53)  # by which an operation on floats is off at most, as a part of its result
 
 
-class Law(Protocol):
+class SumDistribution(Protocol):
     """The chances of a sum. ``values``: those that it may take, ascending."""
 
     values: list[int]
@@ -42,10 +42,10 @@ class Law(Protocol):
         """Of what is not among the values."""
 
 
-AnyLaw = TypeVar("AnyLaw", bound=Law)
+AnySumDistribution = TypeVar("AnySumDistribution", bound=SumDistribution)
 
 
-class SumLaw:
+class MassDistribution:
     """The law of a sum: what flowed out of a chain.
 
     ``mass``: by sum. ``settled``: sums up to which all is out, ascending, each with what was lost by then. ``rest``: the mass
@@ -101,7 +101,7 @@ class SumLaw:
         return Number(max(least, Fraction(0)), min(self.rest + self.losses[-1], Fraction(1)))
 
 
-class FloatLaw:
+class FloatDistribution:
     """The law of a sum by floats: ``mass`` by sum, each right up to a factor. ``roundings``: how many a way passes at most.
 
     ``lost``: how much is missing everywhere together, for being smaller than floats can be. ``partial``: some plays are left
@@ -145,13 +145,13 @@ class FloatLaw:
         return Number(Fraction(0), self.lost)
 
 
-class ConditionalLaw(Generic[AnyLaw]):
+class ConditionalDistribution(Generic[AnySumDistribution]):
     """The law of a sum under a condition: all plays, less those that do not meet it, over the chance of the condition.
 
-    ZeroDivisionError where it may be that no play meets it.
+    Raises ZeroDivisionError where it may be that no play meets it.
     """
 
-    def __init__(self, every: AnyLaw, without: AnyLaw) -> None:
+    def __init__(self, every: AnySumDistribution, without: AnySumDistribution) -> None:
         self.every, self.without = every, without
         self.share = Number(1 - without.all.upper, 1 - without.all.lower)
         if self.share.lower <= 0:
@@ -184,18 +184,18 @@ class ConditionalLaw(Generic[AnyLaw]):
         return self._number(self.every.beyond, Number(Fraction(0), min(most, Fraction(1))))
 
 
-def run(chain: MarkovChain, tail: Fraction) -> SumLaw:
+def sum_distribution(chain: MarkovChain, tail: Fraction) -> MassDistribution:
     """What flows out of a chain until less than the tail is left in it."""
     ends = chain.step[(chain.target < 0) & (chain.step != NOWHERE)]
     least = int(ends.min()) if len(ends) else 0
     ended: dict[int, Fraction] = {}
     settled: list[tuple[int, Fraction]] = []
     rest, whole = Fraction(1), False
-    for count, level in enumerate(flow(chain), 1):
+    for count, level in enumerate(mass_levels(chain), 1):
         for value, mass in level.ended.items():
             ended[value] = ended.get(value, Fraction(0)) + mass
         settled.append((level.total + least, level.lost))
         rest, whole = level.alive, level.alive == 0 and not level.dropped
         if rest <= tail or count == MOST_LEVELS or count * len(chain.source) > MOST_WORK:
             break
-    return SumLaw(ended, settled, rest, whole, partial=bool((chain.step == NOWHERE).any()))
+    return MassDistribution(ended, settled, rest, whole, partial=bool((chain.step == NOWHERE).any()))

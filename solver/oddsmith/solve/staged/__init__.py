@@ -6,23 +6,23 @@ and ``along`` asks about them afterwards.
 
 from oddsmith.solve.staged.distribution import best_play
 from oddsmith.solve.staged.find import find_stages
-from oddsmith.solve.staged.forward import walk
+from oddsmith.solve.staged.forward import explore_stages
 from oddsmith.solve.staged.measure import measures
-from oddsmith.solve.staged.staged import DIGITS, Effort, Staged, effort_by_stages, kept_by_stages, solve_by_stages
-from oddsmith.solve.staged.store import Around, Bytes, Shelf
+from oddsmith.solve.staged.staged import DIGITS, Effort, Staged, effort_by_stages, solve_by_stages, stored_by_stages
+from oddsmith.solve.staged.store import BlobStore, Bytes, Neighbourhood
 
 __all__ = [
     "DIGITS",
-    "Around",
+    "BlobStore",
     "Bytes",
     "Effort",
-    "Shelf",
+    "Neighbourhood",
     "Staged",
     "best_play",
     "effort_by_stages",
+    "explore_stages",
     "find_stages",
-    "kept_by_stages",
     "measures",
     "solve_by_stages",
-    "walk",
+    "stored_by_stages",
 ]

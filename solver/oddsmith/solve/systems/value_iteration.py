@@ -22,7 +22,7 @@ MOST_SWEEPS = 20_000
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class StateBlock:
     """States ``first`` to ``last`` with their rows, the first of which has the number ``row``.
 
     ``chances``: from row to state, shape (rows, all states). ``starts``: the first row of each state, from 0; None where each
@@ -42,7 +42,7 @@ class Block:
         return found
 
 
-def blocks(first: int, first_row: Ints, chances: csr_matrix) -> Iterator[Block]:
+def blocks(first: int, first_row: Ints, chances: csr_matrix) -> Iterator[StateBlock]:
     """Some states as blocks. ``first_row``: where the rows of each begin, and where the last end, among all rows."""
     low = int(first_row[0])
     for at in range(0, len(first_row) - 1, BLOCK):
@@ -50,10 +50,10 @@ def blocks(first: int, first_row: Ints, chances: csr_matrix) -> Iterator[Block]:
         starts = rows[:-1] - rows[0]
         single = len(starts) == int(rows[-1] - rows[0])
         some = chances[int(rows[0]) - low : int(rows[-1]) - low]
-        yield Block(first + at, first + at + len(starts), int(rows[0]), some, None if single else starts)
+        yield StateBlock(first + at, first + at + len(starts), int(rows[0]), some, None if single else starts)
 
 
-def settle(parts: Sequence[Block], right: Floats, near: float, least: float = 0.0) -> Floats:
+def iterate_values(parts: Sequence[StateBlock], right: Floats, near: float, least: float = 0.0) -> Floats:
     """x, when a sweep changes it by no more than ``least``, or than ``near`` of its largest value. Raises Singular.
 
     ``right``: b, per row. The blocks follow one another, and have all states.
@@ -72,7 +72,7 @@ def settle(parts: Sequence[Block], right: Floats, near: float, least: float = 0.
     raise Singular
 
 
-def best_rows(parts: Sequence[Block], x: Floats, right: Floats, near: float) -> Ints:
+def best_rows(parts: Sequence[StateBlock], x: Floats, right: Floats, near: float) -> Ints:
     """The first row of each state that is worth the most, but for ``near``."""
     found = []
     for part in parts:

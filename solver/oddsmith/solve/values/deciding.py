@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from oddsmith.base.arrays import Floats, Ints, Mask, arange, cumsum, reduceat, repeat
-from oddsmith.graph import different, ranges
+from oddsmith.graph import concatenated_ranges, unique
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.numbers import Limbs, TooLong
 from oddsmith.solve.values.bounds import ProvenBounds
@@ -60,13 +60,13 @@ class _Rivals:
 class Decider:
     """Finds best rows of an arena whose ``bounds`` and ``exact`` values are being filled.
 
-    ``courtesy``: which of several rows to take that are worth exactly the same to the mover: the first (0), the one that
+    ``tie_break``: which of several rows to take that are worth exactly the same to the mover: the first (0), the one that
     gives the others most together (1), or least (-1). ``ties``: by state, those that were met on the way. ``undecided``: by
     state, rows that may be worth the same, because no bound tells them apart.
     """
 
-    def __init__(self, arena: Arena, bounds: ProvenBounds, exact: ExactValues, courtesy: int) -> None:
-        self.arena, self.bounds, self.exact, self.courtesy = arena, bounds, exact, courtesy
+    def __init__(self, arena: Arena, bounds: ProvenBounds, exact: ExactValues, tie_break: int) -> None:
+        self.arena, self.bounds, self.exact, self.tie_break = arena, bounds, exact, tie_break
         self.ties: dict[int, Tie] = {}
         self.undecided: dict[int, tuple[int, ...]] = {}
 
@@ -74,7 +74,7 @@ class Decider:
         """The first best row of each state."""
         arena = self.arena
         counts = arena.state_rows[states + 1] - arena.state_rows[states]
-        rows = ranges(arena.state_rows[states], counts)
+        rows = concatenated_ranges(arena.state_rows[states], counts)
         starts = cumsum(counts) - counts
         worth = self._floats(rows, repeat(arena.mover[states], counts))
         best = reduceat(np.maximum, worth, starts)
@@ -100,7 +100,7 @@ class Decider:
         arena = self.arena
         edges, lengths = arena.edges_of(rows)
         seat, target = repeat(movers, lengths), arena.target[edges]
-        held = np.where(target >= 0, self.bounds.values[target, (seat - arena.by[edges]) % arena.seats], 0.0)
+        held = np.where(target >= 0, self.bounds.values[target, (seat - arena.seat_shift[edges]) % arena.seats], 0.0)
         brought = (held + arena.pay[arena.payoff[edges], seat]) * arena.weight[edges]
         starts = cumsum(lengths) - lengths
         return reduceat(np.add, brought, starts) / arena.denominator[rows] * arena.sign
@@ -117,14 +117,14 @@ class Decider:
         worth, radius = self.bounds.rows(rivals.rows, self.arena.mover[self.arena.row_state[rivals.rows]])
         top = self._highest(worth * self.arena.sign, rivals)
         reach = 2 * reduceat(np.maximum, radius, rivals.starts)[rivals.owner]
-        left = ~self.bounds.point.beyond(worth[:, top][:, rivals.owner], worth, reach)
+        left = ~self.bounds.point.surely_apart(worth[:, top][:, rivals.owner], worth, reach)
         rivals = _Rivals.of(rivals.states, rivals.rows[left], rivals.owner[left])
         reach, owner = reach[left], rivals.owner
         chosen = rivals.rows[rivals.starts]
         alike = rivals.every(self._same_rows(chosen[owner], rivals.rows))
         level = rivals.every(self._on_one_grid(rivals, reach)) & ~alike
         matters = self._to_others(rivals, reach, level)
-        slow = ~alike & (~level | (matters & (self.courtesy != 0)))
+        slow = ~alike & (~level | (matters & (self.tie_break != 0)))
         ends = np.append(rivals.starts, len(rivals.rows))
         for place in np.flatnonzero(level & ~slow).tolist():
             tied = tuple(rivals.rows[ends[place] : ends[place + 1]].tolist())
@@ -154,7 +154,7 @@ class Decider:
             return same
         (a, lengths), (b, _) = (arena.edges_of(rows[some]) for rows in (one, two))
         equal = np.ones(len(a), dtype=bool)
-        for column in (arena.target, arena.weight, arena.by, arena.payoff):
+        for column in (arena.target, arena.weight, arena.seat_shift, arena.payoff):
             equal &= column[a] == column[b]
         same[some] = reduceat(np.logical_and, equal, cumsum(lengths) - lengths)
         return same
@@ -176,7 +176,7 @@ class Decider:
         worth, _ = self.bounds.rows(rivals.rows[some])
         owner = rivals.owner[some]
         first = np.searchsorted(owner, owner)
-        other = self.bounds.point.beyond(worth[:, first], worth, reach[some, None])
+        other = self.bounds.point.surely_apart(worth[:, first], worth, reach[some, None])
         matters[owner[other.any(axis=1)]] = True
         return matters
 
@@ -185,9 +185,9 @@ class Decider:
     def _ready(self, rows: Ints) -> None:
         """Find the fractions that some rows rest on all at once, where that can be done."""
         target = self.arena.target[self.arena.edges_of(rows)[0]]
-        target = different(target[target >= 0])
+        target = unique(target[target >= 0])
         with suppress(TooLong):  # each row will say whether that is for its own sake
-            self.exact.ensure(target[~self.exact.opaque[target]].tolist())
+            self.exact.ensure(target[~self.exact.fraction_unavailable[target]].tolist())
 
     def _in_fractions(self, state: int, rivals: list[int]) -> int:
         """The first best of some rows of a state."""
@@ -203,19 +203,20 @@ class Decider:
         if len(tied) > 1:
             to_others = {tuple(shares[row].fraction(other) for other in others) for row in tied}
             self.ties[state] = Tie(state, tied, len(to_others) > 1)
-        if len(tied) > 1 and self.courtesy:
+        if len(tied) > 1 and self.tie_break:
             kindness = [sum(shares[row].fraction(other) for other in others) * sign for row in tied]
-            return tied[kindness.index(max(kindness) if self.courtesy > 0 else min(kindness))]
+            return tied[kindness.index(max(kindness) if self.tie_break > 0 else min(kindness))]
         return tied[0]
 
     def _without_values(self, state: int, rivals: list[int]) -> int:
         """The first of some rows that no bound tells apart. Undecided unless they lead to the same and pay the mover alike."""
         mover, first = int(self.arena.mover[state]), rivals[0]
         alike = [
-            {seat for seat in range(self.arena.seats) if self.exact.same_to(seat, first, row)} for row in rivals[1:]
+            {seat for seat in range(self.arena.seats) if self.exact.worth_same_to(seat, first, row)}
+            for row in rivals[1:]
         ]
         matters = any(len(seats) < self.arena.seats for seats in alike)
-        if not all(mover in seats for seats in alike) or (matters and self.courtesy):
+        if not all(mover in seats for seats in alike) or (matters and self.tie_break):
             self.undecided[state] = tuple(rivals)
         else:
             self.ties[state] = Tie(state, tuple(rivals), matters)

@@ -27,9 +27,9 @@ import numpy as np
 from flint import fmpq, fmpz
 
 from oddsmith.base.arrays import Ints, Mask, arange, bincount, cumsum, repeat
-from oddsmith.graph import different
-from oddsmith.solve.arenas.arena import Arena, strong_parts
-from oddsmith.solve.numbers import MAX_BITS, Dear, Shared, TooLong, inverse, lcm, reduced
+from oddsmith.graph import unique
+from oddsmith.solve.arenas.arena import Arena, strongly_connected
+from oddsmith.solve.numbers import MAX_BITS, CommonDenominator, TooExpensive, TooLong, in_lowest_terms, inverse, lcm
 from oddsmith.solve.systems.lifting import NotLifted, lift
 from oddsmith.solve.systems.linear_systems import order_of_few
 from oddsmith.solve.values.bounds import ProvenBounds
@@ -57,16 +57,16 @@ def patience(arena: Arena) -> float:
 class ExactValues:
     """Exact values of states under one row per state, computed on demand and kept.
 
-    ``bounds``: where values are read that bounds give away. ``opaque``: states whose values are no fractions (they mix
+    ``bounds``: where values are read that bounds give away. ``fraction_unavailable``: states whose values are no fractions (they mix
     actions) or too long ones; what rests on them raises TooLong.
     """
 
     def __init__(self, arena: Arena, rows: Ints, bounds: ProvenBounds | None = None) -> None:
         self.arena, self.rows, self.bounds = arena, rows, bounds
-        self.known: dict[int, Shared] = {}
+        self.known: dict[int, CommonDenominator] = {}
         self.dear: dict[int, float] = {}  # of states: a patience that was not enough
         self.work = 0
-        self.opaque, self.held = np.zeros((2, arena.states), dtype=bool)  # ``held``: which are known
+        self.fraction_unavailable, self.held = np.zeros((2, arena.states), dtype=bool)  # ``held``: which are known
         self.place = np.full(arena.states, -1, dtype=np.int64)  # where the states of a search stand, while it lasts
 
     @property
@@ -77,14 +77,14 @@ class ExactValues:
     def value(self, state: int, patience: float = inf) -> tuple[Fraction, ...]:
         """The exact value for every seat. Raises TooLong, also where it would take more than so many seconds, by a guess."""
         if patience <= self.dear.get(state, -1.0):
-            raise Dear
+            raise TooExpensive
         try:
             self.ensure([state], patience)
-        except Dear:
+        except TooExpensive:
             self.dear[state] = patience
             raise
         except TooLong:
-            self.opaque[state] = True  # nobody need try again
+            self.fraction_unavailable[state] = True  # nobody need try again
             raise
         shared = self.known[state]
         return tuple(shared.fraction(seat) for seat in range(self.arena.seats))
@@ -93,13 +93,13 @@ class ExactValues:
         """What a row is worth to a seat if play goes on by the policy."""
         return self.row_values(row).fraction(seat)
 
-    def row_values(self, row: int, patience: float = inf) -> Shared:
+    def row_values(self, row: int, patience: float = inf) -> CommonDenominator:
         """What a row is worth to every seat; ``patience`` as for ``value``."""
         targets = [int(t) for t in self.arena.target[self.edges(row)] if t >= 0]
         self.ensure(targets, patience)
         return self.combine(self._row(row))
 
-    def same_to(self, seat: int, one: int, two: int) -> bool:
+    def worth_same_to(self, seat: int, one: int, two: int) -> bool:
         """Whether two rows are worth the same to a seat whatever follows: two steps on, they lead to the same and have paid it
         the same. For what rests on values that are no fractions."""
         (kernel, paid), (other, also) = self._ahead(one), self._ahead(two)
@@ -110,13 +110,13 @@ class ExactValues:
         arena, n = self.arena, self.arena.seats
         kernel, paid = self._row(row)
         further: Kernel = {}
-        for (target, by), share in kernel.items():
-            stays = self.opaque[target] or arena.state_rows[target] == arena.state_rows[target + 1]
+        for (target, seat_shift), share in kernel.items():
+            stays = self.fraction_unavailable[target] or arena.state_rows[target] == arena.state_rows[target + 1]
             onward = ({(target, 0): fmpq(1)}, [fmpq(0)] * n) if stays else self._row(int(self.rows[target]))
             for (to, turned), chance in onward[0].items():
-                place = to, (by + turned) % n
+                place = to, (seat_shift + turned) % n
                 further[place] = further.get(place, fmpq(0)) + share * chance
-            paid = [own + share * onward[1][(seat - by) % n] for seat, own in enumerate(paid)]
+            paid = [own + share * onward[1][(seat - seat_shift) % n] for seat, own in enumerate(paid)]
         return further, paid
 
     def forget(self, states: Iterable[int]) -> None:
@@ -141,9 +141,9 @@ class ExactValues:
         if not len(wanted):
             return
         todo, source, target = self._reach(wanted, patience)
-        labels = strong_parts(len(todo), source, target)
+        labels = strongly_connected(len(todo), source, target)
         if patience < inf and self._seconds(todo, labels) > patience:
-            raise Dear
+            raise TooExpensive
         across = labels[source] != labels[target]
         needed = set(todo[target[across]].tolist()) | set(wanted.tolist())
         order = np.argsort(labels, kind="stable")
@@ -171,7 +171,7 @@ class ExactValues:
     def _held(self, states: Ints) -> Mask:
         """Which of some states are known. Those whose bounds leave one value become so."""
         if self.bounds:
-            new = different(states[~self.held[states]])
+            new = unique(states[~self.held[states]])
             for state in new[self.bounds.readable(new)].tolist():
                 self._hold(state, self.bounds.read(state))
         held: Mask = self.held[states]
@@ -201,10 +201,10 @@ class ExactValues:
         arena, count = self.arena, 0
         while len(wave):
             count += len(wave)
-            if self.opaque[wave].any():
+            if self.fraction_unavailable[wave].any():
                 raise TooLong("a value that rests on a mixture is no fraction; others would be too long")
             if count * PER_STATE > patience:
-                raise Dear
+                raise TooExpensive
             if count > MAX_STATES:
                 raise TooLong(f"over {MAX_STATES:,} states")
             states, rows = self._taken(wave)
@@ -214,7 +214,7 @@ class ExactValues:
             onward[onward] = ~self._held(target[onward])
             yield wave, source[onward], target[onward]
             self.place[wave] = 0
-            wave = different(target[onward])
+            wave = unique(target[onward])
             wave = wave[self.place[wave] < 0]
 
     def _taken(self, states: Ints) -> tuple[Ints, Ints]:
@@ -226,12 +226,12 @@ class ExactValues:
         leading: Mask = self.arena.target[edges] >= 0
         return leading
 
-    def hold(self, values: Mapping[int, Shared]) -> None:
+    def hold(self, values: Mapping[int, CommonDenominator]) -> None:
         """Take values for known."""
         self.known.update(values)
         self.held[list(values)] = True
 
-    def _hold(self, state: int, shared: Shared) -> None:
+    def _hold(self, state: int, shared: CommonDenominator) -> None:
         self.known[state] = shared
         self.held[state] = True
 
@@ -241,12 +241,12 @@ class ExactValues:
         bottom, own = int(arena.denominator[row]), slice(int(arena.row_edges[row]), int(arena.row_edges[row + 1]))
         weights: dict[tuple[int, int], int] = {}
         paid = [0] * n
-        columns = (column[own].tolist() for column in (arena.weight, arena.target, arena.by, arena.payoff))
-        for weight, target, by, kind in zip(*columns, strict=True):
+        columns = (column[own].tolist() for column in (arena.weight, arena.target, arena.seat_shift, arena.payoff))
+        for weight, target, seat_shift, kind in zip(*columns, strict=True):
             for seat, units in enumerate(arena.payoffs[kind]):
                 paid[seat] += weight * units
             if target >= 0:
-                weights[target, by] = weights.get((target, by), 0) + weight
+                weights[target, seat_shift] = weights.get((target, seat_shift), 0) + weight
         kernel = {key: fmpq(weight, bottom) for key, weight in weights.items()}
         return kernel, [fmpq(units, bottom * arena.scale) for units in paid]
 
@@ -292,7 +292,9 @@ class ExactValues:
             kernel = {key: share for key, share in inside[state][0].items() if key[0] in place}
             common = lcm([share.q for share in kernel.values()])
             denominator.append(int(common))
-            entries += [(number, place[t], by, int(v.p * (common // v.q))) for (t, by), v in kernel.items()]
+            entries += [
+                (number, place[t], seat_shift, int(v.p * (common // v.q))) for (t, seat_shift), v in kernel.items()
+            ]
             times = common * (bottom // right[number].bottom)
             column.append([int(top * times) for top in right[number].tops])
         try:
@@ -300,7 +302,7 @@ class ExactValues:
         except NotLifted as error:
             raise TooLong(str(error)) from None
         for state, top in zip(members, tops, strict=True):
-            self._hold(state, reduced(tuple(map(fmpz, top)), bottom * q))
+            self._hold(state, in_lowest_terms(tuple(map(fmpz, top)), bottom * q))
 
     def _back(self, state: int, inside: dict[int, ExactRow], own: set[int]) -> None:
         """A state that is no cut state, from those that follow it."""
@@ -329,8 +331,8 @@ class ExactValues:
         paid = list(inside[start][1])
 
         def spread(state: int, turned: int, times: fmpq) -> None:
-            for (target, by), share in inside[state][0].items():
-                seats, arriving = (turned + by) % n, times * share
+            for (target, seat_shift), share in inside[state][0].items():
+                seats, arriving = (turned + seat_shift) % n, times * share
                 if target in own and target not in cut:
                     arrived = mass.setdefault(target, {})
                     arrived[seats] = arrived.get(seats, fmpq(0)) + arriving
@@ -352,9 +354,9 @@ class ExactValues:
         matrix = [[fmpq(int(i == j)) for j in range(size)] for i in range(size)]
         for number, (kernel, _) in enumerate(flows):
             for seat in range(n):
-                for (target, by), share in kernel.items():
+                for (target, seat_shift), share in kernel.items():
                     if target in place:
-                        matrix[number * n + seat][place[target] * n + (seat - by) % n] -= share
+                        matrix[number * n + seat][place[target] * n + (seat - seat_shift) % n] -= share
         right = [
             self.combine(({key: v for key, v in kernel.items() if key[0] not in place}, paid)) for kernel, paid in flows
         ]
@@ -364,9 +366,9 @@ class ExactValues:
         tops = [sum((inverted[i][j] * column[j] for j in range(size)), fmpz(0)) for i in range(size)]
         for number, state in enumerate(cut):
             own_tops = tuple(tops[number * n : (number + 1) * n])
-            self._hold(state, reduced(own_tops, bottom * det))
+            self._hold(state, in_lowest_terms(own_tops, bottom * det))
 
-    def combine(self, row: ExactRow) -> Shared:
+    def combine(self, row: ExactRow) -> CommonDenominator:
         """The expected value over arrivals whose values are known, plus what is paid."""
         kernel, paid = row
         n = self.arena.seats
@@ -381,12 +383,12 @@ class ExactValues:
         alike = len(set(paid)) == 1 and all(shared.alike for shared in targets.values())
         seats = 1 if alike else n
         tops = [value.p * (common // value.q) * bottom for value in paid[:seats]]
-        for (target, by), share in kernel.items():
+        for (target, seat_shift), share in kernel.items():
             times = share.p * (common // share.q) * factor[target]
             values = targets[target].tops
             for seat in range(seats):
-                tops[seat] += times * values[(seat - by) % n]
-        return reduced(tuple(tops) * (n // seats), bottom * common)
+                tops[seat] += times * values[(seat - seat_shift) % n]
+        return in_lowest_terms(tuple(tops) * (n // seats), bottom * common)
 
 
 def _without_loop(state: int, row: ExactRow) -> ExactRow:

@@ -35,7 +35,7 @@ STEP_BITS = 28  # of a factor that limbs are multiplied with
 Exponents = NDArray[np.int16]
 
 
-class Bounds(Protocol):
+class Enclosures(Protocol):
     """What bounds of values tell: middles as limbs, radii in units, and where the point stands."""
 
     x: Limbs
@@ -43,7 +43,7 @@ class Bounds(Protocol):
     point: FixedPoint
 
 
-class Grid:
+class ValueGrid:
     """D of every state of an arena under its policy, as exponents: shape (states, primes). It is filled like bounds."""
 
     def __init__(self, arena: Arena, also: Sequence[int] = ()) -> None:
@@ -74,7 +74,7 @@ class Grid:
             common += self.of_row[self.kind[rows]]
         return np.minimum(common, UNKNOWN)
 
-    def fill(self, states: Ints, rows: Ints, bounds: Bounds) -> None:
+    def fill(self, states: Ints, rows: Ints, bounds: Enclosures) -> None:
         """Set states whose rows lead only to states that are filled already."""
         found = self.rows(rows)
         fine = self.bits(found)
@@ -84,7 +84,7 @@ class Grid:
         found[some[on]] = coarse[on]
         self.exponents[states] = found
 
-    def fill_component(self, states: Ints, rows: Ints, label: Ints, bounds: Bounds) -> None:
+    def fill_component(self, states: Ints, rows: Ints, label: Ints, bounds: Enclosures) -> None:
         """Set the states of components, ``label`` of each, under one row each. Many are left unknown.
 
         By Cramer's rule their values are multiples of 1 / (s N D): D is that of the rows, and N the determinant of the system
@@ -105,7 +105,7 @@ class Grid:
     def take(self, states: Ints, primes: Sequence[int], exponents: Exponents) -> None:
         """Set states that were solved before, by the exponents of some primes. ``primes``: those that this grid was told of."""
         if self.primes:
-            self.exponents[states] = among(self.primes, primes, exponents)
+            self.exponents[states] = in_primes(self.primes, primes, exponents)
 
     def forget(self, states: Ints) -> None:
         """Set states of whose values nothing is known."""
@@ -116,7 +116,7 @@ class Grid:
         coarse: Exponents = np.minimum(exponents, self.most).astype(np.int16)
         return coarse
 
-    def _on(self, states: Ints, coarse: Exponents, fine: Ints, bounds: Bounds) -> Mask:
+    def _on(self, states: Ints, coarse: Exponents, fine: Ints, bounds: Enclosures) -> Mask:
         """Which values are on coarse grids for certain. ``fine``: bits of a grid that both they and the coarse one are on."""
         point = bounds.point
         if not len(states) or self.scale_bits > STEP_BITS:
@@ -159,7 +159,7 @@ def multiple_of(primes: Sequence[int], exponents: Whole, scale: int) -> int:
     return scale * prod(int(p**k) for p, k in zip(primes, exponents.tolist(), strict=False))
 
 
-def among(primes: Sequence[int], some: Sequence[int], exponents: Exponents) -> Exponents:
+def in_primes(primes: Sequence[int], some: Sequence[int], exponents: Exponents) -> Exponents:
     """Exponents of some of the primes as those of all of them; all are unknown where one is."""
     places = np.array([primes.index(prime) for prime in some], dtype=np.int64)
     found: Exponents = np.zeros((len(exponents), len(primes)), dtype=np.int16)

@@ -42,8 +42,8 @@ from flint import arb, arb_mat, ctx, fmpq, fmpz
 from oddsmith.base.arrays import Ints
 from oddsmith.base.exact import Number
 from oddsmith.solve.arenas.arena import Arena
-from oddsmith.solve.arenas.component import Component, Guess, Mixes
-from oddsmith.solve.numbers import Shared, TooLong
+from oddsmith.solve.arenas.component import Candidate, Component, Mixes
+from oddsmith.solve.numbers import CommonDenominator, TooLong
 from oddsmith.solve.values.bounds import ProvenBounds
 from oddsmith.solve.values.fractions import ExactRow, ExactValues
 
@@ -94,7 +94,7 @@ def rows_mixed(mixtures: Mapping[int, Mixture]) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Mixed:
+class MixedComponent:
     """A component in which some states mix: the rows of all others, and bounds of every value."""
 
     mixtures: Mapping[int, Mixture]
@@ -103,7 +103,7 @@ class Mixed:
     high: Units
 
 
-def prove_mixture(arena: Arena, bounds: ProvenBounds, component: Component, guess: Guess) -> Mixed | None:
+def prove_mixture(arena: Arena, bounds: ProvenBounds, component: Component, guess: Candidate) -> MixedComponent | None:
     """The mixture that a guess comes near, with bounds of all values; None where that there is one cannot be shown."""
     try:
         with ctx.workprec(bounds.point.places + GUARD_BITS):
@@ -127,9 +127,9 @@ def bounds_mixing(
 ) -> tuple[Units, Units]:
     """Lower and upper bounds of all values of a component, in units, where some of its states mix with known chances.
 
-    ``chosen``: the local rows of all states; ``mixtures``: by state. TooWide, TooLong.
+    ``chosen``: the local rows of all states; ``mixtures``: by state. Raises TooWide, TooLong.
     """
-    guess = Guess(chosen, local_mixes(component, mixtures))
+    guess = Candidate(chosen, local_mixes(component, mixtures))
     try:
         with ctx.workprec(bounds.point.places + GUARD_BITS):
             mixing = _Mixing(arena, bounds, component, guess)
@@ -153,13 +153,13 @@ def bounds_exactly(arena: Arena, bounds: ProvenBounds, component: Component, cho
     return low, high
 
 
-def _outside(arena: Arena, bounds: ProvenBounds, component: Component) -> list[dict[int, Shared]]:
+def _outside(arena: Arena, bounds: ProvenBounds, component: Component) -> list[dict[int, CommonDenominator]]:
     """The lower bounds of the states that a component leads to, and the upper ones."""
     edges, _ = arena.edges_of(component.rows)
     outside = set(arena.target[edges].tolist()) - set(component.states.tolist()) - {-1}
     units, one = {state: bounds.units(state) for state in outside}, fmpz(1) << bounds.point.places
     return [
-        {state: Shared(tuple(fmpz(pair[side]) for pair in pairs), one) for state, pairs in units.items()}
+        {state: CommonDenominator(tuple(fmpz(pair[side]) for pair in pairs), one) for state, pairs in units.items()}
         for side in (0, 1)
     ]
 
@@ -173,7 +173,7 @@ def _ends(walk: ExactValues, states: Sequence[int], one: int, side: int) -> Unit
 class _Walk(ExactValues):
     """Values in fractions where those of some states are held. ``paying``: else payoffs on the way count nothing."""
 
-    def __init__(self, arena: Arena, rows: Ints, held: Mapping[int, Shared], paying: bool) -> None:
+    def __init__(self, arena: Arena, rows: Ints, held: Mapping[int, CommonDenominator], paying: bool) -> None:
         super().__init__(arena, rows)
         self.paying = paying
         self.hold(held)
@@ -186,7 +186,7 @@ class _Walk(ExactValues):
 class _Mixing:
     """The states of a component that mix, on their own. Matrices have a line for each of them and seat."""
 
-    def __init__(self, arena: Arena, bounds: ProvenBounds, component: Component, guess: Guess) -> None:
+    def __init__(self, arena: Arena, bounds: ProvenBounds, component: Component, guess: Candidate) -> None:
         self.arena, self.component, self.guess = arena, component, guess
         self.rows = arena.state_rows[:-1].copy()  # of which only the component's are meant
         self.rows[component.states] = component.rows[guess.chosen]
@@ -206,10 +206,10 @@ class _Mixing:
         self.kernels = _stacked(arrivals, rows) - _stacked(arrivals, others)
         self.more = _stacked(brought, rows) - _stacked(brought, others)
 
-    def _shared(self, units: Sequence[int]) -> Shared:
-        return Shared(tuple(map(fmpz, units)), self.one)
+    def _shared(self, units: Sequence[int]) -> CommonDenominator:
+        return CommonDenominator(tuple(map(fmpz, units)), self.one)
 
-    def _walk(self, mixing: Mapping[int, Shared], side: int | None) -> _Walk:
+    def _walk(self, mixing: Mapping[int, CommonDenominator], side: int | None) -> _Walk:
         """``side``: whether lower (0) or upper (1) bounds hold outside; None: arrivals are counted, and nothing is paid."""
         nothing = self._shared([0] * self.arena.seats)
         outside = dict.fromkeys(self.outside[0], nothing) if side is None else self.outside[side]
@@ -220,7 +220,7 @@ class _Mixing:
         """K of every row that is mixed: a line for each seat."""
         n = self.arena.seats
         found = {row: [[fmpq(0)] * self.size for _ in range(n)] for mix in self.mixed for row in mix}
-        once = Shared((self.one, *[fmpz(0)] * (n - 1)), self.one)
+        once = CommonDenominator((self.one, *[fmpz(0)] * (n - 1)), self.one)
         for to, state in enumerate(self.states):
             walk = self._walk({state: once}, None)
             for row, lines in found.items():
@@ -243,7 +243,7 @@ class _Mixing:
         }
 
     def at(self, p: Sequence[arb]) -> tuple[arb_mat, arb_mat, arb_mat]:
-        """The values of the mixing states, D, and its derivatives. ZeroDivisionError where the values may not be unique.
+        """The values of the mixing states, D, and its derivatives. Raises ZeroDivisionError where the values may not be unique.
 
         ``p``: the chance of every row but the last ones.
         """
@@ -307,7 +307,7 @@ class _Mixing:
         return None
 
     def bounds_with(self, boxes: Sequence[arb]) -> tuple[Units, Units]:
-        """Lower and upper bounds of all values, for every probability in these boxes. TooWide where they lie too far apart."""
+        """Lower and upper bounds of all values, for every probability in these boxes. Raises TooWide where they lie too far apart."""
         values, n, states = self.at(boxes)[0].entries(), self.arena.seats, self.component.states.tolist()
         bounds = list[Units]()
         for side in (0, 1):
@@ -322,7 +322,7 @@ class _Mixing:
             raise TooWide
         return low, high
 
-    def proved(self) -> Mixed | None:
+    def proved(self) -> MixedComponent | None:
         """The mixtures and bounds of all values."""
         boxes = self.root()
         if boxes is None or not self.inside(boxes):
@@ -334,7 +334,7 @@ class _Mixing:
         for chances, last in zip(numbers, self.last, strict=True):
             chances[last] = 1 - sum(chances.values(), Number.of(0))
         mixtures = {state: Mixture(dict(sorted(own.items()))) for state, own in zip(self.states, numbers, strict=True)}
-        return Mixed(mixtures, self.component.rows[self.guess.chosen], *bounds)
+        return MixedComponent(mixtures, self.component.rows[self.guess.chosen], *bounds)
 
 
 def _stacked(lines: Mapping[int, list[list[Any]]], rows: Sequence[int]) -> arb_mat:

@@ -35,7 +35,7 @@ class Unproven(Signal):
 
 
 @dataclass(frozen=True, eq=False)
-class Slack:
+class SlackVector:
     """d in units of ``2^-bits``, with d - P d >= 1/2 in every state."""
 
     d: Ints
@@ -52,7 +52,7 @@ class Slack:
 
 
 @dataclass(frozen=True, eq=False)
-class System:
+class IntegerSystem:
     """D (I - P) of a policy.
 
     ``denominator``: D, per state. ``moves``: W by how many seats the turn moves on. ``solve``: (I - P)^-1 of a right side of
@@ -75,7 +75,7 @@ class System:
 
         ``right``: limbs of shape (limbs, states, seats). With k = ``point.bits``, D < 2^(60 - k), and what is shifted is at
         most 2^(60 - k) as well. So the rest stays below 2^60 when it is shifted, and right[j], a sum of weights times two limbs
-        each, adds less than 2^61. A step is at most 2^60 / 2D, so D (I - P) of it is at most 2^60. Unproven where floats do not
+        each, adds less than 2^61. A step is at most 2^60 / 2D, so D (I - P) of it is at most 2^60. Raises Unproven where floats do not
         get that far.
         """
         rest, x = np.zeros_like(right[0]), np.zeros_like(right)
@@ -103,7 +103,7 @@ class System:
         error = -(-np.abs(rest).max(axis=1) // self.denominator)
         return x, error
 
-    def slack(self, seats: int) -> Slack:
+    def slack(self, seats: int) -> SlackVector:
         """A slack vector. ``seats``: that right sides have.
 
         d is proposed as the expected number of steps that play stays, for which d - P d = 1: half of that is left for errors.
@@ -121,4 +121,4 @@ class System:
         left = self.apply(spread)[:, 0]
         if not (2 * left >= self.denominator << bits).all():
             raise Unproven
-        return Slack(d, bits)
+        return SlackVector(d, bits)
