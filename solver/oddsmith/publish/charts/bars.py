@@ -18,7 +18,7 @@ from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, folded, shown
 from oddsmith.publish.markup.html import Html, cell, column, row
 from oddsmith.publish.markup.numbers import amount, percent
 from oddsmith.report.facts import Unit
-from oddsmith.report.policy import Shares, Strategy
+from oddsmith.report.policy import Shares, Strategy, condition
 
 MOST_BARS = 30  # bars
 LEAST_COMPARED = 2  # bars that lie
@@ -268,7 +268,7 @@ def _finding_of_shares(strategy: Strategy, told: Shares, sums: list[int]) -> str
         most = max(found)
         value = told.values[found.index(most)]
         known = feature.kind in {"side", "mover", "out"}
-        where = feature.being(value) if known else f"{feature.name} {feature.verb} {value}"
+        where = feature.being(value) if known else condition(feature, value)
         parts += [f"{name} most often where {where} ({percent(most)})"] if most else [f"{name} never"]
     words = f"What best play takes in the {told.positions:,} positions that it meets here, each counted once: "
     return f"{words}{'; '.join(parts)}."

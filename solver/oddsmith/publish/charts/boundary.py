@@ -20,7 +20,7 @@ from oddsmith.publish.markup.html import Html
 from oddsmith.publish.markup.numbers import amount, loss
 from oddsmith.report.english import joined
 from oddsmith.report.facts import LEAST, Cell, Spot, Spots, Unit
-from oddsmith.report.policy import VARIES, Line, NumberRule, Strategy, Table
+from oddsmith.report.policy import VARIES, Line, NumberRule, Strategy, Table, or_more
 
 
 @dataclass(frozen=True)
@@ -207,8 +207,8 @@ def _mapped(
 
     words = f"Best action by {across} (across) and {down} (up): {finding(strategy, each, across)}"
     keys = keys_of(strategy, [fields])
-    if drawn:
-        keys.append(("od-l1", f"the best single number: {number} or more"))
+    if drawn and number is not None:
+        keys.append(("od-l1", f"the best single number: {or_more(number)}"))
         words += f" The best single number is {number}."
     return Drawing(plot, across, down, words, keys)
 

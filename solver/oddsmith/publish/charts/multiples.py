@@ -12,7 +12,7 @@ from oddsmith.publish.charts.boundary import STROKES, Painted, box, finding, is_
 from oddsmith.publish.charts.drawing import figure_of, panels, picture
 from oddsmith.publish.markup.html import Html
 from oddsmith.report.facts import LEAST
-from oddsmith.report.policy import Feature, Line, Met, Strategy, Table
+from oddsmith.report.policy import Feature, Line, Met, Strategy, Table, condition
 
 MAPS, ABREAST = 6, 3  # little maps of a picture, and of a row of it
 FEW = 15  # strokes that cross a little map
@@ -118,7 +118,7 @@ def _where(found: Sliced, place: int) -> str:
     """What is best at a value of the third variable, in a sentence."""
     strategy, third = found.strategy, found.third
     told = finding(strategy, strategy.tables[place], strategy.across[0].name)
-    return f"Where {third.name} {third.verb} {found.values[place]}: {told}"
+    return f"Where {condition(third, str(found.values[place]))}: {told}"
 
 
 # --- the large map with a slider

@@ -278,14 +278,8 @@ def _rule(rule: NumberRule) -> Html:
     """The rule to remember, its number in bold."""
     if rule.always:
         return esc(sentence(rule.words))
-    number = tag("b", rule.from_there)
-    return join(
-        [
-            esc(f"{rule.above} when {rule.feature.name} {rule.feature.verb} "),
-            number,
-            esc(sentence(f"; else {rule.below}")),
-        ]
-    )
+    before, number, after = rule.parts
+    return join([esc(before), tag("b", number), esc(sentence(after))])
 
 
 # --- what a game master asks first

@@ -31,7 +31,7 @@ from oddsmith.publish.sections.deciding import (
 from oddsmith.publish.sections.first_screen import line_of
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, sentence
-from oddsmith.report.policy import DecisionList, NumberRule, Strategy, Table
+from oddsmith.report.policy import DecisionList, NumberRule, Strategy, Table, when
 
 ASK = (tag("a", "Play it, or ask", href="#play"), " answers for any position.")
 
@@ -87,9 +87,8 @@ def _one_threshold(strategy: Strategy, each: Table) -> Iterator[Html]:
     """The threshold in words, where it is the same wherever best play gets."""
     found = set(strategy.thresholds(each).values())
     if len(found) == 1 and strategy.down is not None:
-        above, name = strategy.options[strategy.above], strategy.down.name
-        words = f"Wherever best play gets and there is a single threshold, it is the same: {above} when {name} "
-        yield tag("p", f"{words}{strategy.down.verb} {each.from_there(found.pop())}.")
+        above = when(strategy.options[strategy.above], strategy.down, each.from_there(found.pop()))
+        yield tag("p", f"Wherever best play gets and there is a single threshold, it is the same: {above}.")
 
 
 def maps(answer: Answer) -> dict[str, bytes]:

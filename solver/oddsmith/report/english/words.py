@@ -60,7 +60,7 @@ def _each(loop: Expr, flipped: Callable[[Expr], Expr]) -> Expr:
 
 _FIXED = {"const", "parameter", "constant", "seats"}
 _WORKED_OUT = {"+", "-", "*", "//", "%", "/", "neg", "==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "if"}
-_COMPARED = {"<": "less than {}", "<=": "{} or less", ">": "more than {}", ">=": "{} or more"}
+COMPARED = {"<": "less than {}", "<=": "{} or less", ">": "more than {}", ">=": "{} or more"}
 _AFTER_NOUN = re.compile(r" (?:left|of|in|on|with|at|from)\b")
 MOUTHFUL = 160  # letters of an expression, beyond which its own text is easier to read
 SHORT = 40  # letters of a definition, beyond which its name stands in for it
@@ -374,7 +374,7 @@ def _compare(words: Words, tree: Expr) -> str:
         return f"{a} {verb} not {b}"
     if left.type.kind == "seat":
         return f"{a} {verb} {'before' if tree.op.startswith('<') else 'after'} {b}"
-    return f"{a} {verb} {_COMPARED[tree.op].format(b)}"
+    return f"{a} {verb} {COMPARED[tree.op].format(b)}"
 
 
 def _counts_faces(tree: Expr) -> bool:

@@ -13,6 +13,16 @@ from oddsmith.report.policy.outline import Outline, cost_words, outline, point
 from oddsmith.report.policy.review import Review, Reviewed, review
 from oddsmith.report.policy.rules_of_thumb import NumberRule, Rung, alone, ladder
 from oddsmith.report.policy.thresholds import VARIES, Grid, Line, Met, Segment, Strategy, Table, bounds, strategies
+from oddsmith.report.policy.wording import (
+    always,
+    condition,
+    or_more,
+    ownerless,
+    threshold_caption,
+    threshold_head,
+    threshold_sentence,
+    when,
+)
 
 __all__ = [
     "VARIES",
@@ -35,14 +45,22 @@ __all__ = [
     "Strategy",
     "Table",
     "alone",
+    "always",
     "bounds",
+    "condition",
     "cost_words",
     "decision_lists",
     "difference",
     "held",
     "ladder",
+    "or_more",
     "outline",
+    "ownerless",
     "point",
     "review",
     "strategies",
+    "threshold_caption",
+    "threshold_head",
+    "threshold_sentence",
+    "when",
 ]

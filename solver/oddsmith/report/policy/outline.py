@@ -31,6 +31,7 @@ from oddsmith.report.policy.decisions import Decisions, Feature, forced
 from oddsmith.report.policy.lists import Lists, decision_lists
 from oddsmith.report.policy.rules_of_thumb import Ladder, Rung, in_order, ladder, worth_of
 from oddsmith.report.policy.thresholds import VARIES, Segment, SolvedStrategy, Table, strategies
+from oddsmith.report.policy.wording import always, or_more, range_words, rule, when
 from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.solve import Solution, solve
@@ -474,7 +475,7 @@ def _constant(strategy: SolvedStrategy, name: str) -> str:
         called = {entries[graph.actions[int(graph.row_action[row])][1]].name for row in had_to}
     else:
         called = {graph.action_name(row) for row in had_to}
-    return f"always {name}" if called <= {name} else f"{name} wherever there is a choice"
+    return always(name) if called <= {name} else f"{name} wherever there is a choice"
 
 
 def _by_number(strategy: SolvedStrategy, down: Feature, each: Table) -> str:
@@ -486,33 +487,32 @@ def _by_number(strategy: SolvedStrategy, down: Feature, each: Table) -> str:
         for first, last in met:
             low, high = max(first, run.first), min(last, run.last)
             if low <= high:
-                numbers.setdefault(run.option, []).append(str(low) if low == high else f"{low}–{high}")
+                numbers.setdefault(run.option, []).append(range_words(low, high))
                 many[run.option] += high - low + 1
     head = f"{strategy.where(each)}: " if strategy.split and len(strategy.tables) > 1 else ""
     *named, (rest, _) = sorted(many.items(), key=lambda one: one[1])
     if not named:
-        return f"{head}always {strategy.options[rest]}"
-    told = [
-        f"{strategy.options[option]} when {down.name} {down.verb} {joined(numbers[option], 'or')}"
-        for option, _ in named
-    ]
+        return f"{head}{always(strategy.options[rest])}"
+    told = [when(strategy.options[option], down, joined(numbers[option], "or")) for option, _ in named]
     return f"{head}{', '.join(told)}, else {strategy.options[rest]}"
 
 
 def _overall(strategy: SolvedStrategy) -> Iterator[str]:
     """Thresholds over several variables: from the least to the greatest, and how many cases have none."""
-    span, below, above = strategy.range(), strategy.below, strategy.above
+    down, span, below, above = strategy.down, strategy.range(), strategy.below, strategy.above
+    assert down is not None
     assert span is not None
     names, (least, most) = joined([feature.name for feature in strategy.across]), span
     met = [tuple(run.option for run in line.runs) for each in strategy.tables for line in each.lines if line.played]
-    number, counts = f"{least} or more" if least == most else f"{least} to {most} or more", Counter(met)
-    always = {f"always {strategy.options[option]}": counts[option,] for option in (above, below)}
+    number, counts = or_more(least if least == most else f"{least} to {most}"), Counter(met)
+    fixed = {always(strategy.options[option]): counts[option,] for option in (above, below)}
     single = counts[below, above]
-    others = always | {"no single threshold": len(met) - single - sum(always.values())}
+    others = fixed | {"no single threshold": len(met) - single - sum(fixed.values())}
     if single == len(met):
-        yield f"{_rule(strategy)} {number}{f', by {names}' if least < most else ''}; else {strategy.options[below]}"
+        by = f", by {names}" if least < most else ""
+        yield rule(strategy.options[above], down, f"{number}{by}", strategy.options[below])
         return
-    yield f"{_rule(strategy)} {number}, else {strategy.options[below]}, in {single:,} of {len(met):,} cases of {names}"
+    yield f"{_when(strategy, number)}, in {single:,} of {len(met):,} cases of {names}"
     yield f"in the others: {', '.join(f'{words} in {count:,}' for words, count in others.items() if count)}"
 
 
@@ -522,9 +522,10 @@ def _shortened(lines: list[str]) -> Iterator[str]:
         yield f"... and {plural(len(lines) - SHOWN, 'line')} more"
 
 
-def _rule(strategy: SolvedStrategy) -> str:
+def _when(strategy: SolvedStrategy, values: str) -> str:
+    """A rule in the middle of a line: the option above the threshold, and what to do elsewhere."""
     assert strategy.down is not None
-    return f"{strategy.options[strategy.above]} when {strategy.down.name} {strategy.down.verb}"
+    return f"{when(strategy.options[strategy.above], strategy.down, values)}, else {strategy.options[strategy.below]}"
 
 
 def _thresholds(strategy: SolvedStrategy, each: Table) -> Iterator[str]:
@@ -536,15 +537,11 @@ def _thresholds(strategy: SolvedStrategy, each: Table) -> Iterator[str]:
         yield f"{head}{_told(strategy, each, met[0])}"
     elif met:
         across = strategy.across[0].name
-        told = ", ".join(f"{_stretch(segment)}: {_number(strategy, segment)}" for segment in met)
-        yield f"{head}{_rule(strategy)} N or more, else {strategy.options[strategy.below]}; N by {across} – {told}"
+        told = ", ".join(f"{range_words(segment.first, segment.last)}: {_number(strategy, segment)}" for segment in met)
+        yield f"{head}{_when(strategy, or_more('N'))}; N by {across} – {told}"
     odd = sum(line.played for line in each.exceptions)
     if odd:
         yield f"{head}no single threshold in {plural(odd, 'column')}"
-
-
-def _stretch(segment: Segment) -> str:
-    return f"{segment.first}" if segment.first == segment.last else f"{segment.first}–{segment.last}"
 
 
 def _number(strategy: SolvedStrategy, segment: Segment) -> str:
@@ -555,8 +552,8 @@ def _number(strategy: SolvedStrategy, segment: Segment) -> str:
 
 def _told(strategy: SolvedStrategy, each: Table, segment: Segment) -> str:
     if segment.threshold is None:
-        return f"always {strategy.options[segment.always or 0]}"
-    return f"{_rule(strategy)} {each.from_there(segment.threshold)}, else {strategy.options[strategy.below]}"
+        return always(strategy.options[segment.always or 0])
+    return _when(strategy, each.from_there(segment.threshold))
 
 
 # --- options for nothing

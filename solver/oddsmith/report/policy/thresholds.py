@@ -21,6 +21,7 @@ from oddsmith.expr import Scope, typed
 from oddsmith.graph import different
 from oddsmith.report.english.words import Words, joined
 from oddsmith.report.policy.decisions import Decisions, Feature, Seen, Shares, decisions, group_of, shares
+from oddsmith.report.policy.wording import or_more_up_to
 from oddsmith.solve import Solution
 
 VARIES = -1
@@ -95,7 +96,7 @@ class Table:
     def from_there(self, threshold: int) -> str:
         """A threshold and what lies beyond it, if there is anything."""
         top = max((line.runs[-1].last for line in self.lines if line.runs), default=threshold + 1)
-        return str(threshold) if threshold == top else f"{threshold} or more"
+        return or_more_up_to(threshold, top)
 
     def threshold(self, line: Line) -> int:
         """That of a line with a single one: of the segment that it lies in, if there are segments."""
