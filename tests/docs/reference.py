@@ -115,7 +115,7 @@ def _api(source: griffe.Module) -> Iterator[str]:
         yield from _shown(source[name])
     yield ERRORS
     for branch in ("OddsmithError", "InputError", "InternalError"):
-        yield from _errors(source["errors"], branch)
+        yield from _errors(source["base.errors"], branch)
 
 
 def _shown(each: griffe.Object) -> Iterator[str]:

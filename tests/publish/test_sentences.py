@@ -113,9 +113,9 @@ def test_a_spread_says_that_it_is_one() -> None:
 
 def test_decisions_are_said_to_be_proved_for_whom_they_were() -> None:
     pig = ("solve", "pig", "--set", "target=6")
-    assert "; every decision proved\n" in run(*pig).output
+    assert "; every decision is proved\n" in run(*pig).output
     one = run(*pig, "--policy", "1=hold at 20").output
-    assert "; every decision of the other seats proved\n" in one
+    assert "; every decision of the other seats is proved\n" in one
     both = run(*pig, "--policy", "1=hold at 20", "--policy", "2=hold at 20").output
     assert "every decision" not in both
     assert "there was no decision to prove" in both

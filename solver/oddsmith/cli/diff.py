@@ -33,7 +33,7 @@ PLACES = 6
 def diff(
     before: str, after: str | None, to: tuple[str, ...], digits: int, as_json: bool, output: Path | None, **given: Any
 ) -> int:
-    """Say what changes from one game to another: rules, values, lengths, thresholds, and what the old way of playing costs.
+    """Say what changes from one game to another: rules, values, lengths, thresholds, and what the old strategy costs.
 
     BEFORE and AFTER are RULESETs, or files at a revision of git: REVISION:FILE. Without AFTER it is the same ruleset, with the
     settings of --to. All other settings are for both.

@@ -189,7 +189,7 @@ def _proof(solution: Solution) -> str:
         return "; there was no decision to prove"
     ties = f"; {plural(solution.ties, 'tie matters', 'ties matter')} to others" if solution.ties else ""
     whose = " of the other seats" if solution.named else ""
-    return f"; every decision{whose} proved{ties}"
+    return f"; every decision{whose} is proved{ties}"
 
 
 @click.command()

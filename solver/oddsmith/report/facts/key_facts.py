@@ -39,7 +39,7 @@ class KindOfPlay:
 
 
 WAITING = KindOfPlay(
-    "best play of two seats whose values always sum to the same, among ways of playing that end",
+    "constant-sum game: best play among ways of playing that end",
     "This is best play of two players whose values always add up to the same, among ways of playing that end. "
     "Where both of them would rather wait, other values are possible.",
     "best play that ends",
@@ -51,27 +51,27 @@ only one."""
 KINDS: Mapping[Kind, KindOfPlay] = {
     "optimal": KindOfPlay("best play of one seat", "This is best play of one player.", "the best there is"),
     "zero-sum": KindOfPlay(
-        "best play of two seats whose values always sum to the same: the only values there are",
+        "constant-sum game: these values are unique",
         "This is best play of two players whose values always add up to the same, so no other values are possible.",
         "the only values there can be",
     ),
     "symmetric": KindOfPlay(
-        "an equilibrium in pure play, the same for every seat, verified in every position",
+        "pure equilibrium, the same for every seat, verified in every position",
         f"{_EQUILIBRIUM}It is pure, and the same for every seat.",
         "an equilibrium, seats alike",
     ),
     "pure-by-seat": KindOfPlay(
-        "an equilibrium in pure play that depends on the seat, verified in every position",
+        "pure equilibrium that depends on the seat, verified in every position",
         f"{_EQUILIBRIUM}It is pure, and depends on the seat.",
         "an equilibrium by seat",
     ),
     "mixed": KindOfPlay(
-        "an equilibrium in which a player mixes actions, verified in every position",
+        "mixed equilibrium, verified in every position",
         f"{_EQUILIBRIUM}In some positions the player decides by chance between several actions.",
         "an equilibrium, partly by chance",
     ),
     "named": KindOfPlay(
-        "named policies; seats without one play best against them",
+        "named policies; the other seats play best responses to them",
         "Some seats play named policies. The other seats play best against them.",
         "as named",
     ),

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
-from fractions import Fraction
 from itertools import chain
 from typing import Any
 
@@ -31,7 +30,7 @@ from oddsmith.report.policy.decisions import Decisions, Feature, forced
 from oddsmith.report.policy.lists import Lists, decision_lists
 from oddsmith.report.policy.rules_of_thumb import Ladder, Rung, in_order, ladder, worth_of
 from oddsmith.report.policy.thresholds import VARIES, Segment, SolvedStrategy, Table, strategies
-from oddsmith.report.policy.wording import always, or_more, range_words, rule, when
+from oddsmith.report.policy.wording import always, cost_words, or_more, range_words, rule, when
 from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.solve import Solution, solve
@@ -378,16 +377,6 @@ class Outline:
         rules = [{"rule": words, "costs": cost and cost.to_json()} for words, cost in self.rules or ()]
         lists = None if self.lists is None else self.lists.to_json()
         return {"choices": choices, "rules": None if self.rules is None else rules, "short_lists": lists}
-
-
-def cost_words(cost: Number | None, places: int) -> str:
-    """What a way of playing costs, to a number of decimal places."""
-    if cost is None:
-        return "play by it may never end"
-    least = Fraction(1, 10**places)
-    if 0 < cost.upper < least:
-        return f"costs less than {Number.of(least).decimal(places)}"
-    return f"costs {cost.decimal(places)}"
 
 
 def outline(solution: Solution, rules: bool | None = None) -> Outline:

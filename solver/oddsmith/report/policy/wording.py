@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import groupby
 
+from oddsmith.base.exact import Number
 from oddsmith.expr import NUMBER, Expr, const
 from oddsmith.report.english.prose import sentence
 from oddsmith.report.english.words import COMPARED, SHORT, Words, joined, plain_name
@@ -72,6 +74,25 @@ def first_possible(options: Sequence[str]) -> str:
     if len(options) > 2:
         return f"the first possible of {joined(options)}"
     return " or, where that is not possible, ".join(options)
+
+
+# --- what they cost
+
+
+def cost_words(cost: Number | None, places: int) -> str:
+    """What a way of playing costs, to a number of decimal places."""
+    return "play by it may never end" if cost is None else f"costs {_at_least_shown(cost, places)}"
+
+
+def loss_words(loss: Number, places: int) -> str:
+    """What somebody loses by a way of playing, to a number of decimal places."""
+    return "loses nothing" if loss.lower == loss.upper == 0 else f"loses {_at_least_shown(loss, places)}"
+
+
+def _at_least_shown(cost: Number, places: int) -> str:
+    """A cost as a decimal, in other words where all of its digits would be 0."""
+    least = Fraction(1, 10**places)
+    return f"less than {Number.of(least).decimal(places)}" if 0 < cost.upper < least else cost.decimal(places)
 
 
 # --- tables of thresholds
