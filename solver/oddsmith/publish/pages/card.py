@@ -19,7 +19,7 @@ from oddsmith.publish.sections.first_screen import (
     first_answers,
     lines_by_size,
     numbers_by_size,
-    setting_words,
+    setting_note,
     to_remember,
 )
 from oddsmith.publish.sections.strategy import strategy_picture
@@ -112,7 +112,7 @@ def _rule(account: Account) -> tuple[list[Html], float]:
     if rung and rung.loss:
         price = "nothing" if rung.loss.upper == 0 else loss(account.main.unit, rung.loss)
         told.append(f"This costs {price} against best play, with {count(account.main.setting.seats)}.")
-    told += [setting_words(account.main)] if setting_words(account.main) else []
+    told += [setting_note(account.main)] if setting_note(account.main) else []
     rule = tag("p", words, cls=f"od-rule {size}")
     height = ceil(letters / wide) * tall + LINE * sum(ceil(_letters(line) / WIDE / 2) for line in told)
     return [rule, *(tag("p", line, cls="od-sizes") for line in told)], height + 2 * GAP

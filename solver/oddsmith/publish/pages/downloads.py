@@ -34,7 +34,7 @@ def downloads_html(account: Account, downloads: Mapping[str, bytes]) -> list[Htm
     rows = []
     for answer in account.answers:
         cells = [cell(_download(downloads, f"{answer.slug}.{suffix}", suffix.upper())) for suffix, _ in kinds]
-        rows.append([row(setting_words(answer)), *cells])
+        rows.append([row(setting_title(answer)), *cells])
     head = [column("game"), *(column(what) for _, what in kinds)]
     parts.append(table(_KINDS, head, rows))
     source = rules.data.get("source")
@@ -43,7 +43,7 @@ def downloads_html(account: Account, downloads: Mapping[str, bytes]) -> list[Htm
     return parts
 
 
-def setting_words(answer: Answer) -> str:
+def setting_title(answer: Answer) -> str:
     """Which game of a ruleset an answer is about."""
     return ", ".join([count(answer.setting.seats), answer.setting.objective.replace("_", " "), *answer.rules])
 
@@ -124,7 +124,7 @@ def proof_html(account: Account) -> list[Html]:
         return []
     first = sorted(solved, key=lambda answer: answer is not account.main)
     proved = [(answer, answer.proof) for answer in first if isinstance(answer.proof, bytes)]
-    known = [[setting_words(answer), f"{answer.slug}{CERTIFICATE}", len(data)] for answer, data in proved]
+    known = [[setting_title(answer), f"{answer.slug}{CERTIFICATE}", len(data)] for answer, data in proved]
     without = tag("p", "The button for it needs scripts. Below are commands that do the same.")
     data = json.dumps({"rules": sha256(account.ruleset), "certificates": known}, ensure_ascii=False)
     root = tag("div", without, data_od_proof=data)
@@ -147,6 +147,6 @@ def proof_html(account: Account) -> list[Html]:
 
 def _missing(others: list[tuple[Answer, str]], name: str) -> Html:
     """The settings without a certificate, each with the reason, and how to write one."""
-    listed = "; ".join(f"{setting_words(answer)} ({why})" for answer, why in others)
+    listed = "; ".join(f"{setting_title(answer)} ({why})" for answer, why in others)
     command = tag("code", f"oddsmith solve {name}{others[0][0].setting.options} --certificate FILE.jsonl.gz")
     return tag("p", f"The page has no certificate for {listed}. If one can be written, this writes it: ", command)

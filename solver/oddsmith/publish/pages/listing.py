@@ -9,7 +9,7 @@ from fractions import Fraction
 from oddsmith.base.exact import Number
 from oddsmith.publish.charts.emblem import emblem
 from oddsmith.publish.markup.html import Html, esc, join, tag
-from oddsmith.publish.sections.first_screen import minutes, setting_words
+from oddsmith.publish.sections.first_screen import minutes, setting_note
 from oddsmith.report.answers import Account
 from oddsmith.report.english import capital, players
 
@@ -115,7 +115,7 @@ def _card(each: Account, base: str, heading: str, told: bool) -> Html:
     seats = _seats(each)
     marks = {f"data_{key}": _word(word) for key, word in words.items()}
     marks["data_seats"] = " ".join(map(str, seats))
-    long = "" if setting_words(each.main) else minutes(each.main)  # another setting says nothing of the usual one
+    long = "" if setting_note(each.main) else minutes(each.main)  # another setting says nothing of the usual one
     facts = [capital(players(seats[0], seats[-1])), long, words[SKILL.key] if each.main.result else "not solved"]
     parts = [
         emblem(each.main),

@@ -163,15 +163,15 @@ def hero(account: Account) -> Html:
     words, rung = to_remember(main)
     if rung:
         link = tag("a", "Best play in full", href="#strategy", cls="od-screen")
-        return tag("p", words, _small(setting_words(main), _cost(account, rung), link), *small, cls="od-rule")
+        return tag("p", words, _small(setting_note(main), _cost(account, rung), link), *small, cls="od-rule")
     if line:
-        small[:0] = [_small(setting_words(main))] if setting_words(main) else []
+        small[:0] = [_small(setting_note(main))] if setting_note(main) else []
         return tag("p", words, *small, cls="od-rule")
     lead, who = _company(account)
     what, verb = "best play" if main.strategies else "the game", _brings(main)
     best = amount(main.unit, main.result.values[0])
     told = f"{lead}{who.strip()} wins {best}. " if main.unit.chance and who else f"{lead}{what} {verb}{who} {best}. "
-    return tag("p", words, _small(setting_words(main), capital(told)), *small, cls="od-rule")
+    return tag("p", words, _small(setting_note(main), capital(told)), *small, cls="od-rule")
 
 
 def _small(*parts: str) -> Html:
@@ -235,7 +235,7 @@ def _company(account: Account) -> tuple[str, str]:
     return "alone, " if account.ruleset.seats[1] > 1 else "", ""
 
 
-def setting_words(answer: Answer) -> str:
+def setting_note(answer: Answer) -> str:
     """Which part or size of the game the page is about, and how that differs from the ruleset's usual one; else empty."""
     part = answer.game.ruleset.part
     words = filled(part, answer.game) if part else None
