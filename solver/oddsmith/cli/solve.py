@@ -110,7 +110,7 @@ def _show_list(answered: SolvedGame) -> int:
 
     found = answered.short_list()
     for each in found.lists:
-        click.echo(f"# {capital(plain_name(each.phase))}: {each.told(cost_words(each.loss, PLACES))}")
+        click.echo(f"# {capital(plain_name(each.phase))}: {each.with_cost(cost_words(each.loss, PLACES))}")
     graded = f" ({found.loss.grade})" if found.loss else ""
     who = "" if answered.game.seats == 1 else " if seat 1 alone plays so and the others as in best play"
     click.echo(f"# All of it: {cost_words(found.loss, PLACES)}{graded}{who}.")

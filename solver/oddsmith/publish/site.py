@@ -81,7 +81,7 @@ def _marked(accounts: Sequence[Account], base: str, heading: str, mark: re.Match
         return filters(accounts)
     known = {each.ruleset.id: each for each in accounts}
     named = [known[name] for name in mark[2].split() if name in known] if mark[2] else accounts
-    return game_list(named, base, heading, told=heading == "h2")
+    return game_list(named, base, heading, with_summary=heading == "h2")
 
 
 def _doors(each: Account, docs: Mapping[str, bytes]) -> dict[str, str]:
@@ -91,15 +91,15 @@ def _doors(each: Account, docs: Mapping[str, bytes]) -> dict[str, str]:
     link = f"games/{each.ruleset.id}.md".encode()
     telling = [name for name, text in docs.items() if name.startswith("stories/") and link in text]
     headings = {name: re.search(rb"(?m)^# (.+)$", docs[name]) for name in telling}
-    told = {
+    stories = {
         f"The story: {found[1].decode()}": f"../../{name.removesuffix('.md')}/"
         for name, found in headings.items()
         if found
     }
     if each.ruleset.part and link in docs.get(LARGE, b""):
-        told = {"The whole game, solved": f"../../{LARGE.removesuffix('.md')}/", **told}
+        stories = {"The whole game, solved": f"../../{LARGE.removesuffix('.md')}/", **stories}
     change = {"Change this game": f"../../{PLAYGROUND}/#game={each.ruleset.id}"}
-    return told | (change if f"{PLAYGROUND}/index.html" in docs else {})
+    return stories | (change if f"{PLAYGROUND}/index.html" in docs else {})
 
 
 def game_files(
@@ -117,9 +117,11 @@ def game_files(
     downloads: dict[str, bytes] = dict(extras(each)) if extras else {}
     for one in each.answers:
         downloads |= files(one)
-    told = {name: data for answer in each.plain for name, data in maps(answer).items()}
+    map_files = {name: data for answer in each.plain for name, data in maps(answer).items()}
     downloads[f"{rules.id}.yaml"] = rules.source.text.encode()
-    beside = {f"games/{rules.id}/{name}": data for name, data in sorted((downloads | play_files(each) | told).items())}
+    beside = {
+        f"games/{rules.id}/{name}": data for name, data in sorted((downloads | play_files(each) | map_files).items())
+    }
     # Not an index.md in the folder: mkdocs would call that entry of the menu by the folder's name.
     # The card is HTML already, so that it is in no menu and no search.
     pages = {

@@ -42,7 +42,7 @@ def cells_file(strategy: Strategy, each: Table, touched: Touched) -> bytes:
     (low, below), unit = strategy.window(each), touched.unit
     first, last = each.lines[0].at[0], each.lines[-1].at[0]
 
-    def told(at: Cell) -> list[object] | None:
+    def cell_data(at: Cell) -> list[object] | None:
         spot = touched.spots.get(at)
         if spot is None:
             return None
@@ -54,7 +54,7 @@ def cells_file(strategy: Strategy, each: Table, touched: Touched) -> bytes:
         "options": list(strategy.options),
         "first": first,
         "low": low,
-        "columns": [[told((x, y)) for y in range(low, below)] for x in range(first, last + 1)],
+        "columns": [[cell_data((x, y)) for y in range(low, below)] for x in range(first, last + 1)],
     }
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
@@ -230,9 +230,9 @@ def _paler(cuts: Sequence[Fraction], unit: Unit) -> str:
     if not cuts:
         return ""
     name = "percentage points" if unit.chance else unit.name
-    told = [f"{float(cut * unit.scale):g}" for cut in cuts]
-    palest = f", and under {told[1]} where it is palest" if len(told) > 1 else ""
-    return f"It is paler where less is at stake: the next best action costs under {told[0]} {name} there{palest}."
+    costs = [f"{float(cut * unit.scale):g}" for cut in cuts]
+    palest = f", and under {costs[1]} where it is palest" if len(costs) > 1 else ""
+    return f"It is paler where less is at stake: the next best action costs under {costs[0]} {name} there{palest}."
 
 
 def _cuts(shown: Sequence[Spot]) -> list[Fraction]:

@@ -14,7 +14,7 @@ from oddsmith.publish.charts.drawing import CARD
 from oddsmith.publish.charts.lines import by_number
 from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
 from oddsmith.publish.markup.numbers import bare, loss
-from oddsmith.publish.pages.rules import told_html
+from oddsmith.publish.pages.rules import short_rules_html
 from oddsmith.publish.sections.first_screen import (
     first_answers,
     lines_by_size,
@@ -90,7 +90,7 @@ def _parts(account: Account, address: str) -> list[Html]:
     odds, got = _odds(main, room), [part for part, _ in seats]
     left, right = (odds + got, [drawn]) if drawn else (odds, got + first)
     if not drawn and not odds:
-        right = _told(main, room)  # instead of an empty half
+        right = _short_rules(main, room)  # instead of an empty half
         left = got + first
     columns = [tag("section", *part) for part in (left, right) if part]
     return [head, *rule, tag("div", *columns, cls="od-body"), foot]
@@ -105,17 +105,17 @@ def _rule(account: Account) -> tuple[list[Html], float]:
     letters = _letters(words)
     _, size, wide, tall = next(found for found in SIZES if letters <= found[0])
     numbers = numbers_by_size(account)
-    told = [sentence(text) for text in lines_by_size(account)]
+    lines = [sentence(text) for text in lines_by_size(account)]
     if len(numbers) > 1:
         each = [join([esc(f"{count(seats)} "), tag("b", str(number))]) for seats, number in sorted(numbers.items())]
-        told = [join(each, " · ")]
+        lines = [join(each, " · ")]
     if rung and rung.loss:
         price = "nothing" if rung.loss.upper == 0 else loss(account.main.unit, rung.loss)
-        told.append(f"This costs {price} against best play, with {count(account.main.setting.seats)}.")
-    told += [setting_note(account.main)] if setting_note(account.main) else []
+        lines.append(f"This costs {price} against best play, with {count(account.main.setting.seats)}.")
+    lines += [setting_note(account.main)] if setting_note(account.main) else []
     rule = tag("p", words, cls=f"od-rule {size}")
-    height = ceil(letters / wide) * tall + LINE * sum(ceil(_letters(line) / WIDE / 2) for line in told)
-    return [rule, *(tag("p", line, cls="od-sizes") for line in told)], height + 2 * GAP
+    height = ceil(letters / wide) * tall + LINE * sum(ceil(_letters(line) / WIDE / 2) for line in lines)
+    return [rule, *(tag("p", line, cls="od-sizes") for line in lines)], height + 2 * GAP
 
 
 def _letters(text: str) -> int:
@@ -134,12 +134,12 @@ def _picture(main: Answer) -> Html | None:
     return bars(length, length.mean or main.facts.lengths.get(unit), "A game lasts", unit, CARD)
 
 
-def _told(main: Answer, room: float) -> list[Html]:
+def _short_rules(main: Answer, room: float) -> list[Html]:
     """The rules as a person tells them, where there is room for them."""
-    told = told_html(main.game)
-    blocks = [block for block in re.split("</p>|</li>", "".join(told)) if block.strip()]
+    rules = short_rules_html(main.game)
+    blocks = [block for block in re.split("</p>|</li>", "".join(rules)) if block.strip()]
     tall = sum(ceil(_letters(Html(block)) / SMALL) + GAP for block in blocks)
-    return [tag("div", *told, cls="od-told")] if told and tall <= room else []
+    return [tag("div", *rules, cls="od-told")] if rules and tall <= room else []
 
 
 # --- odds
@@ -212,8 +212,8 @@ def _seats(account: Account) -> list[tuple[Html, float]]:
 
 def _first(account: Account) -> list[Html]:
     """What people ask first; whether the game is fair only where no table has what the seats get."""
-    told = first_answers(account.main, fair=not _seats(account))
-    return [tag("p", tag("b", asked), f" {answer}") for asked, answer, _ in told]
+    answers = first_answers(account.main, fair=not _seats(account))
+    return [tag("p", tag("b", asked), f" {answer}") for asked, answer, _ in answers]
 
 
 # --- what is behind it
@@ -240,9 +240,9 @@ def _wrong(account: Account) -> list[Html]:
     wrong = [verdict for verdict in account.claimed("published") if not verdict.right]
     if not wrong:
         return []
-    told = [
+    verdicts = [
         join([tag("q", each.claim.quote), esc(f" (printed {each.alike[0]}; it is "), tag("b", each.alike[1]), esc(")")])
         for each in wrong[:WRONG]
     ]
     more = f", and {len(wrong) - WRONG} more" if len(wrong) > WRONG else ""
-    return [tag("p", tag("strong", "Wrong in print: "), join(told, "; "), f"{more}.", cls="od-wrong")]
+    return [tag("p", tag("strong", "Wrong in print: "), join(verdicts, "; "), f"{more}.", cls="od-wrong")]

@@ -94,8 +94,8 @@ def files(answer: Answer) -> dict[str, bytes]:
     slug = answer.slug
     downloads = {f"{slug}.json": (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()}
     named = [(answer.game.ruleset.seat(seat), value) for seat, value in enumerate(result.values)]
-    told = {measure_name(name, questions[name]): number for name, number in answer.facts.measures.items()}
-    named += [(name, number) for name, number in told.items() if number is not None]
+    numbers = {measure_name(name, questions[name]): number for name, number in answer.facts.measures.items()}
+    named += [(name, number) for name, number in numbers.items() if number is not None]
     text = "".join(f"{name}: {fraction_text(value.exact)}\n" for name, value in named if value.exact is not None)
     if text:
         downloads[f"{slug}.txt"] = text.encode()

@@ -58,9 +58,9 @@ SKILL = Scale(
 SCALES = (LENGTH, RISK, SKILL)
 
 
-def game_list(accounts: Sequence[Account], base: str, heading: str, told: bool = False) -> Html:
-    """The cards of games. ``base``: where their pages are from here; ``told``: with what each game is about."""
-    return tag("div", *(_card(each, base, heading, told) for each in accounts), cls="od-cards")
+def game_list(accounts: Sequence[Account], base: str, heading: str, with_summary: bool = False) -> Html:
+    """The cards of games. ``base``: where their pages are from here; ``with_summary``: with what each game is about."""
+    return tag("div", *(_card(each, base, heading, with_summary) for each in accounts), cls="od-cards")
 
 
 def bands(each: Account) -> dict[str, str]:
@@ -88,8 +88,8 @@ def filters(accounts: Sequence[Account]) -> Html:
     shown = tag("output", "", cls="od-shown", aria_live="polite")
     every = tag("button", "Show all", type="reset")
     form = tag("form", *boxes, every, shown, cls="od-filters", aria_label="Choose among the games", hidden=True)
-    told = [tag("li", tag("strong", scale.label), f": {scale.about}.") for scale in SCALES]
-    about = tag("details", tag("summary", "How length, risk and skill are measured"), tag("ul", *told), cls="od-more")
+    scales = [tag("li", tag("strong", scale.label), f": {scale.about}.") for scale in SCALES]
+    about = tag("details", tag("summary", "How length, risk and skill are measured"), tag("ul", *scales), cls="od-more")
     return join([form, about], "\n\n")
 
 
@@ -109,7 +109,7 @@ def _seats(each: Account) -> range:
     return range(low, high + 1)
 
 
-def _card(each: Account, base: str, heading: str, told: bool) -> Html:
+def _card(each: Account, base: str, heading: str, with_summary: bool) -> Html:
     """What a list says of a game: how it looks, for how many it is, how long it takes, luck or skill."""
     rules, words = each.ruleset, bands(each)
     seats = _seats(each)
@@ -120,7 +120,7 @@ def _card(each: Account, base: str, heading: str, told: bool) -> Html:
     parts = [
         emblem(each.main),
         tag(heading, tag("a", rules.title, href=f"{base}{rules.id}/")),
-        *([tag("p", rules.summary)] if told else []),
+        *([tag("p", rules.summary)] if with_summary else []),
         tag("p", " · ".join(fact for fact in facts if fact), cls="od-card-facts"),
     ]
     return tag("section", join(parts, "\n"), **marks)

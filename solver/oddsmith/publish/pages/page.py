@@ -8,7 +8,7 @@ from oddsmith.publish.markup.html import Html, esc, front_matter, join, prose, t
 from oddsmith.publish.markup.numbers import amount, loss, shortened
 from oddsmith.publish.pages.downloads import downloads_html, proof_html
 from oddsmith.publish.pages.playing import play_html
-from oddsmith.publish.pages.rules import rules_html, tables_html, told_html
+from oddsmith.publish.pages.rules import rules_html, short_rules_html, tables_html
 from oddsmith.publish.sections.chances import chances, measures_html, one_more_html
 from oddsmith.publish.sections.claims import claims, claims_title, method_html
 from oddsmith.publish.sections.example import example_html
@@ -53,15 +53,19 @@ def game_page(
         key_facts(account, grades or "#method"),
         tag("ul", *(tag("li", link) for link in _doors(doors or {})), cls="od-doors od-screen"),
     ]
-    told = told_html(main.game)
-    exact = ("The rules, exactly" if told else "The rules", "rules-exactly" if told else "rules", rules_html(main.game))
+    short_rules = short_rules_html(main.game)
+    exact = (
+        "The rules, exactly" if short_rules else "The rules",
+        "rules-exactly" if short_rules else "rules",
+        rules_html(main.game),
+    )
     begin: list[Part] = [
         ("What to do", "strategy", _strategies(account)),
         ("Play it, or ask", "play", play_html(account)),
-        ("The rules", "rules", told) if told else exact,
+        ("The rules", "rules", short_rules) if short_rules else exact,
     ]
     blocks += [block for part in begin for block in _open(*part)]
-    for theme, parts in _themes(account, exact if told else None, downloads, grades).items():
+    for theme, parts in _themes(account, exact if short_rules else None, downloads, grades).items():
         inner = [block for part in parts for block in _open(*part)]
         if inner:
             shown = any(part[2] and part[1] in ON_PAPER for part in parts)

@@ -124,8 +124,8 @@ def play_html(account: Account) -> list[Html]:
     playing = "play with advice" if alone else "play against best play"
     valued = any(answer.tables and answer.tables[1] for answer in account.answers)
     known = "what every action is worth" if valued else "what is best"
-    told = f"On this page you can look up {known} in any position, or {playing}."
-    about = tag("p", told if decided else "You can play the game on this page.")
+    offer = f"On this page you can look up {known} in any position, or {playing}."
+    about = tag("p", offer if decided else "You can play the game on this page.")
     link = tag("a", "table by link", href=f"../../{TABLE}/#game={rules.id}")
     others = tag("p", "To play with others, each on their own device, open a ", link, ".")
     return [about, tag("details", summary, root, cls="od-play"), script, *([others] if playable(account) else [])]

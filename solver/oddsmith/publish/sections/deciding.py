@@ -211,13 +211,13 @@ def by_weight(answer: Answer) -> list[Strategy]:
     rule = answer.ladder.rule
 
     def weight(strategy: Strategy) -> tuple[bool, bool, int]:
-        told = is_told(answer, strategy)
-        return not told, not (rule is not None and rule.phase == strategy.phase), -strategy.met
+        remembered = is_remembered(answer, strategy)
+        return not remembered, not (rule is not None and rule.phase == strategy.phase), -strategy.met
 
     return sorted(answer.strategies, key=weight)
 
 
-def is_told(answer: Answer, strategy: Strategy) -> bool:
+def is_remembered(answer: Answer, strategy: Strategy) -> bool:
     """Whether the line to remember is about a decision: its policy says what to do there, or it has none."""
     rules = answer.game.ruleset
     policies = [each.policy for each in rules.remember if each.policy and each.serves(answer.setting.seats)]
@@ -345,11 +345,11 @@ def thresholds(strategy: Strategy, each: Table) -> Html:
         return join([tag("p", line, cls="od-line") for line in lines]) if lines else esc("")
     across = strategy.across[0]
     head = [column(across.name), column(threshold_head(down, above))]
-    told = [(part.first, part.last, _threshold(strategy, each, part), part.played) for part in each.segments]
-    told += [(first, last, NONE, played) for first, last, played in _without(each)]
+    lines = [(part.first, part.last, _threshold(strategy, each, part), part.played) for part in each.segments]
+    lines += [(first, last, NONE, played) for first, last, played in _without(each)]
     rows = [
         [row(span(first, last)), cell(words, cls=None if played else "od-pale")]
-        for first, last, words, played in sorted(told)
+        for first, last, words, played in sorted(lines)
     ]
     return table(caption_of(strategy), head, rows, cls="od-thresholds")
 
@@ -372,8 +372,8 @@ def never_met(strategy: Strategy, each: Table) -> Iterator[Html]:
 def about(strategy: Strategy) -> str:
     """What the variables of a table are, whoever has them, and each once."""
     features = [f for f in (*strategy.split, *strategy.across, strategy.down) if f is not None and f.about]
-    told = {f.about: f.name.rpartition("'s ")[2].removeprefix("your ") for f in features}
-    return " ".join(f"{capital(name)}: {sentence(about)}" for about, name in told.items())
+    names = {f.about: f.name.rpartition("'s ")[2].removeprefix("your ") for f in features}
+    return " ".join(f"{capital(name)}: {sentence(about)}" for about, name in names.items())
 
 
 def _threshold(strategy: Strategy, each: Table, segment: Segment) -> str:

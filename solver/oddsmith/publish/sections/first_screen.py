@@ -148,8 +148,8 @@ def lines_by_size(account: Account) -> list[str]:
     if line is None or numbers_by_size(account):
         return []
     others = [(answer, line_of(answer)) for answer in account.plain if answer.setting.seats != main.setting.seats]
-    told = [(answer, other.text) for answer, other in others if other and other.text != line.text]
-    return [f"With {count(answer.setting.seats)}: {text}" for answer, text in told]
+    texts = [(answer, other.text) for answer, other in others if other and other.text != line.text]
+    return [f"With {count(answer.setting.seats)}: {text}" for answer, text in texts]
 
 
 def hero(account: Account) -> Html:
@@ -170,8 +170,10 @@ def hero(account: Account) -> Html:
     lead, who = _company(account)
     what, verb = "best play" if main.strategies else "the game", _brings(main)
     best = amount(main.unit, main.result.values[0])
-    told = f"{lead}{who.strip()} wins {best}. " if main.unit.chance and who else f"{lead}{what} {verb}{who} {best}. "
-    return tag("p", words, _small(setting_note(main), capital(told)), *small, cls="od-rule")
+    value_words = (
+        f"{lead}{who.strip()} wins {best}. " if main.unit.chance and who else f"{lead}{what} {verb}{who} {best}. "
+    )
+    return tag("p", words, _small(setting_note(main), capital(value_words)), *small, cls="od-rule")
 
 
 def _small(*parts: str) -> Html:
@@ -217,8 +219,8 @@ def _sizes(account: Account) -> list[str]:
     """What other numbers of players should remember, where that is something else."""
     usual = account.main.setting.seats
     numbers = {seats: number for seats, number in numbers_by_size(account).items() if seats != usual}
-    told = " · ".join(f"{count(seats)}: {number}" for seats, number in numbers.items())
-    return [f"With {told}."] if told else lines_by_size(account)
+    sizes = " · ".join(f"{count(seats)}: {number}" for seats, number in numbers.items())
+    return [f"With {sizes}."] if sizes else lines_by_size(account)
 
 
 def _alike(rule: NumberRule, other: NumberRule) -> bool:
@@ -239,11 +241,11 @@ def setting_note(answer: Answer) -> str:
     """Which part or size of the game the page is about, and how that differs from the ruleset's usual one; else empty."""
     part = answer.game.ruleset.part
     words = filled(part, answer.game) if part else None
-    told = [f"variant {answer.setting.variant}"] if answer.setting.variant else []
+    changes = [f"variant {answer.setting.variant}"] if answer.setting.variant else []
     for name, value in answer.setting.values:
         usual = answer.game.ruleset.parameters[name].default
-        told.append(f"{plain_name(name)} {value} (usually {usual})")
-    parts = ([words.removesuffix(".")] if words else []) + [joined(told)] * bool(told)
+        changes.append(f"{plain_name(name)} {value} (usually {usual})")
+    parts = ([words.removesuffix(".")] if words else []) + [joined(changes)] * bool(changes)
     return f"All this is for {'; '.join(parts)}. " if parts else ""
 
 
@@ -294,7 +296,7 @@ def key_facts(account: Account, grades: str) -> Html:
         return tag("dl", _fact("Players", players), cls="od-facts")
     seats = main.setting.seats
     shown = [_fact("Players", players, f"The answers here are for {count(seats)}." if low < high else "")]
-    shown += [_fact(*told) for told in first_answers(main)]
+    shown += [_fact(*answer) for answer in first_answers(main)]
     badge = tag("a", main.result.grade, href=grades, cls=f"od-grade od-grade--{main.result.grade}")
     shown.append(_fact("How sure is that?", badge, f"{plural(main.result.positions, 'position')}, all of them solved."))
     return tag("dl", *shown, cls="od-facts")
@@ -304,8 +306,8 @@ def first_answers(main: Answer, fair: bool = True) -> list[tuple[str, str, str]]
     """What people ask first of a solved game: question, answer, and what goes with it in small print. ``fair``: whether it
     is fair as well.
     """
-    told = (_skill(main), _fair(main) if fair else None, _worth(main), _long(main))
-    return [each for each in told if each]
+    answers = (_skill(main), _fair(main) if fair else None, _worth(main), _long(main))
+    return [each for each in answers if each]
 
 
 def _fact(name: str, value: str, note: str = "") -> Html:
@@ -321,19 +323,19 @@ def _skill(main: Answer) -> tuple[str, str, str] | None:
     if not drunk:
         return None
     verb = "wins" if main.unit.chance else "takes" if _brings(main) == "takes" else "gets"
-    told = [f"An expert {verb} {amount(main.unit, main.result.values[0])}"]
+    levels = [f"An expert {verb} {amount(main.unit, main.result.values[0])}"]
     about = ["the drunk takes any legal action"]
     named = main.game.ruleset.regular
     usual = next((rung.alone for rung in main.ladder.rungs if rung.kind == "named" and rung.name == named), None)
     regular = usual or by_kind.get("mixture")
     if regular:
-        told.append(f"a regular {amount(main.unit, regular)}")
+        levels.append(f"a regular {amount(main.unit, regular)}")
         plays = f"plays by the rule “{named}”" if usual else "gets three decisions of four right"
         about.insert(0, f"the regular {plays}")
-    told.append(f"a drunk {amount(main.unit, drunk)}")
+    levels.append(f"a drunk {amount(main.unit, drunk)}")
     seat = main.game.ruleset.player(0) if main.game.ruleset.sides else "in the first seat"
     where = f" Each plays {seat}, and the others play best." if main.setting.seats > 1 else ""
-    return "What is skill worth?", f"{', '.join(told)}.", f"{capital(' and '.join(about))}.{where}"
+    return "What is skill worth?", f"{', '.join(levels)}.", f"{capital(' and '.join(about))}.{where}"
 
 
 def _fair(main: Answer) -> tuple[str, str, str] | None:
@@ -346,15 +348,15 @@ def _fair(main: Answer) -> tuple[str, str, str] | None:
     same = all(value.lower == value.upper == values[0].lower for value in values)
     verdict = "Yes." if same else "Nearly." if apart < NEARLY * mean else "No."
     rules, unit = main.game.ruleset, "" if main.unit.chance else f" {main.unit.name}".rstrip()
-    told = [value.percent(2) if main.unit.chance else bare(main.unit, value) for value in values]
+    texts = [value.percent(2) if main.unit.chance else bare(main.unit, value) for value in values]
     if rules.sides:
-        shown = ["nothing" if value.upper == 0 else f"{text}{unit}" for text, value in zip(told, values, strict=True)]
+        shown = ["nothing" if value.upper == 0 else f"{text}{unit}" for text, value in zip(texts, values, strict=True)]
         got = [f"{rules.player(seat)} gets {text}" for seat, text in enumerate(shown)]
         words = f"{capital(joined(got))}."
     elif main.share:
         words = f"Of 100 games the seats win {shares(values)}."
     else:
-        words = f"The seats get {' · '.join(told)}{unit}."
+        words = f"The seats get {' · '.join(texts)}{unit}."
     words = f"{verdict} {words}"
     even = main.handicap
     if not even:
@@ -385,8 +387,8 @@ def _long(main: Answer) -> tuple[str, str, str] | None:
     known = main.facts.lengths
     if "turns" not in known:
         return None
-    told = minutes(main)
-    if not told:
+    length = minutes(main)
+    if not length:
         return "How long is a game?", f"{capital(turns(known['turns']))} on average.", ""
-    words = f"About {told}: {turns(known['turns'])} and {known['rolls'].decimal(1)} rolls on average."
+    words = f"About {length}: {turns(known['turns'])} and {known['rolls'].decimal(1)} rolls on average."
     return "How long is a game?", words, f"A roll is taken to last {SECONDS} seconds."

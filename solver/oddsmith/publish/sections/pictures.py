@@ -58,7 +58,7 @@ def _seats(answer: Answer) -> Html | None:
 
 def rolling_html(rolling: Sequence[RollingOn]) -> list[Html]:
     """What rolling on risks, for each decision."""
-    several = [[drawn for drawn in (by_roll(told), by_stake(told)) if drawn] for told in rolling]
+    several = [[drawn for drawn in (by_roll(risk), by_stake(risk)) if drawn] for risk in rolling]
     return [tag("div", *shown, cls="od-charts") for shown in several if shown]
 
 

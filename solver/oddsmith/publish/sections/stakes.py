@@ -10,7 +10,7 @@ from oddsmith.publish.markup.numbers import amount, bare, exactly, loss, percent
 from oddsmith.publish.sections.first_screen import NO_RULE, in_a_line, line_of
 from oddsmith.report.answers import Account, Answer
 from oddsmith.report.english import capital, count, plain_name
-from oddsmith.report.facts import kind_told
+from oddsmith.report.facts import kind_by_sentence
 
 
 def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
@@ -99,7 +99,7 @@ def seats_html(account: Account) -> list[Html]:
         known = answer.facts.lengths
         lengths = [cell(known[key].decimal(1) if key in known else "–") for key in ("turns", "rolls")]
         seats = [] if alone else [row(str(answer.setting.seats))]
-        rows.append([*seats, *values, *lengths, cell(kind_told(answer.facts.kind).cell)])
+        rows.append([*seats, *values, *lengths, cell(kind_by_sentence(answer.facts.kind).cell)])
     unit = f", in {solved[0].unit.name}" if solved[0].unit.name else ""
     whom = "" if alone else " to each seat"
     return [

@@ -104,14 +104,14 @@ def coming(
         return Account(ruleset, plain, objectives, changed, _verdicts(ruleset, solved) if last else ())
 
     for number, setting in enumerate(todo):
-        told = partial(_told, progress or silent, ruleset, setting, number, len(todo))
-        told("solving")
+        report = partial(_report_part, progress or silent, ruleset, setting, number, len(todo))
+        report("solving")
         found = memory.known(ruleset, setting) if memory else None
         if found is None:
             found = answer(ruleset, setting)
             if number == 0 and found.result:
                 yield so_far({home: found.brief})
-            found.complete(told)
+            found.complete(report)
             if memory:
                 memory.keep(found)
         solved[setting] = found
@@ -120,7 +120,7 @@ def coming(
     yield so_far(solved, last=True)
 
 
-def _told(report: Progress, ruleset: Ruleset, setting: Setting, number: int, games: int, what: str) -> None:
+def _report_part(report: Progress, ruleset: Ruleset, setting: Setting, number: int, games: int, what: str) -> None:
     """Say which part of which game is worked out."""
     report(f"{ruleset.id}{setting.options}: {what}", number, games)
 

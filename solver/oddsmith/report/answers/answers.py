@@ -21,7 +21,7 @@ from oddsmith.report.export.tables import decision_table
 from oddsmith.report.facts.chances import ChanceTable, chance_tables
 from oddsmith.report.facts.character import Character, Handicap, Standing, Wager, character, handicap, standing, wager
 from oddsmith.report.facts.claims import claimed
-from oddsmith.report.facts.example import Told, example
+from oddsmith.report.facts.example import ExampleMove, example
 from oddsmith.report.facts.key_facts import (
     Distributions,
     Facts,
@@ -168,10 +168,10 @@ class Answer:
             kept = [(name, part) for name, part in kept if not isinstance(part, KeptOfPlain)]
         return [name for name, _ in kept if self._solution is not None or name in vars(self)]
 
-    def complete(self, told: Callable[[str], None] = lambda _: None) -> None:
-        """Work out now all that a page may ask for. ``told`` hears what is worked out next."""
+    def complete(self, report: Callable[[str], None] = lambda _: None) -> None:
+        """Work out now all that a page may ask for. ``report`` hears what is worked out next."""
         for name in self.parts:
-            told(name.replace("_", " "))
+            report(name.replace("_", " "))
             getattr(self, name)
 
     @Kept
@@ -301,7 +301,7 @@ class Answer:
         return {name: spread(self._solved, asked[name]) for name in known if asked[name].kind == "spread"}
 
     @KeptOfMain
-    def example(self) -> Sequence[Told]:
+    def example(self) -> Sequence[ExampleMove]:
         """A turn from a real play under best play."""
         return example(self._solution) if self._solution else []
 

@@ -106,8 +106,8 @@ def _row(name: str, forms: list[Form], made: Callable[[Any], Any], names: Sequen
     def read(data: Any) -> Any:
         return made([each.read(part) for each, part in zip(forms, data, strict=True)])
 
-    told = [each.shape for each in forms]
-    shapes = [f"{one}: {shape}" for one, shape in zip(names, told, strict=True)] if names else told
+    field_shapes = [each.shape for each in forms]
+    shapes = [f"{one}: {shape}" for one, shape in zip(names, field_shapes, strict=True)] if names else field_shapes
     return Form(f"{name}({', '.join(shapes)})", write, read)
 
 

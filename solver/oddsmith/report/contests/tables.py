@@ -44,8 +44,8 @@ class BestAnswer:
 
     def to_json(self, places: int) -> dict[str, Any]:
         """The same for machines."""
-        told = {"value": self.value, "usual": self.usual, "gain": self.gain}
-        return {"seat": self.seat, **{name: number and number.to_json(places) for name, number in told.items()}}
+        numbers = {"value": self.value, "usual": self.usual, "gain": self.gain}
+        return {"seat": self.seat, **{name: number and number.to_json(places) for name, number in numbers.items()}}
 
 
 class Tables:

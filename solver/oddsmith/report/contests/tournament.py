@@ -123,7 +123,7 @@ class Tournament:
     def to_json(self, places: int = PLACES) -> dict[str, Any]:
         """The result for machines, as the architecture page lays it down."""
 
-        def told(each: Match) -> dict[str, Any]:
+        def match_data(each: Match) -> dict[str, Any]:
             return {
                 "policy": each.policy,
                 "against": each.against or None,
@@ -138,8 +138,8 @@ class Tournament:
             "seats": self.seats,
             "grade": self.grade,
             "policies": list(self.policies),
-            "matches": [told(each) for each in self.matches],
-            "answers": [told(each) for each in self.answers],
+            "matches": [match_data(each) for each in self.matches],
+            "answers": [match_data(each) for each in self.answers],
             "beats": {name: list(self.beaten(name)) for name in self.policies},
             "notes": list(self.notes),
         }

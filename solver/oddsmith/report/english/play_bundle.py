@@ -67,8 +67,8 @@ def table_words(rules: Ruleset) -> dict[str, Any]:
 
 def said_words(rules: Ruleset) -> dict[str, Any]:
     """What the entries say and do, by phase, and what is said of who goes out and of the end. What says nothing is left out."""
-    told = {name: [_entry(one) for one in each.entries] for name, each in rules.phases.items()}
-    entries = {name: each for name, each in told.items() if any(each)}
+    by_phase = {name: [_entry(one) for one in each.entries] for name, each in rules.phases.items()}
+    entries = {name: each for name, each in by_phase.items() if any(each)}
     others = {"out": rules.out_say, "end": rules.end_say}
     return {"entries": entries} | {key: _parts(words) for key, words in others.items() if words is not None}
 
@@ -89,8 +89,8 @@ def _parts(words: Sentence) -> list[Any]:
 
 def _variable(each: Variable) -> dict[str, Any]:
     """What a table calls a variable and says of it, and how it shows it where the ruleset says that."""
-    told = {"label": each.label or plain_name(each.name), "about": each.about}
-    return told | ({"show": each.show} if each.show else {}) | ({"unit": list(each.unit)} if each.unit else {})
+    data = {"label": each.label or plain_name(each.name), "about": each.about}
+    return data | ({"show": each.show} if each.show else {}) | ({"unit": list(each.unit)} if each.unit else {})
 
 
 def book(rules: Ruleset, settings: Sequence[dict[str, Any]]) -> dict[str, Any]:

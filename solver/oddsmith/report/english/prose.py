@@ -67,8 +67,8 @@ def _terms(words: Words, sections: list[Section]) -> list[Section]:
         items[name] = Item(plain_name(name) if name in words.terms else f"`{written[name][0]}`", "", meaning)
     if not items:
         return []
-    told = tuple(items[name] for name in written if name in items)
-    return [Section("Terms", "The rules above use these words for something longer:", told)]
+    used = tuple(items[name] for name in written if name in items)
+    return [Section("Terms", "The rules above use these words for something longer:", used)]
 
 
 def _texts(sections: list[Section]) -> Iterator[str]:

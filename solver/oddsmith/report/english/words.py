@@ -409,8 +409,8 @@ def _call_test(words: Words, tree: Expr) -> str:
     if tree.value in ("any", "all") and args[0].op == "each":
         some = "for at least one" if tree.value == "any" else "for every"
         inner = args[0].args[1]
-        told = _call_test(words, replace(tree, args=(inner,))) if inner.op == "each" else words.test(inner)
-        return f"{some} {_items(words, args[0])[1]}, {told}"
+        clause = _call_test(words, replace(tree, args=(inner,))) if inner.op == "each" else words.test(inner)
+        return f"{some} {_items(words, args[0])[1]}, {clause}"
     match tree.value:
         case "all_equal":
             return f"all {'dice of ' if args[0].type.kind == 'hand' else 'of '}{words.value(args[0])} show the same"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import later
 from oddsmith.report.facts.chances import ChanceTable
 from oddsmith.report.facts.claims import NOUNS, Verdict, verdicts
-from oddsmith.report.facts.example import Told
-from oddsmith.report.facts.key_facts import kind_of, kind_told, measure_name, only_words
+from oddsmith.report.facts.example import ExampleMove
+from oddsmith.report.facts.key_facts import kind_by_sentence, kind_of, measure_name, only_words
 from oddsmith.report.facts.regrets import LEAST, Cell, Spot, Spots
 from oddsmith.report.facts.rolling import OneMore, RollingOn
 from oddsmith.report.facts.unit import Unit
@@ -22,16 +22,16 @@ __all__ = [
     "BreakEven",
     "Cell",
     "ChanceTable",
+    "ExampleMove",
     "OneMore",
     "RollingOn",
     "Spot",
     "Spots",
-    "Told",
     "Unit",
     "Verdict",
     "break_even",
+    "kind_by_sentence",
     "kind_of",
-    "kind_told",
     "measure_name",
     "only_words",
     "verdicts",

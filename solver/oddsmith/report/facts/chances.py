@@ -73,13 +73,13 @@ def _of_phase(reached: _Reached, phase: Phase) -> list[ChanceTable]:
         table = _table(reached.rules, phase, state)
         laws.setdefault((table.dice, table.events), _Law(table, [])).states.append(state)
     different = list(laws.values())
-    told = [law for law in different if len(law.table.events) > 1]
+    branching = [law for law in different if len(law.table.events) > 1]
     if len(different) == 1:
-        return [law.table for law in told]
+        return [law.table for law in branching]
     decisive = next((where for where in cells if _decides(where, different)), None)
-    if decisive is None or len(told) > MAX_TABLES:
-        return [replace(law.table, when=_example(game, cells, law)) for law in told[:EXAMPLES]]
-    return [replace(law.table, when=f"when {_values(game, decisive, law)}") for law in told]
+    if decisive is None or len(branching) > MAX_TABLES:
+        return [replace(law.table, when=_example(game, cells, law)) for law in branching[:EXAMPLES]]
+    return [replace(law.table, when=f"when {_values(game, decisive, law)}") for law in branching]
 
 
 def _looked_at(game: Game, phase: Phase) -> list[int]:
@@ -146,8 +146,8 @@ def _example(game: Game, cells: Sequence[int], law: _Law) -> str:
     """A position with that law: the first one that play comes to."""
     first = _Law(law.table, law.states[:1])
     changed = [where for where in cells if first.states[0].cells[where] != game.start[where]]
-    told = list(dict.fromkeys(_values(game, where, first) for where in changed))  # every side tells the same
-    return f"for example when {joined(told)}" if told else "at the start of the game"
+    clauses = list(dict.fromkeys(_values(game, where, first) for where in changed))  # every side tells the same
+    return f"for example when {joined(clauses)}" if clauses else "at the start of the game"
 
 
 def _values(game: Game, where: int, law: _Law) -> str:

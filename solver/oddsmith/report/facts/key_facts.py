@@ -83,7 +83,7 @@ def kind_of(solution: Solution | Staged) -> KindOfPlay:
     return WAITING if solution.kind == "zero-sum" and solution.waiting else KINDS[solution.kind]
 
 
-def kind_told(sentence: str) -> KindOfPlay:
+def kind_by_sentence(sentence: str) -> KindOfPlay:
     """The kind of best play that a sentence tells of, as answers keep it."""
     return next(kind for kind in (*KINDS.values(), WAITING) if kind.sentence == sentence)
 

@@ -101,8 +101,8 @@ def rolling_on(solution: Solution, strategies: Sequence[SolvedStrategy]) -> list
     for strategy in strategies:
         phase = solution.graph.game.ruleset.phases[strategy.phase]
         for stop, again in list(pairs(solution.graph.game, phase))[:1]:
-            told = _Turn(solution, strategy, stop, again).told()
-            found += [told] if told else []
+            risk = _Turn(solution, strategy, stop, again).risk_of_rolling_on()
+            found += [risk] if risk else []
     return found
 
 
@@ -139,8 +139,8 @@ class _Turn:
         source, target = graph.edge_state[inner], graph.target[inner]
         return reachable(target, source, graph.states, np.flatnonzero(self.chooses))
 
-    def told(self) -> RollingOn | None:
-        """None where no roll can lose the turn, or where none leads back to the decision."""
+    def risk_of_rolling_on(self) -> RollingOn | None:
+        """The risk of each roll; None if no roll can lose the turn, or if none leads back to the decision."""
         reached, lost = [], []
         try:
             for flow, share in self.rolls():
@@ -237,9 +237,9 @@ class _Turn:
         if len({risk for _, risk in mine}) < 2:
             return "", ()
         for feature in sorted(decisions.features, key=lambda feature: len(np.unique(feature.column))):
-            told = {(int(feature.column[place]), risk) for place, risk in mine}
-            if feature.is_number and len(told) == len({value for value, _ in told}):
-                return feature.name, tuple(sorted(told))
+            pairs = {(int(feature.column[place]), risk) for place, risk in mine}
+            if feature.is_number and len(pairs) == len({value for value, _ in pairs}):
+                return feature.name, tuple(sorted(pairs))
         return "", ()
 
     def places(self) -> list[int]:

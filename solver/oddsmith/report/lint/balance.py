@@ -11,7 +11,7 @@ import numpy as np
 from oddsmith.base.errors import InputError, Signal
 from oddsmith.base.exact import Number, plural
 from oddsmith.base.location import Location
-from oddsmith.report.lint.finding import Bounds, Finding, share, told, warned
+from oddsmith.report.lint.finding import Bounds, Finding, number_words, share, warned
 from oddsmith.report.lint.options import stakes
 from oddsmith.report.lint.plays import BestPlays
 from oddsmith.ruleset.reading import place_of
@@ -41,8 +41,8 @@ def favoured(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
     if solution.solved.arena.sign < 0:
         seat, other = other, seat
     message = (
-        f"{rules.seat(seat)} is favoured: it gets {told(values[seat])}, and {rules.seat(other)} {told(values[other])}; "
-        f"that is {(apart / at_stake * 100).decimal(2)} % of what is at stake ({told(at_stake)}), more than "
+        f"{rules.seat(seat)} is favoured: it gets {number_words(values[seat])}, and "
+        f"{rules.seat(other)} {number_words(values[other])}; that is {(apart / at_stake * 100).decimal(2)} % of what is at stake ({number_words(at_stake)}), more than "
         f"{share(bounds.favoured)}"
     )
     hint = (
@@ -113,8 +113,8 @@ def runaway(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
     except (InputError, TooLong) as error:
         raise NoAnswer(str(error)) from None
     if mean.upper < ROUNDS * graph.seats:
-        words = "turn" if told(mean) == "1" else "turns"
-        raise NoAnswer(f"a game of {told(mean)} {words} on average is too short for a half-time")
+        words = "turn" if number_words(mean) == "1" else "turns"
+        raise NoAnswer(f"a game of {number_words(mean)} {words} on average is too short for a half-time")
     half = ceil(mean.lower / 2)
     held, going = _after(solution, half)
     if going.lower <= 0:

@@ -123,7 +123,7 @@ def warned(code: str, place: Location, message: str, hint: str, play: Moves = ()
     return Finding(Problem(code, place, message, hint, "warning"), play)
 
 
-def told(number: Number) -> str:
+def number_words(number: Number) -> str:
     """A number with its grade: the fraction where it is short, which needs none, else six decimal places."""
     is_fraction = "/" in number.brief or number.brief.lstrip("-").isdigit()
     return number.brief if is_fraction else f"{number.brief} ({number.grade})"

@@ -15,7 +15,7 @@ from oddsmith.report.facts.claims import number_of, verdict
 from oddsmith.report.lint.allowing import allowances, allowed, unneeded
 from oddsmith.report.lint.balance import NoAnswer, favoured, runaway, too_long
 from oddsmith.report.lint.coins import FIRST, Undecided, coins
-from oddsmith.report.lint.finding import Bounds, Finding, Linted, Unasked, in_order, told, warned
+from oddsmith.report.lint.finding import Bounds, Finding, Linted, Unasked, in_order, number_words, warned
 from oddsmith.report.lint.options import Losses, false_choices, never_best
 from oddsmith.report.lint.plays import Plays
 from oddsmith.report.lint.shape import AT_ONCE, endless, entries_to_watch, idle
@@ -50,17 +50,17 @@ def ambiguous(game: Game, solution: Solution | None) -> tuple[list[Finding], int
             left += 1
             continue
         if judged.edge:
-            found.append(_told(claim, judged.number, solution))
+            found.append(_ambiguity(claim, judged.number, solution))
     return found, left
 
 
-def _told(claim: Claim, number: Number, solution: Solution | None) -> Finding:
+def _ambiguity(claim: Claim, number: Number, solution: Solution | None) -> Finding:
     stated = claim.stated
     mark = "%" in stated.text
     places = len(stated.text.rstrip(" %").partition(".")[2])
     other = (2 * number.middle - stated.value) * (100 if mark else 1)
     printed = decimal_text(other, places) + " %" * mark
-    message = f"{stated.text} is {told(number)}, which lies exactly between two roundings: others would print {printed}"
+    message = f"{stated.text} is {number_words(number)}, which lies exactly between two roundings: others would print {printed}"
     hint = "state one more digit, or the fraction"
     return warned("OD761", claim.location, message, hint, _play(claim, solution))
 

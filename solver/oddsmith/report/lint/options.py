@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from oddsmith.base.arrays import Ints, Mask, reduceat
 from oddsmith.base.exact import Number, plural
 from oddsmith.graph import different, ranges
-from oddsmith.report.lint.finding import Bounds, Finding, everywhere, phase_place, share, told, warned
+from oddsmith.report.lint.finding import Bounds, Finding, everywhere, number_words, phase_place, share, warned
 from oddsmith.report.lint.plays import Plays
 from oddsmith.report.policy.decisions import decisions
 from oddsmith.report.policy.outline import unused
@@ -138,7 +138,7 @@ def never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
                 message = f"{option.words}: in {best:,} of {plural(count, 'position')}"
                 code, hint = "OD702", f"make it cheaper or better{without}"
             else:
-                least, only = told(losses.least(mine)), {}
+                least, only = number_words(losses.least(mine)), {}
                 where = everywhere(len(np.unique(losses.state[mine])))
                 message = (
                     f"{option.words}: {'where there is a choice, ' * option.forced}it loses at least {least} {where}"
@@ -180,10 +180,10 @@ def false_choices(solution: Solution, losses: Losses, least: Bounds) -> Iterator
             continue
         worst = losses.worst(mine)
         where = everywhere(len(np.unique(losses.state[mine])))
-        costs = f"costs at most {told(most)}" if most.upper > 0 else "costs nothing"
+        costs = f"costs at most {number_words(most)}" if most.upper > 0 else "costs nothing"
         message = (
             f"the choice in {phase.name} hardly matters: the worst mistake {costs} {where}, "
-            f"less than {share(least.loss)} of what is at stake ({told(at_stake)})"
+            f"less than {share(least.loss)} of what is at stake ({number_words(at_stake)})"
         )
         hint = "let the options differ in what they risk or bring, or leave the choice out"
         play = plays.choosing(int(losses.state[worst]), int(losses.of_graph[worst]))

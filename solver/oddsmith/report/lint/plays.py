@@ -50,10 +50,10 @@ class Plays:
         state, moves = self._to(number)
         phase, entry, _ = graph.actions[int(graph.row_action[row])]
         option, called = graph.game.ruleset.phases[phase].entries[entry].name, graph.action_name(row)
-        told = [words for words, _ in steps(self.rules, state)]
-        mine = [words for words in told if chosen(words) == called]
+        texts = [words for words, _ in steps(self.rules, state)]
+        mine = [words for words in texts if chosen(words) == called]
         # The state may stand for others too, in which members go by other names.
-        return (*moves, next(words for words in mine or told if takes(words, option)))
+        return (*moves, next(words for words in mine or texts if takes(words, option)))
 
     def won_by(self, edges: Sequence[int], seat: int) -> Moves | None:
         """Transitions and a move that ends the game, with more for a seat (from 0) than for any other; None if none does."""

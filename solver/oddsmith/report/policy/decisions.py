@@ -385,7 +385,7 @@ class Shares:
 def shares(decisions: Decisions, needed: Sequence[Seen]) -> Shares | None:
     """The shares by the thing seen that leaves least open; None where nothing has few enough values."""
     found = [_by(decisions, feature) for feature in needed]
-    return max((each for each in found if 2 <= len(each.values) <= MOST), key=_told, default=None)
+    return max((each for each in found if 2 <= len(each.values) <= MOST), key=_explained, default=None)
 
 
 def _by(decisions: Decisions, feature: Seen) -> Shares:
@@ -396,6 +396,6 @@ def _by(decisions: Decisions, feature: Seen) -> Shares:
     return Shares(feature, tuple(map(feature.show, codes.tolist())), tuple(map(tuple, counts.tolist())))
 
 
-def _told(each: Shares) -> Fraction:
+def _explained(each: Shares) -> Fraction:
     """How often a guess that follows the shares is right."""
     return sum((Fraction(sum(count**2 for count in counts), sum(counts)) for counts in each.counts), Fraction(0))

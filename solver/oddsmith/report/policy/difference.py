@@ -314,8 +314,8 @@ def _moved(
 
 
 def _example(new: SolvedStrategy, place: int, before: int) -> Example:
-    told = [feature.being(feature.show(int(feature.column[place]))) for feature in new.needed]
-    return Example(", ".join(told), new.options[before], new.options[int(new.decisions.choice[place])])
+    clauses = [feature.being(feature.show(int(feature.column[place]))) for feature in new.needed]
+    return Example(", ".join(clauses), new.options[before], new.options[int(new.decisions.choice[place])])
 
 
 def _loyal(

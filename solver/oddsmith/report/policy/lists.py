@@ -94,7 +94,7 @@ class DecisionList:
         rest = [line for line in others if not line.when]
         return not self.poor and len(others) == len(rest) == 1 and bool(_ONE_NUMBER.fullmatch(first.when))
 
-    def told(self, costs: str) -> str:
+    def with_cost(self, costs: str) -> str:
         """The list with what it costs, in words that say so where it is poor."""
         if not self.poor:
             return f"{self.words}; {costs}"
@@ -139,13 +139,13 @@ class Lists:
 
     def to_json(self) -> dict[str, Any]:
         """The lists for machines, as the architecture page lays it down."""
-        told = [
+        data = [
             {"phase": each.phase, "words": each.words, "costs": each.loss and each.loss.to_json()}
             | {"single": each.single, "poor": each.poor}
             for each in self.lists
         ]
         policy = {each.phase: [line.keys for line in each.lines] for each in self.lists}
-        return {"lists": told, "policy": policy, "costs": self.loss and self.loss.to_json()}
+        return {"lists": data, "policy": policy, "costs": self.loss and self.loss.to_json()}
 
 
 def policy_of(game: Game, lists: Sequence[DecisionList]) -> Policy:

@@ -49,7 +49,7 @@ def point(solution: Solution) -> dict[str, Any]:
             measures[name] = ask(game, question, lambda: solution).to_json()
         except MeasureError:
             measures[name] = None
-    spans = {each.decisions.phase: each.span() for each in strategies(solution) if each.told_apart}
+    spans = {each.decisions.phase: each.span() for each in strategies(solution) if each.separates_options}
     return {
         "states": solution.graph.states,
         "grade": solution.grade,
@@ -355,10 +355,10 @@ class Outline:
             yield from (f"  {unused.words}" for unused in choice.unused)
         for words, cost in self.rules or ():
             yield f"to remember: {words}; {cost_words(cost, places)}"
-        told = {words for words, _ in self.rules or ()}
-        for each in (one for one in self.lists.several if one.rung.name not in told) if self.lists else ():
+        names = {words for words, _ in self.rules or ()}
+        for each in (one for one in self.lists.several if one.rung.name not in names) if self.lists else ():
             where = f" ({plain_name(each.phase)})" if len(self.choices) > 1 else ""
-            yield f"in short{where}: {each.told(cost_words(each.loss, places))}"
+            yield f"in short{where}: {each.with_cost(cost_words(each.loss, places))}"
 
     def to_json(self) -> dict[str, Any]:
         """The same for machines, as the architecture page lays it down."""
@@ -405,8 +405,8 @@ def _rules(found: Ladder, lists: Lists | None) -> tuple[tuple[str, Number | None
     kept = [rung for rung in found.rungs if rung.kind == "number" and rung.phase not in better]
     if not better:  # otherwise each of these numbers is not what is told
         kept = [rung for rung in found.rungs if rung.kind != "solution"]
-    told = in_order([*kept, *better.values()])
-    return tuple((rung.name, rung.loss) for rung in reversed(told))
+    ordered = in_order([*kept, *better.values()])
+    return tuple((rung.name, rung.loss) for rung in reversed(ordered))
 
 
 def _cheaper(rung: Rung, other: Rung) -> bool:
@@ -437,7 +437,7 @@ def _lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]) -> Iter
     if strategy.constant is not None:
         yield _constant(strategy, strategy.options[strategy.constant])
         return
-    if strategy.told_apart:
+    if strategy.separates_options:
         one = len(strategy.across) < 2
         every = (_thresholds(strategy, each) for each in strategy.tables)
         yield from _shortened([*chain.from_iterable(every)]) if one else _overall(strategy)
@@ -482,8 +482,8 @@ def _by_number(strategy: SolvedStrategy, down: Feature, each: Table) -> str:
     *named, (rest, _) = sorted(many.items(), key=lambda one: one[1])
     if not named:
         return f"{head}{always(strategy.options[rest])}"
-    told = [when(strategy.options[option], down, joined(numbers[option], "or")) for option, _ in named]
-    return f"{head}{', '.join(told)}, else {strategy.options[rest]}"
+    clauses = [when(strategy.options[option], down, joined(numbers[option], "or")) for option, _ in named]
+    return f"{head}{', '.join(clauses)}, else {strategy.options[rest]}"
 
 
 def _overall(strategy: SolvedStrategy) -> Iterator[str]:
@@ -523,11 +523,13 @@ def _thresholds(strategy: SolvedStrategy, each: Table) -> Iterator[str]:
     met = [segment for segment in each.segments if segment.played]
     kept = {segment.threshold for segment in met}, {segment.always for segment in met}
     if met and max(map(len, kept)) == 1:
-        yield f"{head}{_told(strategy, each, met[0])}"
+        yield f"{head}{_one_threshold(strategy, each, met[0])}"
     elif met:
         across = strategy.across[0].name
-        told = ", ".join(f"{range_words(segment.first, segment.last)}: {_number(strategy, segment)}" for segment in met)
-        yield f"{head}{_when(strategy, or_more('N'))}; N by {across} – {told}"
+        numbers = ", ".join(
+            f"{range_words(segment.first, segment.last)}: {_number(strategy, segment)}" for segment in met
+        )
+        yield f"{head}{_when(strategy, or_more('N'))}; N by {across} – {numbers}"
     odd = sum(line.played for line in each.exceptions)
     if odd:
         yield f"{head}no single threshold in {plural(odd, 'column')}"
@@ -539,7 +541,7 @@ def _number(strategy: SolvedStrategy, segment: Segment) -> str:
     return "any" if segment.always == strategy.above else "never"
 
 
-def _told(strategy: SolvedStrategy, each: Table, segment: Segment) -> str:
+def _one_threshold(strategy: SolvedStrategy, each: Table, segment: Segment) -> str:
     if segment.threshold is None:
         return always(strategy.options[segment.always or 0])
     return _when(strategy, each.from_there(segment.threshold))

@@ -325,7 +325,7 @@ def alone(solution: Solution, plays: str, seat: int = 1) -> Number:
         prescribed = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
     else:
         follower = Follower(solution)
-        rules = [best_number(follower, each)[1] for each in strategies(solution) if each.told_apart]
+        rules = [best_number(follower, each)[1] for each in strategies(solution) if each.separates_options]
         if not rules:
             raise MeasureError("best play has no threshold there, so there is no short rule")
         prescribed = np.max(rules, axis=0)
@@ -402,7 +402,7 @@ def _ending(value: Callable[[], Valued]) -> Valued | None:
 
 def _by_weight(follower: Follower, strategies: list[SolvedStrategy]) -> list[SolvedStrategy]:
     """The decisions that have thresholds, the one first that costs most when it alone is made at random."""
-    fitting = [each for each in strategies if each.told_apart]
+    fitting = [each for each in strategies if each.separates_options]
     if len(fitting) < 2:
         return fitting
     graph = follower.solution.graph

@@ -230,7 +230,7 @@ class SolvedStrategy(Strategy):
     decisions: Decisions = field(kw_only=True)
 
     @property
-    def told_apart(self) -> bool:
+    def separates_options(self) -> bool:
         """Whether there are thresholds between two things to do, not between two places where the same is done."""
         if self.down is None or self.below == self.above or not self.range():
             return False
