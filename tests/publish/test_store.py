@@ -22,7 +22,7 @@ from oddsmith.publish.site import publish, site_pages
 from oddsmith.report.answers import accounts as plan
 from oddsmith.report.answers import answers
 from oddsmith.report.answers.names import name_of
-from oddsmith.report.answers.packing import form_of, packed, unpacked
+from oddsmith.report.answers.packing import form, form_of, packed, unpacked
 from oddsmith.report.answers.store import SEAL_BYTES, Store
 from oddsmith.ruleset.model.editions import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
@@ -92,6 +92,24 @@ def test_every_part_is_plain_data_that_reads_back_as_it_was() -> None:
             assert json.loads(json.dumps(written)) == written == form_of(name).write(vars(kept)[name])
         with pytest.raises(UnkeptError):
             replace(kept, failure="").facts  # noqa: B018 - without its parts
+
+
+def test_the_shape_of_an_answer_names_its_fields_and_no_class() -> None:
+    """Classes may be renamed, and answers that ship are believed as before."""
+
+    @dataclass(frozen=True)
+    class One:
+        count: int
+        name: str
+
+    @dataclass(frozen=True)
+    class Two:
+        count: int
+        name: str
+
+    assert form(One).shape == form(Two).shape
+    assert "count" in form(One).shape
+    assert form(One).write(One(3, "three")) == [3, "three"]
 
 
 def test_whatever_an_answer_works_out_once_is_kept() -> None:

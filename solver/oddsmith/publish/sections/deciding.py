@@ -345,11 +345,11 @@ def thresholds(strategy: Strategy, each: Table) -> Html:
         return join([tag("p", line, cls="od-line") for line in lines]) if lines else esc("")
     across = strategy.across[0]
     head = [column(across.name), column(threshold_head(down, above))]
-    lines = [(part.first, part.last, _threshold(strategy, each, part), part.played) for part in each.segments]
-    lines += [(first, last, NONE, played) for first, last, played in _without(each)]
+    parts = [(part.first, part.last, _threshold(strategy, each, part), part.played) for part in each.segments]
+    parts += [(first, last, NONE, played) for first, last, played in _without(each)]
     rows = [
         [row(span(first, last)), cell(words, cls=None if played else "od-pale")]
-        for first, last, words, played in sorted(lines)
+        for first, last, words, played in sorted(parts)
     ]
     return table(caption_of(strategy), head, rows, cls="od-thresholds")
 

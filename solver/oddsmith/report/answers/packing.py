@@ -70,14 +70,14 @@ def form(kind: Any) -> Form:
     if origin in (dict, Mapping):
         return _map(*map(form, args))
     if origin is tuple and args[-1] is not Ellipsis:
-        return _row("", list(map(form, args)), tuple)
+        return _row(list(map(form, args)), tuple)
     if origin in (tuple, list, frozenset, Sequence):
         return _many(form(args[0]), tuple if origin is Sequence else origin)
     assert isinstance(kind, type), f"{kind} has no plain form"
     assert is_dataclass(kind), f"{kind} has no plain form"
     hints, made = get_type_hints(kind), cast(Callable[..., Any], kind)
     names = [each.name for each in fields(kind)]
-    return _row(kind.__name__, [form(hints[name]) for name in names], lambda values: made(*values), names)
+    return _row([form(hints[name]) for name in names], lambda values: made(*values), names)
 
 
 def _many(each: Form, made: Callable[[Any], Any]) -> Form:
@@ -96,8 +96,8 @@ def _map(key: Form, value: Form) -> Form:
     )
 
 
-def _row(name: str, forms: list[Form], made: Callable[[Any], Any], names: Sequence[str] = ()) -> Form:
-    """A record as the list of its fields, or a tuple of values of different kinds."""
+def _row(forms: list[Form], made: Callable[[Any], Any], names: Sequence[str] = ()) -> Form:
+    """A record as the list of its fields, or a tuple of values of different kinds. What the class is called is not written."""
 
     def write(value: Any) -> Any:
         parts = [getattr(value, each) for each in names] if names else value
@@ -108,7 +108,7 @@ def _row(name: str, forms: list[Form], made: Callable[[Any], Any], names: Sequen
 
     field_shapes = [each.shape for each in forms]
     shapes = [f"{one}: {shape}" for one, shape in zip(names, field_shapes, strict=True)] if names else field_shapes
-    return Form(f"{name}({', '.join(shapes)})", write, read)
+    return Form(f"({', '.join(shapes)})", write, read)
 
 
 def _either(args: tuple[Any, ...]) -> Form:

@@ -42,7 +42,8 @@ def favoured(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
         seat, other = other, seat
     message = (
         f"{rules.seat(seat)} is favoured: it gets {number_words(values[seat])}, and "
-        f"{rules.seat(other)} {number_words(values[other])}; that is {(apart / at_stake * 100).decimal(2)} % of what is at stake ({number_words(at_stake)}), more than "
+        f"{rules.seat(other)} {number_words(values[other])}; that is {(apart / at_stake * 100).decimal(2)} % "
+        f"of what is at stake ({number_words(at_stake)}), more than "
         f"{share(bounds.favoured)}"
     )
     hint = (
