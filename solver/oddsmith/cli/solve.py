@@ -18,7 +18,7 @@ from oddsmith.cli.symbols import show_break_evens, solve_open, symbol_options
 from oddsmith.cli.writing import store_option
 
 if TYPE_CHECKING:
-    from oddsmith.report.contests import BestAnswer
+    from oddsmith.report.contests import BestResponse
     from oddsmith.report.facts import Verdict
     from oddsmith.solve import Solution
 
@@ -120,7 +120,7 @@ def _show_list(answered: SolvedGame) -> int:
 
 def _show(answered: SolvedGame, digits: int) -> None:
     """What the game is worth, what its ruleset asks for, its size, and what was proved."""
-    from oddsmith.report.facts import kind_of, only_words
+    from oddsmith.report.facts import kind_words, only_words
 
     solution, game = answered.solution, answered.game
     seats = plural(game.seats, "seat")
@@ -137,7 +137,7 @@ def _show(answered: SolvedGame, digits: int) -> None:
     if solution.methods:
         shown = ", ".join(f"{count:,} by {method}" for method, count in solution.methods.items())
         click.echo(f"components with cycles: {shown}")
-    click.echo(f"{kind_of(solution).line}{_proof(solution)}")
+    click.echo(f"{kind_words(solution).line}{_proof(solution)}")
     if game.seats == 2 and solution.kind in ("symmetric", "pure-by-seat", "mixed"):
         click.echo("note: what the two seats get does not always add up to the same")
     for note in solution.notes:
@@ -153,7 +153,7 @@ def _told(answered: SolvedGame, digits: int) -> dict[str, Any]:
     return {"strategy": answered.outline().to_json(), **gained}
 
 
-def _answer(answered: SolvedGame) -> BestAnswer | None:
+def _answer(answered: SolvedGame) -> BestResponse | None:
     with progress() as report:
         return answered.best_answer(report)
 

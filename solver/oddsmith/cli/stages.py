@@ -269,7 +269,7 @@ def _plays_json(played: Result, seed: int, digits: int) -> dict[str, Any]:
 
 def _lines(found: Staged, digits: int) -> list[str]:
     """The answer for people."""
-    from oddsmith.report.facts import kind_of
+    from oddsmith.report.facts import kind_words
 
     lines = [
         f"{found.game.ruleset.title}, {plural(found.game.seats, 'seat')}, played for {found.objective}: {found.kind}",
@@ -283,7 +283,7 @@ def _lines(found: Staged, digits: int) -> list[str]:
     open_ = f"In {plural(found.undecided, 'position')} no bound tells the best two actions apart"
     lines.append(f"{open_}: they are equal, or more --digits tell." if found.undecided else "Every decision is proved.")
     if found.waiting:
-        lines.append(f"note: {kind_of(found).sentence}")
+        lines.append(f"note: {kind_words(found).sentence}")
     if found.mixed:
         where = f"In {plural(found.mixed, 'position')} the player to move decides by chance between several actions"
         lines.append(f"note: {where}; --table says with what chances.")

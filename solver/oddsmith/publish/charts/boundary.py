@@ -19,7 +19,7 @@ from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, figure_of, pict
 from oddsmith.publish.markup.html import Html
 from oddsmith.publish.markup.numbers import amount, loss
 from oddsmith.report.english import joined
-from oddsmith.report.facts import LEAST, Cell, Spot, Spots, Unit
+from oddsmith.report.facts import LEAST, Cell, MapCell, MapCells, Unit
 from oddsmith.report.policy import VARIES, Line, NumberRule, Strategy, Table, or_more
 
 
@@ -28,7 +28,7 @@ class Touched:
     """What a picture that can be touched needs: where its cells are told, what they hold, and what values are counted in."""
 
     cells: str
-    spots: Spots
+    spots: MapCells
     unit: Unit
 
 
@@ -105,7 +105,7 @@ def is_drawn(strategy: Strategy, each: Table, least: int = LEAST) -> bool:
 
 
 def painted(
-    strategy: Strategy, each: Table, stakes: Spots | None = None, strokes: int = STROKES, least: int = LEAST
+    strategy: Strategy, each: Table, stakes: MapCells | None = None, strokes: int = STROKES, least: int = LEAST
 ) -> Painted | None:
     """The fields of a table over two variables; None where there is too little to draw: fewer than ``least`` columns.
 
@@ -235,7 +235,7 @@ def _paler(cuts: Sequence[Fraction], unit: Unit) -> str:
     return f"It is paler where less is at stake: the next best action costs under {costs[0]} {name} there{palest}."
 
 
-def _cuts(shown: Sequence[Spot]) -> list[Fraction]:
+def _cuts(shown: Sequence[MapCell]) -> list[Fraction]:
     """Below which costs of the second best action a cell is paler, and palest: round parts of the greatest cost."""
     most = max((spot.costs[1].upper for spot in shown), default=Fraction(0))
     rounds = [Fraction(step) * Fraction(10) ** power for power in range(-6, 7) for step in (1, 2, 5)]

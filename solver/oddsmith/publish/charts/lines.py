@@ -16,7 +16,7 @@ from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, figure_of, fold
 from oddsmith.publish.markup.html import Html, cell, column, row
 from oddsmith.publish.markup.numbers import amount, bare, loss, percent
 from oddsmith.report.answers import Answer
-from oddsmith.report.facts import RollingOn
+from oddsmith.report.facts import RollOnRisk
 from oddsmith.report.policy import Strategy, Table, held
 
 LEAST_POINTS = 4  # points of a line
@@ -157,7 +157,7 @@ LEAST_BARS = 3  # bars
 WIDE = 0.8  # of the way from bar to bar
 
 
-def by_roll(risk: RollingOn) -> Html | None:
+def by_roll(risk: RollOnRisk) -> Html | None:
     """The chance that a turn without stopping is lost by each of its rolls; None where a sentence says it."""
     if len(risk.lost) < LEAST_BARS:
         return None
@@ -185,7 +185,7 @@ def by_roll(risk: RollingOn) -> Html | None:
     return figure_of(drawn, keys, words, numbers=folded(caption, head, rows))
 
 
-def _finding(risk: RollingOn, by_then: list[Fraction]) -> str:
+def _finding(risk: RollOnRisk, by_then: list[Fraction]) -> str:
     """The first roll that may lose the turn, the one by which most turns are lost, and the last."""
     first, last = next(number for number, whole in enumerate(by_then, 1) if whole), len(by_then)
     half = next((number for number, whole in enumerate(by_then, 1) if 2 * whole > 1), first)
@@ -197,7 +197,7 @@ def _finding(risk: RollingOn, by_then: list[Fraction]) -> str:
     return words if risk.even is None else f"{words} Each roll has the same risk."
 
 
-def by_stake(found: RollingOn) -> Html | None:
+def by_stake(found: RollOnRisk) -> Html | None:
     """The risk of the next roll by the number that it depends on; None where it depends on none."""
     if len(found.risks) < LEAST_BARS:
         return None

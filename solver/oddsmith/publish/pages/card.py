@@ -23,8 +23,8 @@ from oddsmith.publish.sections.first_screen import (
     to_remember,
 )
 from oddsmith.publish.sections.strategy import strategy_picture
-from oddsmith.report.answers import Account, Answer
-from oddsmith.report.english import capital, count, plain_name, players, sentence
+from oddsmith.report.answers import Answer, RulesetAnswers
+from oddsmith.report.english import capital, plain_name, player_count, player_range, sentence
 from oddsmith.report.facts import ChanceTable
 from oddsmith.ruleset import sha256
 
@@ -57,7 +57,7 @@ _PAGE = """\
 """
 
 
-def card_page(account: Account, address: str = "") -> bytes:
+def card_page(account: RulesetAnswers, address: str = "") -> bytes:
     """The card as a whole page of HTML, beside the downloads. ``address``: of the game's page, where that is known."""
     back = tag(
         "p", tag("a", "Back to the game", href="index.html"), " Print this page on A4 or Letter:", cls="od-screen"
@@ -77,10 +77,10 @@ def card_page(account: Account, address: str = "") -> bytes:
     return _PAGE.format(title=esc(account.ruleset.title), body=body).encode()
 
 
-def _parts(account: Account, address: str) -> list[Html]:
+def _parts(account: RulesetAnswers, address: str) -> list[Html]:
     rules, main = account.ruleset, account.main
     low, high, _ = rules.seats
-    head = tag("header", tag("h1", rules.title), tag("p", capital(players(low, high))))
+    head = tag("header", tag("h1", rules.title), tag("p", capital(player_range(low, high))))
     if main.result is None:
         return [head, tag("p", "Not solved. ", sentence(main.failure), cls="od-rule"), _foot(account, address, [])[0]]
     (rule, taken), drawn = _rule(account), _picture(main)
@@ -99,7 +99,7 @@ def _parts(account: Account, address: str) -> list[Html]:
 # --- what to do
 
 
-def _rule(account: Account) -> tuple[list[Html], float]:
+def _rule(account: RulesetAnswers) -> tuple[list[Html], float]:
     """The line to remember as large as it fits, what other numbers of players should remember, what it costs; their height."""
     words, rung = to_remember(account.main)
     letters = _letters(words)
@@ -107,11 +107,13 @@ def _rule(account: Account) -> tuple[list[Html], float]:
     numbers = numbers_by_size(account)
     lines = [sentence(text) for text in lines_by_size(account)]
     if len(numbers) > 1:
-        each = [join([esc(f"{count(seats)} "), tag("b", str(number))]) for seats, number in sorted(numbers.items())]
+        each = [
+            join([esc(f"{player_count(seats)} "), tag("b", str(number))]) for seats, number in sorted(numbers.items())
+        ]
         lines = [join(each, " · ")]
     if rung and rung.loss:
         price = "nothing" if rung.loss.upper == 0 else loss(account.main.unit, rung.loss)
-        lines.append(f"This costs {price} against best play, with {count(account.main.setting.seats)}.")
+        lines.append(f"This costs {price} against best play, with {player_count(account.main.setting.seats)}.")
     lines += [setting_note(account.main)] if setting_note(account.main) else []
     rule = tag("p", words, cls=f"od-rule {size}")
     height = ceil(letters / wide) * tall + LINE * sum(ceil(_letters(line) / WIDE / 2) for line in lines)
@@ -185,11 +187,11 @@ def _throw(tables: list[ChanceTable]) -> tuple[Html, float]:
 # --- who gets what
 
 
-def _solved(account: Account) -> list[Answer]:
+def _solved(account: RulesetAnswers) -> list[Answer]:
     return [answer for answer in account.plain if answer.result]
 
 
-def _seats(account: Account) -> list[tuple[Html, float]]:
+def _seats(account: RulesetAnswers) -> list[tuple[Html, float]]:
     """What each seat gets for every number of players, and how tall that is; nothing where there is just one."""
     main, solved = account.main, _solved(account)
     if len(solved) < 2:
@@ -210,7 +212,7 @@ def _seats(account: Account) -> list[tuple[Html, float]]:
     return [(table(what, head, rows), LINE * (len(rows) + 2) + GAP)]
 
 
-def _first(account: Account) -> list[Html]:
+def _first(account: RulesetAnswers) -> list[Html]:
     """What people ask first; whether the game is fair only where no table has what the seats get."""
     answers = first_answers(account.main, fair=not _seats(account))
     return [tag("p", tag("b", asked), f" {answer}") for asked, answer, _ in answers]
@@ -219,7 +221,7 @@ def _first(account: Account) -> list[Html]:
 # --- what is behind it
 
 
-def _foot(account: Account, address: str, first: list[Html]) -> tuple[Html, float]:
+def _foot(account: RulesetAnswers, address: str, first: list[Html]) -> tuple[Html, float]:
     """The first answers, errors in print, how sure this is, and where the whole page is; its height."""
     result = account.main.result
     sure = f"{capital(result.grade)}, by Oddsmith. " if result else ""
@@ -235,7 +237,7 @@ def _code(address: str) -> Html:
     return Html(segno.make_qr(address, error="m").svg_inline(omitsize=True, svgclass="od-code", lineclass=None))
 
 
-def _wrong(account: Account) -> list[Html]:
+def _wrong(account: RulesetAnswers) -> list[Html]:
     """Published odds that are wrong, in a line."""
     wrong = [verdict for verdict in account.claimed("published") if not verdict.right]
     if not wrong:

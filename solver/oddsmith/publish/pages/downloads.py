@@ -14,8 +14,8 @@ from oddsmith.base.exact import fraction_text
 from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
 from oddsmith.publish.pages.playing import SCRIPTS
 from oddsmith.publish.pages.rules import source_html
-from oddsmith.report.answers import Account, Answer
-from oddsmith.report.english import count
+from oddsmith.report.answers import Answer, RulesetAnswers
+from oddsmith.report.english import player_count
 from oddsmith.report.facts import measure_name
 from oddsmith.ruleset import sha256
 
@@ -25,7 +25,7 @@ _KINDS = (
 )
 
 
-def downloads_html(account: Account, downloads: Mapping[str, bytes]) -> list[Html]:
+def downloads_html(account: RulesetAnswers, downloads: Mapping[str, bytes]) -> list[Html]:
     """Every file beside the page, with its size, and the source of the rules."""
     rules = account.ruleset
     yaml = tag("a", f"{rules.id}.yaml", href=f"{rules.id}.yaml", download=True)
@@ -45,7 +45,7 @@ def downloads_html(account: Account, downloads: Mapping[str, bytes]) -> list[Htm
 
 def setting_title(answer: Answer) -> str:
     """Which game of a ruleset an answer is about."""
-    return ", ".join([count(answer.setting.seats), answer.setting.objective.replace("_", " "), *answer.rules])
+    return ", ".join([player_count(answer.setting.seats), answer.setting.objective.replace("_", " "), *answer.rules])
 
 
 def _download(downloads: Mapping[str, bytes], name: str, label: str) -> Html:
@@ -117,7 +117,7 @@ BELIEVED = (
 )
 
 
-def proof_html(account: Account) -> list[Html]:
+def proof_html(account: RulesetAnswers) -> list[Html]:
     """The section: which certificates there are, and what checks them. Nothing where nothing is solved."""
     solved = [answer for answer in account.answers if answer.result]
     if not solved:

@@ -17,8 +17,8 @@ from oddsmith.publish.sections.pictures import numbers_html, pictures_html, roll
 from oddsmith.publish.sections.simple_rules import ladder_html
 from oddsmith.publish.sections.stakes import bets_html, seats_html, side_by_side
 from oddsmith.publish.sections.strategy import strategy_html
-from oddsmith.report.answers import Account, Answer
-from oddsmith.report.english import capital, count, sentence
+from oddsmith.report.answers import Answer, RulesetAnswers
+from oddsmith.report.english import capital, player_count, sentence
 from oddsmith.report.facts import NOUNS
 
 ON_PAPER = ("strategy", "rules", "tables", "author", "published-odds", "counted-odds", "chances")
@@ -37,7 +37,7 @@ BOOST = 8
 
 
 def game_page(
-    account: Account, downloads: Mapping[str, bytes], grades: str = "", doors: Mapping[str, str] | None = None
+    account: RulesetAnswers, downloads: Mapping[str, bytes], grades: str = "", doors: Mapping[str, str] | None = None
 ) -> bytes:
     """The Markdown page of a game. ``downloads``: files beside it; ``grades``: where the grades are explained, if anywhere;
     ``doors``: where else a reader may go, by what it is called.
@@ -87,7 +87,9 @@ Part = tuple[str, str, list[Html]]
 """A section: its heading, its anchor and what it holds."""
 
 
-def _themes(account: Account, exact: Part | None, downloads: Mapping[str, bytes], grades: str) -> dict[str, list[Part]]:
+def _themes(
+    account: RulesetAnswers, exact: Part | None, downloads: Mapping[str, bytes], grades: str
+) -> dict[str, list[Part]]:
     """What is folded away, by what it is about."""
     main, rules = account.main, account.ruleset
     author = [prose(str(rules.data["prose"]))] if "prose" in rules.data else []
@@ -135,7 +137,7 @@ def _open(heading: str, anchor: str, parts: list[Html]) -> list[str]:
 # --- games of one ruleset
 
 
-def _strategies(account: Account) -> list[Html]:
+def _strategies(account: RulesetAnswers) -> list[Html]:
     """The strategy for every number of seats, the usual one open."""
     if not any(answer.strategies for answer in account.plain):
         return [tag("p", "There is nothing to decide in this game: the dice do everything.")]
@@ -146,7 +148,7 @@ def _strategies(account: Account) -> list[Html]:
 
 
 def _seat_count(answer: Answer, main: bool) -> Html:
-    words = count(answer.setting.seats)
+    words = player_count(answer.setting.seats)
     if answer.result is None:
         return tag("p", capital(f"{words}: {sentence(answer.failure)}"))
     return tag(
@@ -170,21 +172,23 @@ def _csv_link(answer: Answer) -> list[Html]:
     return [tag("p", tag("a", "Every position as a table", href=name, download=True), " (CSV)", cls="od-screen")]
 
 
-def _others(account: Account) -> list[Html]:
+def _others(account: RulesetAnswers) -> list[Html]:
     return [
         _answer(
-            account, answer, capital(f"{answer.setting.objective.replace('_', ' ')}, {count(answer.setting.seats)}")
+            account,
+            answer,
+            capital(f"{answer.setting.objective.replace('_', ' ')}, {player_count(answer.setting.seats)}"),
         )
         for answer in account.objectives
     ]
 
 
-def _variants(account: Account) -> list[Html]:
+def _variants(account: RulesetAnswers) -> list[Html]:
     changed = [_answer(account, answer, account.name(answer)) for answer in account.changed]
     return [side_by_side(account), *changed] if changed else []
 
 
-def _answer(account: Account, answer: Answer, name: str) -> Html:
+def _answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
     """Another game of the ruleset, folded away."""
     variant = account.ruleset.variants.get(answer.setting.variant)
     about = [tag("p", sentence(variant.about))] if variant and variant.about else []

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from oddsmith.publish.markup.html import Html, cell, column, esc, join, marked, prose, row, table, tag
 from oddsmith.publish.markup.numbers import percent, span
-from oddsmith.report.english import Item, Section, capital, filled, joined, plain_name, rules_in_words
+from oddsmith.report.english import RuleLine, Section, capital, filled, joined, plain_name, rules_in_words
 from oddsmith.ruleset import Game, ListedTable, listed
 
 
@@ -43,7 +43,7 @@ def _items(section: Section) -> Html:
     return tag(kind, *(tag("li", _item(item)) for item in section.items), cls="od-items")
 
 
-def _item(item: Item) -> Html:
+def _item(item: RuleLine) -> Html:
     parts: list[str] = []
     name = marked(item.name)
     if item.name:

@@ -9,8 +9,8 @@ from oddsmith.base.exact import plural
 from oddsmith.publish.markup.html import Html, esc, join, tag
 from oddsmith.publish.markup.numbers import amount, bare, loss, shares, turns
 from oddsmith.publish.sections.deciding import best_list, leads, summary
-from oddsmith.report.answers import Account, Answer
-from oddsmith.report.english import capital, count, filled, joined, plain_name, sentence, span
+from oddsmith.report.answers import Answer, RulesetAnswers
+from oddsmith.report.english import capital, filled, joined, number_range, plain_name, player_count, sentence
 from oddsmith.report.policy import DecisionList, NumberRule, Rung
 from oddsmith.ruleset.model import Answered, Remembered
 
@@ -132,7 +132,7 @@ def to_remember(answer: Answer) -> tuple[Html, Rung | None]:
     return _words(answer, line, rung), rung
 
 
-def numbers_by_size(account: Account) -> dict[int, int]:
+def numbers_by_size(account: RulesetAnswers) -> dict[int, int]:
     """The number of the rule for each number of players, where the line to remember is that rule and nothing else differs."""
     main, line = account.main, line_of(account.main)
     rule = main.ladder.rule if main.result else None
@@ -142,17 +142,17 @@ def numbers_by_size(account: Account) -> dict[int, int]:
     return {seats: other.number for seats, other in kin if other and _alike(rule, other)}
 
 
-def lines_by_size(account: Account) -> list[str]:
+def lines_by_size(account: RulesetAnswers) -> list[str]:
     """What other numbers of players should remember, where a person put that in other words."""
     main, line = account.main, line_of(account.main)
     if line is None or numbers_by_size(account):
         return []
     others = [(answer, line_of(answer)) for answer in account.plain if answer.setting.seats != main.setting.seats]
     texts = [(answer, other.text) for answer, other in others if other and other.text != line.text]
-    return [f"With {count(answer.setting.seats)}: {text}" for answer, text in texts]
+    return [f"With {player_count(answer.setting.seats)}: {text}" for answer, text in texts]
 
 
-def hero(account: Account) -> Html:
+def hero(account: RulesetAnswers) -> Html:
     """The line to remember, what it brings, and what it costs."""
     main = account.main
     if main.result is None:
@@ -190,7 +190,7 @@ def _words(main: Answer, line: Line | None, rung: Rung) -> Html:
     return _rule(main.ladder.rule) if rung.kind == "number" and main.ladder.rule else esc(sentence(rung.name))
 
 
-def _cost(account: Account, rung: Rung) -> str:
+def _cost(account: RulesetAnswers, rung: Rung) -> str:
     """What a way of playing brings and costs; ``rung`` has both."""
     main = account.main
     assert main.result is not None
@@ -215,11 +215,11 @@ def _brings(main: Answer) -> str:
     return "takes" if main.game.ruleset.payoffs[main.setting.objective].goal == "min" else "brings"
 
 
-def _sizes(account: Account) -> list[str]:
+def _sizes(account: RulesetAnswers) -> list[str]:
     """What other numbers of players should remember, where that is something else."""
     usual = account.main.setting.seats
     numbers = {seats: number for seats, number in numbers_by_size(account).items() if seats != usual}
-    sizes = " · ".join(f"{count(seats)}: {number}" for seats, number in numbers.items())
+    sizes = " · ".join(f"{player_count(seats)}: {number}" for seats, number in numbers.items())
     return [f"With {sizes}."] if sizes else lines_by_size(account)
 
 
@@ -229,11 +229,11 @@ def _alike(rule: NumberRule, other: NumberRule) -> bool:
     return not other.always and same == (other.phase, other.feature.name, other.above, other.below)
 
 
-def _company(account: Account) -> tuple[str, str]:
+def _company(account: RulesetAnswers) -> tuple[str, str]:
     """With how many players, and who gets it."""
     seats = account.main.setting.seats
     if seats > 1:
-        return f"with {count(seats)} ", f" {account.ruleset.nth(0)}"
+        return f"with {player_count(seats)} ", f" {account.ruleset.nth(0)}"
     return "alone, " if account.ruleset.seats[1] > 1 else "", ""
 
 
@@ -287,15 +287,15 @@ def _rule(rule: NumberRule) -> Html:
 # --- what a game master asks first
 
 
-def key_facts(account: Account, grades: str) -> Html:
+def key_facts(account: RulesetAnswers, grades: str) -> Html:
     """Answers in sentences. ``grades``: where the grade is explained."""
     main = account.main
     low, high, _ = account.ruleset.seats
-    players = span(low, high)
+    players = number_range(low, high)
     if main.result is None:
         return tag("dl", _fact("Players", players), cls="od-facts")
     seats = main.setting.seats
-    shown = [_fact("Players", players, f"The answers here are for {count(seats)}." if low < high else "")]
+    shown = [_fact("Players", players, f"The answers here are for {player_count(seats)}." if low < high else "")]
     shown += [_fact(*answer) for answer in first_answers(main)]
     badge = tag("a", main.result.grade, href=grades, cls=f"od-grade od-grade--{main.result.grade}")
     shown.append(_fact("How sure is that?", badge, f"{plural(main.result.positions, 'position')}, all of them solved."))

@@ -8,7 +8,7 @@ from oddsmith.base.exact import Number
 from oddsmith.publish.markup.html import Html, cell, column, esc, row, table, tag
 from oddsmith.publish.markup.numbers import bare, fraction, loss, signed, small
 from oddsmith.report.answers import Answer
-from oddsmith.report.english import capital, count, plain_name
+from oddsmith.report.english import capital, plain_name, player_count
 from oddsmith.report.policy import or_more, when
 
 
@@ -123,5 +123,5 @@ def _ladder_words(answer: Answer) -> str:
     others = f"the other{'s' * (seats > 2)} {'keep' if seats > 2 else 'keeps'} to best play"
     if not settled:
         others = f"the other{'s' * (seats > 2)} {'go' if seats > 2 else 'goes'} on as in the equilibrium"
-    words = f"With {count(seats)}. Only {answer.game.ruleset.nth(0)} plays so, and {others}. "
+    words = f"With {player_count(seats)}. Only {answer.game.ruleset.nth(0)} plays so, and {others}. "
     return words + "In the last column everybody plays so, and every seat is listed."

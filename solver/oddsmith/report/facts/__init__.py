@@ -8,9 +8,9 @@ from oddsmith.base.lazy import later
 from oddsmith.report.facts.chances import ChanceTable
 from oddsmith.report.facts.claims import NOUNS, Verdict, verdicts
 from oddsmith.report.facts.example import ExampleMove
-from oddsmith.report.facts.key_facts import kind_by_sentence, kind_of, measure_name, only_words
-from oddsmith.report.facts.regrets import LEAST, Cell, Spot, Spots
-from oddsmith.report.facts.rolling import OneMore, RollingOn
+from oddsmith.report.facts.key_facts import kind_by_sentence, kind_words, measure_name, only_words
+from oddsmith.report.facts.regrets import LEAST, Cell, MapCell, MapCells
+from oddsmith.report.facts.rolling import RollOnRisk, RollOrStop
 from oddsmith.report.facts.unit import Unit
 
 if TYPE_CHECKING:
@@ -23,15 +23,15 @@ __all__ = [
     "Cell",
     "ChanceTable",
     "ExampleMove",
-    "OneMore",
-    "RollingOn",
-    "Spot",
-    "Spots",
+    "MapCell",
+    "MapCells",
+    "RollOnRisk",
+    "RollOrStop",
     "Unit",
     "Verdict",
     "break_even",
     "kind_by_sentence",
-    "kind_of",
+    "kind_words",
     "measure_name",
     "only_words",
     "verdicts",

@@ -10,7 +10,7 @@ from oddsmith.base.exact import plural
 from oddsmith.base.location import Location
 from oddsmith.graph import Explorer, steps
 from oddsmith.graph.reductions import Sharing
-from oddsmith.report.lint.finding import Finding, Moves, warned
+from oddsmith.report.lint.finding import Finding, Moves, warning_at
 from oddsmith.ruleset import Game, Rules, State, Step
 from oddsmith.ruleset.model import Add, Draw, Effect, Move, Set, every_effect
 from oddsmith.ruleset.reading import place_of
@@ -167,4 +167,4 @@ def _leak_finding(game: Game, leak: _Leak, change: int, play: Moves) -> Finding:
         else ("OD712", f"lets {counted} vanish", "say where they go: move ... from ... to ...")
     )
     message = f"{leak.words} {what}: all other effects leave {every} as it is"
-    return warned(code, leak.location, message, hint, play)
+    return warning_at(code, leak.location, message, hint, play)

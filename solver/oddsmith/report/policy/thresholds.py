@@ -19,7 +19,7 @@ from oddsmith.base.arrays import Ints, arange, cumsum, reduceat
 from oddsmith.base.location import text_of
 from oddsmith.expr import Scope, typed
 from oddsmith.graph import different
-from oddsmith.report.english.words import Words, joined
+from oddsmith.report.english.words import ExpressionWords, joined
 from oddsmith.report.policy.decisions import Decisions, Feature, Seen, Shares, decisions, group_of, shares
 from oddsmith.report.policy.wording import or_more_up_to
 from oddsmith.solve import Solution
@@ -315,7 +315,7 @@ def _cases(decisions: Decisions, needed: Sequence[Seen]) -> tuple[tuple[tuple[st
 
 def _spoken(found: Decisions) -> tuple[Seen, ...]:
     """The ruleset's own rows, columns and split, which are expressions, by names that people read."""
-    words = Words(found.game)
+    words = ExpressionWords(found.game)
     scope = Scope(found.game.ruleset.symbols)
     plain = found.game.ruleset.state  # what these are called is known
     named = {

@@ -14,7 +14,7 @@ from itertools import groupby
 from oddsmith.base.exact import Number
 from oddsmith.expr import NUMBER, Expr, const
 from oddsmith.report.english.prose import sentence
-from oddsmith.report.english.words import COMPARED, SHORT, Words, joined, plain_name
+from oddsmith.report.english.words import COMPARED, SHORT, ExpressionWords, joined, plain_name
 from oddsmith.report.policy.decisions import Feature, seat_name
 from oddsmith.report.policy.quantities import Line, tree_of
 from oddsmith.ruleset import Game
@@ -125,7 +125,7 @@ def threshold_sentence(feature: Feature, values: str, above: str, below: str) ->
 # --- short lists
 
 
-class TableWords(Words):
+class TableWords(ExpressionWords):
     """Expressions by the names that a table shows, with what numbers count."""
 
     def named(self, name: str, indices: Sequence[Expr]) -> str:

@@ -14,7 +14,7 @@ from html.parser import HTMLParser
 
 from oddsmith.publish.markup import Html, join, marked, tag
 from oddsmith.publish.pages import source_html, whole_html
-from oddsmith.report.english import unsolved as unsolved_book
+from oddsmith.report.english import unsolved_bundle as unsolved_book
 from oddsmith.ruleset import Game, bind, canonical
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.foundry.documents import Content, Page
