@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from oddsmith.graph import StateGraph
     from oddsmith.proof import Derivation, Proof
     from oddsmith.report.facts import Verdict
-    from oddsmith.report.lint import Linted
+    from oddsmith.report.lint import LintReport
     from oddsmith.solve import Report
     from oddsmith.solve.parameter import Parametric
     from oddsmith.solve.staged import Effort
@@ -294,7 +294,7 @@ class LoadedRuleset:
         full: bool = False,
         report: Report | None = None,
         **parameters: Any,
-    ) -> Linted:
+    ) -> LintReport:
         """What is odd about the game, though nothing is wrong: each finding with its code and a shortest play that shows it.
 
         ``bounds``: from where on something is worth a finding, by name: ``favoured``, ``turns``, ``loss``, ``leader``.
@@ -303,11 +303,11 @@ class LoadedRuleset:
         >>> [finding.code for finding in oddsmith.load("piglet").lint(bounds={"favoured": "20%"}).allowed]
         ['OD701']
         """
-        from oddsmith.report.lint import Bounds, lint
+        from oddsmith.report.lint import LintLimits, lint
 
         own = seats is None and not variants and not parameters
         game = self.game(seats, variants, **parameters)
-        return lint(game, objective, Bounds().but(bounds or {}), full, own, report)
+        return lint(game, objective, LintLimits().but(bounds or {}), full, own, report)
 
     # --- pages
 

@@ -314,9 +314,9 @@ class SolvedGame(Contests):
         Raises ExportError, WholeGraphError.
         """
         from oddsmith.base.dataframes import frame
-        from oddsmith.report.export import Table
+        from oddsmith.report.export import StateTable
 
-        table = Table(self.solution, digits)
+        table = StateTable(self.solution, digits)
         return frame([column.name for column in table.columns], table.lines(), kind)
 
     @abstractmethod

@@ -179,8 +179,8 @@ class _Cluster:
 
 def _same_engine(client: Any) -> None:
     """InputError where a worker solves by other code than this program: its answers would be kept under our name."""
-    from oddsmith.report.answers import engine
+    from oddsmith.report.answers import engine_hash
 
-    other = [worker for worker, found in client.run(engine).items() if found != engine()]
+    other = [worker for worker, found in client.run(engine_hash).items() if found != engine_hash()]
     if other:
         raise InputError(f"{plural(len(other), 'worker')} of the cluster, such as {other[0]}, has another Oddsmith")

@@ -18,13 +18,13 @@ from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading import read, source_of
 
 if TYPE_CHECKING:
-    from oddsmith.report.answers import Account
+    from oddsmith.report.answers import RulesetAnswers
 
 
 WORKFLOW = ".github/workflows/shelf.yml"
 
 
-Odds = Callable[[Ruleset], "Account"]
+Odds = Callable[[Ruleset], "RulesetAnswers"]
 """What is known of a ruleset that was solved."""
 
 

@@ -16,7 +16,7 @@ from oddsmith.cli.common import SettingWords, digits_option, json_option, print_
 from oddsmith.cli.distributions import bar, lines_of
 
 if TYPE_CHECKING:
-    from oddsmith.report.contests import Evening, Result, Tournament
+    from oddsmith.report.contests import Evening, EveningResult, Tournament
     from oddsmith.ruleset.model import Ruleset
 
 
@@ -308,7 +308,7 @@ def _cost(found: Evening) -> Iterator[str]:
         yield f"each game costs {paid}, and brings its {found.objective}"
 
 
-def _result(result: Result, digits: int, what: str, even: bool = True) -> Iterator[str]:
+def _result(result: EveningResult, digits: int, what: str, even: bool = True) -> Iterator[str]:
     """The distribution with bars, and where ``even`` means something, the chances to be ahead and behind."""
     law = result.law
     numbers = [("mean", law.mean), ("standard deviation", law.standard_deviation)]

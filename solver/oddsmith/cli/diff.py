@@ -38,7 +38,7 @@ def diff(
     as_json: bool,
     output: Path | None,
 ) -> int:
-    """Say what changes from one game to another: rules, values, lengths, thresholds, and what the old way of playing costs.
+    """Say what changes from one game to another: rules, values, lengths, thresholds, and what the old strategy costs.
 
     BEFORE and AFTER are RULESETs, or files at a revision of git: REVISION:FILE. Without AFTER it is the same ruleset, with the
     settings of --to. All other settings are for both.

@@ -16,7 +16,7 @@ from oddsmith.cli.terminal import say
 
 if TYPE_CHECKING:
     from oddsmith.base.location import Source
-    from oddsmith.report.lint import Contribution, Linted
+    from oddsmith.report.lint import Contribution, LintReport
 
 
 FORMATS = ("text", "json", "sarif", "github")
@@ -58,7 +58,7 @@ def lint(
       oddsmith lint rogues-gambit --seats 2
     """
     least = dict(map(_bound, bounds))
-    files: list[tuple[str, Linted]] = []
+    files: list[tuple[str, LintReport]] = []
     for name in rulesets or shipped():
         file, found, source = _linted(name, least, full, contribute, asked)
         files.append((file, found))
@@ -89,9 +89,9 @@ def _bound(text: str) -> tuple[str, str]:
 
 def _linted(
     name: str, bounds: dict[str, str], full: bool, contribute: bool, asked: SettingWords
-) -> tuple[str, Linted, Source | None]:
+) -> tuple[str, LintReport, Source | None]:
     """The file of a ruleset as people name it, what was found, errors as well, and its text."""
-    from oddsmith.report.lint import Finding, Linted, contributed
+    from oddsmith.report.lint import Finding, LintReport, contributed
 
     settings = asked.of(name)
     path = find_ruleset(name)
@@ -112,7 +112,7 @@ def _linted(
                 found = contributed(found, _contribution(path, loaded))
     except RulesetError as error:
         play = error.play if isinstance(error, PlayError) else ()
-        return file, Linted(tuple(Finding(problem, play) for problem in error.problems), (), ()), error.source
+        return file, LintReport(tuple(Finding(problem, play) for problem in error.problems), (), ()), error.source
     return file, found, loaded.ruleset.source
 
 
@@ -131,7 +131,7 @@ def _shown(path: Path) -> str:
     return str(path.resolve().relative_to(here)) if path.resolve().is_relative_to(here) else str(path)
 
 
-def _show(file: str, found: Linted, source: Source | None) -> None:
+def _show(file: str, found: LintReport, source: Source | None) -> None:
     for finding in found.findings:
         head, *rest = finding.problem.with_excerpt(source).split("\n")
         say(head, fg="red" if finding.problem.severity == "error" else "yellow")

@@ -35,7 +35,7 @@ from oddsmith.cli.symbols import show_break_evens, solve_open, symbol_options
 
 if TYPE_CHECKING:
     from oddsmith.base.distributions import Distribution
-    from oddsmith.report.contests import BestAnswer
+    from oddsmith.report.contests import BestResponse
     from oddsmith.ruleset import SampleMoments, SimulationResult, State
     from oddsmith.solve import Solution
 
@@ -419,7 +419,7 @@ def _show_list(answered: SolvedGame) -> int:
 
     found = answered.short_list()
     for each in found.lists:
-        click.echo(f"# {capital(plain_name(each.phase))}: {each.told(cost_words(each.loss, PLACES))}")
+        click.echo(f"# {capital(plain_name(each.phase))}: {each.with_cost(cost_words(each.loss, PLACES))}")
     graded = f" ({found.loss.grade})" if found.loss else ""
     who = "" if answered.game.seats == 1 else " if seat 1 alone plays so and the others as in best play"
     click.echo(f"# All of it: {cost_words(found.loss, PLACES)}{graded}{who}.")
@@ -434,7 +434,7 @@ def _told(answered: SolvedGame, digits: int) -> dict[str, Any]:
     return {"strategy": answered.outline().to_json(), **gained}
 
 
-def _answer(answered: SolvedGame) -> BestAnswer | None:
+def _answer(answered: SolvedGame) -> BestResponse | None:
     with progress() as report:
         return answered.best_answer(report)
 
@@ -469,10 +469,10 @@ def _proof(answered: SolvedGame) -> str:
     if answered.undecided:
         return f"; in {plural(answered.undecided, 'position')} two actions are too close to tell apart"
     if isinstance(answered, StagedGame):
-        return "; every decision proved"
+        return "; every decision is proved"
     solution = answered.solution
     if len(solution.named) == solution.graph.seats:
         return "; there was no decision to prove"
     ties = f"; {plural(solution.ties, 'tie matters', 'ties matter')} to others" if solution.ties else ""
     whose = " of the other seats" if solution.named else ""
-    return f"; every decision{whose} proved{ties}"
+    return f"; every decision{whose} is proved{ties}"

@@ -44,7 +44,7 @@ class Column:
     free: bool = False
 
 
-class Table:
+class StateTable:
     """The lines of a solution, or of a part of one, of which ``first`` states stand before.
 
     ``mover`` tells lines apart where seats play differently, ``chance`` is there where one mixes.
@@ -181,7 +181,7 @@ def csv_parts(parts: Iterable[Solution], places: int = PLACES) -> Iterator[bytes
     """The same of a solution that comes part by part, a few bytes at a time."""
     first = 0
     for part in parts:
-        table, stream = Table(part, places, first), StringIO()
+        table, stream = StateTable(part, places, first), StringIO()
         writer = csv.writer(stream, lineterminator="\n")
         if not first:
             writer.writerow([column.name for column in table.columns])
@@ -204,7 +204,7 @@ def spreadsheet_text(text: str) -> str:
 
 def json_bytes(solution: Solution, places: int = PLACES) -> bytes:
     """The result for machines, as ``solve --json`` has it but for its seconds, with the lines under ``states``."""
-    table = Table(solution, places)
+    table = StateTable(solution, places)
     names = [column.name for column in table.columns]
     head = json.dumps(_head(solution), indent=2, ensure_ascii=False).removesuffix("\n}")
     lines = (json.dumps(dict(zip(names, line, strict=True)), ensure_ascii=False) for line in table.lines())
@@ -218,7 +218,7 @@ def _head(solution: Solution) -> dict[str, Any]:
     return data
 
 
-def arrow() -> tuple[Any, Any]:
+def import_pyarrow() -> tuple[Any, Any]:
     """The library that writes Parquet, and its part for files. Raises ExportError where it is not installed."""
     try:
         import pyarrow as pa
@@ -233,8 +233,8 @@ def parquet_bytes(solution: Solution, places: int = PLACES) -> bytes:
 
     Raises ExportError where pyarrow is not installed.
     """
-    pa, parquet = arrow()
-    table, stream = Table(solution, places), BytesIO()
+    pa, parquet = import_pyarrow()
+    table, stream = StateTable(solution, places), BytesIO()
     kinds = {int: pa.int64(), bool: pa.bool_(), str: pa.large_string()}
     schema = pa.schema([(column.name, kinds[column.kind]) for column in table.columns])
     schema = schema.with_metadata({"oddsmith": json.dumps(_head(solution), ensure_ascii=False)})
@@ -258,7 +258,7 @@ def played_rows(solution: Solution) -> Ints:
     return rows
 
 
-def storm(solution: Solution, seat: int = 0) -> bytes:
+def storm_files(solution: Solution, seat: int = 0) -> bytes:
     """The solved play as a Markov chain in Storm's format; or an MDP where one ``seat`` (from 1) is left to choose.
 
     Raises ExportError where a player mixes, because such a chance is no fraction.

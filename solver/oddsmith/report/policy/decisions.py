@@ -20,7 +20,7 @@ from oddsmith.base.location import text_of
 from oddsmith.expr import Scope, compiled, typed
 from oddsmith.graph import StateGraph, unique
 from oddsmith.graph.reductions import reads
-from oddsmith.report.english.words import names_several, plain_name
+from oddsmith.report.english.words import is_plural, plain_name
 from oddsmith.ruleset import Cell, Game
 from oddsmith.solve import Solution
 from oddsmith.solve.values import rows_mixed
@@ -50,7 +50,7 @@ class Feature:
     @property
     def verb(self) -> str:
         """What joins its name to its value."""
-        return "are" if names_several(self.name) else "is"
+        return "are" if is_plural(self.name) else "is"
 
     def being(self, value: str) -> str:
         """Its name and a value, as a clause."""
@@ -287,7 +287,7 @@ def held(name: str, kind: str, value: str) -> str:
     """What a player sees and a value of it, as a clause; a flag as tables show it, with yes or no."""
     if kind == "flag":
         return f"{name}: {'yes' if value == 'true' else 'no'}"
-    return f"{name} {'are' if names_several(name) else 'is'} {value}"
+    return f"{name} {'are' if is_plural(name) else 'is'} {value}"
 
 
 def seat_on(by: int, seats: int) -> str:
@@ -392,7 +392,7 @@ class Shares:
 def shares(decisions: Decisions, needed: Sequence[Seen]) -> Shares | None:
     """The shares by the thing seen that leaves least open; None where nothing has few enough values."""
     found = [_by(decisions, feature) for feature in needed]
-    return max((each for each in found if 2 <= len(each.values) <= MOST), key=_told, default=None)
+    return max((each for each in found if 2 <= len(each.values) <= MOST), key=_explained, default=None)
 
 
 def _by(decisions: Decisions, feature: Seen) -> Shares:
@@ -403,6 +403,6 @@ def _by(decisions: Decisions, feature: Seen) -> Shares:
     return Shares(feature, tuple(map(feature.show, codes.tolist())), tuple(map(tuple, counts.tolist())))
 
 
-def _told(each: Shares) -> Fraction:
+def _explained(each: Shares) -> Fraction:
     """How often a guess that follows the shares is right."""
     return sum((Fraction(sum(count**2 for count in counts), sum(counts)) for counts in each.counts), Fraction(0))

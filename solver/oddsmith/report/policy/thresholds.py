@@ -19,8 +19,9 @@ from oddsmith.base.arrays import Ints, arange, cumsum, reduceat
 from oddsmith.base.location import text_of
 from oddsmith.expr import Scope, typed
 from oddsmith.graph import unique
-from oddsmith.report.english.words import Words, joined
+from oddsmith.report.english.words import ExpressionWords, joined
 from oddsmith.report.policy.decisions import Decisions, Feature, Seen, Shares, decisions, group_of, shares
+from oddsmith.report.policy.wording import or_more_up_to
 from oddsmith.solve import Solution
 
 VARIES = -1
@@ -95,7 +96,7 @@ class Table:
     def from_there(self, threshold: int) -> str:
         """A threshold and what lies beyond it, if there is anything."""
         top = max((line.runs[-1].last for line in self.lines if line.runs), default=threshold + 1)
-        return str(threshold) if threshold == top else f"{threshold} or more"
+        return or_more_up_to(threshold, top)
 
     def threshold(self, line: Line) -> int:
         """That of a line with a single one: of the segment that it lies in, if there are segments."""
@@ -229,7 +230,7 @@ class SolvedStrategy(Strategy):
     decisions: Decisions = field(kw_only=True)
 
     @property
-    def told_apart(self) -> bool:
+    def separates_options(self) -> bool:
         """Whether there are thresholds between two things to do, not between two places where the same is done."""
         if self.down is None or self.below == self.above or not self.range():
             return False
@@ -314,7 +315,7 @@ def _cases(decisions: Decisions, needed: Sequence[Seen]) -> tuple[tuple[tuple[st
 
 def _spoken(found: Decisions) -> tuple[Seen, ...]:
     """The ruleset's own rows, columns and split, which are expressions, by names that people read."""
-    words = Words(found.game)
+    words = ExpressionWords(found.game)
     scope = Scope(found.game.ruleset.symbols)
     plain = found.game.ruleset.state  # what these are called is known
     named = {
