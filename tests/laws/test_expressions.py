@@ -17,7 +17,8 @@ from oddsmith.expr.parse import BadExpression
 from oddsmith.expr.ranges import Ranger
 from oddsmith.expr.tree import Expr
 from oddsmith.graph.columns.block import Block, SourceStates
-from oddsmith.graph.columns.codec import Codec, Reduction
+from oddsmith.graph.columns.codec import Codec
+from oddsmith.graph.columns.reduction import Reduction
 from oddsmith.graph.columns.symbolic import Symbolic
 from oddsmith.ruleset.checking.ranging import bounds_of
 from oddsmith.ruleset.rules import State
