@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from oddsmith.base.exact import Number
+from oddsmith.cli import main
 from oddsmith.cli.advising import advice_lines
 from oddsmith.solve.solution import Advice
 from tests.terminal import run
@@ -57,14 +58,20 @@ def test_other_play_than_best_is_not_kept(store: Path) -> None:
     assert "--alike takes all positions at once: leave it out" in " ".join(told.stderr.split())
 
 
-def test_a_game_that_does_not_fit_is_solved_by_stages_and_says_so() -> None:
-    told = run("--limit", "states=100", "solve", *PIG, "--values")
-    whole = run("solve", *PIG, "--values")
-    assert told.returncode == 0
-    assert "solved by stages, because its positions do not fit the memory together: " in told.stderr
-    assert [line.split("  ")[1] for line in told.stdout.splitlines()[1:3]] == [
-        line.split("  ")[1] for line in whole.stdout.splitlines()[1:3]
-    ]
+def test_a_game_that_does_not_fit_is_solved_by_stages_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def said(*words: str) -> tuple[list[str], str]:
+        with pytest.raises(SystemExit):
+            main([*words])
+        told = capsys.readouterr()
+        return [line.split()[2] for line in told.out.splitlines()[1:3]], told.err
+
+    whole, _ = said("solve", *PIG, "--values")
+    monkeypatch.setattr("oddsmith.graph.explore.memory", lambda: 20_000)
+    staged, why = said("solve", *PIG, "--values")
+    assert why.startswith("solved by stages, because its positions do not fit the memory together: 441 positions in 14 stages;")
+    assert staged == whole
 
 
 def test_both_ways_have_one_shape_of_data() -> None:

@@ -94,9 +94,9 @@ class StagedGame(SolvedGame):
     @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for people."""
-        from oddsmith.report.facts import kind_of
+        from oddsmith.report.facts import kind_words
 
-        notes = [kind_of(self.staged).sentence] if self.waiting else []
+        notes = [kind_words(self.staged).sentence] if self.waiting else []
         if self.staged.mixed:
             where = f"in {plural(self.staged.mixed, 'position')} the player to move decides by chance between several actions"
             notes.append(f"{where}; --table says with what chances")

@@ -13,7 +13,7 @@ import click
 
 from oddsmith.base.errors import OddsmithError
 from oddsmith.base.resources import VERSION, needs
-from oddsmith.cli.common import Verbs, limits_of, report_error
+from oddsmith.cli.common import GROUPS, Verbs, limits_of, report_error
 from oddsmith.cli.terminal import Closed, Full, say, streams
 
 __all__ = ["main"]
@@ -49,14 +49,6 @@ def cli(debug: bool) -> None:
       oddsmith solve rogues-gambit --seats 2
     """
 
-
-GROUPS = {
-    "Design": ("new", "check", "lint", "serve", "diff", "sweep", "fair"),
-    "Answers": ("solve", "advise", "play", "contest", "roll"),
-    "Proof": ("verify", "certify"),
-    "Give away": ("publish", "export", "foundry", "tabletop"),
-}
-"""The verbs by what a person wants; each stands in the module of its name."""
 
 for name in (*chain(*GROUPS.values()), "lsp"):
     cli.add_command(getattr(import_module(f"oddsmith.cli.{name}"), name))

@@ -36,6 +36,15 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 SENTENCE = 300  # letters, beyond which no help begins
 
 
+GROUPS = {
+    "Design": ("new", "check", "lint", "serve", "diff", "sweep", "fair"),
+    "Answers": ("solve", "advise", "play", "contest", "roll"),
+    "Proof": ("verify", "certify"),
+    "Give away": ("publish", "export", "foundry", "tabletop"),
+}
+"""The verbs by what a person wants; each stands in the module of its name."""
+
+
 class Verbs(click.Group):
     """Verbs in the order in which a designer meets them, not by the alphabet."""
 
@@ -45,8 +54,6 @@ class Verbs(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click gives it
         """Every verb with the whole first sentence of its help, which click would cut at the end of the line."""
-        from oddsmith.cli import GROUPS
-
         for title, names in GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl([(name, self.commands[name].get_short_help_str(limit=SENTENCE)) for name in names])

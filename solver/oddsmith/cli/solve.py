@@ -316,7 +316,7 @@ def _write(answered: SolvedGame, wanted: Wanted, digits: int) -> None:
 def _values(answered: SolvedGame, digits: int) -> Iterator[str]:
     """What the game is worth, what its ruleset asks for, its size, and what was proved."""
     from oddsmith.api import StagedGame
-    from oddsmith.report.facts import kind_of
+    from oddsmith.report.facts import kind_words
 
     game = answered.game
     yield f"{game.ruleset.title}, {plural(game.seats, 'seat')}, {answered.objective} ({answered.grade})"
@@ -327,10 +327,10 @@ def _values(answered: SolvedGame, digits: int) -> Iterator[str]:
     if isinstance(answered, StagedGame):
         yield f"  turns: {answered.turns.decimal(digits)}{fraction_note(answered.turns)}"
         yield answered.size
-        yield f"{kind_of(answered.staged).line}{_proof(answered)}"
+        yield f"{kind_words(answered.staged).line}{_proof(answered)}"
     else:
         yield from _graph(answered.solution)
-        yield f"{kind_of(answered.solution).line}{_proof(answered)}"
+        yield f"{kind_words(answered.solution).line}{_proof(answered)}"
     if game.seats == 2 and answered.kind in ("symmetric", "pure-by-seat", "mixed"):
         yield "note: what the two seats get does not always add up to the same"
     yield from (f"note: {note}" for note in answered.notes)

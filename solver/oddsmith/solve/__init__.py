@@ -5,10 +5,15 @@ linear ``systems`` of policies. ``questions`` asks a solution for chances, distr
 one number of the rules left open, and ``stages`` solves games larger than memory.
 """
 
-from oddsmith.solve.game_solver import Report, objective_of, solve, solved_freely, watched_entries
-from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.policies import NamedPolicy, PolicyColumns, policy_rows, rows_of_lines
-from oddsmith.solve.solution import Advice, Kind, Solution, setting_json
+from typing import TYPE_CHECKING
+
+from oddsmith.base.lazy import later
+
+if TYPE_CHECKING:
+    from oddsmith.solve.game_solver import Report, objective_of, solve, solved_freely, watched_entries
+    from oddsmith.solve.numbers import TooLong
+    from oddsmith.solve.policies import NamedPolicy, PolicyColumns, policy_rows, rows_of_lines
+    from oddsmith.solve.solution import Advice, Kind, Solution, setting_json
 
 __all__ = [
     "Advice",
@@ -26,3 +31,27 @@ __all__ = [
     "solved_freely",
     "watched_entries",
 ]
+
+_HOMES = {
+    "game_solver": (
+        "Report",
+        "objective_of",
+        "solve",
+        "solved_freely",
+        "watched_entries",
+    ),
+    "numbers": ("TooLong",),
+    "policies": (
+        "NamedPolicy",
+        "PolicyColumns",
+        "policy_rows",
+        "rows_of_lines",
+    ),
+    "solution": (
+        "Advice",
+        "Kind",
+        "Solution",
+        "setting_json",
+    ),
+}
+__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

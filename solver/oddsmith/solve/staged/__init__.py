@@ -4,12 +4,17 @@ They are found in the rules (``graph.columns``). ``walking`` goes forward throug
 and ``along`` asks about them afterwards.
 """
 
-from oddsmith.solve.staged.distribution import best_play
-from oddsmith.solve.staged.find import find_stages
-from oddsmith.solve.staged.forward import explore_stages
-from oddsmith.solve.staged.measure import measures
-from oddsmith.solve.staged.staged import DIGITS, Effort, Staged, effort_by_stages, solve_by_stages, stored_by_stages
-from oddsmith.solve.staged.store import BlobStore, Bytes, Neighbourhood
+from typing import TYPE_CHECKING
+
+from oddsmith.base.lazy import later
+
+if TYPE_CHECKING:
+    from oddsmith.solve.staged.distribution import best_play
+    from oddsmith.solve.staged.find import find_stages
+    from oddsmith.solve.staged.forward import explore_stages
+    from oddsmith.solve.staged.measure import measures
+    from oddsmith.solve.staged.staged import DIGITS, Effort, Staged, effort_by_stages, solve_by_stages, stored_by_stages
+    from oddsmith.solve.staged.store import BlobStore, Bytes, Neighbourhood
 
 __all__ = [
     "DIGITS",
@@ -26,3 +31,24 @@ __all__ = [
     "solve_by_stages",
     "stored_by_stages",
 ]
+
+_HOMES = {
+    "distribution": ("best_play",),
+    "find": ("find_stages",),
+    "forward": ("explore_stages",),
+    "measure": ("measures",),
+    "staged": (
+        "DIGITS",
+        "Effort",
+        "Staged",
+        "effort_by_stages",
+        "solve_by_stages",
+        "stored_by_stages",
+    ),
+    "store": (
+        "BlobStore",
+        "Bytes",
+        "Neighbourhood",
+    ),
+}
+__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})
