@@ -227,7 +227,7 @@ def fraction(text: Any) -> Fraction:
 
 
 def each(values: Any, count: int) -> list[Any]:
-    """A list of so many. Raises ValueError for anything else."""
+    """A list of ``count`` items. Raises ValueError for anything else."""
     if type(values) is not list or len(values) != count:
         raise ValueError(f"{str(values)[:40]!r} is not a list of {count}")
     return values

@@ -153,7 +153,7 @@ def _words(count: int, die: Die) -> str:
 
 @lru_cache(maxsize=256)
 def _totals(dice: tuple[tuple[int, Die], ...]) -> Mapping[int, int]:
-    """In how many ways dice add up to each total."""
+    """The number of ways to roll each total."""
     ways = Counter({0: 1})
     for count, die in dice:
         for _ in range(count):

@@ -25,7 +25,7 @@ def unknown_policy(game: Game, name: str) -> UnknownPolicyError:
 
 
 class NamedPolicy:
-    """A named policy that answers for one state."""
+    """A named policy that chooses an action in one state."""
 
     def __init__(self, game: Game, name: str) -> None:
         if name not in game.ruleset.policies:
@@ -38,7 +38,7 @@ class NamedPolicy:
         }
 
     def pick(self, state: State, actions: list[Action]) -> int:
-        """The place of the prescribed action: the first line that fits a legal instance; else the first option."""
+        """The index of the prescribed action: the first line that fits a legal instance; else the first option."""
         m = self.game.moment(state.cells, state.mover, state.out)
         for line, when, prefer in self.lines.get(state.phase, []):
             fitting = [place for place, action in enumerate(actions) if self._fits(line, when, action, m)]
@@ -76,7 +76,7 @@ class PolicyColumns:
         return np.flatnonzero(self.several & here)
 
     def rows(self, phase: str, choices: Sequence[PolicyLine]) -> Ints:
-        """For each of these states the row of the first line that fits a legal instance; -1 where none does. Raises PlayError."""
+        """For each of these states, the row of the first line that fits a legal instance, or -1. Raises PlayError."""
         taken = np.full(self.graph.states, -1, dtype=np.int64)
         for states, block in self._blocks(phase):
             _prescribe(self.graph, self.divider, block, states, choices, taken)
@@ -109,7 +109,7 @@ def policy_rows(graph: StateGraph, name: str) -> Ints:
 
 
 def rows_of_lines(columns: PolicyColumns, policy: Policy) -> Ints:
-    """The same of a policy that need not be in the ruleset: where no line fits, the first legal option."""
+    """The rows of a policy that need not be in the ruleset: where no line fits, the first legal option."""
     chosen = columns.graph.state_rows[:-1].copy()
     for phase, choices in policy.items():
         states, rows = columns.states(phase), columns.rows(phase, choices)

@@ -136,7 +136,7 @@ class Effects:
         view.gone = [a if a == b else choice(test, a, b) for a, b in zip(then.gone, other.gone, strict=True)]
 
     def _ask(self, tree: Expr, guard: Expr, checks: list[Check]) -> None:
-        """What breaks somewhere is asked even where nothing depends on it."""
+        """Evaluate a tree that may break a rule, even where nothing depends on its value."""
         if tree.op == "broken":
             raise tree.value
         if tree.breaks and tree.type.kind in ("number", "flag"):

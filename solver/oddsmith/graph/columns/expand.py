@@ -43,10 +43,10 @@ class Divider:
     def divide(
         self, block: Block, what: Any, make: Callable[[View], Any], given: KnownCells = ()
     ) -> Iterator[tuple[Block, Any]]:
-        """The parts of a block, each with what ``make`` makes of a view in which some cells are known.
+        """Yield the parts of a block, each with the result of ``make`` for a view in which some cells are known.
 
-        ``what``: a name for that, under which it is kept. ``given``: cells that are known from the beginning. Raises Trouble
-        where a rule breaks, and RulesetError where it would take too long.
+        ``what``: a name for that, under which it is cached. ``given``: cells that are known from the beginning. Raises
+        RuleBreaks where a rule breaks, and RulesetError where it would take too long.
         """
         made = self._made(block, what, make, given)
         if not isinstance(made, int):

@@ -41,7 +41,7 @@ def bounds_of(game: Game, name: str) -> tuple[int, int]:
 
 
 def dependence(game: Game, objective: str, name: str) -> Dependence:
-    """How the objective of a game depends on a parameter. Raises SymbolError where the parameter decides play."""
+    """The dependence of the objective of a game on a parameter. Raises SymbolError where the parameter decides play."""
     return _Reader(game, objective, name).read()
 
 

@@ -98,12 +98,12 @@ class Increments:
 class _Layer:
     """The transition distributions of a layer of a turn.
 
-    ``laws``: the distributions of the actions of every position, shape (positions, actions). ``pushes``: by the added
+    ``distributions``: the distributions of the actions of every position, shape (positions, actions). ``pushes``: by the added
     amount, the weights with which the mass of distributions goes to places, shape (places, distributions).
     """
 
     states: Ints
-    laws: Ints
+    distributions: Ints
     denominator: Floats
     pushes: list[tuple[int, csr_matrix]]
 
@@ -137,14 +137,16 @@ def turn_chain(schedule: ByTurn, adds: Increments) -> TurnChain:
     inner = InnerSolver(apart, Arena.of(apart.graph, border), schedule.point, pay[:, :, pairs[0]], schedule.rounded)
     layers, came = list[_Layer](), np.zeros(inner.count, dtype=np.int64)
     for each in inner.layers:
-        law, target, pair, weight = each.edges
+        distribution, target, pair, weight = each.edges
         pushes = list[tuple[int, csr_matrix]]()
         for code in unique(pairs[1][pair]).tolist():
             if code & 1:  # taken by no play that counts
                 continue
             some = pairs[1][pair] == code
             shape = inner.count, len(each.denominator)
-            pushes.append((code >> 1, csr_matrix((weight[some].astype(float), (target[some], law[some])), shape=shape)))
+            pushes.append(
+                (code >> 1, csr_matrix((weight[some].astype(float), (target[some], distribution[some])), shape=shape))
+            )
             came += bincount(target[some], minlength=inner.count) + 1
         layers.append(_Layer(each.states, each.table, each.denominator.astype(float), pushes))
     # A way passes a law of each layer, to which so many positions add, and a place, to which so many laws add.
@@ -242,10 +244,10 @@ class _FlowObserver:
         start[inner.places[0]] = 1
         mass = {0: start}
         for layer, pick in zip(reversed(self.turns.layers), reversed(picks), strict=True):
-            law = layer.laws[arange(len(pick))[:, None], pick] * count + arange(count)
+            distribution = layer.distributions[arange(len(pick))[:, None], pick] * count + arange(count)
             size = len(layer.denominator) * count
             for code, held in list(mass.items()):
-                gathered = bincount(law.reshape(-1), held[layer.states].reshape(-1), size).reshape(-1, count)
+                gathered = bincount(distribution.reshape(-1), held[layer.states].reshape(-1), size).reshape(-1, count)
                 share = gathered / layer.denominator[:, None]
                 for more, push in layer.pushes:
                     mass.setdefault(code + more, np.zeros_like(start))
@@ -562,13 +564,13 @@ def _along(
     ]
     if schedule.sheets.back:  # what plays that were lost had then, and what more they may bring: see ``powers``
         most = max(each.reached + of_turn * (ceil(2 * each.turns) + 1) for each in flows)
-    laws = [
+    distributions = [
         FloatDistribution(each.mass, each.roundings, each.lost, partial=place > 0) for place, each in enumerate(flows)
     ]
     mean = _worth(staged, schedule, asked.seat or 0, flows[0]) * scale if asked.payoff else None
     if not (asked.payoff or asked.entry or asked.rolls) and asked.seat is None:
         mean = staged.turns
-    return ListedSum(laws, scale, mean, most)
+    return ListedSum(distributions, scale, mean, most)
 
 
 def _worth(staged: Staged, schedule: ByTurn, seat: int, flowed: EndMass) -> Number:
@@ -603,15 +605,15 @@ def _at_end(
             flow_to_end(schedule, turns, Alone(), tell)
         )  # numbers of payoffs mean something in this process alone
     units, scale = explorer.payoffs
-    laws, seat = list[FloatDistribution](), asked.seat or 0
+    distributions, seat = list[FloatDistribution](), asked.seat or 0
     for place, each in enumerate(flows):
         mass = dict[int, Fraction]()
         for number, chance in each.mass.items():
             paid, mover = divmod(number, schedule.seats)
             total = units[paid][(seat - mover) % schedule.seats]
             mass[total] = mass.get(total, Fraction(0)) + chance
-        laws.append(FloatDistribution(mass, each.roundings, each.lost, partial=place > 0))
-    return ListedSum(laws, Fraction(scale), None, max(abs(unit) for kind in units for unit in kind))
+        distributions.append(FloatDistribution(mass, each.roundings, each.lost, partial=place > 0))
+    return ListedSum(distributions, Fraction(scale), None, max(abs(unit) for kind in units for unit in kind))
 
 
 def _units(schedule: ByTurn, asked: SumAlongPlay) -> tuple[Ints, Fraction]:
@@ -666,10 +668,10 @@ def best_play(
         }
         return PlayedPolicy(graph, Arena.of(graph), graph.state_rows[:-1], mixtures)
 
-    def law(asked: SumAlongPlay, given: Entry | None) -> ListedSum | None:
+    def distribution(asked: SumAlongPlay, given: Entry | None) -> ListedSum | None:
         return None if split else distribution_by_turns(staged, asked, given, report, share)
 
-    return BestPlay(staged.game, staged.objective, played, law)
+    return BestPlay(staged.game, staged.objective, played, distribution)
 
 
 def joined_parts(parts: Sequence[PolicyPart]) -> StateGraph:
