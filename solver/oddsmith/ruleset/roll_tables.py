@@ -59,7 +59,7 @@ class ListedTable:
         return len({line.weight for line in self.lines}) == 1
 
     def on_plain_dice(self) -> ListedTable:
-        """The same chances on dice that everybody has: its own, or else one die."""
+        """The table on dice that everybody has: its own, or else one die, with the same chances."""
         weighted = [(line.text, line.weight) for line in self.lines]
         return on_one_die(self.name, _lowest(weighted)) if self.own else self
 

@@ -1,16 +1,18 @@
-"""What is solved: states, rows and transitions as arrays, with whose turn it is and how seats turn.
+"""The arena: states, rows and transitions as arrays, with the seat that moves in each state and the seat shift of each
+transition.
 
-In a *relative* arena the mover is seat 0 of every state and a transition turns the seats by ``seat_shift``; all seats play alike. In
-an arena *by seat* every state exists once per mover, seats stay where they are, and each may play its own way.
+In a *relative* arena the mover is seat 0 of every state and a transition turns the seats by ``seat_shift``; all seats play
+alike. In an arena *by seat* every state exists once per mover, seats stay where they are, and each may play its own way.
 
-What seat j of a state gets is what the transition pays it, and what seat j - by of the target gets, seats modulo their number.
+The value of seat j in a state is what the transition pays it plus the value of seat j - ``seat_shift`` in the target, seats
+modulo their number.
 
-The order in which an arena is solved: from the ends of the game backwards, in levels.
+An arena is solved from the ends of the game backwards, in levels.
 
-Let the components of the arena (its strongly connected parts) be the nodes of a graph without cycles. The level of a
-component is the length of the longest way from it to one that leads nowhere else. A transition that leaves a component
-goes to a lower level: so when a level is solved, in ascending order, everything that it leads to is known. Components of
-one level do not lead to one another, so they may be solved together without one changing the answer of another.
+Let the strongly connected components of the arena be the nodes of a graph without cycles. The level of a component is the
+length of the longest way from it to one that leads nowhere else. A transition that leaves a component goes to a lower
+level: so when a level is solved, in ascending order, everything that it leads to is known. Components of one level do not
+lead to one another, so they may be solved together without one changing the answer of another.
 """
 
 from __future__ import annotations

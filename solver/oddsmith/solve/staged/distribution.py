@@ -1,26 +1,21 @@
-"""How a number of a game that was solved by stages is distributed: best play, put together as one chain.
+"""The distribution of a number of a game solved by stages: best play as one Markov chain.
 
-Only the positions that best play comes to are in the chain, with one action each, so it may fit into memory where the game
-does not. What flows through it is bounded as for all other games.
+Only the positions that best play reaches are in the chain, with one action each, so it may fit into memory where the game
+does not. Its mass is bounded as for all other games.
 
-Turns on many sheets at once, a column for each: how likely they end in which way, by what they add to a sum.
+Where a turn is the same on every sheet, mass flows through turns, sheet by sheet. Sheets are then the states of a chain,
+and turns its transitions. Turns on many sheets are solved again as columns, and an observer sees which actions are taken. A
+chance of 1 flows from the beginning of every turn along these actions to the border, and from there to the sheet of the
+next turn. Sheets are never in memory together: in one layer at a time every sheet has its mass for each sum so far, and the
+turns on it are worked out when that mass flows on.
 
-Turns are solved again, and a witness sees which actions are taken. Then a chance of 1 flows from the beginning of every turn
-along what is taken to the border, and from each place of it to the sheet of the next turn.
-
-How a number of a game is distributed where a turn is the same on every sheet: mass flows through turns, sheet by sheet.
-
-Sheets are the states of a chain, and turns its transitions. They are never in memory together: of one layer at a time every
-sheet has its mass for each sum so far, and what turns on it lead to is worked out when that flows on.
-
-Masses are floats, and nothing is ever subtracted: see ``FloatDistribution`` for what that proves. It fails only for numbers smaller
-than floats of full precision can be. An operation then loses less than 2^-1000, and all of them together less than ``TINY``.
+Masses are floats, and nothing is ever subtracted: see ``FloatDistribution`` for what that proves. It fails only for numbers
+smaller than floats of full precision can be. An operation then loses less than 2^-1000, and all of them together less than
+``TINY``.
 
 Where a turn may leave the sheet as it was, mass goes round within a layer until less than ``TAIL`` of it is left, which is
 lost. Then no play has a last turn. So the chances of all numbers of turns flow along. Plays that last longer than all but
-``TAIL`` of them count as lost, and those that do not pass so many roundings at most.
-
-What is asked of the law of a sum where a turn is the same on every sheet: it flows from sheet to sheet, see ``flowing``.
+``TAIL`` of them count as lost, and the others pass a bounded number of roundings.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ class TurnGraph:
         )
         graph = StateGraph(
             explorer.game, explorer.objective, explorer.codec, keys, state_rows, np.zeros_like(denominator), row_edges,
-            denominator, target, weight, payoff, tag, tuple((seat_shift, marks, over) for seat_shift, marks, over in stored.about["tags"]),
+            denominator, target, weight, payoff, tag, tuple((shift, marks, over) for shift, marks, over in stored.about["tags"]),
             payoffs, scale, (), np.full(keys.shape[1], -1, dtype=np.int64),
         )  # fmt: skip
         return TurnGraph(explorer, tuple(columns["cells"].tolist()), graph, columns["border"])
@@ -458,8 +458,8 @@ def _of_firsts(layer: _Layer, worth: Limbs, firsts: Ints) -> Limbs:
 class _Merged:
     """Some representative positions, and the distributions of their actions in order.
 
-    ``place``, ``distribution``: which of the ``states`` has which distribution. ``ends``: where the edges of each distribution end,
-    ``edges``: their targets, payoffs and weights, shape (3, edges).
+    ``place``, ``distribution``: which of the ``states`` has which distribution. ``ends``: where the edges of each
+    distribution end, ``edges``: their targets, payoffs and weights, shape (3, edges).
     """
 
     states: Ints
