@@ -46,7 +46,7 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
-class RollTable:
+class RollTableRule:
     """A table to roll on: rows for the results of dice, rows with weights, or the outcomes of a phase.
 
     ``dice``: None where the weights say all. ``phase``: whose outcomes it has; such a table has no rows of its own.
@@ -107,7 +107,7 @@ class Ruleset:
     end_say: Sentence | None = None
     sides: tuple[str, ...] = ()
     regular: str = ""
-    tables: tuple[RollTable, ...] = ()
+    tables: tuple[RollTableRule, ...] = ()
     part: Wording | None = None
 
     def seat(self, seat: int) -> str:

@@ -86,7 +86,7 @@ class TurnGraph:
         )
         graph = StateGraph(
             explorer.game, explorer.objective, explorer.codec, keys, state_rows, np.zeros_like(denominator), row_edges,
-            denominator, target, weight, payoff, tag, tuple((shift, marks, over) for shift, marks, over in stored.about["tags"]),
+            denominator, target, weight, payoff, tag, tuple((by, marks, over) for by, marks, over in stored.about["tags"]),
             payoffs, scale, (), np.full(keys.shape[1], -1, dtype=np.int64),
         )  # fmt: skip
         return TurnGraph(explorer, tuple(columns["cells"].tolist()), graph, columns["border"])
