@@ -15,7 +15,7 @@ from oddsmith.base.location import Source
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.reduce import Sharing
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.report.answers.accounts import Account, account
+from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.ruleset import Ruleset
@@ -115,9 +115,9 @@ def ruleset(name: str) -> Ruleset:
 
 
 @cache
-def account_of(of: Path | str) -> Account:
+def account_of(of: Path | str) -> RulesetAnswers:
     """The account of a ruleset, by its file or its text, once for all tests: what one had worked out, the next one finds."""
-    return account(load(of)[0] if isinstance(of, Path) else read(Source("game.yaml", of))[0])
+    return answers_of(load(of)[0] if isinstance(of, Path) else read(Source("game.yaml", of))[0])
 
 
 def names() -> list[str]:

@@ -124,23 +124,23 @@ __all__ = [
     "sweep",
 ]
 
-_HOMES = {name: "errors" for name in __all__ if name.endswith("Error")} | {
-    "Certified": "library",
-    "Fair": "workbench",
-    "LoadedRuleset": "library",
-    "Number": "exact",
-    "Odds": "library",
-    "Policy": "library",
-    "Problem": "errors",
-    "SolvedGame": "library",
-    "Sweep": "workbench",
-    "ask": "library",
-    "check": "library",
-    "diff": "workbench",
-    "fair": "workbench",
-    "limited": "limits",
-    "shipped": "files",
-    "sweep": "workbench",
+_HOMES = {name: "base.errors" for name in __all__ if name.endswith("Error")} | {
+    "Certified": "api",
+    "Fair": "design",
+    "LoadedRuleset": "api",
+    "Number": "base.exact",
+    "Odds": "api",
+    "Policy": "api",
+    "Problem": "base.errors",
+    "SolvedGame": "api",
+    "Sweep": "design",
+    "ask": "api",
+    "check": "api",
+    "diff": "design",
+    "fair": "design",
+    "limited": "base.limits",
+    "shipped": "base.files",
+    "sweep": "design",
 }
 
 

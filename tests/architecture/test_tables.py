@@ -19,7 +19,7 @@ from oddsmith.expr import intervals
 from oddsmith.expr.folding import _COMPUTE, _FOLDS
 from oddsmith.expr.functions import FUNCTIONS, Function
 from oddsmith.expr.tree import FLAG, LANGUAGE
-from oddsmith.report.english.words import Words
+from oddsmith.report.english.words import ExpressionWords
 from oddsmith.report.facts.key_facts import KINDS
 from oddsmith.ruleset.model.effects import Effect
 from oddsmith.solve.solution import Kind
@@ -46,7 +46,7 @@ def spoken(name: str) -> bool:
         if re.search(rf"\b{name}\(", case["text"]) and "tree" in case:
             moment = data["moments"][case["at"]]
             tree = tree_of(case["text"], game, local_of(moment), exact=bool(moment.get("exact")))
-            words = Words(game).test(tree) if tree.type == FLAG else Words(game).value(tree)
+            words = ExpressionWords(game).test(tree) if tree.type == FLAG else ExpressionWords(game).value(tree)
             if tree.op == "call" and f"{name}(" not in words:
                 return True
     return False

@@ -27,7 +27,7 @@ the best action changes in some position at 3 values of bonus
     decide: stash=0: Stop instead of Toss
   2
     decide: stash=1: Stop instead of Toss
-every decision proved for every bonus in the range
+every decision is proved for every bonus in the range
 """
 
 

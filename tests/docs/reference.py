@@ -39,14 +39,14 @@ GIVEN = [
     "api.positions.Position", "solve.solution.Advice", "base.distributions.Distribution", "base.distributions.Outcome",
     "solve.questions.horizon.Horizon", "report.facts.breakeven.BreakEven",
     "report.policy.lists.Lists", "report.policy.lists.DecisionList", "report.policy.quantities.Line",
-    "report.lint.finding.Linted", "report.lint.finding.Finding", "report.lint.finding.Unasked",
+    "report.lint.finding.LintReport", "report.lint.finding.Finding", "report.lint.finding.SkippedCheck",
     "report.policy.outline.Outline", "report.policy.outline.Choice", "report.policy.outline.Unused",
     "report.policy.difference.Difference", "report.policy.difference.Change", "report.policy.difference.Moved",
     "report.policy.difference.Example", "design.sweeping.Point",
     "design.fairness.Case", "design.fairness.Answer", "design.fairness.Tried", "design.goals.Goal",
     "api.staged.StagedGame", "solve.staged.staged.Staged", "solve.staged.staged.Effort",
     "report.contests.tournament.Tournament", "report.contests.tournament.Match", "report.contests.evenings.Evening",
-    "report.contests.evenings.Result", "report.contests.evenings.Stake", "report.contests.tables.BestAnswer",
+    "report.contests.evenings.EveningResult", "report.contests.evenings.Stake", "report.contests.tables.BestResponse",
     "report.facts.breakeven.Formula", "report.facts.breakeven.Threshold", "solve.parameter.parametric.Parametric",
     "solve.parameter.parametric.Piece", "solve.parameter.parametric.BestActionChange", "solve.parameter.algebraic.Algebraic",
     "solve.parameter.algebraic.Ratio", "report.facts.claims.Verdict", "proof.values.Proof", "proof.rules.Derivation",
@@ -115,7 +115,7 @@ def _api(source: griffe.Module) -> Iterator[str]:
         yield from _shown(source[name])
     yield ERRORS
     for branch in ("OddsmithError", "InputError", "InternalError"):
-        yield from _errors(source["errors"], branch)
+        yield from _errors(source["base.errors"], branch)
 
 
 def _shown(each: griffe.Object) -> Iterator[str]:

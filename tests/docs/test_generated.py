@@ -14,7 +14,7 @@ import pytest
 from oddsmith.base.location import Source
 from oddsmith.cli import cli
 from oddsmith.publish.site import publish
-from oddsmith.report.answers.accounts import Account, account
+from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.ruleset.checking.codes import codes
 from oddsmith.ruleset.reading.build import read
 from oddsmith.tabletops.foundry.journal import rules_pages, unsolved
@@ -33,10 +33,10 @@ GOLDEN = sorted((ROOT / "tests" / "ruleset" / "bad").glob("*.txt"))
 
 
 @cache
-def solved(name: str) -> Account:
+def solved(name: str) -> RulesetAnswers:
     """A small game. Its own texts use other words where the list refuses theirs: a ruleset may say what it likes."""
     text = SAMPLES[name].read_text("utf-8").replace("throw", "cast").replace("Throw", "Cast")
-    return account(read(Source(f"{name}.yaml", text))[0])
+    return answers_of(read(Source(f"{name}.yaml", text))[0])
 
 
 def plain(html: str) -> str:

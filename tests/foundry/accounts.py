@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oddsmith.report.answers.accounts import Account
+from oddsmith.report.answers.accounts import RulesetAnswers
 from tests.cases import RULESETS, SAMPLES, TESTS, account_of
 
 PATHS = {
@@ -16,6 +16,6 @@ PATHS = {
 }
 
 
-def accounts(name: str) -> Account:
+def accounts(name: str) -> RulesetAnswers:
     """One of them, solved once for all tests."""
     return account_of(PATHS[name])

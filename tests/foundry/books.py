@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from oddsmith.report.english.play_bundle import coins
+from oddsmith.report.english.play_bundle import purse_variables
 from oddsmith.report.policy.policy_table import policy_table, value_table
 from oddsmith.ruleset.bundle import bundle, canonical, sha256
 from oddsmith.ruleset.model.ruleset import Ruleset
@@ -87,5 +87,5 @@ def _book(case: Case, place: Path) -> dict[str, Any]:
         "bundle": bundle(rules),
         "words": {"phases": {}, "variables": {}},
         "settings": [setting],
-        "coins": coins(rules),
+        "coins": purse_variables(rules),
     }

@@ -12,7 +12,7 @@ import pytest
 from oddsmith.base.exact import fraction_text, plural
 from oddsmith.publish.markup.html import Html, tag
 from oddsmith.publish.markup.numbers import bare
-from oddsmith.report.answers.accounts import Account, account
+from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.report.answers.answers import Answer
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.solve.game_solver import solve
@@ -53,7 +53,7 @@ class Reader(HTMLParser):
         self.text += data.replace("\u00a0%", " %")  # whether these stay on one line has a test of its own
 
 
-def journal(account: Account) -> list[Page]:
+def journal(account: RulesetAnswers) -> list[Page]:
     return [*rules_pages(account.main.game), *odds_pages(account)]
 
 
@@ -189,7 +189,7 @@ def test_a_game_that_was_not_solved_still_has_its_rules() -> None:
 
 
 def test_the_same_rules_give_the_same_journal() -> None:
-    assert journal(account(accounts("race").ruleset)) == journal(accounts("race"))
+    assert journal(answers_of(accounts("race").ruleset)) == journal(accounts("race"))
 
 
 # --- making still

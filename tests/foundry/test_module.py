@@ -20,7 +20,7 @@ from oddsmith.base.location import Source
 from oddsmith.cli import main
 from oddsmith.publish.markup.html import title
 from oddsmith.publish.pages.playing import play_files
-from oddsmith.report.answers.accounts import Account, account
+from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.report.answers.answers import Answer
 from oddsmith.ruleset.binding import game_at
 from oddsmith.ruleset.bundle import sha256
@@ -46,12 +46,12 @@ def ruleset(path: str) -> Ruleset:
 
 
 @pytest.fixture(scope="module")
-def accounts() -> list[Account]:
+def accounts() -> list[RulesetAnswers]:
     return [account_of(ROOT / "tests" / path) for path in ("samples/piglet.yaml", "publish/hostile.yaml")]
 
 
 @pytest.fixture(scope="module")
-def files(accounts: list[Account]) -> dict[str, bytes]:
+def files(accounts: list[RulesetAnswers]) -> dict[str, bytes]:
     return build([solved(each) for each in accounts], OPTIONS, COMMON)
 
 
@@ -90,7 +90,7 @@ def test_every_import_of_a_script_leads_to_a_script(files: dict[str, bytes]) -> 
             assert str(path.resolve().relative_to("/")) in files, f"{name} imports {target}"
 
 
-def test_the_list_of_games_leads_to_books_and_journals(files: dict[str, bytes], accounts: list[Account]) -> None:
+def test_the_list_of_games_leads_to_books_and_journals(files: dict[str, bytes], accounts: list[RulesetAnswers]) -> None:
     listed = data(files, "games.json")
     assert listed["format"] == 1
     for game, each in zip(listed["games"], accounts, strict=True):
@@ -178,7 +178,7 @@ def test_foundry_finds_no_marks_in_the_words_of_a_ruleset() -> None:
     assert summary
     bad = "[[/r 1d6]] @UUID[Actor.x]{me} &Reference[prone] @Oddsmith[close]"
     text = text.replace(summary[1], f"'{bad}'", 1) + f"prose: |\n  {bad}\n"
-    files = build([solved(account(read_ruleset(Source("piglet.yaml", text))[0]))], OPTIONS, COMMON)
+    files = build([solved(answers_of(read_ruleset(Source("piglet.yaml", text))[0]))], OPTIONS, COMMON)
     journals = records(files, "rules") | records(files, "odds")
     pages = [each for key, each in journals.items() if key.startswith("!journal.pages!")]
     seen = [mark for each in pages for mark in marks(each["text"]["content"])]
@@ -193,7 +193,7 @@ def marks(content: str) -> list[str]:
 
 
 def test_the_readme_says_whose_games_these_are_and_what_was_not_tried(
-    files: dict[str, bytes], accounts: list[Account]
+    files: dict[str, bytes], accounts: list[RulesetAnswers]
 ) -> None:
     text = files["README.md"].decode()
     assert "We did not test the module in a licensed Foundry" in text
@@ -205,7 +205,7 @@ def test_the_readme_says_whose_games_these_are_and_what_was_not_tried(
 
 
 def test_the_same_rules_give_the_same_bytes(files: dict[str, bytes]) -> None:
-    games = [account(ruleset(name)) for name in ("samples/piglet.yaml", "publish/hostile.yaml")]
+    games = [answers_of(ruleset(name)) for name in ("samples/piglet.yaml", "publish/hostile.yaml")]
     again = build([solved(each) for each in games], OPTIONS, scripts())
     digests = [hashlib.sha256(zipped(each)).hexdigest() for each in (files, again)]
     assert digests[0] == digests[1]
@@ -221,7 +221,7 @@ def test_an_archive_has_no_times_and_one_order(files: dict[str, bytes]) -> None:
     assert zipped(files) == zipped(dict(reversed(files.items())))
 
 
-def test_a_module_s_id_is_nowhere_but_in_data(files: dict[str, bytes], accounts: list[Account]) -> None:
+def test_a_module_s_id_is_nowhere_but_in_data(files: dict[str, bytes], accounts: list[RulesetAnswers]) -> None:
     other = build([solved(each) for each in accounts], Options("another-id", "Two Games", pack_source=True), COMMON)
     scripted = {name for name in files if name.startswith(("scripts/", "games/"))}
     assert all(files[name] == other[name] for name in scripted)
@@ -234,7 +234,7 @@ def test_a_module_s_id_is_nowhere_but_in_data(files: dict[str, bytes], accounts:
     assert not [name for name, content in other.items() if b"two-games" in content]
 
 
-def test_a_game_is_there_once(accounts: list[Account]) -> None:
+def test_a_game_is_there_once(accounts: list[RulesetAnswers]) -> None:
     with pytest.raises(OddsmithError, match="the id piglet"):
         build([solved(accounts[0])] * 2, OPTIONS, COMMON)
 
@@ -244,7 +244,7 @@ def test_a_game_without_an_answer_is_refused_with_the_reason() -> None:
     setting = rules.edition.home
     failed = Answer(setting, game_at(rules, setting), None, "it never ends", main=True)
     with pytest.raises(UnplayableError, match="piglet cannot be played at a table: it never ends"):
-        solved(Account(rules, (failed,), (), (), ()))
+        solved(RulesetAnswers(rules, (failed,), (), (), ()))
 
 
 def test_rules_alone_are_played_and_told_and_promise_no_odds(tmp_path: Path) -> None:

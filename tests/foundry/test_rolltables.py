@@ -18,7 +18,7 @@ from oddsmith.base.exact import Number
 from oddsmith.base.files import folder_files
 from oddsmith.base.location import Source
 from oddsmith.cli import cli
-from oddsmith.report.answers.accounts import Account
+from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.facts.key_facts import Distributions
 from oddsmith.ruleset.reading.build import read
@@ -60,7 +60,7 @@ def law(table: RollTable) -> dict[str, Fraction]:
     return found
 
 
-def made(account: Account, slug: str) -> RollTable:
+def made(account: RulesetAnswers, slug: str) -> RollTable:
     return next(table for table in roll_tables(account) if table.slug == slug)
 
 
@@ -175,7 +175,7 @@ def test_players_read_the_tables_and_game_masters_their_chances() -> None:
 # --- play that mixes
 
 
-def mixing(first: Number) -> Account:
+def mixing(first: Number) -> RulesetAnswers:
     """The race, as if best play mixed in one of its decisions."""
     account = accounts("race")
     main = account.main
@@ -204,7 +204,7 @@ def test_a_mixture_that_is_none_of_a_die_is_said_to_be(first: Number) -> None:
 # --- distributions
 
 
-def spread(chances: list[Number], beyond: Number) -> Account:
+def spread(chances: list[Number], beyond: Number) -> RulesetAnswers:
     """The race, as if its length were distributed so."""
     outcomes = [SimpleNamespace(name=str(k), chance=chance) for k, chance in enumerate(chances, 1)]
     whole = [*chances, beyond]

@@ -9,7 +9,7 @@ from typing import Any
 
 from oddsmith.api.modules import scripts
 from oddsmith.base.files import write_all
-from oddsmith.report.answers.accounts import Account
+from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.tabletops.foundry.manifest import Options
 from oddsmith.tabletops.foundry.module import build
 from oddsmith.tabletops.foundry.odds import solved
@@ -23,7 +23,7 @@ THEMES = ["light", "dark"]
 
 
 @contextmanager
-def pages(folder: Path, modules: Mapping[str, Sequence[Account]]) -> Iterator[str]:
+def pages(folder: Path, modules: Mapping[str, Sequence[RulesetAnswers]]) -> Iterator[str]:
     """The address of a page beside modules, by id."""
     found = {
         f"modules/{name}/{path}": data

@@ -158,4 +158,4 @@ def test_a_question_has_an_end() -> None:
 
 
 def test_asking_waits_for_nothing_heavy() -> None:
-    assert loaded_by("from oddsmith.cli import main; main(['ask', '3d6'])") == set()
+    assert loaded_by("from oddsmith.cli import main; main(['roll', '3d6'])") == set()

@@ -11,7 +11,7 @@ from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.api.modules import options_for, scripts
 from oddsmith.api.site import about_one_game
 from oddsmith.base.files import zipped
-from oddsmith.report.answers.accounts import account
+from oddsmith.report.answers.accounts import answers_of
 from oddsmith.tabletops.foundry.module import build
 from oddsmith.tabletops.foundry.odds import solved
 
@@ -30,6 +30,6 @@ def files(data: bytes) -> dict[str, bytes]:
 def module(text: str, seats: int | None = None, values: dict[str, Any] | None = None) -> dict[str, bytes]:
     """The files of a module of one game, made the way ``oddsmith foundry`` makes them, without formulas."""
     rules = LoadedRuleset.read(text).ruleset
-    told = account(about_one_game(rules, seats, None, [], values or {}))
+    told = answers_of(about_one_game(rules, seats, None, [], values or {}))
     vars(told.main)["one_more"] = []
     return files(zipped(build([solved(told)], options_for([rules], {}), scripts())))

@@ -25,8 +25,8 @@ from oddsmith.publish.charts.lines import by_number, by_roll, by_stake, by_stand
 from oddsmith.publish.markup.html import Html
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.facts.key_facts import distributions
-from oddsmith.report.facts.regrets import spots
-from oddsmith.report.facts.rolling import RollingOn
+from oddsmith.report.facts.regrets import map_cells
+from oddsmith.report.facts.rolling import RollOnRisk
 from oddsmith.report.facts.unit import Unit
 from oddsmith.report.policy.rules_of_thumb import ladder
 from oddsmith.report.policy.thresholds import SolvedStrategy, strategies
@@ -56,7 +56,7 @@ def fields() -> Html:
 
 @cache
 def told_cells() -> Touched:
-    return Touched("maps/a.json", spots(strategy(), strategy().tables[0]), Unit("coins", False))
+    return Touched("maps/a.json", map_cells(strategy(), strategy().tables[0]), Unit("coins", False))
 
 
 @cache
@@ -338,7 +338,7 @@ def test_the_start_of_a_turn_is_worth_what_the_solution_says() -> None:
 
 
 def test_the_risk_of_a_turn_grows_roll_by_roll_and_is_told_in_full() -> None:
-    told = RollingOn("decide", "Stop", "Roll", (Fraction(1), Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4),) * 3)
+    told = RollOnRisk("decide", "Stop", "Roll", (Fraction(1), Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4),) * 3)
     drawn = by_roll(told)
     assert drawn is not None
     assert finding(drawn) == (
@@ -351,14 +351,14 @@ def test_the_risk_of_a_turn_grows_roll_by_roll_and_is_told_in_full() -> None:
         "2 75.00 % 33.33 % 50.00 %",
         "3 25.00 % always 75.00 %",
     ]
-    short = RollingOn("decide", "Stop", "Roll", (Fraction(1), Fraction(3, 4)), (Fraction(1, 4),) * 2)
+    short = RollOnRisk("decide", "Stop", "Roll", (Fraction(1), Fraction(3, 4)), (Fraction(1, 4),) * 2)
     assert by_roll(short) is None
     assert by_stake(short) is None
 
 
 def test_the_risk_is_drawn_by_what_it_depends_on() -> None:
     risks = ((1, Fraction(2, 3)), (2, Fraction(4, 9)), (3, Fraction(5, 18)))
-    drawn = by_stake(RollingOn("decide", "Stop", "Roll", (Fraction(1),), (Fraction(0),), "dice", risks))
+    drawn = by_stake(RollOnRisk("decide", "Stop", "Roll", (Fraction(1),), (Fraction(0),), "dice", risks))
     assert drawn is not None
     assert (
         finding(drawn) == "Roll loses the turn with a chance of 66.67 % where dice is 1, and of 27.78 % where it is 3."

@@ -10,7 +10,7 @@ import pytest
 import oddsmith
 from oddsmith.api.site import about_one_game, built, growing_site, site_pages
 from oddsmith.publish.finishing import to_files
-from oddsmith.report.answers.accounts import account, coming
+from oddsmith.report.answers.accounts import answers_of, growing_answers
 from tests.terminal import run
 
 GAME = oddsmith.load("piglet").ruleset
@@ -19,8 +19,8 @@ PAGE = "docs/games/piglet.md"
 
 def test_the_first_account_is_brief_and_the_last_is_whole() -> None:
     told = list[str]()
-    first, *_, last = coming(GAME, lambda what, done, total: told.append(f"{what} {done}/{total}"))
-    whole = account(GAME)
+    first, *_, last = growing_answers(GAME, lambda what, done, total: told.append(f"{what} {done}/{total}"))
+    whole = answers_of(GAME)
     assert (len(first.answers), first.verdicts) == (1, ())
     assert first.main.values == whole.main.values
     assert first.main.opponents == ()

@@ -14,12 +14,12 @@ from oddsmith.base.errors import RulesetError
 from oddsmith.base.location import Source
 from oddsmith.publish.pages.card import card_page
 from oddsmith.publish.pages.playing import play_files
-from oddsmith.publish.pages.rules import told_html
+from oddsmith.publish.pages.rules import short_rules_html
 from oddsmith.publish.sections.deciding import summary
 from oddsmith.publish.sections.first_screen import DEAR, hero, in_a_line, key_facts
 from oddsmith.publish.sections.strategy import strategy_html
 from oddsmith.publish.site import LARGE, _doors
-from oddsmith.report.answers.accounts import Account, account
+from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.ruleset.reading.build import read
 from tests.report.test_lists import GAP
 
@@ -42,12 +42,12 @@ GAMBIT = without_words("rogues-gambit") + "publish: {seats: [2, 3], game: {seats
 ESCAPE = "remember:\n  - {line: 'Stop with {number} or more.', option: Thief's Escape, from: stash}\n"
 
 
-def solved(base: str, words: str) -> Account:
+def solved(base: str, words: str) -> RulesetAnswers:
     """The account of a sample with words of a person."""
-    return account(read(Source("game.yaml", f"{base.rstrip()}\n{words}"))[0])
+    return answers_of(read(Source("game.yaml", f"{base.rstrip()}\n{words}"))[0])
 
 
-def shown(each: Account) -> str:
+def shown(each: RulesetAnswers) -> str:
     return re.sub("<[^>]*>", "", unescape(str(hero(each))))
 
 
@@ -146,14 +146,14 @@ def test_a_line_whose_number_is_not_there_gives_way() -> None:
 def test_what_the_rules_fix_is_printed_in_what_is_told() -> None:
     words = "told: |\n  To {target} heads, *twice* {2 * target}. <b>A coin shows {coin}.</b>\n"
     game = solved(PIGLET, words).main.game
-    (paragraph,) = told_html(game)
+    (paragraph,) = short_rules_html(game)
     assert unescape(paragraph) == "<p>To 2 heads, <em>twice</em> 4. <b>A coin shows Tails and Heads.</b></p>"
     assert "<b>" not in paragraph
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_a_shipped_game_is_told_as_a_person_tells_it(path: Path) -> None:
-    told = "".join(told_html(oddsmith.load(path).game()))
+    told = "".join(short_rules_html(oddsmith.load(path).game()))
     words = re.sub("<[^>]*>", " ", told)
     assert 20 < len(words.split()) <= 200, len(words.split())
     assert not re.search(r"_|becomes |go on to|\{|\}", words)
@@ -183,7 +183,7 @@ def test_where_no_number_tells_what_to_do_the_page_opens_with_a_list_and_its_cos
 
 def test_the_large_line_is_the_cheapest_with_one_number() -> None:
     """A number that the rules have a name for says it all, and no variable does."""
-    each = account(read(Source("game.yaml", GAP))[0])
+    each = answers_of(read(Source("game.yaml", GAP))[0])
     rule, number = each.main.ladder.rule, each.main.ladder.rung("number")
     assert rule
     assert number

@@ -16,7 +16,7 @@ from oddsmith.cli import cli
 from oddsmith.publish.sections.chances import measures_html
 from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
 from oddsmith.publish.site import publish
-from oddsmith.report.answers.accounts import Account, account
+from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.report.answers.answers import Answer
 
 HERE = Path(__file__).parent
@@ -71,15 +71,15 @@ def run(*words: str) -> Result:
 
 
 @cache
-def solved(name: str) -> Account:
-    return account(oddsmith.load(name).ruleset)
+def solved(name: str) -> RulesetAnswers:
+    return answers_of(oddsmith.load(name).ruleset)
 
 
 @pytest.fixture(scope="module")
-def decides(tmp_path_factory: pytest.TempPathFactory) -> Account:
+def decides(tmp_path_factory: pytest.TempPathFactory) -> RulesetAnswers:
     path = tmp_path_factory.mktemp("decides") / "throws.yaml"
     path.write_text(DECIDES + ASKED, encoding="utf-8")
-    return account(oddsmith.load(path).ruleset)
+    return answers_of(oddsmith.load(path).ruleset)
 
 
 def test_one_is_one_and_several_are_several() -> None:
@@ -113,15 +113,15 @@ def test_a_spread_says_that_it_is_one() -> None:
 
 def test_decisions_are_said_to_be_proved_for_whom_they_were() -> None:
     pig = ("solve", "pig", "--set", "target=6")
-    assert "; every decision proved\n" in run(*pig).output
+    assert "; every decision is proved\n" in run(*pig).output
     one = run(*pig, "--policy", "1=hold at 20").output
-    assert "; every decision of the other seats proved\n" in one
+    assert "; every decision of the other seats is proved\n" in one
     both = run(*pig, "--policy", "1=hold at 20", "--policy", "2=hold at 20").output
     assert "every decision" not in both
     assert "there was no decision to prove" in both
 
 
-def test_what_happens_once_at_most_is_a_chance_and_what_may_happen_twice_is_not(decides: Account) -> None:
+def test_what_happens_once_at_most_is_a_chance_and_what_may_happen_twice_is_not(decides: RulesetAnswers) -> None:
     assert decides.main.facts.chances == {"Busts"}
     shown = unescape("".join(measures_html(decides.main))).replace("\u00a0", " ")
     assert re.search(r"Busts.{0,80}?[\d.]+ %", shown)
@@ -155,7 +155,7 @@ def test_whether_sides_are_even_is_told_by_their_names() -> None:
 def test_a_short_rule_says_how_the_other_decisions_are_made(tmp_path: Path) -> None:
     path = tmp_path / "two-decisions.yaml"
     path.write_text(DECIDES.replace("then: throw}", "then: pick}") + RISKS, encoding="utf-8")
-    main = account(oddsmith.load(path).ruleset)
+    main = answers_of(oddsmith.load(path).ruleset)
     assert len(main.main.strategies) > 1
     assert "with every other decision as in best play" in str(hero(main))
 

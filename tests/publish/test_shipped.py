@@ -14,7 +14,7 @@ from oddsmith.cli.shipping import ship
 from oddsmith.publish.sections.first_screen import NO_RULE, hero, in_a_line
 from oddsmith.publish.site import publish
 from oddsmith.report.answers import accounts, answers, names
-from oddsmith.report.answers.shipped import Shipped, to_ship
+from oddsmith.report.answers.shipped import ShippedAnswers, to_ship
 from oddsmith.report.answers.store import Store
 from oddsmith.ruleset.model.ruleset import Ruleset
 from tests.cases import RULESETS
@@ -28,7 +28,7 @@ def shipped(rules: Ruleset) -> dict[str, bytes]:
     made = dict[str, bytes]()
     for part in accounts.settings(rules, whole=False):
         for setting in part:
-            found = answers.answer(rules, setting)
+            found = answers.solved_answer(rules, setting)
             found.complete()
             made |= [to_ship(found)]
     return made
@@ -40,8 +40,8 @@ FILES = shipped(ruleset())
 def test_pages_of_answers_that_came_are_those_from_solving(monkeypatch: pytest.MonkeyPatch) -> None:
     solved, shelf = publish([ruleset()]), Memory()
     monkeypatch.setattr(answers, "solve", None)
-    assert publish([ruleset()], answers=Shipped(lambda _: FILES).answer) == solved
-    assert publish([ruleset()], answers=Store(shelf, SECRET, Shipped(lambda _: FILES)).answer) == solved
+    assert publish([ruleset()], answers=ShippedAnswers(lambda _: FILES).answer) == solved
+    assert publish([ruleset()], answers=Store(shelf, SECRET, ShippedAnswers(lambda _: FILES)).answer) == solved
     assert shelf.kept == {}, "what came is not kept once more"
 
 
@@ -58,18 +58,18 @@ def test_an_answer_of_anything_else_is_refused(what: str, monkeypatch: pytest.Mo
         monkeypatch.setattr(names, "VERSION", names.VERSION + 1)
     elif what == "bytes":
         files = {name: data[:-1] + bytes([data[-1] ^ 1]) for name, data in FILES.items()}
-    assert Shipped(lambda _: files).has(ruleset(text), home) == (what == "nothing")
+    assert ShippedAnswers(lambda _: files).has(ruleset(text), home) == (what == "nothing")
 
 
 def test_words_may_change_without_solving_again() -> None:
     told = ruleset(TEXT + "prose: A game for two purses.\n")
-    assert Shipped(lambda _: FILES).has(told, told.edition.home)
+    assert ShippedAnswers(lambda _: FILES).has(told, told.edition.home)
 
 
 def test_where_no_short_rule_serves_the_page_says_so_and_what_one_costs() -> None:
     """A person's line for all choices is dear here, and a rule for one of them is no advice in its place."""
     rules = ruleset((RULESETS / "hold-the-pot.yaml").read_text("utf-8"))
-    each = accounts.account(rules, answers=Shipped(shipped_answers).answer)
+    each = accounts.answers_of(rules, answers=ShippedAnswers(shipped_answers).answer)
     rung = next(rung for rung in each.main.ladder.rungs if rung.name == "runs and triples stay")
     assert rung.loss
     words = re.sub("<[^>]*>", "", unescape(str(hero(each))))
@@ -84,7 +84,7 @@ def test_what_comes_with_the_program_is_of_the_rules_as_they_stand(name: str) ->
     shown = [setting for part in accounts.settings(rules, whole=False) for setting in part]
     assert len(shipped_answers(name)) == len(shown), "each game of its page, once: `make answers` writes them"
     for setting in shown:
-        assert Shipped(shipped_answers).has(rules, setting), f"solve it again: make answers GAMES={name}"
+        assert ShippedAnswers(shipped_answers).has(rules, setting), f"solve it again: make answers GAMES={name}"
 
 
 @pytest.mark.long

@@ -11,13 +11,13 @@ import pytest
 from oddsmith.api.site import about_one_game
 from oddsmith.base.exact import Number
 from oddsmith.publish.pages.listing import LENGTH, RISK, SCALES, SKILL, Scale, bands, filters, game_list
-from oddsmith.report.answers.accounts import Account, account
+from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from tests.cases import SAMPLES, account_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def solved(name: str) -> Account:
+def solved(name: str) -> RulesetAnswers:
     return account_of(SAMPLES / f"{name}.yaml")
 
 
@@ -63,10 +63,10 @@ def test_a_form_asks_for_what_the_games_differ_in() -> None:
 
 
 def test_a_card_says_for_how_many_a_game_is_and_how_long_it_takes_as_it_is_usually_played() -> None:
-    def told(each: Account) -> str:
+    def told(each: RulesetAnswers) -> str:
         return re.sub("<[^>]*>", "", game_list([each], "", "h2")).split("\n")[-1]
 
     shorter = about_one_game(solved("pig").ruleset, 2, None, (), {"target": 8})
     assert told(solved("craps")) == "One player · 1 minute · mostly luck"
     assert told(solved("pig")) == "1 to 4 players · 1 minute · luck and skill"
-    assert "minute" not in told(account(shorter)), "a smaller game says nothing of the usual one"
+    assert "minute" not in told(answers_of(shorter)), "a smaller game says nothing of the usual one"

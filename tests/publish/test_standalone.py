@@ -51,7 +51,7 @@ def test_a_difference_is_a_page(tmp_path: Path) -> None:
     before, after = (oddsmith.load("piglet").solve(target=target).values[0].decimal(4) for target in (2, 3))
     assert before in page.text
     assert after in page.text
-    assert "Whoever alone still plays the old way, as seat 1, gets" in page.text
+    assert "Seat 1, if it alone keeps the old strategy, gets" in page.text
 
 
 def test_a_sweep_is_a_page_with_pictures(tmp_path: Path) -> None:

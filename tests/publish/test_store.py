@@ -21,8 +21,8 @@ from oddsmith.base.location import Source
 from oddsmith.publish.site import publish, site_pages
 from oddsmith.report.answers import accounts as plan
 from oddsmith.report.answers import answers
-from oddsmith.report.answers.names import name_of
-from oddsmith.report.answers.packing import form_of, packed, unpacked
+from oddsmith.report.answers.names import store_key
+from oddsmith.report.answers.packing import codec, pack, part_codec, unpack
 from oddsmith.report.answers.store import SEAL_BYTES, Store
 from oddsmith.ruleset.model.editions import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
@@ -68,8 +68,8 @@ def test_pages_from_the_store_are_those_from_solving() -> None:
 )
 def test_pages_work_nothing_out_that_a_store_does_not_keep(path: str) -> None:
     shelf, rules = Memory(), load(SAMPLES.parent / path)[0]
-    plan.account(rules, answers=Store(shelf, SECRET).answer)
-    kept = plan.account(rules, answers=Store(shelf, SECRET).answer)
+    plan.answers_of(rules, answers=Store(shelf, SECRET).answer)
+    kept = plan.answers_of(rules, answers=Store(shelf, SECRET).answer)
     before = [sorted(vars(each)) for each in kept.answers]
     site_pages([kept], {})
     assert [sorted(vars(each)) for each in kept.answers] == before
@@ -79,25 +79,46 @@ def test_pages_work_nothing_out_that_a_store_does_not_keep(path: str) -> None:
 def test_every_part_is_plain_data_that_reads_back_as_it_was() -> None:
     for path in (SAMPLES / "piglet.yaml", SAMPLES / "craps.yaml", SAMPLES / "hot-purse.yaml"):
         rules = load(path)[0]
-        fresh = answers.answer(rules, rules.edition.home)
+        fresh = answers.solved_answer(rules, rules.edition.home)
         fresh.complete()
-        data = packed(fresh)
-        kept = unpacked(data, rules, rules.edition.home)
-        assert packed(kept) == data
+        data = pack(fresh)
+        kept = unpack(data, rules, rules.edition.home)
+        assert pack(kept) == data
         assert set(fresh.parts) == {
-            name for name, part in vars(answers.Answer).items() if isinstance(part, answers.Kept)
+            name for name, part in vars(answers.Answer).items() if isinstance(part, answers.StoredPart)
         }
         for name in fresh.parts:
-            written = form_of(name).write(getattr(fresh, name))
-            assert json.loads(json.dumps(written)) == written == form_of(name).write(vars(kept)[name])
+            written = part_codec(name).write(getattr(fresh, name))
+            assert json.loads(json.dumps(written)) == written == part_codec(name).write(vars(kept)[name])
         with pytest.raises(UnkeptError):
             replace(kept, failure="").facts  # noqa: B018 - without its parts
+
+
+def test_the_shape_of_an_answer_names_its_fields_and_no_class() -> None:
+    """Classes may be renamed, and answers that ship are believed as before."""
+
+    @dataclass(frozen=True)
+    class One:
+        count: int
+        name: str
+
+    @dataclass(frozen=True)
+    class Two:
+        count: int
+        name: str
+
+    assert codec(One).shape == codec(Two).shape
+    assert "count" in codec(One).shape
+    assert codec(One).write(One(3, "three")) == [3, "three"]
 
 
 def test_whatever_an_answer_works_out_once_is_kept() -> None:
     """But for what other parts rest on, which nobody asks of an answer that was kept."""
     once = {name: part for name, part in vars(answers.Answer).items() if isinstance(part, cached_property)}
-    assert {name for name, part in once.items() if not isinstance(part, answers.Kept)} == {"_decided", "_elsewhere"}
+    assert {name for name, part in once.items() if not isinstance(part, answers.StoredPart)} == {
+        "_decided",
+        "_elsewhere",
+    }
 
 
 def test_words_may_change_without_solving_again() -> None:
@@ -122,14 +143,14 @@ def test_a_key_follows_the_rules_and_the_questions(old: str, new: str) -> None:
     setting = Setting(2, "win")
     changed = TEXT.replace(old, new)
     assert changed != TEXT
-    same = name_of(ruleset(), setting) == name_of(ruleset(changed), setting)
+    same = store_key(ruleset(), setting) == store_key(ruleset(changed), setting)
     assert same == ("not a rule" in new)
 
 
 def test_settings_have_keys_of_their_own() -> None:
     rules = ruleset()
     settings = [each for part in plan.settings(rules, True) for each in part]
-    assert len({name_of(rules, each) for each in settings}) == len(settings)
+    assert len({store_key(rules, each) for each in settings}) == len(settings)
 
 
 def spoilt(kept: bytes) -> dict[str, bytes]:
@@ -173,7 +194,7 @@ def test_what_another_planted_is_never_opened(tmp_path: Path) -> None:
     planted = zlib.compress(pickle.dumps(Trap(sprung)))
     pickle.loads(zlib.decompress(planted))  # noqa: S301 - the trap works
     sprung.rmdir()
-    name = name_of(rules, setting)
+    name = store_key(rules, setting)
     seals = [b"", hmac.digest(b"a key of another", name.encode() + planted, "sha256"), hashlib.sha256(planted).digest()]
     for seal in seals:
         shelf.kept[name] = seal + planted
@@ -186,7 +207,7 @@ def test_an_answer_counts_under_its_own_name_and_key_only() -> None:
     two, three = (Setting(2, "win", values=(("target", goal),)) for goal in (2, 3))
     Store(shelf, SECRET).answer(rules, two)
     [kept] = shelf.kept.values()
-    shelf.kept[name_of(rules, three)] = kept
+    shelf.kept[store_key(rules, three)] = kept
     assert not Store(shelf, SECRET).has(rules, three)
     assert not Store(shelf, b"a key of another").has(rules, two)
     assert Store(shelf, SECRET).answer(rules, three).setting == three

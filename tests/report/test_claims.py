@@ -11,9 +11,9 @@ import oddsmith
 from oddsmith.base.exact import Number, published
 from oddsmith.base.files import shipped
 from oddsmith.publish.sections.claims import claims, claims_title
-from oddsmith.report.answers.accounts import Account
-from oddsmith.report.answers.accounts import account as solve_all
-from oddsmith.report.facts.claims import number_of, same_form
+from oddsmith.report.answers.accounts import RulesetAnswers
+from oddsmith.report.answers.accounts import answers_of as solve_all
+from oddsmith.report.facts.claims import claim_number, same_form
 from oddsmith.solve.questions.measure import ask
 
 COUNTED = {
@@ -45,7 +45,7 @@ claims:
 
 
 @pytest.fixture
-def account(tmp_path: Path) -> Account:
+def account(tmp_path: Path) -> RulesetAnswers:
     (tmp_path / "sixes.yaml").write_text(GAME, encoding="utf-8")
     return solve_all(oddsmith.load(tmp_path / "sixes.yaml").ruleset)
 
@@ -56,7 +56,7 @@ def test_a_value_that_was_found_by_solving_is_the_answer_to_the_question(name: s
     (claim,) = [each for each in book.ruleset.claims if each.ask.kind == "mean" and not each.ask.at and not each.of][:1]
     solution = book.solve(objective=next(iter(book.ruleset.payoffs))).solution
     asked = [
-        number_of(solution.graph.game, claim, lambda: solution),
+        claim_number(solution.graph.game, claim, lambda: solution),
         ask(solution.graph.game, claim.ask, lambda: solution),
     ]
     assert asked[0] == asked[1] == solution.values[0]
@@ -71,7 +71,7 @@ def test_every_shipped_claim_says_where_it_is_from() -> None:
     assert not [text for text in told if "by hand" in text], "the key says it"
 
 
-def test_a_page_calls_published_only_what_was_printed(account: Account) -> None:
+def test_a_page_calls_published_only_what_was_printed(account: RulesetAnswers) -> None:
     printed, counted = "".join(claims(account, "published")), "".join(claims(account, "counted"))
     assert claims_title(account, "published") == "Published odds, checked"
     assert "A six is one in six." in printed
@@ -82,7 +82,7 @@ def test_a_page_calls_published_only_what_was_printed(account: Account) -> None:
     assert claims_title(account, "counted") == "Counted by hand, and checked"
 
 
-def test_a_verdict_says_where_its_number_is_from(account: Account) -> None:
+def test_a_verdict_says_where_its_number_is_from(account: RulesetAnswers) -> None:
     first, second, _ = (verdict.to_json() for verdict in account.verdicts)
     assert first["published"] == "1/6"
     assert second["counted"] == "5/6"

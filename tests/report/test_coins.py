@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import oddsmith
-from oddsmith.report.english.play_bundle import coins
+from oddsmith.report.english.play_bundle import purse_variables
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.play import by_chance, played_moves
 from oddsmith.ruleset.rules import Rules
@@ -32,17 +32,17 @@ TABLES = [
 
 @pytest.mark.parametrize("name", FOUND)
 def test_coins_are_found_where_they_only_move(name: str) -> None:
-    assert coins(oddsmith.load(RULESETS / f"{name}.yaml").ruleset) == FOUND[name]
+    assert purse_variables(oddsmith.load(RULESETS / f"{name}.yaml").ruleset) == FOUND[name]
 
 
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
 def test_nobody_leaves_with_coins_that_nobody_paid_in(path: Path) -> None:
     rules = oddsmith.load(path).ruleset
     random = Random(7)  # noqa: S311 - plays to be repeated
-    assert coins(rules)
+    assert purse_variables(rules)
     for seats in range(max(2, rules.seats[0]), rules.seats[1] + 1):
         game = bind(rules, seats)
-        for name, held in coins(rules).items():
+        for name, held in purse_variables(rules).items():
             for _ in range(4):
                 played = Rules(game)
                 start = played.start()
@@ -70,4 +70,4 @@ def test_what_is_no_coin_is_not_taken_for_one(reason: str, tmp_path: Path) -> No
     assert text.count(old) == 1
     path = tmp_path / "coffers.yaml"
     path.write_text(text.replace(old, new), "utf-8")
-    assert coins(oddsmith.load(path).ruleset) == {}
+    assert purse_variables(oddsmith.load(path).ruleset) == {}

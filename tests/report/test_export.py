@@ -18,7 +18,7 @@ import pytest
 from oddsmith.base.errors import ExportError
 from oddsmith.base.exact import Number, fraction_from_text
 from oddsmith.report.export import tables as export
-from oddsmith.report.export.tables import Table, csv_bytes, json_bytes, parquet_bytes
+from oddsmith.report.export.tables import StateTable, csv_bytes, json_bytes, parquet_bytes
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
@@ -185,7 +185,7 @@ def test_csv_json_and_parquet_hold_the_same(of: Any) -> None:
     assert json.loads(table.schema.metadata[b"oddsmith"]) == head
     assert head["ruleset"]["sha256"]
     assert "seconds" not in head
-    kinds = {column.name: column.kind for column in Table(solution).columns}
+    kinds = {column.name: column.kind for column in StateTable(solution).columns}
     assert list(kinds) == table.column_names == list(wanted[0])
     assert all(value is None or type(value) is kinds[name] for line in wanted for name, value in line.items())
 

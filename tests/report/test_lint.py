@@ -10,10 +10,10 @@ import pytest
 import oddsmith
 from oddsmith.base.errors import SettingError
 from oddsmith.graph.witness import steps_in_words
-from oddsmith.report.lint.finding import Finding, Linted
+from oddsmith.report.lint.finding import Finding, LintReport
 from oddsmith.report.lint.linting import lint
 from oddsmith.report.lint.options import Losses, never_best, stakes
-from oddsmith.report.lint.shape import _staying
+from oddsmith.report.lint.shape import _endless_rows
 from oddsmith.ruleset.checking.codes import codes
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import Rules, State
@@ -46,7 +46,7 @@ def game_of(fragment: str) -> Game:
     return oddsmith.loads(laid_over(fragment)).game()
 
 
-def linted(fragment: str) -> Linted:
+def linted(fragment: str) -> LintReport:
     return lint(game_of(fragment))
 
 
@@ -179,7 +179,7 @@ def test_play_can_stay_where_every_state_has_an_action_that_stays(case: Case, ob
         if left == staying:
             break
         staying = left
-    rows = np.flatnonzero(_staying(graph))
+    rows = np.flatnonzero(_endless_rows(graph))
     assert set(graph.row_state[rows].tolist()) == staying
     assert bool(staying) == bool(solved(case, objective).solved.lingering)
 

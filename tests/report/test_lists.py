@@ -169,7 +169,7 @@ def test_a_list_that_does_not_come_near_best_play_says_so() -> None:
     (only,) = game.short_list().lists
     assert only.poor
     assert (
-        only.told("costs 1")
+        only.with_cost("costs 1")
         == f"no list of up to 4 lines was found that comes near best play; the best costs 1: {only.words}"
     )
 

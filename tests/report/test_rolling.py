@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from oddsmith.report.facts.rolling import RollingOn, rolling_on
+from oddsmith.report.facts.rolling import RollOnRisk, roll_on_risks
 from oddsmith.report.policy.thresholds import strategies
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
@@ -18,9 +18,9 @@ SIXTH = Fraction(1, 6)
 
 
 @cache
-def told(name: str, seats: int, **parameters: Value) -> list[RollingOn]:
+def told(name: str, seats: int, **parameters: Value) -> list[RollOnRisk]:
     solution = solve(bind(load(RULESETS / f"{name}.yaml")[0], seats, parameters))
-    return rolling_on(solution, strategies(solution))
+    return roll_on_risks(solution, strategies(solution))
 
 
 def test_every_roll_of_pig_has_the_same_risk() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from oddsmith.base.files import shipped
-from oddsmith.report.english.play_bundle import said_words
+from oddsmith.report.english.play_bundle import entry_words
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import bundle, sha256
 from oddsmith.ruleset.model.ruleset import Ruleset
@@ -54,7 +54,7 @@ def agreed(rules: Ruleset, plays: int, **values: Any) -> list[str]:
             "bundle": bundle(rules),
             "seats": game.seats,
             "parameters": dict(game.parameters),
-            "said": said_words(rules),
+            "said": entry_words(rules),
             "rules": sha256(rules),
             "data": writer.data(found[-1].step.state),
         }

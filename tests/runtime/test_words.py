@@ -13,7 +13,7 @@ import pytest
 from oddsmith.base.exact import Number
 from oddsmith.publish.markup.numbers import telling
 from oddsmith.publish.pages.playing import play_files
-from oddsmith.report.answers.accounts import Account
+from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.tabletops.foundry.language import RUNTIME, english
 from tests import node
@@ -192,11 +192,11 @@ def test_differences_of_chances_are_points() -> None:
 
 
 @pytest.fixture(scope="module")
-def bet() -> Account:
+def bet() -> RulesetAnswers:
     return account_of(RULESETS / "craps.yaml")
 
 
-def test_a_book_holds_odds_as_data(bet: Account) -> None:
+def test_a_book_holds_odds_as_data(bet: RulesetAnswers) -> None:
     found = json.loads(play_files(bet)["play.json"])["settings"]
     by_objective = {each["objective"]: each for each in found if "-bar-" not in each["slug"]}
     chances = {name for name, each in by_objective.items() if each["chance"]}

@@ -14,6 +14,7 @@ from oddsmith.solve.staged.find import FALLS, GROWS, find_stages
 from oddsmith.solve.staged.staged import solve_by_stages
 from tests.solve.test_kinds import game_of
 from tests.solve.test_stages import ROUND, TWO_POTS, UR, meet
+from tests.staged import by_stages
 
 
 @pytest.mark.parametrize(
@@ -170,8 +171,8 @@ def test_where_a_player_may_go_out_any_phase_may_lead_to_the_next_turn(monkeypat
     """So it is not over for good, nor are positions of one stage apart by their phases."""
     monkeypatch.setattr(stagewise, "LEAST_PART", 1)
     book = oddsmith.loads(LEAVE)
-    whole, staged = book.solve(), book.by_stages(digits=30)
-    assert staged.how == "what only falls: left; seats that are out stay out"
+    whole, staged = book.solve(), by_stages(book, digits=30)
+    assert staged.staged.how == "what only falls: left; seats that are out stay out"
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
 
 
@@ -208,8 +209,8 @@ def test_a_sum_may_fall_where_nothing_in_it_does() -> None:
     stages = find_stages(Explorer(book.game(), "win").codec)
     assert stages is not None
     assert str(stages) == "what only falls: tokens + heap"
-    whole, staged = book.solve(), book.by_stages(digits=30)
-    assert len(staged.summaries) == 6
+    whole, staged = book.solve(), by_stages(book, digits=30)
+    assert len(staged.staged.summaries) == 6
     assert staged.states == whole.solution.graph.states
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
     # All of a stage may lead to one another, whoever has the tokens.

@@ -16,6 +16,7 @@ from oddsmith.solve.systems import value_iteration as sweeping
 from oddsmith.solve.systems.linear_systems import Singular
 from oddsmith.solve.systems.value_iteration import best_rows, blocks, iterate_values
 from oddsmith.solve.values.refining import Unproven
+from tests.staged import by_stages
 
 GAMES = [
     ("pig", 2, None, {"target": 12}),
@@ -50,8 +51,8 @@ def test_values_turns_and_decisions_are_those_of_the_whole_game(
 ) -> None:
     book = oddsmith.load(name)
     whole = book.solve(seats, objective, **settings)
-    staged = book.by_stages(seats, objective, digits=30, **settings)
-    assert len(swept) == len(staged.summaries)
+    staged = by_stages(book, seats, objective, digits=30, **settings)
+    assert len(swept) == len(staged.staged.summaries)
     for one, two in zip((*staged.values, staged.turns), (*whole.values, whole.distribution("turns").mean), strict=True):
         assert two is not None
         assert one.lower <= two.upper
@@ -68,7 +69,7 @@ def test_values_turns_and_decisions_are_those_of_the_whole_game(
 
 def test_best_rows_that_were_proposed_badly_are_repaired(swept: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """The first row of every state is proposed. What is proven is the same."""
-    right = oddsmith.load("pig").by_stages(target=8)
+    right = by_stages(oddsmith.load("pig"), target=8)
     monkeypatch.setattr(LargeStage, "_propose", lambda self: self.graph.state_rows[:-1].copy())
     rounds, check = list[int](), LargeStage._check
 
@@ -78,7 +79,7 @@ def test_best_rows_that_were_proposed_badly_are_repaired(swept: list[int], monke
         return found
 
     monkeypatch.setattr(LargeStage, "_check", counted)
-    again = oddsmith.load("pig").by_stages(target=8)
+    again = by_stages(oddsmith.load("pig"), target=8)
     assert again.values[0].lower <= right.values[0].upper
     assert right.values[0].lower <= again.values[0].upper
     assert sum(rounds) > 0
@@ -91,10 +92,10 @@ def test_where_sweeps_prove_nothing_the_stage_is_solved_as_any_game(
     def unproven(self: LargeStage) -> large.SweptStage:
         raise Unproven
 
-    right = oddsmith.load("pig").by_stages(target=8)
+    right = by_stages(oddsmith.load("pig"), target=8)
     monkeypatch.setattr(LargeStage, "solve", unproven)
     swept.clear()
-    assert oddsmith.load("pig").by_stages(target=8).values[0].middle == pytest.approx(float(right.values[0].middle))
+    assert by_stages(oddsmith.load("pig"), target=8).values[0].middle == pytest.approx(float(right.values[0].middle))
     assert not swept
 
 

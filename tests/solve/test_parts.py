@@ -17,6 +17,7 @@ from oddsmith.solve.staged.forward import workers_memory
 from oddsmith.solve.staged.staged import Staged, solve_by_stages
 from tests.solve.test_stages import meet
 from tests.solve.test_turns import Lost, kept
+from tests.staged import by_stages
 
 
 @pytest.fixture
@@ -49,8 +50,8 @@ class Told(Alone):
 @pytest.mark.usefixtures("small")
 def test_values_are_those_of_the_whole_game(name: str, seats: int, settings: Mapping[str, Any]) -> None:
     book = oddsmith.load(name)
-    whole, staged = book.solve(seats, **settings), book.by_stages(seats, digits=30, **settings)
-    assert isinstance(staged.schedule, ByComponent)
+    whole, staged = book.solve(seats, **settings), by_stages(book, seats, digits=30, **settings)
+    assert isinstance(staged.staged.schedule, ByComponent)
     assert staged.states == whole.solution.graph.states
     assert (staged.kind, staged.undecided) == (whole.kind, 0)
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))

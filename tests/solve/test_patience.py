@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import oddsmith
 from oddsmith.cli import cli
-from oddsmith.report.answers.answers import answer
+from oddsmith.report.answers.answers import solved_answer
 from oddsmith.report.facts.claims import verdicts
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values import fractions as exactly
@@ -63,7 +63,7 @@ def test_the_game_that_a_page_opens_with_waits_longer_for_fractions_but_not_with
     grades = []
     for each in (0.1, 3600.0):  # seconds for a state: some in all, hours in all
         monkeypatch.setattr(exactly, "PER_STATE", each)
-        opened = answer(rules, rules.edition.home)
+        opened = solved_answer(rules, rules.edition.home)
         grades.append((opened.main, opened.values[0].grade))
     assert grades == [(True, "exact"), (True, "proven")]
 

@@ -32,6 +32,7 @@ from oddsmith.solve.staged.staged import effort_by_stages, solve_by_stages
 from oddsmith.solve.staged.store import Bytes
 from oddsmith.solve.systems.linear_systems import LinearSystem
 from tests.cases import SAMPLES, TESTS
+from tests.staged import by_stages
 
 UR = "royal-game-of-ur"
 ROUND, TWO_POTS = str(SAMPLES / "left-centre-right.yaml"), str(TESTS / "report" / "two-pots.yaml")
@@ -73,9 +74,9 @@ def meet(one: Number, two: Number) -> bool:
 @pytest.mark.parametrize(("name", "seats", "settings"), GAMES)
 def test_values_and_turns_are_those_of_the_whole_game(name: str, seats: int, settings: Mapping[str, Any]) -> None:
     book = oddsmith.load(name)
-    whole, staged = book.solve(seats, **settings), book.by_stages(seats, digits=30, **settings)
+    whole, staged = book.solve(seats, **settings), by_stages(book, seats, digits=30, **settings)
     assert staged.states == whole.solution.graph.states
-    assert len(staged.summaries) > 1
+    assert len(staged.staged.summaries) > 1
     assert staged.kind == whole.kind
     assert staged.undecided == 0
     for one, two in zip(staged.values, whole.values, strict=True):
@@ -88,7 +89,7 @@ def test_values_and_turns_are_those_of_the_whole_game(name: str, seats: int, set
 
 def test_advice_is_that_of_the_whole_game() -> None:
     book = oddsmith.load("pig")
-    whole, staged = book.solve(target=12), book.by_stages(target=12)
+    whole, staged = book.solve(target=12), by_stages(book, target=12)
     graph = whole.solution.graph
     for number in range(0, graph.states, 97):
         state = graph.state(number)
@@ -130,14 +131,14 @@ measures:
 def test_idling_that_may_be_as_good_does_not_keep_a_stage_from_ending() -> None:
     """No bound tells it apart from going on, and it comes first in the rules. By itself it would never end the game."""
     book = oddsmith.loads(GUESTS)
-    whole, staged = book.solve(), book.by_stages()
+    whole, staged = book.solve(), by_stages(book)
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
     assert whole.values[0] != whole.values[1]
 
 
 def test_without_stages_nothing_is_solved() -> None:
     with pytest.raises(SolveError, match="played for boxes_shut: nothing that a position holds only grows"):
-        oddsmith.load("shut-the-box").by_stages()
+        by_stages(oddsmith.load("shut-the-box"))
 
 
 def test_work_that_was_stopped_goes_on_at_its_stage() -> None:
@@ -165,12 +166,12 @@ def test_kept_stages_of_other_settings_are_not_taken() -> None:
 
 def test_a_stage_that_needs_more_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TooManyStatesError, match=r"in 22 stages\. Stage \d+ has"):
-        oddsmith.load("pig").by_stages(target=12, memory=walking.PROGRAM)
+        by_stages(oddsmith.load("pig"), target=12, memory=walking.PROGRAM)
     monkeypatch.setattr(walking, "CHUNK", 500)
     with pytest.raises(
         TooManyStatesError, match=r"needs more than 60.0 KB .* \d+ positions .* score multiplies them most"
     ):
-        oddsmith.load("pig").by_stages(target=12, memory=60_000)
+        by_stages(oddsmith.load("pig"), target=12, memory=60_000)
 
 
 def test_what_solving_would_take_is_told_before_anything_is_solved() -> None:
@@ -188,12 +189,12 @@ def test_what_solving_would_take_is_told_before_anything_is_solved() -> None:
 )
 def test_it_is_known_before_solving_which_states_come_back_to_one_another(name: str, settings: dict[str, Any]) -> None:
     """What memory solving needs rests on that. networkx says the same of every stage."""
-    staged = oddsmith.load(name).by_stages(**settings)
-    assert isinstance(staged.schedule, ByComponent)
-    found = staged.schedule.found
-    assert {stage: told.largest for stage, told in staged.summaries.items()} == found.largest
+    staged = by_stages(oddsmith.load(name), **settings)
+    assert isinstance(staged.staged.schedule, ByComponent)
+    found = staged.staged.schedule.found
+    assert {stage: summaries.largest for stage, summaries in staged.staged.summaries.items()} == found.largest
     for stage, keys in found.keys.items():
-        graph = staged.explorer.neighbourhood(keys)[0]
+        graph = staged.staged.explorer.neighbourhood(keys)[0]
         inside = [
             (a, b)
             for a, b in zip(graph.edge_state.tolist(), graph.target.tolist(), strict=True)
@@ -212,7 +213,7 @@ def test_a_solved_stage_leaves_the_memory_at_once(name: str, settings: dict[str,
     gc.disable()
     try:
         before = large_objects()  # of other tests
-        staged = oddsmith.load(name).by_stages(**settings)
+        staged = by_stages(oddsmith.load(name), **settings)
         left = [type(each).__name__ for each in large_objects() if all(each is not other for other in before)]
     finally:
         gc.enable()
@@ -239,11 +240,11 @@ def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pyt
         return solve(self)
 
     monkeypatch.setattr(LargeStage, "solve", counted)
-    plenty = book.by_stages(target=12, report=lambda name, *_: told.append(name))
+    plenty = by_stages(book, target=12, report=lambda name, *_: told.append(name))
     assert not swept
-    needed = plenty.schedule.largest()[2]
-    less = book.by_stages(target=12, memory=needed // 2)
-    assert 0 < len(swept) < len(less.summaries)
+    needed = plenty.staged.schedule.largest()[2]
+    less = by_stages(book, target=12, memory=needed // 2)
+    assert 0 < len(swept) < len(less.staged.summaries)
     assert meet(less.values[0], plenty.values[0])
     first = next(name for name in told if name.startswith("stage 1 of"))
     assert f"solving needs about {size_text(needed)}, less than a minute left" in told[: told.index(first)]
@@ -315,19 +316,19 @@ phases:
 
 def test_a_turn_that_begins_in_one_of_several_phases_is_solved_position_by_position() -> None:
     book = oddsmith.loads(BEGUN_BY_CASES)
-    assert all(meet(one, two) for one, two in zip(book.by_stages().values, book.solve().values, strict=True))
+    assert all(meet(one, two) for one, two in zip(by_stages(book).values, book.solve().values, strict=True))
 
 
 def test_no_sweeps_are_counted_on_where_none_can_be_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(stagewise, "SWEEPS", 0)
     monkeypatch.setattr(ByComponent, "held", 0)
     book = oddsmith.loads(PAID_APART)
-    plenty = book.by_stages(store=tmp_path)
+    plenty = by_stages(book, store=tmp_path)
     assert plenty.kind == "zero-sum"
-    needed = max(each.transitions for each in plenty.summaries.values()) * BYTES
+    needed = max(each.transitions for each in plenty.staged.summaries.values()) * BYTES
     for store in (None, tmp_path):  # also where the way is known
         with pytest.raises(TooManyStatesError):
-            book.by_stages(memory=needed // 2, store=store)
+            by_stages(book, memory=needed // 2, store=store)
 
 
 def test_the_time_that_is_left_is_told_by_what_was_done() -> None:

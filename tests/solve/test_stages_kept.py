@@ -19,6 +19,7 @@ from oddsmith.solve.staged.by_turn import ByTurn
 from oddsmith.solve.staged.staged import Staged, solve_by_stages, stored_by_stages
 from tests.solve.test_stages import MemoryStore, meet
 from tests.solve.test_turns import sheet
+from tests.staged import by_stages
 
 
 class Noting(MemoryStore):
@@ -62,8 +63,8 @@ def decision(game: Game) -> State:
 def both(name: str) -> tuple[SolvedGame, Staged]:
     """A game solved whole and by stages."""
     if name == "pig":
-        return oddsmith.load("pig").solve(**PIG), oddsmith.load("pig").by_stages(digits=40, **PIG)
-    return sheet().solve(), sheet().by_stages(digits=40)
+        return oddsmith.load("pig").solve(**PIG), by_stages(oddsmith.load("pig"), digits=40, **PIG).staged
+    return sheet().solve(), by_stages(sheet(), digits=40).staged
 
 
 def test_what_is_kept_says_the_same_and_solves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,6 +33,7 @@ from oddsmith.solve.staged import (
 from oddsmith.solve.staged.distribution import WIDE, Increments, best_play, distribution_by_turns
 from tests.solve.test_returning import race
 from tests.solve.test_turns import sheet
+from tests.staged import by_stages
 
 ASKED = [
     "payoff",
@@ -61,7 +62,7 @@ def both(seats: int, points: str) -> tuple[SolvedGame, StagedGame]:
     rules = book.ruleset.source.text.replace("2d4", "2d3" if seats == 1 else "2d2")
     book = oddsmith.loads(rules)
     objective = "points" if seats == 1 else "win"
-    return book.solve(seats, objective), book.by_stages(seats, objective, digits=30)
+    return book.solve(seats, objective), by_stages(book, seats, objective, digits=30)
 
 
 @cache
@@ -69,7 +70,7 @@ def returning(target: int) -> tuple[SolvedGame, StagedGame]:
     """A race in which a turn may bring nothing, solved whole and by stages: of Farkle to a target, or a simpler one."""
     book = oddsmith.load("farkle") if target else race()
     settings: dict[str, Any] = {"target": target} if target else {}
-    return book.solve(**settings), book.by_stages(digits=30, **settings)
+    return book.solve(**settings), by_stages(book, digits=30, **settings)
 
 
 @pytest.fixture
@@ -124,7 +125,7 @@ def test_each_of_two_seats_has_its_own() -> None:
 
 
 def test_a_condition_that_no_play_meets_has_no_distribution() -> None:
-    staged = sheet(again="size(part) < 0").by_stages()
+    staged = by_stages(sheet(again="size(part) < 0"))
     with pytest.raises(DistributionError, match="no play takes it"):
         staged.distribution("payoff given keep/Again")
 
@@ -213,7 +214,7 @@ def lucky() -> tuple[SolvedGame, StagedGame]:
     book = sheet(more="  lucky: {type: flag}", points="score + (1 if lucky else 0)", after=MEASURES)
     text = book.ruleset.source.text.replace("{max: 24, each: seat}", "{type: tally, each: seat}").replace("2d4", "2d3")
     book = oddsmith.loads(text.replace("          - add worth_of(box) to score\n", LUCKY))
-    return book.solve(1, "points"), book.by_stages(1, "points")
+    return book.solve(1, "points"), by_stages(book, 1, "points")
 
 
 def test_means_at_the_end_of_many_sheets_come_from_turns(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,7 +224,7 @@ def test_means_at_the_end_of_many_sheets_come_from_turns(monkeypatch: pytest.Mon
     monkeypatch.setattr(spreading, "PolicyExplorer", None)
     questions = dict(staged.game.ruleset.measures)
     questions.pop("Twice")
-    found = counting.measured(staged, questions)
+    found = counting.measured(staged.staged, questions)
     assert found.keys() == questions.keys()
     for name, answer in found.items():
         assert isinstance(answer, Number)
@@ -236,8 +237,8 @@ def test_a_payoff_that_is_paid_on_the_way_is_followed_by_positions() -> None:
     value = staged.game.ruleset.measures["Twice"].value
     assert value is not None
     twice = Payoff("twice", value)
-    assert distribution_by_turns(staged, SumAlongPlay(twice, None, False, 0), None) is None
-    same(distribution(best_play(staged), twice), distribution(whole.solution, twice))
+    assert distribution_by_turns(staged.staged, SumAlongPlay(twice, None, False, 0), None) is None
+    same(distribution(best_play(staged.staged), twice), distribution(whole.solution, twice))
 
 
 RARE = """
@@ -280,15 +281,15 @@ phases:
 
 def test_a_condition_that_is_too_rare_for_floats_is_left_to_positions() -> None:
     book = oddsmith.loads(RARE)
-    whole, staged = book.solve(), book.by_stages(digits=30)
-    assert staged.how.startswith("turns")
+    whole, staged = book.solve(), by_stages(book, digits=30)
+    assert staged.staged.how.startswith("turns")
     same(staged.distribution("payoff given cup/Hit"), whole.distribution("payoff given cup/Hit"))
     same(staged.distribution("payoff given cup/Jackpot"), whole.distribution("payoff given cup/Jackpot"))
 
 
 def test_play_between_actions_that_few_digits_leave_open_need_not_be_worth_the_value() -> None:
     """They are worth nearly the same, and no bound of the value holds what all of them together lose."""
-    staged = sheet(points="score * 4 / 1000003 / 1000033 / 1000037").by_stages(1, "points")
+    staged = by_stages(sheet(points="score * 4 / 1000003 / 1000033 / 1000037"), 1, "points")
     assert staged.undecided > 0
     law = staged.distribution("payoff")
     read = sum((each.chance * (each.value or 0) for each in law.outcomes), Number.of(0))

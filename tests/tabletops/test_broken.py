@@ -12,7 +12,7 @@ import pytest
 
 from oddsmith.base.files import folder_files
 from oddsmith.publish.pages.playing import play_files
-from oddsmith.report.answers.accounts import Account, account
+from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.transcript import read, verify
@@ -25,9 +25,9 @@ END = "The rules do not go on from here at this size. The game ends without a re
 
 
 @cache
-def narrow() -> Account:
+def narrow() -> RulesetAnswers:
     """A game that is sound as it opens, and breaks at smaller sizes."""
-    return account(load(HERE / "narrow.yaml")[0])
+    return answers_of(load(HERE / "narrow.yaml")[0])
 
 
 def book() -> dict[str, Any]:

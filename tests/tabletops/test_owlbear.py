@@ -13,7 +13,7 @@ import pytest
 
 from oddsmith.base.errors import OddsmithError
 from oddsmith.base.files import folder_files, write_all
-from oddsmith.report.answers.accounts import Account
+from oddsmith.report.answers.accounts import RulesetAnswers
 from oddsmith.ruleset.transcript import read, verify
 from oddsmith.tabletops.owlbear import extension
 from tests.browser.conftest import served
@@ -27,7 +27,7 @@ NAME = "<img src=x onerror=alert(1)>"
 
 
 @cache
-def accounts() -> tuple[Account, ...]:
+def accounts() -> tuple[RulesetAnswers, ...]:
     return tuple(map(account_of, [*(TESTS / path for path in GAMES), *(SAMPLES / f"{name}.yaml" for name in MORE)]))
 
 

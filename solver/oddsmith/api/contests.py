@@ -10,16 +10,19 @@ from oddsmith.base.progress import silent
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from oddsmith.report.contests import BestAnswer, Evening, Tournament
+    from oddsmith.report.contests import BestResponse, Evening, Tournament
     from oddsmith.solve import Report, Solution
 
 
 class Contests:
     """A solution against other ways to play, game after game."""
 
-    solution: Solution
+    @property
+    def solution(self) -> Solution:
+        """What the solver found. Raises WholeGraphError where it is not in memory."""
+        raise NotImplementedError
 
-    def best_answer(self, report: Report | None = None) -> BestAnswer | None:
+    def best_answer(self, report: Report | None = None) -> BestResponse | None:
         """Where all seats but one play named policies: what the last one gains over the usual best play; else None.
 
         The game is solved once more, without policies. Raises SolveError.
@@ -29,10 +32,10 @@ class Contests:
         """
         if not self.solution.named or len(self.solution.named) != self.solution.graph.seats - 1:
             return None
-        from oddsmith.report.contests import best_answer
+        from oddsmith.report.contests import best_response
         from oddsmith.solve import solved_freely
 
-        return best_answer(self.solution, solved_freely(self.solution, report))
+        return best_response(self.solution, solved_freely(self.solution, report))
 
     def tournament(
         self,

@@ -62,7 +62,7 @@ def export_graph(graph: StateGraph, form: str) -> bytes:
 
 def export_solution(solution: Solution, form: str, digits: int, seat: int | None = None) -> bytes:
     """A solved game in a format. ``seat``: in ``drn``, whose choices are left open. Raises ExportError, SettingError."""
-    from oddsmith.report.export import csv_bytes, json_bytes, parquet_bytes, storm
+    from oddsmith.report.export import csv_bytes, json_bytes, parquet_bytes, storm_files
 
     if form not in FORMATS:
         raise ExportError(f"there is no format {form}: name one of {', '.join(FORMATS)}")
@@ -70,5 +70,5 @@ def export_solution(solution: Solution, form: str, digits: int, seat: int | None
         return export_graph(solution.graph, form)
     if form == "drn":
         seat, seats = open_seat(solution.graph.seats, solution.named, seat), solution.graph.seats
-        return export_graph(solution.graph, form) if seat == seats == 1 else storm(solution, seat)
+        return export_graph(solution.graph, form) if seat == seats == 1 else storm_files(solution, seat)
     return {"csv": csv_bytes, "json": json_bytes, "parquet": parquet_bytes}[form](solution, digits)

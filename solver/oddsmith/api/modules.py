@@ -13,7 +13,7 @@ from oddsmith.base.files import folder_files, zipped
 from oddsmith.base.resources import data_folder, licence
 
 if TYPE_CHECKING:
-    from oddsmith.report.answers import Account
+    from oddsmith.report.answers import RulesetAnswers
     from oddsmith.ruleset.model import Ruleset
     from oddsmith.tabletops.foundry import Options
 
@@ -37,7 +37,7 @@ class Delivery:
 PLAIN = Delivery()
 
 
-def archives(each: Account, how: Delivery = PLAIN) -> dict[str, bytes]:
+def archives(each: RulesetAnswers, how: Delivery = PLAIN) -> dict[str, bytes]:
     """A game as a module of its own, for download beside its page; nothing where no module can play it.
 
     With an address, a module has the version that it had before if its bytes are the same, and else the next one.

@@ -21,7 +21,7 @@ from oddsmith.base.resources import data_folder
 
 if TYPE_CHECKING:
     from oddsmith.base.progress import Progress
-    from oddsmith.report.answers import Account, Shipped, Store
+    from oddsmith.report.answers import RulesetAnswers, ShippedAnswers, Store
     from oddsmith.ruleset.model import Ruleset
 
 
@@ -39,11 +39,11 @@ def kept_answers(folder: Path) -> Store:
     return Store(Folder(folder), own_key(), came())
 
 
-def came() -> Shipped:
+def came() -> ShippedAnswers:
     """The answers that come with the program."""
-    from oddsmith.report.answers import Shipped
+    from oddsmith.report.answers import ShippedAnswers
 
-    return Shipped(shipped_answers)
+    return ShippedAnswers(shipped_answers)
 
 
 def site_pages(
@@ -84,17 +84,17 @@ def growing_site(
     from threadpoolctl import threadpool_limits
 
     from oddsmith.publish import site_pages
-    from oddsmith.report.answers import coming
+    from oddsmith.report.answers import growing_answers
 
     beside(games[0], modules)  # refused before anything is solved
     kept = kept_answers(store) if store else came()
-    known: dict[str, Account] = {}
+    known: dict[str, RulesetAnswers] = {}
     due = inf if at_once else 0.0
     along = _along() | dict(docs or {})
     title = games[0].title if len(games) == 1 else "Games"
     with threadpool_limits(1):  # many small systems: threads only get in one another's way
         for game in games:
-            for found in coming(game, report, full, kept):
+            for found in growing_answers(game, report, full, kept):
                 known[game.id] = found
                 begun = monotonic()
                 if begun >= due:

@@ -18,6 +18,7 @@ from oddsmith.base.errors import InputError
 from oddsmith.base.exact import plural
 from oddsmith.base.executors import Alone, Result, Share, Task
 from oddsmith.base.limits import Limits, limits, set_limits
+from oddsmith.base.resources import needs
 
 ANSWERS = "20s"  # after which nobody is thought to answer at the address of a cluster
 RETRIES = 3  # on other workers of a cluster, before a task is given up
@@ -148,7 +149,7 @@ def _dask() -> Any:
     try:
         return import_module("distributed")
     except ImportError:
-        raise InputError("a cluster needs Dask, which is not installed: pip install 'oddsmith[dask]'") from None
+        raise InputError(needs("a cluster", "dask")) from None
 
 
 class _Cluster:
@@ -178,8 +179,8 @@ class _Cluster:
 
 def _same_engine(client: Any) -> None:
     """InputError where a worker solves by other code than this program: its answers would be kept under our name."""
-    from oddsmith.report.answers import engine
+    from oddsmith.report.answers import engine_hash
 
-    other = [worker for worker, found in client.run(engine).items() if found != engine()]
+    other = [worker for worker, found in client.run(engine_hash).items() if found != engine_hash()]
     if other:
         raise InputError(f"{plural(len(other), 'worker')} of the cluster, such as {other[0]}, has another Oddsmith")

@@ -320,8 +320,21 @@ class SolveError(InputError):
 class NotKeptError(InputError):
     """A game is asked about that no folder keeps solved by stages.
 
-    What to do: solve it with ``oddsmith stages --store FOLDER`` at the same settings, and name the same folder.
+    What to do: solve it with ``oddsmith solve --store FOLDER`` at the same settings, and name the same folder.
     """
+
+
+class WholeGraphError(SolveError):
+    """Something is asked of a game solved by stages that takes all of its positions at once.
+
+    What to do: ask it of a smaller setting, or of positions that have something in common.
+    """
+
+    def __init__(self, game: str) -> None:
+        super().__init__(
+            f"{game} was solved by stages, so its positions are never in memory together, and this takes them all: ask it of a "
+            "smaller setting"
+        )
 
 
 class EndlessPlayError(InputError):

@@ -14,7 +14,7 @@ from oddsmith.base.location import Source
 from oddsmith.design import Message, Settings, bound, described, known_to, problem_told
 from oddsmith.editor import Item, completions, cursor_of, filled
 from oddsmith.graph import walk_first_positions
-from oddsmith.report.english import rules_in_words, unsolved
+from oddsmith.report.english import rules_in_words, unsolved_bundle
 from oddsmith.ruleset.checking import check_everywhere
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading import read, source_of
@@ -38,7 +38,7 @@ def checked(text: str) -> Iterator[Message]:
             return
         settings = known_to(ruleset, Settings())
         yield {"game": described(ruleset, settings), "rules": list(_sections(ruleset, settings))}
-        yield {"book": unsolved(ruleset)}
+        yield {"book": unsolved_bundle(ruleset)}
         yield from _looked(ruleset, settings, problems)
     except RulesetError as error:
         yield {"problems": [problem_told(each, error.source) for each in error.problems]}

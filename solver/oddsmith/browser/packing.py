@@ -18,13 +18,13 @@ from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading import read, source_of
 
 if TYPE_CHECKING:
-    from oddsmith.report.answers import Account
+    from oddsmith.report.answers import RulesetAnswers
 
 
 WORKFLOW = ".github/workflows/shelf.yml"
 
 
-Odds = Callable[[Ruleset], "Account"]
+Odds = Callable[[Ruleset], "RulesetAnswers"]
 """What is known of a ruleset that was solved."""
 
 
@@ -88,7 +88,7 @@ A dice game for Oddsmith, which finds exact odds and best play, and proves them.
 | `.github/workflows/shelf.yml` | builds a site of all rulesets in `games` whenever one changes |
 
 ```sh
-pip install 'oddsmith[site]'
+pip install 'oddsmith[serve,site]'
 oddsmith check games/*.yaml
 oddsmith serve {home}.yaml
 oddsmith publish games/*.yaml -o shelf

@@ -12,7 +12,7 @@ from oddsmith.design import Message, Question, Settings, Solver, bound, charts, 
 
 if TYPE_CHECKING:
     from oddsmith.api import SolvedGame
-    from oddsmith.report.answers import Account
+    from oddsmith.report.answers import RulesetAnswers
     from oddsmith.ruleset.model import Ruleset
 
 
@@ -83,15 +83,15 @@ class Proving(Solver):
         question = Question(FILE, text, Settings(**settings))
         return packed("foundry", text, lambda ruleset: self._account(question, ruleset, progress))
 
-    def _account(self, question: Question, ruleset: Ruleset, progress: Progress) -> Account:
-        from oddsmith.report.answers import account, answered
+    def _account(self, question: Question, ruleset: Ruleset, progress: Progress) -> RulesetAnswers:
+        from oddsmith.report.answers import answer_from, answers_of
 
         settings = known_to(ruleset, question.settings)
         one, solved = one_game(ruleset, settings), self._solve(question, ruleset, settings, progress)
-        answer = answered(one, one.edition.home, solved.solution)
+        answer = answer_from(one, one.edition.home, solved.solution)
         todo = answer.parts
         answer.complete(lambda part: progress({"progress": [part, todo.index(part.replace(" ", "_")), len(todo)]}))
-        return account(one, answers=lambda *_: answer)
+        return answers_of(one, answers=lambda *_: answer)
 
     def _proof(self, solved: SolvedGame, progress: Progress) -> bytes:
         return solved.certificate(packed=True, report=lambda what, done, of: progress({"progress": [what, done, of]}))

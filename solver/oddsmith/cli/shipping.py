@@ -16,7 +16,7 @@ from oddsmith.api import LoadedRuleset
 from oddsmith.base.files import shipped_answers, write_all
 from oddsmith.base.resources import data_folder
 from oddsmith.cli.common import progress
-from oddsmith.report.answers import answer, settings, to_ship
+from oddsmith.report.answers import settings, solved_answer, to_ship
 from oddsmith.ruleset.model import Ruleset, Setting
 
 
@@ -40,7 +40,7 @@ def ship(names: Sequence[str], check: bool = False) -> list[str]:
 
 def _solved(rules: Ruleset, setting: Setting) -> tuple[str, bytes]:
     with progress() as report, threadpool_limits(1):
-        found = answer(rules, setting)
+        found = solved_answer(rules, setting)
         found.complete(partial(_told, report, f"{rules.id}{setting.options}"))
     return to_ship(found)
 

@@ -80,7 +80,7 @@ def _show(opened: Parametric, digits: int) -> None:
         _more(len(these) - LINES, "positions")
     _more(len(changes) - LINES, "points")
     _show_fair(opened, digits)
-    click.echo(f"every decision proved for every {symbol} in the range")
+    click.echo(f"every decision is proved for every {symbol} in the range")
     for note in opened.notes:
         click.echo(f"note: {note}")
 

@@ -14,7 +14,7 @@ from oddsmith.base.errors import InputError
 from oddsmith.cli.common import Command, progress
 
 if TYPE_CHECKING:
-    from oddsmith.report.answers import Account
+    from oddsmith.report.answers import RulesetAnswers
     from oddsmith.ruleset.model import Ruleset
 
 
@@ -48,15 +48,15 @@ def jobs_option(words: str) -> Callable[[Command], Command]:
     )
 
 
-def accounts(games: Sequence[Ruleset], store: Path | None, full: bool = False) -> list[Account]:
+def accounts(games: Sequence[Ruleset], store: Path | None, full: bool = False) -> list[RulesetAnswers]:
     """What is known of each game, solved where it is not kept. ``full``: with what rulesets list under ``full``."""
     from threadpoolctl import threadpool_limits
 
-    from oddsmith.report.answers import account
+    from oddsmith.report.answers import answers_of
 
     kept = (kept_answers(store) if store else came()).answer
     with progress() as report, threadpool_limits(1):  # small systems: threads only get in one another's way
-        return [account(game, report, full, kept) for game in games]
+        return [answers_of(game, report, full, kept) for game in games]
 
 
 def refuse_others(folder: Path, name: str, mark: bytes, otherwise: str) -> None:

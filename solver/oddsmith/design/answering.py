@@ -108,7 +108,7 @@ class Solver:
                     last = time.monotonic()
                     progress({"progress": [what, done, total]})
 
-            self.known[key] = SolvedGame(solve(bound(ruleset, settings), settings.objective, report=report))
+            self.known[key] = SolvedGame.of(solve(bound(ruleset, settings), settings.objective, report=report))
             while len(self.known) > KEPT:
                 self.known.popitem(last=False)
         self.known.move_to_end(key)
@@ -150,7 +150,7 @@ def _is_large(game: Game) -> bool:
 
 
 def _answer(solved: SolvedGame) -> Message:
-    from oddsmith.report.facts import kind_of
+    from oddsmith.report.facts import kind_words
 
     solution = solved.solution
     values = []
@@ -162,7 +162,7 @@ def _answer(solved: SolvedGame) -> Message:
         "objective": solution.graph.objective,
         "grade": solution.grade,
         "favoured": _favoured(solution),
-        "kind": kind_of(solution).line,
+        "kind": kind_words(solution).line,
         "values": values,
         "positions": solution.graph.states,
         "notes": list(solution.notes),
@@ -196,11 +196,11 @@ def _rule(words: str, cost: Number | None) -> Message:
 def _played(ruleset: Ruleset, settings: Settings, solved: SolvedGame) -> dict[str, bytes]:
     """What the play table loads, by name; empty where it cannot be played."""
     from oddsmith.publish.pages import play_files
-    from oddsmith.report.answers import Account, Answer
+    from oddsmith.report.answers import Answer, RulesetAnswers
 
     one = one_game(ruleset, settings)
     answer = Answer(one.edition.home, solved.game, solved.solution)
     try:
-        return play_files(Account(one, (answer,), (), (), ()))
+        return play_files(RulesetAnswers(one, (answer,), (), (), ()))
     except InputError:
         return {}

@@ -68,11 +68,11 @@ def _solve(task: Task) -> bytes:
     """An answer as it is kept."""
     from threadpoolctl import threadpool_limits
 
-    from oddsmith.report.answers import whole
+    from oddsmith.report.answers import solve_and_pack
 
     _, file, text, setting = task
     with threadpool_limits(1):
-        return whole(_read(file, text), setting)
+        return solve_and_pack(_read(file, text), setting)
 
 
 @lru_cache(maxsize=8)

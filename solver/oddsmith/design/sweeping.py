@@ -93,7 +93,7 @@ class Sweep:
         return [{name: line.get(name) for name in names} for line in flat]
 
     def table(self, kind: str | None = None) -> Any:
-        """The same as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
+        """The sweep as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
 
         Raises ExportError.
         """
@@ -233,9 +233,9 @@ def setting_of(ruleset: Ruleset, settings: Mapping[str, Any]) -> Setting:
 
 def _name(ruleset: Ruleset, setting: Setting, lone: Lone | None) -> str:
     """The name under which a point is kept: a hash of all it follows from."""
-    from oddsmith.report.answers import name_of
+    from oddsmith.report.answers import store_key
 
-    asked = json.dumps([name_of(ruleset, setting), *lone]) if lone else name_of(ruleset, setting)
+    asked = json.dumps([store_key(ruleset, setting), *lone]) if lone else store_key(ruleset, setting)
     return hashlib.sha256(b"point " + asked.encode()).hexdigest()
 
 
@@ -280,9 +280,9 @@ def _json(found: Sweep) -> bytes:
 
 
 def _parquet(found: Sweep) -> bytes:
-    from oddsmith.report.export import arrow
+    from oddsmith.report.export import import_pyarrow
 
-    pa, parquet = arrow()
+    pa, parquet = import_pyarrow()
     stream = io.BytesIO()
     parquet.write_table(pa.Table.from_pylist(found.records()), stream)
     return stream.getvalue()

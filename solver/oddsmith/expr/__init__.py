@@ -5,7 +5,9 @@ of functions. Three sub-rooms work on trees: ``evaluation`` computes them for on
 ``analysis`` reasons about them.
 """
 
-from oddsmith.expr.columns import evaluate
+from typing import TYPE_CHECKING
+
+from oddsmith.base.lazy import later
 from oddsmith.expr.evaluation import Compiled, Layout, Moment, cell_of, compiled
 from oddsmith.expr.folding import (
     FoldCache,
@@ -42,6 +44,9 @@ from oddsmith.expr.tree import (
     word_of,
 )
 from oddsmith.expr.typing import A_SEAT, as_wanted, typed
+
+if TYPE_CHECKING:
+    from oddsmith.expr.columns import evaluate
 
 __all__ = [
     "ALWAYS",
@@ -96,3 +101,5 @@ __all__ = [
     "typed",
     "word_of",
 ]
+
+__getattr__ = later(__name__, {"evaluate": "columns"})  # arrays wait until somebody takes it

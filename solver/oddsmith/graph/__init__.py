@@ -16,13 +16,13 @@ from oddsmith.graph.witness import (
     chosen,
     describe,
     play_along,
-    refuse_endless,
     steps_in_words,
     takes_option,
 )
 
 if TYPE_CHECKING:
     from oddsmith.graph.cross_check import refuse_disagreement
+    from oddsmith.graph.endless import refuse_endless
     from oddsmith.graph.explore import Explorer, NextStates
     from oddsmith.graph.index import Growing, KeyIndex, narrow
     from oddsmith.graph.reachability import concatenated_ranges, group_by, in_sum, reachable, sums_to_the_end, unique
@@ -62,6 +62,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "endless": ("refuse_endless",),
     "cross_check": ("refuse_disagreement",),
     "explore": (
         "Explorer",

@@ -18,7 +18,7 @@ from oddsmith.base.exact import plural
 from oddsmith.base.limits import limits, raising
 from oddsmith.base.progress import Progress
 from oddsmith.base.systems import memory
-from oddsmith.graph.columns.block import Block, RuleBreaks, SourceStates
+from oddsmith.graph.columns.block import PositionBlock, RuleBreaks, SourceStates
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.expand import ROLLED, Expander
 from oddsmith.graph.columns.symbolic import Symbolic
@@ -65,7 +65,7 @@ class _Edges:
         """The number of a payoff."""
         return self.payoffs.setdefault(values, len(self.payoffs))
 
-    def add(self, block: Block, rows: Ints, target: Ints, payoff: Ints) -> None:
+    def add(self, block: PositionBlock, rows: Ints, target: Ints, payoff: Ints) -> None:
         """Transitions of one block; ``rows``: their sources, counted from the first of the chunk."""
         tag = (block.place, block.choice, block.seat_shift, block.marks, block.turn_over)
         assert CHUNK <= 1 << 16
@@ -300,7 +300,7 @@ class Explorer:
         """Expand states; yields the parents of the states found, counted from the first of them."""
         return (self._arrive(block, source) for block, source in self._arrivals(keys))
 
-    def _arrivals(self, keys: Ints) -> Iterable[tuple[Block, Ints]]:
+    def _arrivals(self, keys: Ints) -> Iterable[tuple[PositionBlock, Ints]]:
         """What follows states: blocks, with the place of the state that each position comes from."""
         cells, phase, out = self.codec.decode(keys)
         taken = self.taken.actions[self.taken.within.numbers(self.codec, keys)].T if self.taken else None
@@ -310,14 +310,14 @@ class Explorer:
             name = self.codec.phases[number >> self.game.seats]
             base = SourceStates(self.codec, cells[:, rows], None if taken is None else taken[:, rows])
             weight, gone = np.ones(len(rows), dtype=np.int64), number & ((1 << self.game.seats) - 1)
-            block = Block(name, gone, base, None, tuple(range(len(cells))), {}, weight)
+            block = PositionBlock(name, gone, base, None, tuple(range(len(cells))), {}, weight)
             try:
                 for arrived in self.expander.expand(block):
                     yield arrived, rows[arrived.sources]
             except RuleBreaks as trouble:
                 raise RuleBreaks(int(rows[trouble.row])) from None
 
-    def _arrive(self, block: Block, source: Ints) -> Ints:
+    def _arrive(self, block: PositionBlock, source: Ints) -> Ints:
         if not block.phase:
             self.edges.add(block, source, np.full(block.count, -1, dtype=np.int64), self._final_payoff(block))
             return source[:0]
@@ -327,7 +327,7 @@ class Explorer:
 
     # --- payoffs, seats counted from the mover of the source
 
-    def _carried_payoff(self, block: Block) -> Ints:
+    def _carried_payoff(self, block: PositionBlock) -> Ints:
         """What the carried cells bring on the way."""
         touched = [where for where in self.carried if where in block.new]
         if not touched:
@@ -341,7 +341,7 @@ class Explorer:
             numbers.append(self.edges.number(self._turned(tuple(paid), block.seat_shift)))
         return np.array(numbers, dtype=np.int64)[inverse]
 
-    def _final_payoff(self, block: Block) -> Ints:
+    def _final_payoff(self, block: PositionBlock) -> Ints:
         columns, inverse = unique_columns(
             np.array([block.cell(where) for where in self._paid_by]).reshape(-1, block.count)
         )

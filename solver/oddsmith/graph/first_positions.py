@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from oddsmith.base.errors import DisagreementError, PlayError
-from oddsmith.graph.columns.codec import MoverView
+from oddsmith.graph.columns.reduction import MoverView
 from oddsmith.graph.reductions.reduce import Sharing, find_reduction
 from oddsmith.graph.witness import never_ends, steps_in_words
 from oddsmith.ruleset import Game, Rules, State, Step

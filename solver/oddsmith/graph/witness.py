@@ -1,7 +1,4 @@
-"""States in words, and the play that leads to one, move by move, as the one-state rules have it.
-
-Games that cannot end, found on the graph and told as a play.
-"""
+"""States in words, and the play that leads to one, move by move, as the one-state rules have it."""
 
 from __future__ import annotations
 
@@ -9,11 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-import numpy as np
-
 from oddsmith.base.errors import DisagreementError, PlayError, Problem
-from oddsmith.graph.reachability import reachable, unique
-from oddsmith.graph.stategraph import StateGraph
 from oddsmith.ruleset import Game, Rules, State, Step
 
 if TYPE_CHECKING:
@@ -176,19 +169,3 @@ def cell_name(game: Game, cells: Sequence[Any], where: int) -> str:
 def _shown(game: Game) -> set[str]:
     """Single numbers are always shown."""
     return {name for name, variable in game.ruleset.state.items() if variable.kind == "number" and not variable.dims}
-
-
-def refuse_endless(graph: StateGraph, part: bool = False) -> None:
-    """Raises PlayError where play can come to a state from which nobody can ever end the game.
-
-    ``part``: the states are some of a game, and those that they lead to, numbered after them, lead on. Then no play is told.
-    """
-    inner = (graph.target >= 0) & (graph.target < graph.states)
-    source = graph.edge_state
-    ends = reachable(graph.target[inner], source[inner], graph.states, unique(source[~inner]))
-    if ends.all():
-        return
-    number = int(np.flatnonzero(~ends)[0])
-    play = way_to(Rules(graph.game), graph.codec, graph.keys, graph.parent, number)[1] if not part else ()
-    problem = never_ends(graph.game, graph.state(number), graph.codec.carried)
-    raise PlayError(problem, play, graph.game.ruleset.source)

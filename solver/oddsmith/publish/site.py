@@ -19,10 +19,10 @@ from oddsmith.publish.pages.page import PICTURE, game_page
 from oddsmith.publish.pages.playing import games_file, play_files
 from oddsmith.publish.sections.first_screen import in_a_line
 from oddsmith.publish.sections.strategy import maps
-from oddsmith.report.answers import Account, Answers, account, answer
+from oddsmith.report.answers import Answers, RulesetAnswers, answers_of, solved_answer
 from oddsmith.ruleset.model import Ruleset
 
-Extras = Callable[[Account], Mapping[str, bytes]]
+Extras = Callable[[RulesetAnswers], Mapping[str, bytes]]
 """Further downloads of a game, by name below its folder."""
 
 _MARK = re.compile(r"<!-- (games|filters)(?:: ([a-z0-9 -]+?))? -->")
@@ -41,7 +41,7 @@ def publish(
     docs: Mapping[str, bytes] | None = None,
     progress: Progress | None = None,
     whole: bool = False,
-    answers: Answers = answer,
+    answers: Answers = solved_answer,
     extras: Extras | None = None,
     url: str = "",
 ) -> dict[str, bytes]:
@@ -54,11 +54,13 @@ def publish(
     will be, if that is known.
     """
     with threadpool_limits(1):  # many small systems, as in solving: threads only get in one another's way
-        return site_pages([account(ruleset, progress, whole, answers) for ruleset in rulesets], docs or {}, extras, url)
+        return site_pages(
+            [answers_of(ruleset, progress, whole, answers) for ruleset in rulesets], docs or {}, extras, url
+        )
 
 
 def site_pages(
-    accounts: Sequence[Account], docs: Mapping[str, bytes], extras: Extras | None = None, url: str = ""
+    accounts: Sequence[RulesetAnswers], docs: Mapping[str, bytes], extras: Extras | None = None, url: str = ""
 ) -> dict[str, bytes]:
     """The files of a site of games that are solved already."""
     files = dict(docs)
@@ -75,35 +77,35 @@ def site_pages(
     return files
 
 
-def _marked(accounts: Sequence[Account], base: str, heading: str, mark: re.Match[str]) -> str:
+def _marked(accounts: Sequence[RulesetAnswers], base: str, heading: str, mark: re.Match[str]) -> str:
     """What stands in for a mark: cards of all games or of those that it names, in its order, or the form."""
     if mark[1] == "filters":
         return filters(accounts)
     known = {each.ruleset.id: each for each in accounts}
     named = [known[name] for name in mark[2].split() if name in known] if mark[2] else accounts
-    return game_list(named, base, heading, told=heading == "h2")
+    return game_list(named, base, heading, with_summary=heading == "h2")
 
 
-def _doors(each: Account, docs: Mapping[str, bytes]) -> dict[str, str]:
+def _doors(each: RulesetAnswers, docs: Mapping[str, bytes]) -> dict[str, str]:
     """Where a reader may go on from a game, by what it is called: to the written pages below ``stories/`` that link to it, to
     answers of the whole game where the page is about a part, and to the page on which it can be changed, if there are such.
     """
     link = f"games/{each.ruleset.id}.md".encode()
     telling = [name for name, text in docs.items() if name.startswith("stories/") and link in text]
     headings = {name: re.search(rb"(?m)^# (.+)$", docs[name]) for name in telling}
-    told = {
+    stories = {
         f"The story: {found[1].decode()}": f"../../{name.removesuffix('.md')}/"
         for name, found in headings.items()
         if found
     }
     if each.ruleset.part and link in docs.get(LARGE, b""):
-        told = {"The whole game, solved": f"../../{LARGE.removesuffix('.md')}/", **told}
+        stories = {"The whole game, solved": f"../../{LARGE.removesuffix('.md')}/", **stories}
     change = {"Change this game": f"../../{PLAYGROUND}/#game={each.ruleset.id}"}
-    return told | (change if f"{PLAYGROUND}/index.html" in docs else {})
+    return stories | (change if f"{PLAYGROUND}/index.html" in docs else {})
 
 
 def game_files(
-    each: Account,
+    each: RulesetAnswers,
     grades: str = "",
     extras: Extras | None = None,
     doors: Mapping[str, str] | None = None,
@@ -117,9 +119,11 @@ def game_files(
     downloads: dict[str, bytes] = dict(extras(each)) if extras else {}
     for one in each.answers:
         downloads |= files(one)
-    told = {name: data for answer in each.plain for name, data in maps(answer).items()}
+    map_files = {name: data for answer in each.plain for name, data in maps(answer).items()}
     downloads[f"{rules.id}.yaml"] = rules.source.text.encode()
-    beside = {f"games/{rules.id}/{name}": data for name, data in sorted((downloads | play_files(each) | told).items())}
+    beside = {
+        f"games/{rules.id}/{name}": data for name, data in sorted((downloads | play_files(each) | map_files).items())
+    }
     # Not an index.md in the folder: mkdocs would call that entry of the menu by the folder's name.
     # The card is HTML already, so that it is in no menu and no search.
     pages = {

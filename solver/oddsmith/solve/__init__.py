@@ -8,7 +8,7 @@ one number of the rules left open, and ``stages`` solves games larger than memor
 from oddsmith.solve.game_solver import Report, objective_of, solve, solved_freely, watched_entries
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.policies import NamedPolicy, PolicyColumns, policy_rows, rows_of_lines
-from oddsmith.solve.solution import Advice, Kind, Solution
+from oddsmith.solve.solution import Advice, Kind, Solution, setting_json
 
 __all__ = [
     "Advice",
@@ -21,6 +21,7 @@ __all__ = [
     "objective_of",
     "policy_rows",
     "rows_of_lines",
+    "setting_json",
     "solve",
     "solved_freely",
     "watched_entries",

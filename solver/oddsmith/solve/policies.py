@@ -12,7 +12,7 @@ from oddsmith.base.arrays import Ints, arange, cumsum, reduceat, repeat
 from oddsmith.base.errors import PlayError, Problem, UnknownPolicyError, did_you_mean
 from oddsmith.expr import NUMBER, Expr, Moment, View, compiled, const, fold
 from oddsmith.graph import StateGraph, concatenated_ranges
-from oddsmith.graph.columns import Block, Divider, RuleBreaks, SourceStates, Symbolic
+from oddsmith.graph.columns import Divider, PositionBlock, RuleBreaks, SourceStates, Symbolic
 from oddsmith.ruleset import Action, Game, State
 from oddsmith.ruleset.model import Entry, Policy, PolicyLine
 
@@ -89,13 +89,13 @@ class PolicyColumns:
             found[states] = _column(self.divider, block, tree, {})
         return found[self.states(phase)]
 
-    def _blocks(self, phase: str) -> Iterator[tuple[Ints, Block]]:
+    def _blocks(self, phase: str) -> Iterator[tuple[Ints, PositionBlock]]:
         """The states of a phase that have a choice, by who is out."""
         deciding, codec = self.states(phase), self.graph.codec
         for mask in np.unique(self.out[deciding]).tolist():
             states = deciding[self.out[deciding] == mask]
             base, ones = SourceStates(codec, self.cells[:, states]), np.ones(len(states), dtype=np.int64)
-            yield states, Block(phase, mask, base, None, codec.rotation(0), {}, ones)
+            yield states, PositionBlock(phase, mask, base, None, codec.rotation(0), {}, ones)
 
 
 def policy_rows(graph: StateGraph, name: str) -> Ints:
@@ -118,7 +118,12 @@ def rows_of_lines(columns: PolicyColumns, policy: Policy) -> Ints:
 
 
 def _prescribe(
-    graph: StateGraph, divider: Divider, block: Block, states: Ints, choices: Sequence[PolicyLine], taken_rows: Ints
+    graph: StateGraph,
+    divider: Divider,
+    block: PositionBlock,
+    states: Ints,
+    choices: Sequence[PolicyLine],
+    taken_rows: Ints,
 ) -> None:
     """Put the prescribed rows of some states into ``taken_rows``: the first line that fits a legal instance."""
     first, counts = graph.state_rows[states], graph.state_rows[states + 1] - graph.state_rows[states]
@@ -153,7 +158,7 @@ def _bind(entry: Entry, binding: tuple[tuple[str, Any], ...]) -> dict[str, Expr]
     return {name: const(value, types[name]) for name, value in binding}
 
 
-def _column(divider: Divider, block: Block, tree: Expr, local: dict[str, Expr]) -> Ints:
+def _column(divider: Divider, block: PositionBlock, tree: Expr, local: dict[str, Expr]) -> Ints:
     """An expression of a policy for a block of states. Raises PlayError where it cannot be computed."""
     values = np.zeros(block.count, dtype=np.int64)
 

@@ -43,7 +43,7 @@ class Solution:
     are sentences for people, such as which state has no pure equilibrium. ``patience``: the seconds that the
     fraction of a value or of an answer may take, by a guess from counts; by default as long as the solution.
     ``counts``: answers that were found along with others (``questions.measure``). ``starts``: how many of the first states are
-    asked about; best play meets these, and what they lead to.
+    asked about; best play meets these, and what they lead to. ``among``: a mask of the states that tables tell of; None: all.
     """
 
     graph: StateGraph
@@ -57,6 +57,7 @@ class Solution:
     seconds: dict[str, float] = field(default_factory=dict)
     counts: dict[Any, Number] = field(default_factory=dict, repr=False)
     starts: int = 1
+    among: Mask | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         game, values = self.graph.game, ", ".join(value.brief for value in self.values)
@@ -203,13 +204,7 @@ class Solution:
         """The result for machines, as the architecture page lays it down."""
         graph, game = self.graph, self.graph.game
         return {
-            "ruleset": {
-                "id": game.ruleset.id,
-                "sha256": sha256(game.ruleset),
-                "variant": ", ".join(game.variants) or None,
-                "parameters": dict(game.parameters),
-                "seats": game.seats,
-            },
+            "ruleset": setting_json(game),
             "objective": graph.objective,
             "grade": self.grade,
             "graph": {
@@ -235,6 +230,17 @@ class Solution:
             },
             "seconds": {name: round(value, 3) for name, value in self.seconds.items()},
         }
+
+
+def setting_json(game: Game) -> dict[str, Any]:
+    """Which game was solved, for machines."""
+    return {
+        "id": game.ruleset.id,
+        "sha256": sha256(game.ruleset),
+        "variant": ", ".join(game.variants) or None,
+        "parameters": dict(game.parameters),
+        "seats": game.seats,
+    }
 
 
 def loss_of(best: Number, value: Number, sign: int) -> Number:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from oddsmith.publish.pages import listed
-from oddsmith.report.answers import Account
+from oddsmith.report.answers import RulesetAnswers
 from oddsmith.ruleset import canonical
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.shared import generator, plain, refuse_twice
@@ -18,7 +18,9 @@ _FOLDERS = ("owlbear/", "room/", "runtime/")
 _SIZE = {"width": 400, "height": 640}  # of the page in a room, in pixels
 
 
-def extension(accounts: Sequence[Account], url: str, site: Mapping[str, bytes], licence: bytes) -> dict[str, bytes]:
+def extension(
+    accounts: Sequence[RulesetAnswers], url: str, site: Mapping[str, bytes], licence: bytes
+) -> dict[str, bytes]:
     """The files of an extension, by path below its folder.
 
     ``url``: where the folder will be, empty for the root of a site of its own; ``site``: the files of the project's ``site/``.

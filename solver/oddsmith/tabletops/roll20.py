@@ -25,7 +25,7 @@ from oddsmith.base.errors import InputError, JoinError, UnplayableError
 from oddsmith.base.exact import one_line
 from oddsmith.publish.markup import title
 from oddsmith.publish.pages import play_files
-from oddsmith.report.answers import Account
+from oddsmith.report.answers import RulesetAnswers
 from oddsmith.report.english import capital
 from oddsmith.ruleset import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
@@ -94,7 +94,7 @@ class Mod:
     left_out: tuple[str, ...]
 
 
-def mod(account: Account, site: Mapping[str, bytes], licence: bytes, user: str = "") -> Mod:
+def mod(account: RulesetAnswers, site: Mapping[str, bytes], licence: bytes, user: str = "") -> Mod:
     """Everything for one game; ``site``: the files of the project's ``site/``.
 
     ``user``: the Roll20 number of the person who offers the script in Roll20's collection, which asks for ``script.json``.
@@ -139,7 +139,7 @@ def check_user(user: str) -> None:
 
 
 def _tables(
-    account: Account, settings: Sequence[dict[str, Any]], files: Mapping[str, bytes]
+    account: RulesetAnswers, settings: Sequence[dict[str, Any]], files: Mapping[str, bytes]
 ) -> tuple[dict[str, str], list[str]]:
     """Policies by setting, in order as long as there is room for them, and what is said of the others."""
     tables: dict[str, str] = {}
@@ -214,7 +214,7 @@ def _about(rules: Ruleset, script: str, user: str) -> dict[str, Any]:
     }
 
 
-def _readme(account: Account, script: str, notes: Sequence[str]) -> str:
+def _readme(account: RulesetAnswers, script: str, notes: Sequence[str]) -> str:
     rules = account.ruleset
     source = rules.data.get("source", {})
     licence = f"Licence of the game: {plain(source['licence'])}\n\n" if "licence" in source else ""

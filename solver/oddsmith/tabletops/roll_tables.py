@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from oddsmith.publish.pages import outcomes_told
+from oddsmith.publish.pages import outcomes_note
 from oddsmith.ruleset import Game, ListedTable, TableLine, listed, on_one_die
 from oddsmith.ruleset.model import Ruleset
 
@@ -78,4 +78,4 @@ def lists(game: Game) -> Iterator[Law]:
 
 
 def _about(table: ListedTable) -> str:
-    return outcomes_told(table) or f"The rules roll {table.dice} for this. The chances are the same here."
+    return outcomes_note(table) or f"The rules roll {table.dice} for this. The chances are the same here."

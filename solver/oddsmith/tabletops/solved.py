@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from oddsmith.base.distributions import Distribution
 from oddsmith.base.errors import UnplayableError
 from oddsmith.publish.pages import play_files
-from oddsmith.report.answers import Account, Answer
-from oddsmith.report.english import capital, count, plain_name
+from oddsmith.report.answers import Answer, RulesetAnswers
+from oddsmith.report.english import capital, plain_name, player_count
 from oddsmith.report.facts import ChanceTable
 from oddsmith.tabletops.roll_tables import Law, RollTable, law, left_out_of, lists, tables_of
 
 
-def played(account: Account) -> dict[str, bytes]:
+def played(account: RulesetAnswers) -> dict[str, bytes]:
     """What a table needs of a game, below ``games/``: the files that its page on a site has. Raises UnplayableError."""
     rules = account.ruleset
     files = play_files(account)
@@ -23,17 +23,17 @@ def played(account: Account) -> dict[str, bytes]:
     return {f"games/{rules.id}/{name}": data for name, data in files.items()}
 
 
-def roll_tables(account: Account) -> list[RollTable]:
+def roll_tables(account: RulesetAnswers) -> list[RollTable]:
     """Every table of a game that is exact."""
     return tables_of(account.ruleset, _laws(account))
 
 
-def left_out(account: Account) -> list[str]:
+def left_out(account: RulesetAnswers) -> list[str]:
     """What has a law but no table, with the reason, each a sentence."""
     return left_out_of(_laws(account))
 
 
-def _laws(account: Account) -> Iterator[Law]:
+def _laws(account: RulesetAnswers) -> Iterator[Law]:
     yield from lists(account.main.game)
     for number, each in enumerate(account.main.chances, 1):
         yield _outcomes(number, each)
@@ -74,7 +74,7 @@ def _spread(title: str, slug: str, known: Distribution, words: str) -> Law:
     return law(slug, title, about, results)
 
 
-def _bets(account: Account) -> Iterator[Law]:
+def _bets(account: RulesetAnswers) -> Iterator[Law]:
     """What a bet pays."""
     for answer in (account.main, *account.objectives):
         if answer.wager:
@@ -85,7 +85,7 @@ def _bets(account: Account) -> Iterator[Law]:
 def _mixtures(answer: Answer) -> Iterator[Law]:
     """What best play does where it leaves the choice to chance."""
     for each in answer.mixed:
-        title = f"Best play, {count(answer.setting.seats)}: {each.where}"
+        title = f"Best play, {player_count(answer.setting.seats)}: {each.where}"
         about = "Best play chooses by chance here. Variables are listed from the seat to move."
         known = [(action, chance.exact) for action, chance in zip(each.actions, each.chances, strict=True)]
         exact = tuple((action, chance) for action, chance in known if chance is not None)

@@ -45,7 +45,7 @@ class SourceStates:
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class PositionBlock:
     """Positions in one phase with the same seats out, on their way from the states of a base.
 
     ``at``: the source of each in ``base`` (None: all, in order). A cell that was not written since is cell ``order[cell]``
@@ -84,7 +84,7 @@ class Block:
         """The source of each position."""
         return arange(self.count) if self.at is None else self.at
 
-    def take(self, rows: Ints) -> Block:
+    def take(self, rows: Ints) -> PositionBlock:
         """Some of the positions."""
         return self.but(
             at=rows if self.at is None else self.at[rows],
@@ -93,7 +93,7 @@ class Block:
             slots=None if self.slots is None else self.slots[:, rows],
         )
 
-    def where(self, mask: Mask) -> Block | None:
+    def where(self, mask: Mask) -> PositionBlock | None:
         """The positions where a mask holds; None where it never does."""
         if mask.all():
             return self
@@ -138,9 +138,9 @@ class Block:
             return values
         return np.full(self.count, values)
 
-    def but(self, **changes: Any) -> Block:
+    def but(self, **changes: Any) -> PositionBlock:
         """A block with some fields replaced. It is used for every step of every block, and faster than ``replace``."""
-        other = object.__new__(Block)
+        other = object.__new__(PositionBlock)
         other.__dict__.update(self.__dict__, seen={}, held={})
         other.__dict__.update(changes)
         return other

@@ -26,7 +26,7 @@ from oddsmith.expr import (
     simplified,
 )
 from oddsmith.ruleset import Game, check_hand
-from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set
+from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set, VariableRef
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Effects:
             case _:
                 assert_never(effect)
 
-    def _cell(self, place: Place, view: View) -> int:
+    def _cell(self, place: VariableRef, view: View) -> int:
         return cell_of(self.game.layout, place.name, tuple(known(fold(index, view)) for index in place.indices))
 
     def _write(self, view: View, where: int, value: Expr, guard: Expr, checks: list[Check]) -> None:

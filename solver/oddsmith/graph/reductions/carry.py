@@ -25,7 +25,7 @@ from typing import assert_never
 
 from oddsmith.base.errors import Problem, RulesetError, Signal
 from oddsmith.expr import Expr, Needs, fold
-from oddsmith.graph.columns.codec import GivenCell, Reduction, rotation
+from oddsmith.graph.columns.reduction import GivenCell, Reduction, rotation
 from oddsmith.graph.columns.symbolic import Symbolic
 from oddsmith.graph.reductions.liveness import named_reads, reads
 from oddsmith.ruleset import Game, Rules

@@ -18,7 +18,7 @@ from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, folded, shown
 from oddsmith.publish.markup.html import Html, cell, column, row
 from oddsmith.publish.markup.numbers import amount, percent
 from oddsmith.report.facts import Unit
-from oddsmith.report.policy import Shares, Strategy
+from oddsmith.report.policy import Shares, Strategy, condition
 
 MOST_BARS = 30  # bars
 LEAST_COMPARED = 2  # bars that lie
@@ -85,9 +85,9 @@ def of_law(law: Distribution) -> Drawing:
 
 def of_values(named: Mapping[str, Number], unit: Unit) -> Drawing:
     """What each seat gets, by its name, as bars that lie."""
-    told = [f"{name}: {amount(unit, value)}" for name, value in named.items()]
+    lines = [f"{name}: {amount(unit, value)}" for name, value in named.items()]
     scaled = {name: unit.scale * float(value) for name, value in named.items()}
-    return Drawing(_lying(scaled), unit.axis, "", " · ".join(told).replace("-", "−"))
+    return Drawing(_lying(scaled), unit.axis, "", " · ".join(lines).replace("-", "−"))
 
 
 def compared(named: Mapping[str, Number], unit: Unit, subject: str, even: Number | None = None) -> Html | None:
@@ -97,8 +97,8 @@ def compared(named: Mapping[str, Number], unit: Unit, subject: str, even: Number
     """
     if len(named) < LEAST_COMPARED or len({(each.lower, each.upper) for each in named.values()}) == 1:
         return None
-    told = " · ".join(f"{name}: {amount(unit, each)}" for name, each in named.items())
-    words = f"{subject}. {told[0].upper()}{told[1:]}.".replace("-", "−")
+    finding = " · ".join(f"{name}: {amount(unit, each)}" for name, each in named.items())
+    words = f"{subject}. {finding[0].upper()}{finding[1:]}.".replace("-", "−")
     keys = [("od-l1", f"an even share: {amount(unit, even)}")] if even is not None else []
     scaled = {name: unit.scale * float(each) for name, each in named.items()}
     plot = _lying(scaled, None if even is None else unit.scale * float(even))
@@ -159,8 +159,8 @@ def _finding_of_law(law: Distribution, mean: Number | None, subject: str, unit: 
 def _rest(law: Distribution, found: Sequence[Bar]) -> str:
     """What no bar shows."""
     rest = 1 - law.at_most(found[-1].last)
-    told = f" Everything to the right of the picture has a chance of at most {_ceiling(rest.upper)} %."
-    return told if rest.upper > 0 else ""
+    note = f" Everything to the right of the picture has a chance of at most {_ceiling(rest.upper)} %."
+    return note if rest.upper > 0 else ""
 
 
 def _ceiling(chance: Fraction) -> str:
@@ -221,54 +221,54 @@ AROUND, EACH = 70, 30  # height of a picture without bars, and of a bar
 
 def by_share(strategy: Strategy) -> Html | None:
     """The share of each option by what tells most about it; None where there is no such thing, or where options are many."""
-    told, drawing = strategy.shares, of_shares(strategy)
-    if told is None or drawing is None:
+    shares, drawing = strategy.shares, of_shares(strategy)
+    if shares is None or drawing is None:
         return None
-    sums = [sum(counts) for counts in told.counts]
-    head = [column(text) for text in (told.feature.name, "positions", *strategy.options)]
+    sums = [sum(counts) for counts in shares.counts]
+    head = [column(text) for text in (shares.feature.name, "positions", *strategy.options)]
     rows = [
         [row(value), cell(f"{whole:,}"), *(cell(percent(Fraction(count, whole))) for count in counts)]
-        for value, whole, counts in zip(told.values, sums, told.counts, strict=True)
+        for value, whole, counts in zip(shares.values, sums, shares.counts, strict=True)
     ]
-    caption = f"In which share of its positions best play takes each action, by {told.feature.name}."
+    caption = f"In which share of its positions best play takes each action, by {shares.feature.name}."
     size = (PAGE[0], min(PAGE[1], AROUND + EACH * len(sums)))
     return shown(drawing, size, folded(caption, head, rows))
 
 
 def of_shares(strategy: Strategy) -> Drawing | None:
-    """The same without its numbers."""
-    told = strategy.shares
-    if told is None or len(strategy.options) > MOST_OPTIONS:
+    """A chart of shares without its numbers."""
+    shares = strategy.shares
+    if shares is None or len(strategy.options) > MOST_OPTIONS:
         return None
-    sums = [sum(counts) for counts in told.counts]
+    sums = [sum(counts) for counts in shares.counts]
 
     def plot(axes: Axes) -> None:
         axes.grid(visible=False)
         axes.grid(axis="x", gid="od-tick")
-        for place, counts in enumerate(told.counts):
+        for place, counts in enumerate(shares.counts):
             left = 0.0
             for option, count in enumerate(counts):
                 if count:
                     wide = 100 * count / sums[place]
                     axes.barh(-place, wide, left=left, height=0.8, gid=f"od-f{option % MOST_OPTIONS}")
                     left += wide
-        axes.set_yticks([-place for place in range(len(sums))], list(told.values))
+        axes.set_yticks([-place for place in range(len(sums))], list(shares.values))
         axes.set_xlim(0, 100)
 
-    words = _finding_of_shares(strategy, told, sums)
+    words = _finding_of_shares(strategy, shares, sums)
     keys = [(f"od-f{option}", name) for option, name in enumerate(strategy.options)]
-    return Drawing(plot, "share of the positions (%)", told.feature.name, words, keys)
+    return Drawing(plot, "share of the positions (%)", shares.feature.name, words, keys)
 
 
-def _finding_of_shares(strategy: Strategy, told: Shares, sums: list[int]) -> str:
+def _finding_of_shares(strategy: Strategy, shares: Shares, sums: list[int]) -> str:
     """Where each option is taken most often."""
-    feature, parts = told.feature, []
+    feature, parts = shares.feature, []
     for option, name in enumerate(strategy.options):
-        found = [Fraction(counts[option], whole) for counts, whole in zip(told.counts, sums, strict=True)]
+        found = [Fraction(counts[option], whole) for counts, whole in zip(shares.counts, sums, strict=True)]
         most = max(found)
-        value = told.values[found.index(most)]
+        value = shares.values[found.index(most)]
         known = feature.kind in {"side", "mover", "out"}
-        where = feature.being(value) if known else f"{feature.name} {feature.verb} {value}"
+        where = feature.being(value) if known else condition(feature, value)
         parts += [f"{name} most often where {where} ({percent(most)})"] if most else [f"{name} never"]
-    words = f"What best play takes in the {told.positions:,} positions that it meets here, each counted once: "
+    words = f"What best play takes in the {shares.positions:,} positions that it meets here, each counted once: "
     return f"{words}{'; '.join(parts)}."

@@ -19,8 +19,8 @@ from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, figure_of, pict
 from oddsmith.publish.markup.html import Html
 from oddsmith.publish.markup.numbers import amount, loss
 from oddsmith.report.english import joined
-from oddsmith.report.facts import LEAST, Cell, Spot, Spots, Unit
-from oddsmith.report.policy import VARIES, Line, NumberRule, Strategy, Table
+from oddsmith.report.facts import LEAST, Cell, MapCell, MapCells, Unit
+from oddsmith.report.policy import VARIES, Line, NumberRule, Strategy, Table, or_more
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Touched:
     """What a picture that can be touched needs: where its cells are told, what they hold, and what values are counted in."""
 
     cells: str
-    spots: Spots
+    spots: MapCells
     unit: Unit
 
 
@@ -42,7 +42,7 @@ def cells_file(strategy: Strategy, each: Table, touched: Touched) -> bytes:
     (low, below), unit = strategy.window(each), touched.unit
     first, last = each.lines[0].at[0], each.lines[-1].at[0]
 
-    def told(at: Cell) -> list[object] | None:
+    def cell_data(at: Cell) -> list[object] | None:
         spot = touched.spots.get(at)
         if spot is None:
             return None
@@ -54,7 +54,7 @@ def cells_file(strategy: Strategy, each: Table, touched: Touched) -> bytes:
         "options": list(strategy.options),
         "first": first,
         "low": low,
-        "columns": [[told((x, y)) for y in range(low, below)] for x in range(first, last + 1)],
+        "columns": [[cell_data((x, y)) for y in range(low, below)] for x in range(first, last + 1)],
     }
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
@@ -70,7 +70,7 @@ PARTS = (5, 20)  # of the greatest cost in a picture: below the first a cell is 
 
 @dataclass(frozen=True)
 class Field:
-    """The same option from column ``first`` to ``last``, from ``low`` upwards and below ``below``; how pale it is drawn."""
+    """A field of one option from column ``first`` to ``last``, from ``low`` upwards and below ``below``; how pale it is drawn."""
 
     first: int
     last: int
@@ -105,7 +105,7 @@ def is_drawn(strategy: Strategy, each: Table, least: int = LEAST) -> bool:
 
 
 def painted(
-    strategy: Strategy, each: Table, stakes: Spots | None = None, strokes: int = STROKES, least: int = LEAST
+    strategy: Strategy, each: Table, stakes: MapCells | None = None, strokes: int = STROKES, least: int = LEAST
 ) -> Painted | None:
     """The fields of a table over two variables; None where there is too little to draw: fewer than ``least`` columns.
 
@@ -207,8 +207,8 @@ def _mapped(
 
     words = f"Best action by {across} (across) and {down} (up): {finding(strategy, each, across)}"
     keys = keys_of(strategy, [fields])
-    if drawn:
-        keys.append(("od-l1", f"the best single number: {number} or more"))
+    if drawn and number is not None:
+        keys.append(("od-l1", f"the best single number: {or_more(number)}"))
         words += f" The best single number is {number}."
     return Drawing(plot, across, down, words, keys)
 
@@ -230,12 +230,12 @@ def _paler(cuts: Sequence[Fraction], unit: Unit) -> str:
     if not cuts:
         return ""
     name = "percentage points" if unit.chance else unit.name
-    told = [f"{float(cut * unit.scale):g}" for cut in cuts]
-    palest = f", and under {told[1]} where it is palest" if len(told) > 1 else ""
-    return f"It is paler where less is at stake: the next best action costs under {told[0]} {name} there{palest}."
+    costs = [f"{float(cut * unit.scale):g}" for cut in cuts]
+    palest = f", and under {costs[1]} where it is palest" if len(costs) > 1 else ""
+    return f"It is paler where less is at stake: the next best action costs under {costs[0]} {name} there{palest}."
 
 
-def _cuts(shown: Sequence[Spot]) -> list[Fraction]:
+def _cuts(shown: Sequence[MapCell]) -> list[Fraction]:
     """Below which costs of the second best action a cell is paler, and palest: round parts of the greatest cost."""
     most = max((spot.costs[1].upper for spot in shown), default=Fraction(0))
     rounds = [Fraction(step) * Fraction(10) ** power for power in range(-6, 7) for step in (1, 2, 5)]

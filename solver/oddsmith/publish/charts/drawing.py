@@ -135,16 +135,17 @@ def _drawn(figure: Figure) -> list[Html]:
 
 
 def figure_of(
-    drawn: Html, keys: Sequence[tuple[str, str]], words: str = "", numbers: Html | None = None, **told: object
+    drawn: Html, keys: Sequence[tuple[str, str]], words: str = "", numbers: Html | None = None, **attributes: object
 ) -> Html:
-    """A picture with its key: (class, what it stands for); and with words below it. ``numbers``: the same as a table; ``told``:
-    attributes that tell a script what it needs.
+    """A picture with its key (class, what it stands for) and with words below it.
+
+    ``numbers``: a table of what is drawn. ``attributes``: of the element, for scripts to read.
     """
     items = [tag("li", _swatch(name), words) for name, words in keys]
     key = [tag("ul", *items, cls="od-legend")] if items else []
     below = [tag("p", words)] if words else []
     parts = [drawn, tag("figcaption", *below, *key), *([Html(f"\n{numbers}\n")] if numbers else [])]
-    return tag("figure", *parts, cls="od-chart", **told)
+    return tag("figure", *parts, cls="od-chart", **attributes)
 
 
 def folded(caption: str, head: list[Html], rows: list[list[Html]]) -> Html:

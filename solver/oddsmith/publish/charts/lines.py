@@ -16,7 +16,7 @@ from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, figure_of, fold
 from oddsmith.publish.markup.html import Html, cell, column, row
 from oddsmith.publish.markup.numbers import amount, bare, loss, percent
 from oddsmith.report.answers import Answer
-from oddsmith.report.facts import RollingOn
+from oddsmith.report.facts import RollOnRisk
 from oddsmith.report.policy import Strategy, Table, held
 
 LEAST_POINTS = 4  # points of a line
@@ -101,7 +101,7 @@ def by_threshold(strategy: Strategy, each: Table, size: Size = PAGE) -> Html | N
 
 
 def of_thresholds(strategy: Strategy, each: Table) -> Drawing | None:
-    """The same to be drawn anywhere; None where there are too few thresholds, or where all are the same."""
+    """A chart of thresholds to be drawn anywhere; None where there are too few thresholds, or where all are the same."""
     if len(strategy.across) != 2:
         return None
     first, second = strategy.across
@@ -117,10 +117,10 @@ def of_thresholds(strategy: Strategy, each: Table) -> Drawing | None:
     series = [
         Series(f"{second.name} {value}", *zip(*sorted(thresholds[value].items()), strict=True)) for value in shown
     ]
-    told = [f"from {min(each.up):g} to {max(each.up):g} where {each.name}" for each in series]
+    ranges = [f"from {min(each.up):g} to {max(each.up):g} where {each.name}" for each in series]
     above = strategy.options[strategy.above]
     words = (
-        f"The least {strategy.down.name} to {above}, by {first.name}: {'; '.join(told)}. Shown where best play gets "
+        f"The least {strategy.down.name} to {above}, by {first.name}: {'; '.join(ranges)}. Shown where best play gets "
     )
     words += "and there is a single threshold."
     return lined(series, first.name, f"least {strategy.down.name} to {above}", words)
@@ -138,12 +138,12 @@ def by_standing(answer: Answer) -> Html | None:
         Series(name, list(line), [scale * float(value) for value in line.values()])
         for name, line in zip(names, lines, strict=True)
     ]
-    told = [
+    ranges = [
         f"where {held(known.theirs, 'number', str(other))}, from {amount(answer.unit, points[0][1])} at {points[0][0]} to "
         f"{amount(answer.unit, points[-1][1])} at {points[-1][0]}"
         for other, points in known.lines
     ]
-    words = f"What the start of your turn is worth by {yours}: {'; '.join(told)}."
+    words = f"What the start of your turn is worth by {yours}: {'; '.join(ranges)}."
     head, up = [column(text) for text in (yours, *names)], answer.unit.axis
     rows = [
         [row(str(own)), *(cell(bare(answer.unit, each[own]) if own in each else "") for each in lines)]
@@ -157,14 +157,14 @@ LEAST_BARS = 3  # bars
 WIDE = 0.8  # of the way from bar to bar
 
 
-def by_roll(told: RollingOn) -> Html | None:
+def by_roll(risk: RollOnRisk) -> Html | None:
     """The chance that a turn without stopping is lost by each of its rolls; None where a sentence says it."""
-    if len(told.lost) < LEAST_BARS:
+    if len(risk.lost) < LEAST_BARS:
         return None
-    rolls, by_then = range(1, len(told.lost) + 1), list(accumulate(told.lost))
+    rolls, by_then = range(1, len(risk.lost) + 1), list(accumulate(risk.lost))
 
     def plot(axes: Axes) -> None:
-        for number, lost, whole in zip(rolls, told.lost, by_then, strict=True):
+        for number, lost, whole in zip(rolls, risk.lost, by_then, strict=True):
             if whole > lost:
                 axes.bar(number, _percent(whole - lost), width=WIDE, gid="od-bar od-faint")
             if lost:
@@ -172,48 +172,48 @@ def by_roll(told: RollingOn) -> Html | None:
         axes.set_xticks(rolls)
         axes.set_xlim(0.4, rolls[-1] + 0.6)
 
-    words = _finding(told, by_then)
+    words = _finding(risk, by_then)
     keys = [("od-bar", "lost at this roll"), ("od-bar od-faint", "lost before")]
     head = [column(text) for text in ("roll", "turns that get to it", "it loses the turn", "lost by then")]
     rows = [
         [row(str(number)), cell(percent(reached)), cell(percent(lost / reached)), cell(percent(whole))]
-        for number, reached, lost, whole in zip(rolls, told.reached, told.lost, by_then, strict=True)
+        for number, reached, lost, whole in zip(rolls, risk.reached, risk.lost, by_then, strict=True)
     ]
-    caption = f"A turn in which the player always chooses {told.again}. It is lost if it is over before the player can choose "
-    caption += f"{told.stop}, and the player is no better off than by choosing that."
+    caption = f"A turn in which the player always chooses {risk.again}. It is lost if it is over before the player can choose "
+    caption += f"{risk.stop}, and the player is no better off than by choosing that."
     drawn = picture(plot, "roll of the turn", "turn lost by then (%)", words)
     return figure_of(drawn, keys, words, numbers=folded(caption, head, rows))
 
 
-def _finding(told: RollingOn, by_then: list[Fraction]) -> str:
+def _finding(risk: RollOnRisk, by_then: list[Fraction]) -> str:
     """The first roll that may lose the turn, the one by which most turns are lost, and the last."""
     first, last = next(number for number, whole in enumerate(by_then, 1) if whole), len(by_then)
     half = next((number for number, whole in enumerate(by_then, 1) if 2 * whole > 1), first)
-    words = f"If you always choose {told.again}, roll {first} loses the turn with a chance of {percent(by_then[first - 1])}."
+    words = f"If you always choose {risk.again}, roll {first} loses the turn with a chance of {percent(by_then[first - 1])}."
     words += " By "
     if first < half < last:
         words += f"roll {half} it is more likely lost than not ({percent(by_then[half - 1])}), and by "
     words += f"roll {last} the chance is {percent(by_then[-1])}."
-    return words if told.even is None else f"{words} Each roll has the same risk."
+    return words if risk.even is None else f"{words} Each roll has the same risk."
 
 
-def by_stake(told: RollingOn) -> Html | None:
+def by_stake(found: RollOnRisk) -> Html | None:
     """The risk of the next roll by the number that it depends on; None where it depends on none."""
-    if len(told.risks) < LEAST_BARS:
+    if len(found.risks) < LEAST_BARS:
         return None
 
     def plot(axes: Axes) -> None:
-        for value, risk in told.risks:
+        for value, risk in found.risks:
             axes.bar(value, _percent(risk), width=WIDE, gid="od-bar")
-        axes.set_xlim(told.risks[0][0] - 0.6, told.risks[-1][0] + 0.6)
+        axes.set_xlim(found.risks[0][0] - 0.6, found.risks[-1][0] + 0.6)
 
-    least, most = (choose(told.risks, key=lambda each: each[1]) for choose in (min, max))
-    words = f"{told.again} loses the turn with a chance of {percent(most[1])} where {told.by} is {most[0]}, and of "
+    least, most = (choose(found.risks, key=lambda each: each[1]) for choose in (min, max))
+    words = f"{found.again} loses the turn with a chance of {percent(most[1])} where {found.by} is {most[0]}, and of "
     words += f"{percent(least[1])} where it is {least[0]}."
-    head = [column(text) for text in (told.by, "chance", "exactly")]
-    rows = [[row(str(value)), cell(percent(risk)), cell(str(risk))] for value, risk in told.risks]
-    caption = f"The chance that {told.again} loses the turn at the next roll, by {told.by}."
-    drawn = picture(plot, told.by, "the next roll loses it (%)", words)
+    head = [column(text) for text in (found.by, "chance", "exactly")]
+    rows = [[row(str(value)), cell(percent(risk)), cell(str(risk))] for value, risk in found.risks]
+    caption = f"The chance that {found.again} loses the turn at the next roll, by {found.by}."
+    drawn = picture(plot, found.by, "the next roll loses it (%)", words)
     return figure_of(drawn, [], words, numbers=folded(caption, head, rows))
 
 

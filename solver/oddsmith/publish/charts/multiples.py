@@ -12,7 +12,7 @@ from oddsmith.publish.charts.boundary import STROKES, Painted, box, finding, is_
 from oddsmith.publish.charts.drawing import figure_of, panels, picture
 from oddsmith.publish.markup.html import Html
 from oddsmith.report.facts import LEAST
-from oddsmith.report.policy import Feature, Line, Met, Strategy, Table
+from oddsmith.report.policy import Feature, Line, Met, Strategy, Table, condition
 
 MAPS, ABREAST = 6, 3  # little maps of a picture, and of a row of it
 FEW = 15  # strokes that cross a little map
@@ -117,8 +117,8 @@ def _little(found: Sliced, fields: Painted, axes: Axes) -> None:
 def _where(found: Sliced, place: int) -> str:
     """What is best at a value of the third variable, in a sentence."""
     strategy, third = found.strategy, found.third
-    told = finding(strategy, strategy.tables[place], strategy.across[0].name)
-    return f"Where {third.name} {third.verb} {found.values[place]}: {told}"
+    thresholds = finding(strategy, strategy.tables[place], strategy.across[0].name)
+    return f"Where {condition(third, str(found.values[place]))}: {thresholds}"
 
 
 # --- the large map with a slider
@@ -173,9 +173,9 @@ def _columns(found: Sliced, place: int) -> list[list[int]]:
     met = reached(table)
     columns: list[list[int]] = [[] for _ in range(found.first, found.last + 1)]
     for line in table.lines:
-        told = columns[line.at[0] - found.first]
+        fields = columns[line.at[0] - found.first]
         for low, below, option, never in runs(line, found.low, found.below, lambda x, y: int((x, y) not in met)):
-            if told and told[-2] == low:
-                del told[-2:]
-            told += [low, option + NEVER * never, below, -1]
+            if fields and fields[-2] == low:
+                del fields[-2:]
+            fields += [low, option + NEVER * never, below, -1]
     return columns

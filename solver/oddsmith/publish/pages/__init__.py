@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from oddsmith.publish.pages.changes import changes_page
     from oddsmith.publish.pages.grid import grid_page
     from oddsmith.publish.pages.playing import SCRIPTS, TABLE, listed, play_files, playable
-    from oddsmith.publish.pages.rules import outcomes_told, source_html, table_odds_html, whole_html
+    from oddsmith.publish.pages.rules import outcomes_note, source_html, table_odds_html, whole_html
 
 __all__ = [
     "SCRIPTS",
@@ -19,7 +19,7 @@ __all__ = [
     "changes_page",
     "grid_page",
     "listed",
-    "outcomes_told",
+    "outcomes_note",
     "play_files",
     "playable",
     "source_html",
@@ -38,7 +38,7 @@ _HOMES = {
         "playable",
     ),
     "rules": (
-        "outcomes_told",
+        "outcomes_note",
         "source_html",
         "table_odds_html",
         "whole_html",

@@ -14,17 +14,17 @@ from oddsmith.publish.charts.drawing import CARD
 from oddsmith.publish.charts.lines import by_number
 from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
 from oddsmith.publish.markup.numbers import bare, loss
-from oddsmith.publish.pages.rules import told_html
+from oddsmith.publish.pages.rules import short_rules_html
 from oddsmith.publish.sections.first_screen import (
     first_answers,
     lines_by_size,
     numbers_by_size,
-    setting_words,
+    setting_note,
     to_remember,
 )
 from oddsmith.publish.sections.strategy import strategy_picture
-from oddsmith.report.answers import Account, Answer
-from oddsmith.report.english import capital, count, plain_name, players, sentence
+from oddsmith.report.answers import Answer, RulesetAnswers
+from oddsmith.report.english import capital, plain_name, player_count, player_range, sentence
 from oddsmith.report.facts import ChanceTable
 from oddsmith.ruleset import sha256
 
@@ -57,7 +57,7 @@ _PAGE = """\
 """
 
 
-def card_page(account: Account, address: str = "") -> bytes:
+def card_page(account: RulesetAnswers, address: str = "") -> bytes:
     """The card as a whole page of HTML, beside the downloads. ``address``: of the game's page, where that is known."""
     back = tag(
         "p", tag("a", "Back to the game", href="index.html"), " Print this page on A4 or Letter:", cls="od-screen"
@@ -77,10 +77,10 @@ def card_page(account: Account, address: str = "") -> bytes:
     return _PAGE.format(title=esc(account.ruleset.title), body=body).encode()
 
 
-def _parts(account: Account, address: str) -> list[Html]:
+def _parts(account: RulesetAnswers, address: str) -> list[Html]:
     rules, main = account.ruleset, account.main
     low, high, _ = rules.seats
-    head = tag("header", tag("h1", rules.title), tag("p", capital(players(low, high))))
+    head = tag("header", tag("h1", rules.title), tag("p", capital(player_range(low, high))))
     if main.result is None:
         return [head, tag("p", "Not solved. ", sentence(main.failure), cls="od-rule"), _foot(account, address, [])[0]]
     (rule, taken), drawn = _rule(account), _picture(main)
@@ -90,7 +90,7 @@ def _parts(account: Account, address: str) -> list[Html]:
     odds, got = _odds(main, room), [part for part, _ in seats]
     left, right = (odds + got, [drawn]) if drawn else (odds, got + first)
     if not drawn and not odds:
-        right = _told(main, room)  # instead of an empty half
+        right = _short_rules(main, room)  # instead of an empty half
         left = got + first
     columns = [tag("section", *part) for part in (left, right) if part]
     return [head, *rule, tag("div", *columns, cls="od-body"), foot]
@@ -99,23 +99,25 @@ def _parts(account: Account, address: str) -> list[Html]:
 # --- what to do
 
 
-def _rule(account: Account) -> tuple[list[Html], float]:
+def _rule(account: RulesetAnswers) -> tuple[list[Html], float]:
     """The line to remember as large as it fits, what other numbers of players should remember, what it costs; their height."""
     words, rung = to_remember(account.main)
     letters = _letters(words)
     _, size, wide, tall = next(found for found in SIZES if letters <= found[0])
     numbers = numbers_by_size(account)
-    told = [sentence(text) for text in lines_by_size(account)]
+    lines = [sentence(text) for text in lines_by_size(account)]
     if len(numbers) > 1:
-        each = [join([esc(f"{count(seats)} "), tag("b", str(number))]) for seats, number in sorted(numbers.items())]
-        told = [join(each, " · ")]
+        each = [
+            join([esc(f"{player_count(seats)} "), tag("b", str(number))]) for seats, number in sorted(numbers.items())
+        ]
+        lines = [join(each, " · ")]
     if rung and rung.loss:
         price = "nothing" if rung.loss.upper == 0 else loss(account.main.unit, rung.loss)
-        told.append(f"This costs {price} against best play, with {count(account.main.setting.seats)}.")
-    told += [setting_words(account.main)] if setting_words(account.main) else []
+        lines.append(f"This costs {price} against best play, with {player_count(account.main.setting.seats)}.")
+    lines += [setting_note(account.main)] if setting_note(account.main) else []
     rule = tag("p", words, cls=f"od-rule {size}")
-    height = ceil(letters / wide) * tall + LINE * sum(ceil(_letters(line) / WIDE / 2) for line in told)
-    return [rule, *(tag("p", line, cls="od-sizes") for line in told)], height + 2 * GAP
+    height = ceil(letters / wide) * tall + LINE * sum(ceil(_letters(line) / WIDE / 2) for line in lines)
+    return [rule, *(tag("p", line, cls="od-sizes") for line in lines)], height + 2 * GAP
 
 
 def _letters(text: str) -> int:
@@ -134,12 +136,12 @@ def _picture(main: Answer) -> Html | None:
     return bars(length, length.mean or main.facts.lengths.get(unit), "A game lasts", unit, CARD)
 
 
-def _told(main: Answer, room: float) -> list[Html]:
+def _short_rules(main: Answer, room: float) -> list[Html]:
     """The rules as a person tells them, where there is room for them."""
-    told = told_html(main.game)
-    blocks = [block for block in re.split("</p>|</li>", "".join(told)) if block.strip()]
+    rules = short_rules_html(main.game)
+    blocks = [block for block in re.split("</p>|</li>", "".join(rules)) if block.strip()]
     tall = sum(ceil(_letters(Html(block)) / SMALL) + GAP for block in blocks)
-    return [tag("div", *told, cls="od-told")] if told and tall <= room else []
+    return [tag("div", *rules, cls="od-told")] if rules and tall <= room else []
 
 
 # --- odds
@@ -185,11 +187,11 @@ def _throw(tables: list[ChanceTable]) -> tuple[Html, float]:
 # --- who gets what
 
 
-def _solved(account: Account) -> list[Answer]:
+def _solved(account: RulesetAnswers) -> list[Answer]:
     return [answer for answer in account.plain if answer.result]
 
 
-def _seats(account: Account) -> list[tuple[Html, float]]:
+def _seats(account: RulesetAnswers) -> list[tuple[Html, float]]:
     """What each seat gets for every number of players, and how tall that is; nothing where there is just one."""
     main, solved = account.main, _solved(account)
     if len(solved) < 2:
@@ -210,16 +212,16 @@ def _seats(account: Account) -> list[tuple[Html, float]]:
     return [(table(what, head, rows), LINE * (len(rows) + 2) + GAP)]
 
 
-def _first(account: Account) -> list[Html]:
+def _first(account: RulesetAnswers) -> list[Html]:
     """What people ask first; whether the game is fair only where no table has what the seats get."""
-    told = first_answers(account.main, fair=not _seats(account))
-    return [tag("p", tag("b", asked), f" {answer}") for asked, answer, _ in told]
+    answers = first_answers(account.main, fair=not _seats(account))
+    return [tag("p", tag("b", asked), f" {answer}") for asked, answer, _ in answers]
 
 
 # --- what is behind it
 
 
-def _foot(account: Account, address: str, first: list[Html]) -> tuple[Html, float]:
+def _foot(account: RulesetAnswers, address: str, first: list[Html]) -> tuple[Html, float]:
     """The first answers, errors in print, how sure this is, and where the whole page is; its height."""
     result = account.main.result
     sure = f"{capital(result.grade)}, by Oddsmith. " if result else ""
@@ -235,14 +237,14 @@ def _code(address: str) -> Html:
     return Html(segno.make_qr(address, error="m").svg_inline(omitsize=True, svgclass="od-code", lineclass=None))
 
 
-def _wrong(account: Account) -> list[Html]:
+def _wrong(account: RulesetAnswers) -> list[Html]:
     """Published odds that are wrong, in a line."""
     wrong = [verdict for verdict in account.claimed("published") if not verdict.right]
     if not wrong:
         return []
-    told = [
+    verdicts = [
         join([tag("q", each.claim.quote), esc(f" (printed {each.alike[0]}; it is "), tag("b", each.alike[1]), esc(")")])
         for each in wrong[:WRONG]
     ]
     more = f", and {len(wrong) - WRONG} more" if len(wrong) > WRONG else ""
-    return [tag("p", tag("strong", "Wrong in print: "), join(told, "; "), f"{more}.", cls="od-wrong")]
+    return [tag("p", tag("strong", "Wrong in print: "), join(verdicts, "; "), f"{more}.", cls="od-wrong")]

@@ -14,7 +14,7 @@ PLACES = 4
 
 
 def changes_page(title: str, found: Difference) -> bytes:
-    """The page of a difference: rules, values, lengths, decisions, and what the old way of playing costs."""
+    """The page of a difference: rules, values, lengths, decisions, and what the old strategy costs."""
     return standalone(title, _parts(found))
 
 
@@ -35,9 +35,8 @@ def _parts(found: Difference) -> Iterator[Html]:
     yield tag("h2", "What to do")
     for moved in found.choices:
         yield from _moved(moved)
-    if found.loyal is not None and found.loyal_loss is not None:
-        words = f"Whoever alone still plays the old way, as {found.seats[0]}, gets {found.loyal.decimal(PLACES)}"
-        yield tag("p", f"{words}. That costs {found.loyal_loss.decimal(PLACES)}.")
+    if found.loyal is not None:
+        yield tag("p", sentence(found.loyal_words(PLACES)))
 
 
 def _before_after(caption: str, what: str, named: Sequence[tuple[str, tuple[Number | None, Number | None]]]) -> Html:

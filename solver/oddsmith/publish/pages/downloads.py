@@ -14,8 +14,8 @@ from oddsmith.base.exact import fraction_text
 from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
 from oddsmith.publish.pages.playing import SCRIPTS
 from oddsmith.publish.pages.rules import source_html
-from oddsmith.report.answers import Account, Answer
-from oddsmith.report.english import count
+from oddsmith.report.answers import Answer, RulesetAnswers
+from oddsmith.report.english import player_count
 from oddsmith.report.facts import measure_name
 from oddsmith.ruleset import sha256
 
@@ -25,7 +25,7 @@ _KINDS = (
 )
 
 
-def downloads_html(account: Account, downloads: Mapping[str, bytes]) -> list[Html]:
+def downloads_html(account: RulesetAnswers, downloads: Mapping[str, bytes]) -> list[Html]:
     """Every file beside the page, with its size, and the source of the rules."""
     rules = account.ruleset
     yaml = tag("a", f"{rules.id}.yaml", href=f"{rules.id}.yaml", download=True)
@@ -34,7 +34,7 @@ def downloads_html(account: Account, downloads: Mapping[str, bytes]) -> list[Htm
     rows = []
     for answer in account.answers:
         cells = [cell(_download(downloads, f"{answer.slug}.{suffix}", suffix.upper())) for suffix, _ in kinds]
-        rows.append([row(setting_words(answer)), *cells])
+        rows.append([row(setting_title(answer)), *cells])
     head = [column("game"), *(column(what) for _, what in kinds)]
     parts.append(table(_KINDS, head, rows))
     source = rules.data.get("source")
@@ -43,9 +43,9 @@ def downloads_html(account: Account, downloads: Mapping[str, bytes]) -> list[Htm
     return parts
 
 
-def setting_words(answer: Answer) -> str:
+def setting_title(answer: Answer) -> str:
     """Which game of a ruleset an answer is about."""
-    return ", ".join([count(answer.setting.seats), answer.setting.objective.replace("_", " "), *answer.rules])
+    return ", ".join([player_count(answer.setting.seats), answer.setting.objective.replace("_", " "), *answer.rules])
 
 
 def _download(downloads: Mapping[str, bytes], name: str, label: str) -> Html:
@@ -94,8 +94,8 @@ def files(answer: Answer) -> dict[str, bytes]:
     slug = answer.slug
     downloads = {f"{slug}.json": (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()}
     named = [(answer.game.ruleset.seat(seat), value) for seat, value in enumerate(result.values)]
-    told = {measure_name(name, questions[name]): number for name, number in answer.facts.measures.items()}
-    named += [(name, number) for name, number in told.items() if number is not None]
+    numbers = {measure_name(name, questions[name]): number for name, number in answer.facts.measures.items()}
+    named += [(name, number) for name, number in numbers.items() if number is not None]
     text = "".join(f"{name}: {fraction_text(value.exact)}\n" for name, value in named if value.exact is not None)
     if text:
         downloads[f"{slug}.txt"] = text.encode()
@@ -117,14 +117,14 @@ BELIEVED = (
 )
 
 
-def proof_html(account: Account) -> list[Html]:
+def proof_html(account: RulesetAnswers) -> list[Html]:
     """The section: which certificates there are, and what checks them. Nothing where nothing is solved."""
     solved = [answer for answer in account.answers if answer.result]
     if not solved:
         return []
     first = sorted(solved, key=lambda answer: answer is not account.main)
     proved = [(answer, answer.proof) for answer in first if isinstance(answer.proof, bytes)]
-    known = [[setting_words(answer), f"{answer.slug}{CERTIFICATE}", len(data)] for answer, data in proved]
+    known = [[setting_title(answer), f"{answer.slug}{CERTIFICATE}", len(data)] for answer, data in proved]
     without = tag("p", "The button for it needs scripts. Below are commands that do the same.")
     data = json.dumps({"rules": sha256(account.ruleset), "certificates": known}, ensure_ascii=False)
     root = tag("div", without, data_od_proof=data)
@@ -147,6 +147,6 @@ def proof_html(account: Account) -> list[Html]:
 
 def _missing(others: list[tuple[Answer, str]], name: str) -> Html:
     """The settings without a certificate, each with the reason, and how to write one."""
-    listed = "; ".join(f"{setting_words(answer)} ({why})" for answer, why in others)
+    listed = "; ".join(f"{setting_title(answer)} ({why})" for answer, why in others)
     command = tag("code", f"oddsmith solve {name}{others[0][0].setting.options} --certificate FILE.jsonl.gz")
     return tag("p", f"The page has no certificate for {listed}. If one can be written, this writes it: ", command)

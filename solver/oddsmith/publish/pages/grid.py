@@ -77,11 +77,11 @@ def _drawn(varied: Sequence[str], points: Sequence[Point], asked: Mapping[str, A
     if not long:
         return None
     drawn = list(long)[:SERIES]
-    told = []
+    ranges = []
     for name in drawn:
         (start, first), (end, last) = long[name][0], long[name][-1]
-        told.append(f"{name} from {first.decimal(PLACES)} at {start} to {last.decimal(PLACES)} at {end}".strip())
-    words = f"{what}, by {plain_name(across)}: {'; '.join(told)}"
+        ranges.append(f"{name} from {first.decimal(PLACES)} at {start} to {last.decimal(PLACES)} at {end}".strip())
+    words = f"{what}, by {plain_name(across)}: {'; '.join(ranges)}"
     left = len(long) - len(drawn)
     words += f". {left} more lines are in the table only." if left else "."
     series = [Series(name, [x for x, _ in long[name]], [float(up) for _, up in long[name]]) for name in drawn]

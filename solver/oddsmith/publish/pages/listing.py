@@ -9,9 +9,9 @@ from fractions import Fraction
 from oddsmith.base.exact import Number
 from oddsmith.publish.charts.emblem import emblem
 from oddsmith.publish.markup.html import Html, esc, join, tag
-from oddsmith.publish.sections.first_screen import minutes, setting_words
-from oddsmith.report.answers import Account
-from oddsmith.report.english import capital, players
+from oddsmith.publish.sections.first_screen import minutes, setting_note
+from oddsmith.report.answers import RulesetAnswers
+from oddsmith.report.english import capital, player_range
 
 NOTHING = Fraction(-1)  # before any number that is measured
 
@@ -58,12 +58,12 @@ SKILL = Scale(
 SCALES = (LENGTH, RISK, SKILL)
 
 
-def game_list(accounts: Sequence[Account], base: str, heading: str, told: bool = False) -> Html:
-    """The cards of games. ``base``: where their pages are from here; ``told``: with what each game is about."""
-    return tag("div", *(_card(each, base, heading, told) for each in accounts), cls="od-cards")
+def game_list(accounts: Sequence[RulesetAnswers], base: str, heading: str, with_summary: bool = False) -> Html:
+    """The cards of games. ``base``: where their pages are from here; ``with_summary``: with what each game is about."""
+    return tag("div", *(_card(each, base, heading, with_summary) for each in accounts), cls="od-cards")
 
 
-def bands(each: Account) -> dict[str, str]:
+def bands(each: RulesetAnswers) -> dict[str, str]:
     """The words for what a game is like, by the scale; empty where it is not known."""
     if each.main.result is None:
         return dict.fromkeys((scale.key for scale in SCALES), "")
@@ -72,7 +72,7 @@ def bands(each: Account) -> dict[str, str]:
     return {scale.key: scale.band(numbers[scale.key]) for scale in SCALES}
 
 
-def filters(accounts: Sequence[Account]) -> Html:
+def filters(accounts: Sequence[RulesetAnswers]) -> Html:
     """A form to choose among the cards of a page, for everything in which the games differ.
 
     Hidden until the script is there that acts on it.
@@ -88,8 +88,8 @@ def filters(accounts: Sequence[Account]) -> Html:
     shown = tag("output", "", cls="od-shown", aria_live="polite")
     every = tag("button", "Show all", type="reset")
     form = tag("form", *boxes, every, shown, cls="od-filters", aria_label="Choose among the games", hidden=True)
-    told = [tag("li", tag("strong", scale.label), f": {scale.about}.") for scale in SCALES]
-    about = tag("details", tag("summary", "How length, risk and skill are measured"), tag("ul", *told), cls="od-more")
+    scales = [tag("li", tag("strong", scale.label), f": {scale.about}.") for scale in SCALES]
+    about = tag("details", tag("summary", "How length, risk and skill are measured"), tag("ul", *scales), cls="od-more")
     return join([form, about], "\n\n")
 
 
@@ -104,23 +104,23 @@ def _word(name: str) -> str:
     return name.replace(" ", "-")
 
 
-def _seats(each: Account) -> range:
+def _seats(each: RulesetAnswers) -> range:
     low, high, _ = each.ruleset.seats
     return range(low, high + 1)
 
 
-def _card(each: Account, base: str, heading: str, told: bool) -> Html:
+def _card(each: RulesetAnswers, base: str, heading: str, with_summary: bool) -> Html:
     """What a list says of a game: how it looks, for how many it is, how long it takes, luck or skill."""
     rules, words = each.ruleset, bands(each)
     seats = _seats(each)
     marks = {f"data_{key}": _word(word) for key, word in words.items()}
     marks["data_seats"] = " ".join(map(str, seats))
-    long = "" if setting_words(each.main) else minutes(each.main)  # another setting says nothing of the usual one
-    facts = [capital(players(seats[0], seats[-1])), long, words[SKILL.key] if each.main.result else "not solved"]
+    long = "" if setting_note(each.main) else minutes(each.main)  # another setting says nothing of the usual one
+    facts = [capital(player_range(seats[0], seats[-1])), long, words[SKILL.key] if each.main.result else "not solved"]
     parts = [
         emblem(each.main),
         tag(heading, tag("a", rules.title, href=f"{base}{rules.id}/")),
-        *([tag("p", rules.summary)] if told else []),
+        *([tag("p", rules.summary)] if with_summary else []),
         tag("p", " · ".join(fact for fact in facts if fact), cls="od-card-facts"),
     ]
     return tag("section", join(parts, "\n"), **marks)

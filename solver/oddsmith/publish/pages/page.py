@@ -8,7 +8,7 @@ from oddsmith.publish.markup.html import Html, esc, front_matter, join, prose, t
 from oddsmith.publish.markup.numbers import amount, loss, shortened
 from oddsmith.publish.pages.downloads import downloads_html, proof_html
 from oddsmith.publish.pages.playing import play_html
-from oddsmith.publish.pages.rules import rules_html, tables_html, told_html
+from oddsmith.publish.pages.rules import rules_html, short_rules_html, tables_html
 from oddsmith.publish.sections.chances import chances, measures_html, one_more_html
 from oddsmith.publish.sections.claims import claims, claims_title, method_html
 from oddsmith.publish.sections.example import example_html
@@ -17,8 +17,8 @@ from oddsmith.publish.sections.pictures import numbers_html, pictures_html, roll
 from oddsmith.publish.sections.simple_rules import ladder_html
 from oddsmith.publish.sections.stakes import bets_html, seats_html, side_by_side
 from oddsmith.publish.sections.strategy import strategy_html
-from oddsmith.report.answers import Account, Answer
-from oddsmith.report.english import capital, count, sentence
+from oddsmith.report.answers import Answer, RulesetAnswers
+from oddsmith.report.english import capital, player_count, sentence
 from oddsmith.report.facts import NOUNS
 
 ON_PAPER = ("strategy", "rules", "tables", "author", "published-odds", "counted-odds", "chances")
@@ -37,7 +37,7 @@ BOOST = 8
 
 
 def game_page(
-    account: Account, downloads: Mapping[str, bytes], grades: str = "", doors: Mapping[str, str] | None = None
+    account: RulesetAnswers, downloads: Mapping[str, bytes], grades: str = "", doors: Mapping[str, str] | None = None
 ) -> bytes:
     """The Markdown page of a game. ``downloads``: files beside it; ``grades``: where the grades are explained, if anywhere;
     ``doors``: where else a reader may go, by what it is called.
@@ -53,15 +53,19 @@ def game_page(
         key_facts(account, grades or "#method"),
         tag("ul", *(tag("li", link) for link in _doors(doors or {})), cls="od-doors od-screen"),
     ]
-    told = told_html(main.game)
-    exact = ("The rules, exactly" if told else "The rules", "rules-exactly" if told else "rules", rules_html(main.game))
+    short_rules = short_rules_html(main.game)
+    exact = (
+        "The rules, exactly" if short_rules else "The rules",
+        "rules-exactly" if short_rules else "rules",
+        rules_html(main.game),
+    )
     begin: list[Part] = [
         ("What to do", "strategy", _strategies(account)),
         ("Play it, or ask", "play", play_html(account)),
-        ("The rules", "rules", told) if told else exact,
+        ("The rules", "rules", short_rules) if short_rules else exact,
     ]
     blocks += [block for part in begin for block in _open(*part)]
-    for theme, parts in _themes(account, exact if told else None, downloads, grades).items():
+    for theme, parts in _themes(account, exact if short_rules else None, downloads, grades).items():
         inner = [block for part in parts for block in _open(*part)]
         if inner:
             shown = any(part[2] and part[1] in ON_PAPER for part in parts)
@@ -83,7 +87,9 @@ Part = tuple[str, str, list[Html]]
 """A section: its heading, its anchor and what it holds."""
 
 
-def _themes(account: Account, exact: Part | None, downloads: Mapping[str, bytes], grades: str) -> dict[str, list[Part]]:
+def _themes(
+    account: RulesetAnswers, exact: Part | None, downloads: Mapping[str, bytes], grades: str
+) -> dict[str, list[Part]]:
     """What is folded away, by what it is about."""
     main, rules = account.main, account.ruleset
     author = [prose(str(rules.data["prose"]))] if "prose" in rules.data else []
@@ -131,7 +137,7 @@ def _open(heading: str, anchor: str, parts: list[Html]) -> list[str]:
 # --- games of one ruleset
 
 
-def _strategies(account: Account) -> list[Html]:
+def _strategies(account: RulesetAnswers) -> list[Html]:
     """The strategy for every number of seats, the usual one open."""
     if not any(answer.strategies for answer in account.plain):
         return [tag("p", "There is nothing to decide in this game: the dice do everything.")]
@@ -142,7 +148,7 @@ def _strategies(account: Account) -> list[Html]:
 
 
 def _seat_count(answer: Answer, main: bool) -> Html:
-    words = count(answer.setting.seats)
+    words = player_count(answer.setting.seats)
     if answer.result is None:
         return tag("p", capital(f"{words}: {sentence(answer.failure)}"))
     return tag(
@@ -166,21 +172,23 @@ def _csv_link(answer: Answer) -> list[Html]:
     return [tag("p", tag("a", "Every position as a table", href=name, download=True), " (CSV)", cls="od-screen")]
 
 
-def _others(account: Account) -> list[Html]:
+def _others(account: RulesetAnswers) -> list[Html]:
     return [
         _answer(
-            account, answer, capital(f"{answer.setting.objective.replace('_', ' ')}, {count(answer.setting.seats)}")
+            account,
+            answer,
+            capital(f"{answer.setting.objective.replace('_', ' ')}, {player_count(answer.setting.seats)}"),
         )
         for answer in account.objectives
     ]
 
 
-def _variants(account: Account) -> list[Html]:
+def _variants(account: RulesetAnswers) -> list[Html]:
     changed = [_answer(account, answer, account.name(answer)) for answer in account.changed]
     return [side_by_side(account), *changed] if changed else []
 
 
-def _answer(account: Account, answer: Answer, name: str) -> Html:
+def _answer(account: RulesetAnswers, answer: Answer, name: str) -> Html:
     """Another game of the ruleset, folded away."""
     variant = account.ruleset.variants.get(answer.setting.variant)
     about = [tag("p", sentence(variant.about))] if variant and variant.about else []

@@ -8,8 +8,8 @@ from typing import Any
 from oddsmith.base.exact import Number, fraction_text
 from oddsmith.publish.markup.html import Html, tag
 from oddsmith.publish.markup.numbers import telling
-from oddsmith.report.answers import Account, Answer
-from oddsmith.report.english import book
+from oddsmith.report.answers import Answer, RulesetAnswers
+from oddsmith.report.english import game_bundle
 from oddsmith.report.policy import Opponent
 from oddsmith.ruleset import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
@@ -21,7 +21,7 @@ TABLE = "table"
 """Where a site has the page of the table by link, below its root."""
 
 
-def play_files(account: Account) -> dict[str, bytes]:
+def play_files(account: RulesetAnswers) -> dict[str, bytes]:
     """By name below the game's folder: ``play.json``, which names the tables, and these. Empty where nothing is solved."""
     tables: dict[str, bytes] = {}
     settings = []
@@ -37,7 +37,7 @@ def play_files(account: Account) -> dict[str, bytes]:
     if not settings:
         return {}
     rules = account.ruleset
-    return {"play.json": canonical(book(rules, settings)), **tables}
+    return {"play.json": canonical(game_bundle(rules, settings)), **tables}
 
 
 def listed(rules: Ruleset, folder: str) -> dict[str, Any]:
@@ -51,13 +51,13 @@ def listed(rules: Ruleset, folder: str) -> dict[str, Any]:
     }
 
 
-def games_file(accounts: Sequence[Account]) -> dict[str, bytes]:
+def games_file(accounts: Sequence[RulesetAnswers]) -> dict[str, bytes]:
     """The list of what can be played at the table by link, beside its page."""
     games = [listed(each.ruleset, "../games/") for each in accounts if playable(each)]
     return {f"{TABLE}/games.json": canonical({"format": 1, "games": games})} if games else {}
 
 
-def playable(account: Account) -> list[Answer]:
+def playable(account: RulesetAnswers) -> list[Answer]:
     """What has a table of best play, the main game first; once where a ruleset publishes the same game in two ways."""
     found: dict[str, Answer] = {}
     for answer in sorted(account.answers, key=lambda answer: not answer.main):
@@ -67,7 +67,7 @@ def playable(account: Account) -> list[Answer]:
     return list(found.values())
 
 
-def _setting(account: Account, answer: Answer) -> dict[str, Any]:
+def _setting(account: RulesetAnswers, answer: Answer) -> dict[str, Any]:
     """A setting as data: what it is called, and what its odds say, is made into words where it is shown."""
     setting = answer.setting
     data: dict[str, Any] = {
@@ -109,7 +109,7 @@ def _percent(value: Number) -> dict[str, str]:
     return {"amount": amount, "grade": value.grade} | ({"side": side} if side else {})
 
 
-def play_html(account: Account) -> list[Html]:
+def play_html(account: RulesetAnswers) -> list[Html]:
     """The section: closed at first, so that nobody loads what they do not use. Where there are no scripts it says so."""
     rules = account.ruleset
     if all(answer.result is None for answer in account.answers):
@@ -124,8 +124,8 @@ def play_html(account: Account) -> list[Html]:
     playing = "play with advice" if alone else "play against best play"
     valued = any(answer.tables and answer.tables[1] for answer in account.answers)
     known = "what every action is worth" if valued else "what is best"
-    told = f"On this page you can look up {known} in any position, or {playing}."
-    about = tag("p", told if decided else "You can play the game on this page.")
+    offer = f"On this page you can look up {known} in any position, or {playing}."
+    about = tag("p", offer if decided else "You can play the game on this page.")
     link = tag("a", "table by link", href=f"../../{TABLE}/#game={rules.id}")
     others = tag("p", "To play with others, each on their own device, open a ", link, ".")
     return [about, tag("details", summary, root, cls="od-play"), script, *([others] if playable(account) else [])]

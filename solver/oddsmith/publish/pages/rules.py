@@ -7,23 +7,23 @@ from fractions import Fraction
 
 from oddsmith.publish.markup.html import Html, cell, column, esc, join, marked, prose, row, table, tag
 from oddsmith.publish.markup.numbers import percent, span
-from oddsmith.report.english import Item, Section, capital, filled, joined, plain_name, rules_in_words
+from oddsmith.report.english import RuleLine, Section, capital, filled, joined, plain_name, rules_in_words
 from oddsmith.ruleset import Game, ListedTable, listed
 
 
 def whole_html(game: Game) -> list[Html]:
     """How to play, from the summary to the tables: as people tell it, as the author wrote of it, and exactly. No odds."""
     rules = game.ruleset
-    told = told_html(game)
+    short = short_rules_html(game)
     author = [prose(str(rules.data["prose"]))] if "prose" in rules.data else []
-    exactly = [tag("h3", "The rules, exactly")] if told else []
-    return [tag("p", rules.summary), *told, *author, *exactly, *rules_html(game), *tables_html(game, chances=False)]
+    exactly = [tag("h3", "The rules, exactly")] if short else []
+    return [tag("p", rules.summary), *short, *author, *exactly, *rules_html(game), *tables_html(game, chances=False)]
 
 
-def told_html(game: Game) -> list[Html]:
+def short_rules_html(game: Game) -> list[Html]:
     """The rules as a person tells them; nothing where nobody did."""
-    told = game.ruleset.told and filled(game.ruleset.told, game)
-    return [prose(told)] if told else []
+    text = game.ruleset.told and filled(game.ruleset.told, game)
+    return [prose(text)] if text else []
 
 
 def rules_html(game: Game) -> list[Html]:
@@ -43,7 +43,7 @@ def _items(section: Section) -> Html:
     return tag(kind, *(tag("li", _item(item)) for item in section.items), cls="od-items")
 
 
-def _item(item: Item) -> Html:
+def _item(item: RuleLine) -> Html:
     parts: list[str] = []
     name = marked(item.name)
     if item.name:
@@ -77,10 +77,10 @@ def _to_roll_on(each: ListedTable, chances: bool) -> Html:
         for cells, line in zip(rows, each.lines, strict=True):
             chance = Fraction(line.weight, each.weight)
             cells += [cell(percent(chance)), cell(str(chance))]
-    return table(f"{each.name}. {outcomes_told(each)}".rstrip(), head, rows)
+    return table(f"{each.name}. {outcomes_note(each)}".rstrip(), head, rows)
 
 
-def outcomes_told(table: ListedTable) -> str:
+def outcomes_note(table: ListedTable) -> str:
     """Which outcomes a table has, in a sentence or two; nothing for a table of the author's own rows."""
     if not table.phase:
         return ""

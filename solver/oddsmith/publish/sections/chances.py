@@ -12,8 +12,8 @@ from oddsmith.base.exact import Number, plural
 from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
 from oddsmith.publish.markup.numbers import exactly, one_in, percent, short
 from oddsmith.report.answers import Answer
-from oddsmith.report.english import capital, count, joined, plain_name
-from oddsmith.report.facts import ChanceTable, OneMore, only_words
+from oddsmith.report.english import capital, joined, plain_name, player_count
+from oddsmith.report.facts import ChanceTable, RollOrStop, only_words
 
 FORMULAS = 3  # of one decision that are shown: those of the regions with most positions
 
@@ -55,12 +55,12 @@ def _chances(each: ChanceTable) -> Html:
     return table(words, head, rows, foot)
 
 
-def one_more_html(decisions: Sequence[OneMore]) -> list[Html]:
+def one_more_html(decisions: Sequence[RollOrStop]) -> list[Html]:
     """When one more roll pays, as a formula; nothing where there is none."""
     return [part for each in decisions for part in _one_more(each)]
 
 
-def _one_more(decision: OneMore) -> list[Html]:
+def _one_more(decision: RollOrStop) -> list[Html]:
     words = f"One more {decision.throw}, and then {decision.stop}, is better on average than {decision.stop} at once:"
     items = []
     for pays, region, decisions in decision.formulas[:FORMULAS]:
@@ -96,7 +96,7 @@ def measures_html(answer: Answer) -> list[Html]:
                 shown = _spread(answer, name, number)
             rows.append([label, shown, exactly(number, f"{answer.slug}.txt")])
     head = [column("question"), column("answer"), column("exactly")]
-    return [table(f"Under best play, with {count(answer.setting.seats)}.", head, rows)]
+    return [table(f"Under best play, with {player_count(answer.setting.seats)}.", head, rows)]
 
 
 def _spread(answer: Answer, name: str, deviation: Number) -> Html:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from oddsmith.base.exact import plural
 from oddsmith.publish.markup.html import Html, cell, column, join, row, table, tag
 from oddsmith.publish.markup.numbers import fraction, shortened
-from oddsmith.report.answers import Account
+from oddsmith.report.answers import RulesetAnswers
 from oddsmith.report.english import capital
 from oddsmith.report.facts import NOUNS, Verdict
 from oddsmith.ruleset import sha256
 from oddsmith.ruleset.model import Origin
 
 
-def claims_title(account: Account, origin: Origin) -> str:
+def claims_title(account: RulesetAnswers, origin: Origin) -> str:
     """The heading over the claims of an origin."""
     if origin == "published":
         return "Published odds, checked"
@@ -20,7 +20,7 @@ def claims_title(account: Account, origin: Origin) -> str:
     return f"Counted by hand, and {'confirmed' if right else 'checked'}"
 
 
-def claims(account: Account, origin: Origin) -> list[Html]:
+def claims(account: RulesetAnswers, origin: Origin) -> list[Html]:
     """What others published, or what was counted by hand, with a verdict on each number."""
     verdicts = account.claimed(origin)
     if not verdicts:
@@ -64,7 +64,7 @@ def _claim(verdict: Verdict) -> list[list[Html]]:
     ]
 
 
-def method_html(account: Account, grades: str) -> list[Html]:
+def method_html(account: RulesetAnswers, grades: str) -> list[Html]:
     """How the values were found and proved, and how to check them. ``grades``: where the grades are explained, if anywhere."""
     main, rules = account.main, account.ruleset
     if main.result is None:

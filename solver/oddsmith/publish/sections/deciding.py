@@ -16,25 +16,30 @@ from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, tab
 from oddsmith.publish.markup.numbers import span
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, sentence
-from oddsmith.report.policy import VARIES, DecisionList, Feature, Grid, Line, Segment, Strategy, Table, bounds
+from oddsmith.report.policy import (
+    VARIES,
+    DecisionList,
+    Feature,
+    Grid,
+    Line,
+    Segment,
+    Strategy,
+    Table,
+    always,
+    bounds,
+    ownerless,
+    threshold_caption,
+    threshold_head,
+    threshold_sentence,
+)
 
 BINS = 12  # rows and columns
 
 
-def ownerless(name: str) -> str:
-    """A thing after which its owner comes, if anywhere: `your sack` as sack, else the sack of the other player."""
-    owner, mark, thing = name.partition("'s ")
-    return f"{thing} of {owner}" if mark else name.removeprefix("your ")
-
-
-def from_there_on(strategy: Strategy) -> str:
-    """What the numbers of a table of thresholds say."""
+def caption_of(strategy: Strategy) -> str:
+    """What the numbers of a table of thresholds mean."""
     assert strategy.down is not None
-    above, below = strategy.options[strategy.above], strategy.options[strategy.below]
-    name = ownerless(strategy.down.name)
-    if strategy.down.verb == "are":
-        return sentence(f"{above} at this many {name} or more; with fewer {below}")
-    return sentence(f"{above} at this {name} or more; below it {below}")
+    return threshold_caption(strategy.down, strategy.options[strategy.above], strategy.options[strategy.below])
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,7 @@ class _Bins:
 
     @cached_property
     def spans(self) -> list[tuple[int, int, int]]:
-        """Of each variable the least and the greatest value, and how many go into one bin."""
+        """The least and the greatest value of each variable, and how many go into one bin."""
         found = []
         for which in (0, 1):
             values = [line.at[which] for line in self.lines]
@@ -81,7 +86,7 @@ class _Bins:
 
 def binned(strategy: Strategy, each: Table) -> Html:
     """Thresholds over two variables, in bins: from the lowest to the highest of each bin."""
-    words = f"{from_there_on(strategy)} Two numbers are the lowest and the highest threshold within the cell. "
+    words = f"{caption_of(strategy)} Two numbers are the lowest and the highest threshold within the cell. "
     words += "Best play never reaches pale cells."
     words += " A star marks cells in which some positions have no single threshold." if each.exceptions else ""
     odd = set(each.exceptions)
@@ -206,13 +211,13 @@ def by_weight(answer: Answer) -> list[Strategy]:
     rule = answer.ladder.rule
 
     def weight(strategy: Strategy) -> tuple[bool, bool, int]:
-        told = is_told(answer, strategy)
-        return not told, not (rule is not None and rule.phase == strategy.phase), -strategy.met
+        remembered = is_remembered(answer, strategy)
+        return not remembered, not (rule is not None and rule.phase == strategy.phase), -strategy.met
 
     return sorted(answer.strategies, key=weight)
 
 
-def is_told(answer: Answer, strategy: Strategy) -> bool:
+def is_remembered(answer: Answer, strategy: Strategy) -> bool:
     """Whether the line to remember is about a decision: its policy says what to do there, or it has none."""
     rules = answer.game.ruleset
     policies = [each.policy for each in rules.remember if each.policy and each.serves(answer.setting.seats)]
@@ -229,7 +234,7 @@ def summary(answer: Answer) -> str:
         return f"{rule.words}, as a short rule" if rule.always else rule.words
     fixed = [strategy.options[strategy.constant] for strategy in answer.strategies if strategy.constant is not None]
     if fixed and len(fixed) == len(answer.strategies):
-        return f"always {joined(fixed)}"
+        return always(joined(fixed))
     return "no single number says what to do" if answer.strategies else "nothing to decide"
 
 
@@ -255,7 +260,9 @@ ADVISE = (tag("code", "oddsmith advise"), " answers for any position.")
 def in_words(strategy: Strategy) -> Html:
     """A phase that no table tells: one option always, a list of positions, or what it depends on."""
     if strategy.constant is not None:
-        return tag("p", f"Always {strategy.options[strategy.constant]}, at every choice that best play meets.")
+        return tag(
+            "p", capital(f"{always(strategy.options[strategy.constant])}, at every choice that best play meets.")
+        )
     return _cases(strategy) if strategy.cases else _too_much(strategy)
 
 
@@ -337,14 +344,14 @@ def thresholds(strategy: Strategy, each: Table) -> Html:
         lines = [_says(strategy, each, segment) for segment in each.segments]
         return join([tag("p", line, cls="od-line") for line in lines]) if lines else esc("")
     across = strategy.across[0]
-    head = [column(across.name), column(f"{above} at" if down.verb == "are" else f"{above} at {down.name}")]
-    told = [(part.first, part.last, _threshold(strategy, each, part), part.played) for part in each.segments]
-    told += [(first, last, NONE, played) for first, last, played in _without(each)]
+    head = [column(across.name), column(threshold_head(down, above))]
+    parts = [(part.first, part.last, _threshold(strategy, each, part), part.played) for part in each.segments]
+    parts += [(first, last, NONE, played) for first, last, played in _without(each)]
     rows = [
         [row(span(first, last)), cell(words, cls=None if played else "od-pale")]
-        for first, last, words, played in sorted(told)
+        for first, last, words, played in sorted(parts)
     ]
-    return table(from_there_on(strategy), head, rows, cls="od-thresholds")
+    return table(caption_of(strategy), head, rows, cls="od-thresholds")
 
 
 def _without(each: Table) -> Iterator[tuple[int, int, bool]]:
@@ -365,8 +372,8 @@ def never_met(strategy: Strategy, each: Table) -> Iterator[Html]:
 def about(strategy: Strategy) -> str:
     """What the variables of a table are, whoever has them, and each once."""
     features = [f for f in (*strategy.split, *strategy.across, strategy.down) if f is not None and f.about]
-    told = {f.about: f.name.rpartition("'s ")[2].removeprefix("your ") for f in features}
-    return " ".join(f"{capital(name)}: {sentence(about)}" for about, name in told.items())
+    names = {f.about: f.name.rpartition("'s ")[2].removeprefix("your ") for f in features}
+    return " ".join(f"{capital(name)}: {sentence(about)}" for about, name in names.items())
 
 
 def _threshold(strategy: Strategy, each: Table, segment: Segment) -> str:
@@ -379,10 +386,8 @@ def _says(strategy: Strategy, each: Table, segment: Segment) -> str:
     down, above, below = strategy.down, strategy.options[strategy.above], strategy.options[strategy.below]
     assert down is not None
     if segment.threshold is not None:
-        return sentence(
-            f"{above} when {down.name} {down.verb} {each.from_there(segment.threshold)}; below that {below}"
-        )
-    return sentence(f"Always {strategy.options[segment.always or 0]}")
+        return threshold_sentence(down, each.from_there(segment.threshold), above, below)
+    return sentence(always(strategy.options[segment.always or 0]))
 
 
 def exceptions(strategy: Strategy, each: Table) -> Html:

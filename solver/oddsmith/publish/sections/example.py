@@ -5,8 +5,8 @@ from __future__ import annotations
 from oddsmith.publish.markup.html import Html, esc, join, tag
 from oddsmith.publish.markup.numbers import worth
 from oddsmith.report.answers import Answer
-from oddsmith.report.english import capital, count
-from oddsmith.report.facts import Told
+from oddsmith.report.english import capital, player_count
+from oddsmith.report.facts import ExampleMove
 
 
 def example_html(answer: Answer) -> list[Html]:
@@ -17,7 +17,7 @@ def example_html(answer: Answer) -> list[Html]:
     dice = any(throw.kind == "roll" for phase in answer.game.ruleset.phases.values() for throw in phase.throws)
     lead = "These dice were really rolled" if dice else "This was really drawn"
     if seats > 1:
-        lead += f", with {count(seats)} who all play best."
+        lead += f", with {player_count(seats)} who all play best."
     else:
         lead += ". The player plays best." if answer.strategies else "."
     items = []
@@ -29,7 +29,7 @@ def example_html(answer: Answer) -> list[Html]:
     return [tag("p", lead), tag("ol", *items, cls="od-play")]
 
 
-def _move(answer: Answer, move: Told, who: str) -> Html:
+def _move(answer: Answer, move: ExampleMove, who: str) -> Html:
     parts: list[str] = [tag("strong", who)] if who else []
     if move.advice:
         values = "; ".join(f"{each.action} is worth {worth(answer.unit, each.value)}" for each in move.advice[:4])

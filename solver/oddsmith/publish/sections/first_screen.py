@@ -9,8 +9,8 @@ from oddsmith.base.exact import plural
 from oddsmith.publish.markup.html import Html, esc, join, tag
 from oddsmith.publish.markup.numbers import amount, bare, loss, shares, turns
 from oddsmith.publish.sections.deciding import best_list, leads, summary
-from oddsmith.report.answers import Account, Answer
-from oddsmith.report.english import capital, count, filled, joined, plain_name, sentence, span
+from oddsmith.report.answers import Answer, RulesetAnswers
+from oddsmith.report.english import capital, filled, joined, number_range, plain_name, player_count, sentence
 from oddsmith.report.policy import DecisionList, NumberRule, Rung
 from oddsmith.ruleset.model import Answered, Remembered
 
@@ -132,7 +132,7 @@ def to_remember(answer: Answer) -> tuple[Html, Rung | None]:
     return _words(answer, line, rung), rung
 
 
-def numbers_by_size(account: Account) -> dict[int, int]:
+def numbers_by_size(account: RulesetAnswers) -> dict[int, int]:
     """The number of the rule for each number of players, where the line to remember is that rule and nothing else differs."""
     main, line = account.main, line_of(account.main)
     rule = main.ladder.rule if main.result else None
@@ -142,17 +142,17 @@ def numbers_by_size(account: Account) -> dict[int, int]:
     return {seats: other.number for seats, other in kin if other and _alike(rule, other)}
 
 
-def lines_by_size(account: Account) -> list[str]:
+def lines_by_size(account: RulesetAnswers) -> list[str]:
     """What other numbers of players should remember, where a person put that in other words."""
     main, line = account.main, line_of(account.main)
     if line is None or numbers_by_size(account):
         return []
     others = [(answer, line_of(answer)) for answer in account.plain if answer.setting.seats != main.setting.seats]
-    told = [(answer, other.text) for answer, other in others if other and other.text != line.text]
-    return [f"With {count(answer.setting.seats)}: {text}" for answer, text in told]
+    texts = [(answer, other.text) for answer, other in others if other and other.text != line.text]
+    return [f"With {player_count(answer.setting.seats)}: {text}" for answer, text in texts]
 
 
-def hero(account: Account) -> Html:
+def hero(account: RulesetAnswers) -> Html:
     """The line to remember, what it brings, and what it costs."""
     main = account.main
     if main.result is None:
@@ -163,15 +163,17 @@ def hero(account: Account) -> Html:
     words, rung = to_remember(main)
     if rung:
         link = tag("a", "Best play in full", href="#strategy", cls="od-screen")
-        return tag("p", words, _small(setting_words(main), _cost(account, rung), link), *small, cls="od-rule")
+        return tag("p", words, _small(setting_note(main), _cost(account, rung), link), *small, cls="od-rule")
     if line:
-        small[:0] = [_small(setting_words(main))] if setting_words(main) else []
+        small[:0] = [_small(setting_note(main))] if setting_note(main) else []
         return tag("p", words, *small, cls="od-rule")
     lead, who = _company(account)
     what, verb = "best play" if main.strategies else "the game", _brings(main)
     best = amount(main.unit, main.result.values[0])
-    told = f"{lead}{who.strip()} wins {best}. " if main.unit.chance and who else f"{lead}{what} {verb}{who} {best}. "
-    return tag("p", words, _small(setting_words(main), capital(told)), *small, cls="od-rule")
+    value_words = (
+        f"{lead}{who.strip()} wins {best}. " if main.unit.chance and who else f"{lead}{what} {verb}{who} {best}. "
+    )
+    return tag("p", words, _small(setting_note(main), capital(value_words)), *small, cls="od-rule")
 
 
 def _small(*parts: str) -> Html:
@@ -188,7 +190,7 @@ def _words(main: Answer, line: Line | None, rung: Rung) -> Html:
     return _rule(main.ladder.rule) if rung.kind == "number" and main.ladder.rule else esc(sentence(rung.name))
 
 
-def _cost(account: Account, rung: Rung) -> str:
+def _cost(account: RulesetAnswers, rung: Rung) -> str:
     """What a way of playing brings and costs; ``rung`` has both."""
     main = account.main
     assert main.result is not None
@@ -213,12 +215,12 @@ def _brings(main: Answer) -> str:
     return "takes" if main.game.ruleset.payoffs[main.setting.objective].goal == "min" else "brings"
 
 
-def _sizes(account: Account) -> list[str]:
+def _sizes(account: RulesetAnswers) -> list[str]:
     """What other numbers of players should remember, where that is something else."""
     usual = account.main.setting.seats
     numbers = {seats: number for seats, number in numbers_by_size(account).items() if seats != usual}
-    told = " · ".join(f"{count(seats)}: {number}" for seats, number in numbers.items())
-    return [f"With {told}."] if told else lines_by_size(account)
+    sizes = " · ".join(f"{player_count(seats)}: {number}" for seats, number in numbers.items())
+    return [f"With {sizes}."] if sizes else lines_by_size(account)
 
 
 def _alike(rule: NumberRule, other: NumberRule) -> bool:
@@ -227,23 +229,23 @@ def _alike(rule: NumberRule, other: NumberRule) -> bool:
     return not other.always and same == (other.phase, other.feature.name, other.above, other.below)
 
 
-def _company(account: Account) -> tuple[str, str]:
+def _company(account: RulesetAnswers) -> tuple[str, str]:
     """With how many players, and who gets it."""
     seats = account.main.setting.seats
     if seats > 1:
-        return f"with {count(seats)} ", f" {account.ruleset.nth(0)}"
+        return f"with {player_count(seats)} ", f" {account.ruleset.nth(0)}"
     return "alone, " if account.ruleset.seats[1] > 1 else "", ""
 
 
-def setting_words(answer: Answer) -> str:
+def setting_note(answer: Answer) -> str:
     """Which part or size of the game the page is about, and how that differs from the ruleset's usual one; else empty."""
     part = answer.game.ruleset.part
     words = filled(part, answer.game) if part else None
-    told = [f"variant {answer.setting.variant}"] if answer.setting.variant else []
+    changes = [f"variant {answer.setting.variant}"] if answer.setting.variant else []
     for name, value in answer.setting.values:
         usual = answer.game.ruleset.parameters[name].default
-        told.append(f"{plain_name(name)} {value} (usually {usual})")
-    parts = ([words.removesuffix(".")] if words else []) + [joined(told)] * bool(told)
+        changes.append(f"{plain_name(name)} {value} (usually {usual})")
+    parts = ([words.removesuffix(".")] if words else []) + [joined(changes)] * bool(changes)
     return f"All this is for {'; '.join(parts)}. " if parts else ""
 
 
@@ -278,29 +280,23 @@ def _rule(rule: NumberRule) -> Html:
     """The rule to remember, its number in bold."""
     if rule.always:
         return esc(sentence(rule.words))
-    number = tag("b", rule.from_there)
-    return join(
-        [
-            esc(f"{rule.above} when {rule.feature.name} {rule.feature.verb} "),
-            number,
-            esc(sentence(f"; else {rule.below}")),
-        ]
-    )
+    before, number, after = rule.parts
+    return join([esc(before), tag("b", number), esc(sentence(after))])
 
 
 # --- what a game master asks first
 
 
-def key_facts(account: Account, grades: str) -> Html:
+def key_facts(account: RulesetAnswers, grades: str) -> Html:
     """Answers in sentences. ``grades``: where the grade is explained."""
     main = account.main
     low, high, _ = account.ruleset.seats
-    players = span(low, high)
+    players = number_range(low, high)
     if main.result is None:
         return tag("dl", _fact("Players", players), cls="od-facts")
     seats = main.setting.seats
-    shown = [_fact("Players", players, f"The answers here are for {count(seats)}." if low < high else "")]
-    shown += [_fact(*told) for told in first_answers(main)]
+    shown = [_fact("Players", players, f"The answers here are for {player_count(seats)}." if low < high else "")]
+    shown += [_fact(*answer) for answer in first_answers(main)]
     badge = tag("a", main.result.grade, href=grades, cls=f"od-grade od-grade--{main.result.grade}")
     shown.append(_fact("How sure is that?", badge, f"{plural(main.result.positions, 'position')}, all of them solved."))
     return tag("dl", *shown, cls="od-facts")
@@ -310,8 +306,8 @@ def first_answers(main: Answer, fair: bool = True) -> list[tuple[str, str, str]]
     """What people ask first of a solved game: question, answer, and what goes with it in small print. ``fair``: whether it
     is fair as well.
     """
-    told = (_skill(main), _fair(main) if fair else None, _worth(main), _long(main))
-    return [each for each in told if each]
+    answers = (_skill(main), _fair(main) if fair else None, _worth(main), _long(main))
+    return [each for each in answers if each]
 
 
 def _fact(name: str, value: str, note: str = "") -> Html:
@@ -327,19 +323,19 @@ def _skill(main: Answer) -> tuple[str, str, str] | None:
     if not drunk:
         return None
     verb = "wins" if main.unit.chance else "takes" if _brings(main) == "takes" else "gets"
-    told = [f"An expert {verb} {amount(main.unit, main.result.values[0])}"]
+    levels = [f"An expert {verb} {amount(main.unit, main.result.values[0])}"]
     about = ["the drunk takes any legal action"]
     named = main.game.ruleset.regular
     usual = next((rung.alone for rung in main.ladder.rungs if rung.kind == "named" and rung.name == named), None)
     regular = usual or by_kind.get("mixture")
     if regular:
-        told.append(f"a regular {amount(main.unit, regular)}")
+        levels.append(f"a regular {amount(main.unit, regular)}")
         plays = f"plays by the rule “{named}”" if usual else "gets three decisions of four right"
         about.insert(0, f"the regular {plays}")
-    told.append(f"a drunk {amount(main.unit, drunk)}")
+    levels.append(f"a drunk {amount(main.unit, drunk)}")
     seat = main.game.ruleset.player(0) if main.game.ruleset.sides else "in the first seat"
     where = f" Each plays {seat}, and the others play best." if main.setting.seats > 1 else ""
-    return "What is skill worth?", f"{', '.join(told)}.", f"{capital(' and '.join(about))}.{where}"
+    return "What is skill worth?", f"{', '.join(levels)}.", f"{capital(' and '.join(about))}.{where}"
 
 
 def _fair(main: Answer) -> tuple[str, str, str] | None:
@@ -352,15 +348,15 @@ def _fair(main: Answer) -> tuple[str, str, str] | None:
     same = all(value.lower == value.upper == values[0].lower for value in values)
     verdict = "Yes." if same else "Nearly." if apart < NEARLY * mean else "No."
     rules, unit = main.game.ruleset, "" if main.unit.chance else f" {main.unit.name}".rstrip()
-    told = [value.percent(2) if main.unit.chance else bare(main.unit, value) for value in values]
+    texts = [value.percent(2) if main.unit.chance else bare(main.unit, value) for value in values]
     if rules.sides:
-        shown = ["nothing" if value.upper == 0 else f"{text}{unit}" for text, value in zip(told, values, strict=True)]
+        shown = ["nothing" if value.upper == 0 else f"{text}{unit}" for text, value in zip(texts, values, strict=True)]
         got = [f"{rules.player(seat)} gets {text}" for seat, text in enumerate(shown)]
         words = f"{capital(joined(got))}."
     elif main.share:
         words = f"Of 100 games the seats win {shares(values)}."
     else:
-        words = f"The seats get {' · '.join(told)}{unit}."
+        words = f"The seats get {' · '.join(texts)}{unit}."
     words = f"{verdict} {words}"
     even = main.handicap
     if not even:
@@ -391,8 +387,8 @@ def _long(main: Answer) -> tuple[str, str, str] | None:
     known = main.facts.lengths
     if "turns" not in known:
         return None
-    told = minutes(main)
-    if not told:
+    length = minutes(main)
+    if not length:
         return "How long is a game?", f"{capital(turns(known['turns']))} on average.", ""
-    words = f"About {told}: {turns(known['turns'])} and {known['rolls'].decimal(1)} rolls on average."
+    words = f"About {length}: {turns(known['turns'])} and {known['rolls'].decimal(1)} rolls on average."
     return "How long is a game?", words, f"A roll is taken to last {SECONDS} seconds."

@@ -8,7 +8,7 @@ from oddsmith.publish.charts.bars import bars, compared
 from oddsmith.publish.charts.lines import by_number, by_roll, by_stake, risk_by_number
 from oddsmith.publish.markup.html import Html, tag
 from oddsmith.report.answers import Answer
-from oddsmith.report.facts import RollingOn
+from oddsmith.report.facts import RollOnRisk
 from oddsmith.report.policy import Opponent
 
 
@@ -56,9 +56,9 @@ def _seats(answer: Answer) -> Html | None:
     return compared(named, answer.unit, "What each seat gets if all play best", answer.facts.even_share)
 
 
-def rolling_html(rolling: Sequence[RollingOn]) -> list[Html]:
+def rolling_html(rolling: Sequence[RollOnRisk]) -> list[Html]:
     """What rolling on risks, for each decision."""
-    several = [[drawn for drawn in (by_roll(told), by_stake(told)) if drawn] for told in rolling]
+    several = [[drawn for drawn in (by_roll(risk), by_stake(risk)) if drawn] for risk in rolling]
     return [tag("div", *shown, cls="od-charts") for shown in several if shown]
 
 

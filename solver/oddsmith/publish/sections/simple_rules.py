@@ -8,7 +8,8 @@ from oddsmith.base.exact import Number
 from oddsmith.publish.markup.html import Html, cell, column, esc, row, table, tag
 from oddsmith.publish.markup.numbers import bare, fraction, loss, signed, small
 from oddsmith.report.answers import Answer
-from oddsmith.report.english import capital, count, plain_name
+from oddsmith.report.english import capital, plain_name, player_count
+from oddsmith.report.policy import or_more, when
 
 
 def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
@@ -105,7 +106,7 @@ def _by_number(answer: Answer) -> Iterator[Html]:
         label = tag("strong", f"{number}, the best") if best else esc(str(number))
         rows.append([row(label), cell(bare(answer.unit, numbers.worth[place], 4)), *(cell(text) for text in shown)])
     rule = numbers.rule
-    words = f"What changes with the number N of the rule “{rule.above} when {rule.feature.name} is N or more”."
+    words = f"What changes with the number N of the rule “{when(rule.above, rule.feature, or_more('N'))}”."
     if not alone:
         words += f" What it brings holds where only {first} uses the rule and the others keep to best play."
         words += " The rest holds where everybody plays by the number." * bool(asked)
@@ -122,5 +123,5 @@ def _ladder_words(answer: Answer) -> str:
     others = f"the other{'s' * (seats > 2)} {'keep' if seats > 2 else 'keeps'} to best play"
     if not settled:
         others = f"the other{'s' * (seats > 2)} {'go' if seats > 2 else 'goes'} on as in the equilibrium"
-    words = f"With {count(seats)}. Only {answer.game.ruleset.nth(0)} plays so, and {others}. "
+    words = f"With {player_count(seats)}. Only {answer.game.ruleset.nth(0)} plays so, and {others}. "
     return words + "In the last column everybody plays so, and every seat is listed."

@@ -8,9 +8,9 @@ from oddsmith.base.exact import Number, decimal_text
 from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
 from oddsmith.publish.markup.numbers import amount, bare, exactly, loss, percent, signed, small
 from oddsmith.publish.sections.first_screen import NO_RULE, in_a_line, line_of
-from oddsmith.report.answers import Account, Answer
-from oddsmith.report.english import capital, count, plain_name
-from oddsmith.report.facts import kind_told
+from oddsmith.report.answers import Answer, RulesetAnswers
+from oddsmith.report.english import capital, plain_name, player_count
+from oddsmith.report.facts import kind_by_sentence
 
 
 def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
@@ -31,12 +31,12 @@ def handicaps_html(answers: Sequence[Answer]) -> list[Html]:
     return parts
 
 
-def bets_html(account: Account) -> list[Html]:
+def bets_html(account: RulesetAnswers) -> list[Html]:
     """The game as a bet: against the house, or for a pot that all seats stake for."""
     return [*_wagers([account.main, *account.objectives]), *_pots(account)]
 
 
-def _pots(account: Account) -> list[Html]:
+def _pots(account: RulesetAnswers) -> list[Html]:
     """What each seat makes of its stake on average, wherever somebody wins."""
     answers = [each for each in account.answers if each.result and each.share and each.setting.seats > 1]
     if not answers:
@@ -82,7 +82,7 @@ def _wagers(answers: Sequence[Answer]) -> list[Html]:
     return [table(words, head, rows)]
 
 
-def seats_html(account: Account) -> list[Html]:
+def seats_html(account: RulesetAnswers) -> list[Html]:
     """What the game is worth to every seat, for every number of players, and the exact values."""
     solved = [answer for answer in account.plain if answer.result]
     if not solved:
@@ -99,7 +99,7 @@ def seats_html(account: Account) -> list[Html]:
         known = answer.facts.lengths
         lengths = [cell(known[key].decimal(1) if key in known else "–") for key in ("turns", "rolls")]
         seats = [] if alone else [row(str(answer.setting.seats))]
-        rows.append([*seats, *values, *lengths, cell(kind_told(answer.facts.kind).cell)])
+        rows.append([*seats, *values, *lengths, cell(kind_by_sentence(answer.facts.kind).cell)])
     unit = f", in {solved[0].unit.name}" if solved[0].unit.name else ""
     whom = "" if alone else " to each seat"
     return [
@@ -120,10 +120,12 @@ def _exact(answer: Answer) -> Html:
         ]
         for seat, value in enumerate(answer.result.values)
     ]
-    return table(capital(f"{count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}."), head, rows)
+    return table(
+        capital(f"{player_count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}."), head, rows
+    )
 
 
-def side_by_side(account: Account) -> Html:
+def side_by_side(account: RulesetAnswers) -> Html:
     """House rules in a table: what they make the game worth, and how to play it then."""
     main = account.main
     same = [main] if main in account.plain else []
@@ -144,4 +146,4 @@ def side_by_side(account: Account) -> Html:
     worth = "worth" if main.setting.seats == 1 else f"worth to {whom}"
     worth += f" ({main.unit.heading})"
     head = [column("rules"), column("a simple rule", cls="od-text"), column(worth)]
-    return table(f"House rules side by side, with {count(main.setting.seats)}.", head, rows)
+    return table(f"House rules side by side, with {player_count(main.setting.seats)}.", head, rows)

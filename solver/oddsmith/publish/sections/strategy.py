@@ -20,7 +20,7 @@ from oddsmith.publish.sections.deciding import (
     exceptions,
     has_thresholds,
     in_words,
-    is_told,
+    is_remembered,
     legend,
     never_met,
     plain,
@@ -31,7 +31,7 @@ from oddsmith.publish.sections.deciding import (
 from oddsmith.publish.sections.first_screen import line_of
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, sentence
-from oddsmith.report.policy import DecisionList, NumberRule, Strategy, Table
+from oddsmith.report.policy import DecisionList, NumberRule, Strategy, Table, when
 
 ASK = (tag("a", "Play it, or ask", href="#play"), " answers for any position.")
 
@@ -47,10 +47,10 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
     parts = []
     for strategy in answer.strategies:
         phase, shown = strategy.phase, strategy is first or not strategy.tables
-        told = _touched(answer, strategy) if touched else ()
+        cells = _touched(answer, strategy) if touched else ()
         short = answer.lists.of(phase) if answer.lists else None
         lists = [_in_short(answer, short)] if short else []
-        made = _phase(strategy, many and shown, rules.get(phase), told, lists, strategy is first)
+        made = _phase(strategy, many and shown, rules.get(phase), cells, lists, strategy is first)
         parts.append(made if shown else _folded(capital(plain_name(phase)), made))
     mixed = answer.result.mixed if answer.result else 0
     if mixed:
@@ -76,7 +76,7 @@ def _in_short(answer: Answer, short: DecisionList) -> Html:
         line = line_of(answer)
         if line and line.rung and line.rung.loss and short.loss and line.rung.loss.upper < short.loss.lower:
             return esc("")  # the line above says it, and costs less
-        return tag("p", sentence(short.told(costs)), cls="od-note")
+        return tag("p", sentence(short.with_cost(costs)), cls="od-note")
     note = f"({short.loss.grade}). The first line that holds counts; skip a line whose option is not possible."
     if summary(answer) == short.words and not answer.game.ruleset.remember:  # the line above says it
         return tag("p", f"Playing by this line {costs} {note}")
@@ -87,9 +87,8 @@ def _one_threshold(strategy: Strategy, each: Table) -> Iterator[Html]:
     """The threshold in words, where it is the same wherever best play gets."""
     found = set(strategy.thresholds(each).values())
     if len(found) == 1 and strategy.down is not None:
-        above, name = strategy.options[strategy.above], strategy.down.name
-        words = f"Wherever best play gets and there is a single threshold, it is the same: {above} when {name} "
-        yield tag("p", f"{words}{strategy.down.verb} {each.from_there(found.pop())}.")
+        above = when(strategy.options[strategy.above], strategy.down, each.from_there(found.pop()))
+        yield tag("p", f"Wherever best play gets and there is a single threshold, it is the same: {above}.")
 
 
 def maps(answer: Answer) -> dict[str, bytes]:
@@ -97,13 +96,13 @@ def maps(answer: Answer) -> dict[str, bytes]:
     found = {}
     for strategy in answer.strategies:
         if strategy.constant is None:
-            for each, told in zip(strategy.tables, _touched(answer, strategy), strict=True):
+            for each, cells in zip(strategy.tables, _touched(answer, strategy), strict=True):
                 seen = strategy.seen_in(each)
                 many = sliced(seen, each)
                 if is_drawn(seen, each) and has_thresholds(seen, each):
-                    found[told.cells] = cells_file(seen, each, told)
+                    found[cells.cells] = cells_file(seen, each, cells)
                 elif many and many.slides:
-                    found[told.cells] = slides_file(many)
+                    found[cells.cells] = slides_file(many)
     return found
 
 
@@ -117,7 +116,7 @@ def _touched(answer: Answer, strategy: Strategy) -> list[Touched]:
 
 def strategy_picture(answer: Answer, size: Size) -> Html | None:
     """The picture of the decision that matters most, with what it holds for; None where no decision has one."""
-    for strategy in (each for each in by_weight(answer) if is_told(answer, each)):
+    for strategy in (each for each in by_weight(answer) if is_remembered(answer, each)):
         for each in strategy.tables:
             seen = strategy.seen_in(each)
             drawn = boundary(seen, each, answer.ladder.rule, size) or by_threshold(seen, each, size)
@@ -144,9 +143,9 @@ def _phase(
     if strategy.constant is None and strategy.down is not None:
         if about(strategy):
             parts.append(tag("p", about(strategy), cls="od-about"))
-        for each, told in zip_longest(strategy.tables, touched):
+        for each, cells in zip_longest(strategy.tables, touched):
             seen = strategy.seen_in(each)
-            where, made = capital(seen.where(each)), list(_table(seen, each, rule, told))
+            where, made = capital(seen.where(each)), list(_table(seen, each, rule, cells))
             if each is strategy.tables[0]:
                 parts += [*([tag("p", tag("strong", where), cls="od-where")] if where else []), *made]
             else:

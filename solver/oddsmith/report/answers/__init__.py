@@ -1,29 +1,29 @@
-"""What every writer starts from: an ``Account`` of a ruleset, with an ``Answer`` for each of its games.
+"""What every writer starts from: an ``RulesetAnswers`` of a ruleset, with an ``Answer`` for each of its games.
 
 An answer computes its parts when they are asked for. A ``Store`` keeps answers between builds.
 """
 
-from oddsmith.report.answers.accounts import Account, Answers, account, coming, numbers_of, settings
-from oddsmith.report.answers.answers import Answer, answer, answered
-from oddsmith.report.answers.names import engine, name_of
-from oddsmith.report.answers.packing import whole
-from oddsmith.report.answers.shipped import Shipped, to_ship
+from oddsmith.report.answers.accounts import Answers, RulesetAnswers, answers_of, growing_answers, numbers_of, settings
+from oddsmith.report.answers.answers import Answer, answer_from, solved_answer
+from oddsmith.report.answers.names import engine_hash, store_key
+from oddsmith.report.answers.packing import solve_and_pack
+from oddsmith.report.answers.shipped import ShippedAnswers, to_ship
 from oddsmith.report.answers.store import Store
 
 __all__ = [
-    "Account",
     "Answer",
     "Answers",
-    "Shipped",
+    "RulesetAnswers",
+    "ShippedAnswers",
     "Store",
-    "account",
-    "answer",
-    "answered",
-    "coming",
-    "engine",
-    "name_of",
+    "answer_from",
+    "answers_of",
+    "engine_hash",
+    "growing_answers",
     "numbers_of",
     "settings",
+    "solve_and_pack",
+    "solved_answer",
+    "store_key",
     "to_ship",
-    "whole",
 ]

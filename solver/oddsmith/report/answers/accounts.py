@@ -9,8 +9,8 @@ from typing import Protocol
 
 from oddsmith.base.exact import Number
 from oddsmith.base.progress import Progress, silent
-from oddsmith.report.answers.answers import Answer, answer
-from oddsmith.report.english.prose import count
+from oddsmith.report.answers.answers import Answer, solved_answer
+from oddsmith.report.english.prose import player_count
 from oddsmith.report.facts.claims import Verdict, claim_key, claim_setting, verdicts
 from oddsmith.ruleset import bind
 from oddsmith.ruleset.model import Claim, Origin, Ruleset, Setting
@@ -19,7 +19,7 @@ Answers = Callable[[Ruleset, Setting], Answer]
 
 
 @dataclass(frozen=True)
-class Account:
+class RulesetAnswers:
     """All that a page needs: the plain game at every number of seats, other objectives, variants, changed parameters."""
 
     ruleset: Ruleset
@@ -53,15 +53,15 @@ class Account:
         setting, home = answer.setting, self.ruleset.edition.home
         words = answer.rules
         if setting.seats != home.seats:
-            words.append(count(setting.seats))
+            words.append(player_count(setting.seats))
         if setting.objective != home.objective:
             words.append(f"for {setting.objective.replace('_', ' ')}")
         return ", ".join(words)
 
 
-def account(
-    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, answers: Answers = answer
-) -> Account:
+def answers_of(
+    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, answers: Answers = solved_answer
+) -> RulesetAnswers:
     """Solve what the ruleset's ``publish`` key asks for. ``whole``: with what stands under ``full`` there.
 
     ``answers``: where answers come from; by default each game is solved.
@@ -74,10 +74,10 @@ def account(
         solved[setting] = answers(ruleset, setting)
     report(f"solving {ruleset.id}", len(todo), len(todo))
     plain, objectives, changed = (tuple(solved[setting] for setting in part) for part in parts)
-    return Account(ruleset, plain, objectives, changed, _verdicts(ruleset, solved))
+    return RulesetAnswers(ruleset, plain, objectives, changed, _verdicts(ruleset, solved))
 
 
-class Memory(Protocol):
+class AnswerStore(Protocol):
     """What keeps answers between builds."""
 
     def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
@@ -87,31 +87,31 @@ class Memory(Protocol):
         """Keep an answer that is complete."""
 
 
-def coming(
-    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, memory: Memory | None = None
-) -> Iterator[Account]:
+def growing_answers(
+    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, memory: AnswerStore | None = None
+) -> Iterator[RulesetAnswers]:
     """The account of a ruleset as it grows: the main game in brief, then whole, then with one game more each time.
 
-    The last one is what ``account`` gives: only that has verdicts.
+    The last one is what ``answers_of`` gives: only that has verdicts.
     """
     parts = settings(ruleset, whole)
     home = ruleset.edition.home
     todo = list(dict.fromkeys([home, *(setting for part in parts for setting in part)]))
     solved: dict[Setting, Answer] = {}
 
-    def so_far(also: Mapping[Setting, Answer], last: bool = False) -> Account:
+    def so_far(also: Mapping[Setting, Answer], last: bool = False) -> RulesetAnswers:
         plain, objectives, changed = (tuple(also[each] for each in part if each in also) for part in parts)
-        return Account(ruleset, plain, objectives, changed, _verdicts(ruleset, solved) if last else ())
+        return RulesetAnswers(ruleset, plain, objectives, changed, _verdicts(ruleset, solved) if last else ())
 
     for number, setting in enumerate(todo):
-        told = partial(_told, progress or silent, ruleset, setting, number, len(todo))
-        told("solving")
+        report = partial(_report_part, progress or silent, ruleset, setting, number, len(todo))
+        report("solving")
         found = memory.known(ruleset, setting) if memory else None
         if found is None:
-            found = answer(ruleset, setting)
+            found = solved_answer(ruleset, setting)
             if number == 0 and found.result:
                 yield so_far({home: found.brief})
-            found.complete(told)
+            found.complete(report)
             if memory:
                 memory.keep(found)
         solved[setting] = found
@@ -120,7 +120,7 @@ def coming(
     yield so_far(solved, last=True)
 
 
-def _told(report: Progress, ruleset: Ruleset, setting: Setting, number: int, games: int, what: str) -> None:
+def _report_part(report: Progress, ruleset: Ruleset, setting: Setting, number: int, games: int, what: str) -> None:
     """Say which part of which game is worked out."""
     report(f"{ruleset.id}{setting.options}: {what}", number, games)
 

@@ -14,27 +14,27 @@ from typing import Any, TypeVar
 
 from oddsmith.base.errors import BreakEvenError, InputError, UnkeptError
 from oddsmith.base.exact import Grade, Number, plain_text
-from oddsmith.report.english.play_bundle import coins
+from oddsmith.report.english.play_bundle import purse_variables
 from oddsmith.report.export.certificates import certificate
-from oddsmith.report.export.plays import proven
+from oddsmith.report.export.plays import proven_plays
 from oddsmith.report.export.tables import decision_table
 from oddsmith.report.facts.chances import ChanceTable, chance_tables
 from oddsmith.report.facts.character import Character, Handicap, Standing, Wager, character, handicap, standing, wager
-from oddsmith.report.facts.claims import claimed
-from oddsmith.report.facts.example import Told, example
+from oddsmith.report.facts.claims import claim_numbers
+from oddsmith.report.facts.example import ExampleMove, example
 from oddsmith.report.facts.key_facts import (
     Distributions,
+    DistributionSummary,
     Facts,
-    Mixed,
-    Spread,
+    MixedPosition,
+    distribution_summary,
     distributions,
     facts,
-    mixed,
-    spread,
+    mixed_positions,
     without_seconds,
 )
-from oddsmith.report.facts.regrets import Spots, maps
-from oddsmith.report.facts.rolling import OneMore, RollingOn, rolling_on
+from oddsmith.report.facts.regrets import MapCells, maps
+from oddsmith.report.facts.rolling import RollOnRisk, RollOrStop, roll_on_risks
 from oddsmith.report.facts.unit import Unit
 from oddsmith.report.policy.lists import Lists, decision_lists
 from oddsmith.report.policy.opponents import Opponent, opponents
@@ -49,7 +49,7 @@ from oddsmith.solve.questions import PolicyEvaluator
 
 
 @dataclass(frozen=True)
-class Result:
+class GameResult:
     """What a game is worth to each seat, and what of its solution people and programs read.
 
     ``mixed``: in how many positions best play leaves the choice to chance. ``transitions``: weighted ways from one position to
@@ -67,14 +67,14 @@ class Result:
     data: dict[str, Any]
 
     @staticmethod
-    def of(solution: Solution, found: list[SolvedStrategy]) -> Result:
+    def of(solution: Solution, found: list[SolvedStrategy]) -> GameResult:
         """The result of a solution. ``found``: its strategies."""
         data = solution.to_json()
         del data["seconds"]  # they would differ from build to build
         graph, limits = solution.graph, [limit.words for limit in limits_of(solution, found)]
         if limits:
             data["limits"] = limits
-        return Result(
+        return GameResult(
             solution.values,
             solution.grade,
             solution.kind,
@@ -101,15 +101,15 @@ OPENING = 60.0  # seconds that a fraction of the main game may take, by a guess
 T = TypeVar("T")
 
 
-class Kept(cached_property[T]):
+class StoredPart(cached_property[T]):
     """A part of an answer that takes time: worked out once, when it is asked for or with ``complete``, and kept by a store."""
 
 
-class KeptOfMain(Kept[T]):
+class StoredForMain(StoredPart[T]):
     """A part that pages show of the main game only, so that no store waits for it with the others."""
 
 
-class KeptOfPlain(Kept[T]):
+class StoredForPlain(StoredPart[T]):
     """A part that pages show of the plain game only, at every number of seats."""
 
 
@@ -140,9 +140,9 @@ class Answer:
         return slug(self.setting)
 
     @property
-    def brief(self) -> Brief:
-        """The same with what is known in moments."""
-        return Brief(self.setting, self.game, self._solution, self.failure, self.main)
+    def brief(self) -> BriefAnswer:
+        """The answer with what is known in moments."""
+        return BriefAnswer(self.setting, self.game, self._solution, self.failure, self.main)
 
     @property
     def _solved(self) -> Solution:
@@ -161,23 +161,23 @@ class Answer:
         if self.failure:
             return []
         home = self.game.ruleset.edition.home
-        kept = [(name, part) for name, part in vars(Answer).items() if isinstance(part, Kept)]
+        kept = [(name, part) for name, part in vars(Answer).items() if isinstance(part, StoredPart)]
         if not self.main:
-            kept = [(name, part) for name, part in kept if not isinstance(part, KeptOfMain)]
+            kept = [(name, part) for name, part in kept if not isinstance(part, StoredForMain)]
         if replace(self.setting, seats=home.seats) != home:
-            kept = [(name, part) for name, part in kept if not isinstance(part, KeptOfPlain)]
+            kept = [(name, part) for name, part in kept if not isinstance(part, StoredForPlain)]
         return [name for name, _ in kept if self._solution is not None or name in vars(self)]
 
-    def complete(self, told: Callable[[str], None] = lambda _: None) -> None:
-        """Work out now all that a page may ask for. ``told`` hears what is worked out next."""
+    def complete(self, report: Callable[[str], None] = lambda _: None) -> None:
+        """Work out now all that a page may ask for. ``report`` hears what is worked out next."""
         for name in self.parts:
-            told(name.replace("_", " "))
+            report(name.replace("_", " "))
             getattr(self, name)
 
-    @Kept
-    def result(self) -> Result | None:
+    @StoredPart
+    def result(self) -> GameResult | None:
         """What it is worth and how sure that is; None where it is not solved."""
-        return Result.of(self._solution, self._decided) if self._solution else None
+        return GameResult.of(self._solution, self._decided) if self._solution else None
 
     @property
     def values(self) -> tuple[Number, ...]:
@@ -190,7 +190,7 @@ class Answer:
     def _decided(self) -> list[SolvedStrategy]:
         return strategies(self._solution) if self._solution else []
 
-    @Kept
+    @StoredPart
     def strategies(self) -> Sequence[Strategy]:
         """How to choose in each phase."""
         return self._decided
@@ -210,7 +210,7 @@ class Answer:
         """Whether every decision is in a table to download."""
         return 0 < self.choices <= MOST
 
-    @Kept
+    @StoredPart
     def ladder(self) -> Ladder:
         """Rules of thumb; all of them for the main game, unless it is too large."""
         return ladder(self._solved, self._decided, self.main and self._work <= PLENTY, self._elsewhere)
@@ -220,9 +220,9 @@ class Answer:
         """A short list of decisions for every choice, of the main game only; None where none is searched for."""
         return self.short_lists if self.main and self.result else None
 
-    @KeptOfMain
+    @StoredForMain
     def short_lists(self) -> Lists | None:
-        """The same, once it is looked for."""
+        """The short lists, searched for when they are first needed."""
         try:
             return decision_lists(self._solved, self._decided, self.ladder.rules, self._elsewhere)
         except InputError:
@@ -237,7 +237,7 @@ class Answer:
         rungs = [*self.ladder.rungs, *(self.lists.rungs if self.lists else ())]
         return in_order({(rung.name.casefold(), rung.loss): rung for rung in rungs}.values())
 
-    @KeptOfMain
+    @StoredForMain
     def numbers(self) -> ByNumber | None:
         """What changes with the number of the first rule of thumb; of the main game only."""
         rule = self.ladder.rule if self.main and self.result else None
@@ -245,12 +245,12 @@ class Answer:
             return None
         return by_number(self._solved, next(each for each in self._decided if each.phase == rule.phase), rule)
 
-    @Kept
+    @StoredPart
     def opponents(self) -> tuple[Opponent, ...]:
         """Whom a table can offer to play against."""
         return opponents(self._solution, self._elsewhere) if self._solution else ()
 
-    @Kept
+    @StoredPart
     def proof(self) -> bytes | str:
         """The certificate, gzipped, for readers to check on the page; or why the page has none: a sentence without its end."""
         transitions = len(self._solved.graph.target)
@@ -262,51 +262,51 @@ class Answer:
             return str(error)
         return data if len(data) <= PROOF else f"it would have {len(data) / 1e6:.0f} MB"
 
-    @Kept
+    @StoredPart
     def wager(self) -> Wager | None:
         """The game as a bet, where it is one."""
         return wager(self._solution) if self._solution else None
 
-    @Kept
+    @StoredPart
     def tables(self) -> tuple[bytes, bytes | None] | None:
         """Best play as a table for the second engine, and what actions are worth where that is told."""
         policy = self._solution and policy_table(self._solution)
         return (policy, value_table(self._solved)) if policy else None
 
-    @Kept
+    @StoredPart
     def plays(self) -> Sequence[tuple[int | None, ...]]:
         """What best play does in a few short plays, for modules to test themselves by; nothing where they have no table."""
-        return proven(self._solved, self.slug) if self.tables else ()
+        return proven_plays(self._solved, self.slug) if self.tables else ()
 
-    @Kept
+    @StoredPart
     def training(self) -> bytes | None:
         """What actions are worth in a few decisions in which people go wrong; None where nobody can."""
         return training_table(self._solution) if self._solution else None
 
-    @Kept
+    @StoredPart
     def facts(self) -> Facts:
         """Key facts."""
         return facts(self._solved)
 
-    @Kept
+    @StoredPart
     def claimed(self) -> dict[str, Number]:
         """The numbers that the ruleset's claims about this game should have, by the key of the claim."""
-        return claimed(self._solution, self.setting) if self._solution else {}
+        return claim_numbers(self._solution, self.setting) if self._solution else {}
 
-    @KeptOfMain
-    def spreads(self) -> dict[str, Spread]:
+    @StoredForMain
+    def spreads(self) -> dict[str, DistributionSummary]:
         """What belongs to each standard deviation that the ruleset asks for and that is known, by the name of the question."""
         asked = self.game.ruleset.measures
         known = [name for name, number in self.facts.measures.items() if number is not None]
-        return {name: spread(self._solved, asked[name]) for name in known if asked[name].kind == "spread"}
+        return {name: distribution_summary(self._solved, asked[name]) for name in known if asked[name].kind == "spread"}
 
-    @KeptOfMain
-    def example(self) -> Sequence[Told]:
+    @StoredForMain
+    def example(self) -> Sequence[ExampleMove]:
         """A turn from a real play under best play."""
         return example(self._solution) if self._solution else []
 
-    @KeptOfMain
-    def one_more(self) -> Sequence[OneMore]:
+    @StoredForMain
+    def one_more(self) -> Sequence[RollOrStop]:
         """When one more roll pays, as formulas; nothing where there is none."""
         if self._solution is None or not find_spec("sympy"):  # a browser has no algebra
             return []
@@ -317,50 +317,50 @@ class Answer:
         except BreakEvenError:
             return []
 
-    @KeptOfMain
-    def rolling(self) -> Sequence[RollingOn]:
+    @StoredForMain
+    def rolling(self) -> Sequence[RollOnRisk]:
         """What rolling on risks, for decisions between that and stopping."""
-        return rolling_on(self._solution, self._decided) if self._solution else []
+        return roll_on_risks(self._solution, self._decided) if self._solution else []
 
-    @Kept
+    @StoredPart
     def handicap(self) -> Handicap | None:
         """The head start of the second of two players that makes the game most even."""
         return handicap(self._solution) if self._solution else None
 
-    @KeptOfMain
+    @StoredForMain
     def chances(self) -> Sequence[ChanceTable]:
         """What every roll leads to; nothing where the game is not even explored."""
         return chance_tables(self._solution.graph) if self._solution else []
 
-    @KeptOfMain
+    @StoredForMain
     def distributions(self) -> Distributions:
         """How its length and what it brings are distributed; of the main game only."""
         return distributions(self._solution) if self._solution and self.main else Distributions()
 
-    @KeptOfMain
+    @StoredForMain
     def character(self) -> Character:
         """How long it lasts, how much it swings, what skill is worth: for the list of games."""
         return character(self._solved, self.facts, self.ladder)
 
-    @Kept
+    @StoredPart
     def spreadsheet(self) -> str:
         """Every decision as CSV; empty where there are none, or too many."""
         return decision_table(self._solved, [each.decisions for each in self._decided]) if self.listed else ""
 
-    @KeptOfPlain
-    def maps(self) -> dict[str, Sequence[Spots]]:
+    @StoredForPlain
+    def maps(self) -> dict[str, Sequence[MapCells]]:
         """The cells of the map of each table, by phase."""
         return {each.phase: maps(each) for each in self._decided}
 
-    @Kept
+    @StoredPart
     def standing(self) -> Standing | None:
         """What the start of a turn is worth by what both players have, where that is told."""
         return standing(self._solution) if self._solution else None
 
-    @Kept
-    def mixed(self) -> Sequence[Mixed]:
+    @StoredPart
+    def mixed(self) -> Sequence[MixedPosition]:
         """Positions in which best play leaves the choice to chance."""
-        return mixed(self._solution) if self._solution else []
+        return mixed_positions(self._solution) if self._solution else []
 
     @property
     def share(self) -> bool:
@@ -370,7 +370,7 @@ class Answer:
     @property
     def for_coins(self) -> bool:
         """Whether people play for coins, which they can stake as money, and for no pot."""
-        return self.setting.objective in coins(self.game.ruleset)
+        return self.setting.objective in purse_variables(self.game.ruleset)
 
     @property
     def unit(self) -> Unit:
@@ -387,7 +387,7 @@ class Answer:
         ]
 
 
-class Brief(Answer):
+class BriefAnswer(Answer):
     """The main game as a page can show it in moments: without rules, opponents and laws that have to be searched for."""
 
     @cached_property
@@ -400,7 +400,7 @@ class Brief(Answer):
     proof = property(lambda _: "it is not written yet")
     opponents = property(lambda _: ())
     one_more = property(lambda _: [])
-    spreads = property(lambda self: {name: Spread() for name in self.facts.measures})
+    spreads = property(lambda self: {name: DistributionSummary() for name in self.facts.measures})
     distributions = property(lambda _: Distributions())
     spreadsheet = property(lambda _: "")
 
@@ -411,16 +411,16 @@ def _opening(solution: Solution) -> Solution:
     return patient if patient.grade == "exact" else solution
 
 
-def answer(ruleset: Ruleset, setting: Setting) -> Answer:
+def solved_answer(ruleset: Ruleset, setting: Setting) -> Answer:
     """A setting solved, or the reason why it is not."""
     game = game_at(ruleset, setting)
     try:
-        return answered(ruleset, setting, solve(game, setting.objective))
+        return answer_from(ruleset, setting, solve(game, setting.objective))
     except InputError as error:
         return Answer(setting, game, None, str(error), setting == ruleset.edition.home)
 
 
-def answered(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:
-    """The same for a setting whose solution is there."""
+def answer_from(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:
+    """The answer for a setting whose solution exists already."""
     known, main = without_seconds(solution), setting == ruleset.edition.home
     return Answer(setting, game_at(ruleset, setting), _opening(known) if main else known, main=main)

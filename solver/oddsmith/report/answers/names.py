@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from oddsmith.base.resources import package_code
-from oddsmith.report.answers.packing import shape
+from oddsmith.report.answers.packing import schema
 from oddsmith.report.facts.claims import claim_key, claim_setting
 from oddsmith.ruleset import canonical, plain_data, sha256
 from oddsmith.ruleset.model import SHOWN_ONLY, Ruleset, Setting
@@ -23,17 +23,17 @@ ENGINE = ("base", "expr", "ruleset", "graph", "solve", "report")
 LIBRARIES = ("numpy", "scipy", "sympy", "python-flint")
 
 
-def name_of(ruleset: Ruleset, setting: Setting) -> str:
+def store_key(ruleset: Ruleset, setting: Setting) -> str:
     """The name of an answer of just this engine: hexadecimal digits."""
-    return _hash([engine(), *_asked(ruleset, setting)])
+    return _hash([engine_hash(), *_key_parts(ruleset, setting)])
 
 
 def address(ruleset: Ruleset, setting: Setting) -> str:
     """The name of an answer of any engine of this version, which answers alike."""
-    return _hash([VERSION, shape(), *_asked(ruleset, setting)])
+    return _hash([VERSION, schema(), *_key_parts(ruleset, setting)])
 
 
-def _asked(ruleset: Ruleset, setting: Setting) -> list[Any]:
+def _key_parts(ruleset: Ruleset, setting: Setting) -> list[Any]:
     """The rules, the questions asked of them, the setting, and how much of it is shown."""
     asked = {name: part for name, part in ruleset.data.items() if name not in SHOWN_ONLY}
     home = ruleset.edition.home
@@ -47,7 +47,7 @@ def _hash(parts: list[Any]) -> str:
 
 
 @cache
-def engine() -> str:
+def engine_hash() -> str:
     """The version of the engine: a hash of its code and of the libraries that count for it."""
     found = hashlib.sha256(" ".join(f"{name} {version(name)}" for name in LIBRARIES).encode())
     for name, code in package_code(ENGINE):

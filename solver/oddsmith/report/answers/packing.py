@@ -17,13 +17,13 @@ from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hin
 
 from oddsmith.base.exact import Number, fraction_from_text, fraction_text
 from oddsmith.report.answers import answers
-from oddsmith.report.answers.answers import Answer, Kept
+from oddsmith.report.answers.answers import Answer, StoredPart
 from oddsmith.ruleset import game_at
 from oddsmith.ruleset.model import Ruleset, Setting
 
 
 @dataclass(frozen=True)
-class Form:
+class Codec:
     """How values of a type are written as plain data and read back. ``shape`` says it in words, to be compared."""
 
     shape: str
@@ -31,7 +31,7 @@ class Form:
     read: Callable[[Any], Any]
 
 
-def _itself(value: Any) -> Any:
+def _identity(value: Any) -> Any:
     return value
 
 
@@ -46,19 +46,19 @@ def _number(text: str) -> Number:
 
 
 _PLAIN = {
-    Any: Form("any", _itself, _itself),
-    str: Form("str", str, str),
-    bool: Form("bool", bool, bool),
-    int: Form("int", int, int),
-    float: Form("float", float, float),
-    bytes: Form("bytes", lambda data: base64.b64encode(data).decode(), base64.b64decode),
-    Fraction: Form("fraction", fraction_text, fraction_from_text),
-    Number: Form("number", _number_text, _number),
+    Any: Codec("any", _identity, _identity),
+    str: Codec("str", str, str),
+    bool: Codec("bool", bool, bool),
+    int: Codec("int", int, int),
+    float: Codec("float", float, float),
+    bytes: Codec("bytes", lambda data: base64.b64encode(data).decode(), base64.b64decode),
+    Fraction: Codec("fraction", fraction_text, fraction_from_text),
+    Number: Codec("number", _number_text, _number),
 }
 
 
 @cache
-def form(kind: Any) -> Form:
+def codec(kind: Any) -> Codec:
     """The form of a type: of plain values, numbers, frozen records, and lists and maps of these."""
     if kind in _PLAIN:
         return _PLAIN[kind]
@@ -66,45 +66,44 @@ def form(kind: Any) -> Form:
     if origin is Literal:
         return _PLAIN[str]
     if origin in (Union, types.UnionType):
-        return _either(args)
+        return _union_codec(args)
     if origin in (dict, Mapping):
-        return _map(*map(form, args))
+        return _mapping_codec(*map(codec, args))
     if origin is tuple and args[-1] is not Ellipsis:
-        return _row("", list(map(form, args)), tuple)
+        return _record_codec(list(map(codec, args)), tuple)
     if origin in (tuple, list, frozenset, Sequence):
-        return _many(form(args[0]), tuple if origin is Sequence else origin)
+        return _sequence_codec(codec(args[0]), tuple if origin is Sequence else origin)
     assert isinstance(kind, type), f"{kind} has no plain form"
     assert is_dataclass(kind), f"{kind} has no plain form"
     hints, made = get_type_hints(kind), cast(Callable[..., Any], kind)
     names = [each.name for each in fields(kind)]
     packed_names = [each.metadata.get("packed", each.name) for each in fields(kind)]
-    return _row(kind.__name__, [form(hints[name]) for name in names], lambda values: made(*values), names, packed_names)
+    return _record_codec([codec(hints[name]) for name in names], lambda values: made(*values), names, packed_names)
 
 
-def _many(each: Form, made: Callable[[Any], Any]) -> Form:
+def _sequence_codec(each: Codec, made: Callable[[Any], Any]) -> Codec:
     def write(values: Any) -> Any:
         return [each.write(value) for value in (sorted(values) if made is frozenset else values)]
 
-    return Form(f"[{each.shape}]", write, lambda data: made(map(each.read, data)))
+    return Codec(f"[{each.shape}]", write, lambda data: made(map(each.read, data)))
 
 
-def _map(key: Form, value: Form) -> Form:
+def _mapping_codec(key: Codec, value: Codec) -> Codec:
     """A map as a list of pairs, in its order."""
-    return Form(
+    return Codec(
         f"{{{key.shape}: {value.shape}}}",
         lambda values: [[key.write(name), value.write(found)] for name, found in values.items()],
         lambda data: {key.read(name): value.read(found) for name, found in data},
     )
 
 
-def _row(
-    name: str,
-    forms: list[Form],
+def _record_codec(
+    forms: list[Codec],
     made: Callable[[Any], Any],
     names: Sequence[str] = (),
     packed_names: Sequence[str] = (),
-) -> Form:
-    """A record as the list of its fields, or a tuple of values of different kinds.
+) -> Codec:
+    """A record as the list of its fields, or a tuple of values of different kinds. The name of the class is not written.
 
     ``packed_names``: the names of the fields in the shape, which stay where a field is renamed.
     """
@@ -116,15 +115,17 @@ def _row(
     def read(data: Any) -> Any:
         return made([each.read(part) for each, part in zip(forms, data, strict=True)])
 
-    told = [each.shape for each in forms]
-    shapes = [f"{one}: {shape}" for one, shape in zip(packed_names, told, strict=True)] if names else told
-    return Form(f"{name}({', '.join(shapes)})", write, read)
+    field_shapes = [each.shape for each in forms]
+    shapes = (
+        [f"{one}: {shape}" for one, shape in zip(packed_names, field_shapes, strict=True)] if names else field_shapes
+    )
+    return Codec(f"({', '.join(shapes)})", write, read)
 
 
-def _either(args: tuple[Any, ...]) -> Form:
+def _union_codec(args: tuple[Any, ...]) -> Codec:
     """One of several types: the value alone where only null is the other, else after the place of its type."""
     kinds = [kind for kind in args if kind is not type(None)]
-    forms = list(map(form, kinds))
+    forms = list(map(codec, kinds))
 
     def write(value: Any) -> Any:
         if value is None or len(kinds) == 1:
@@ -137,45 +138,45 @@ def _either(args: tuple[Any, ...]) -> Form:
             return None if data is None else forms[0].read(data)
         return forms[data[0]].read(data[1])
 
-    return Form(" | ".join(each.shape for each in forms) + " | null" * (len(kinds) < len(args)), write, read)
+    return Codec(" | ".join(each.shape for each in forms) + " | null" * (len(kinds) < len(args)), write, read)
 
 
 @cache
-def form_of(part: str) -> Form:
+def part_codec(part: str) -> Codec:
     """How a part of an answer is written."""
     kept: Any = vars(Answer)[part]
-    return form(get_type_hints(kept.func)["return"])
+    return codec(get_type_hints(kept.func)["return"])
 
 
 @cache
-def shape() -> str:
+def schema() -> str:
     """What an answer consists of, down to every field: what reads another shape reads nonsense."""
-    names = [name for name, part in vars(Answer).items() if isinstance(part, Kept)]
-    return "; ".join(f"{name}: {form_of(name).shape}" for name in names)
+    names = [name for name, part in vars(Answer).items() if isinstance(part, StoredPart)]
+    return "; ".join(f"{name}: {part_codec(name).shape}" for name in names)
 
 
-def packed(answer: Answer, of: str = "") -> bytes:
+def pack(answer: Answer, of: str = "") -> bytes:
     """A complete answer as compressed JSON. ``of``: the address of what it answers, where that goes with it."""
-    parts = {name: form_of(name).write(getattr(answer, name)) for name in answer.parts}
+    parts = {name: part_codec(name).write(getattr(answer, name)) for name in answer.parts}
     data = {"of": of, "failure": answer.failure, "parts": parts}
     return gzip.compress(json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode(), 6, mtime=0)
 
 
-def unpacked(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
+def unpack(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
     """The answer that was packed, with the words that its ruleset has now."""
     kept = json.loads(gzip.decompress(data))
     found = Answer(setting, game_at(ruleset, setting), None, kept["failure"], setting == ruleset.edition.home)
-    vars(found).update({name: form_of(name).read(part) for name, part in kept["parts"].items()})
+    vars(found).update({name: part_codec(name).read(part) for name, part in kept["parts"].items()})
     return found
 
 
-def whole(ruleset: Ruleset, setting: Setting) -> bytes:
+def solve_and_pack(ruleset: Ruleset, setting: Setting) -> bytes:
     """A setting solved with all that pages need, packed."""
-    return packed(complete(ruleset, setting))
+    return pack(solve_completely(ruleset, setting))
 
 
-def complete(ruleset: Ruleset, setting: Setting) -> Answer:
+def solve_completely(ruleset: Ruleset, setting: Setting) -> Answer:
     """A setting solved with all that pages need."""
-    found = answers.answer(ruleset, setting)
+    found = answers.solved_answer(ruleset, setting)
     found.complete()
     return found

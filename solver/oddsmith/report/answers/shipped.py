@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from oddsmith.report.answers import answers
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.names import address
-from oddsmith.report.answers.packing import packed, unpacked
+from oddsmith.report.answers.packing import pack, unpack
 from oddsmith.ruleset.model import Ruleset, Setting
 
 HASH = 16  # hexadecimal digits of a name
@@ -23,7 +23,7 @@ ENDING = ".json.gz"
 
 
 @dataclass(frozen=True)
-class Shipped:
+class ShippedAnswers:
     """``files``: what comes with the program for a ruleset, by name, from the id of the ruleset."""
 
     files: Callable[[str], Mapping[str, bytes]]
@@ -35,14 +35,14 @@ class Shipped:
     def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
         """The answer that came, if there is one of these rules."""
         data = self._bytes(ruleset, setting)
-        return None if data is None else unpacked(data, ruleset, setting)
+        return None if data is None else unpack(data, ruleset, setting)
 
     def keep(self, answer: Answer) -> None:
         """Nothing is added to what comes with the program."""
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
         """The answer that came, or a new one."""
-        return self.known(ruleset, setting) or answers.answer(ruleset, setting)
+        return self.known(ruleset, setting) or answers.solved_answer(ruleset, setting)
 
     def _bytes(self, ruleset: Ruleset, setting: Setting) -> bytes | None:
         start = f"{answers.slug(setting)}."
@@ -52,12 +52,12 @@ class Shipped:
         return next((data for data in right if json.loads(gzip.decompress(data))["of"] == of), None)
 
 
-NOTHING = Shipped(lambda _: {})
+NOTHING = ShippedAnswers(lambda _: {})
 
 
 def to_ship(answer: Answer) -> tuple[str, bytes]:
     """A complete answer as a file: its name and its bytes."""
-    data = packed(answer, address(answer.game.ruleset, answer.setting))
+    data = pack(answer, address(answer.game.ruleset, answer.setting))
     return f"{answer.slug}.{_digest(data)}{ENDING}", data
 
 

@@ -13,9 +13,9 @@ import hmac
 from dataclasses import dataclass, field
 
 from oddsmith.report.answers.answers import Answer
-from oddsmith.report.answers.names import name_of
-from oddsmith.report.answers.packing import complete, packed, unpacked
-from oddsmith.report.answers.shipped import NOTHING, Shipped
+from oddsmith.report.answers.names import store_key
+from oddsmith.report.answers.packing import pack, solve_completely, unpack
+from oddsmith.report.answers.shipped import NOTHING, ShippedAnswers
 from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.solve.staged import BlobStore, Bytes
 
@@ -35,7 +35,7 @@ class Sealed:
         return None if found is None else bytes(found)
 
     def mapped(self, name: str) -> Bytes | None:
-        """The same, as the shelf has it."""
+        """The bytes, as the store of blobs has them."""
         found = memoryview(self.blobs.mapped(name) or b"")
         seal, data = found[:SEAL_BYTES], found[SEAL_BYTES:]
         return data if hmac.compare_digest(seal, self._seal(name, data)) else None
@@ -56,30 +56,30 @@ class Sealed:
 class Store(Sealed):
     """Answers by what they follow from. ``shipped``: those that come with the program, which are not kept once more."""
 
-    shipped: Shipped = NOTHING
+    shipped: ShippedAnswers = NOTHING
 
     def has(self, ruleset: Ruleset, setting: Setting) -> bool:
         """Whether an answer is kept that will be believed."""
-        return self.shipped.has(ruleset, setting) or self.get(name_of(ruleset, setting)) is not None
+        return self.shipped.has(ruleset, setting) or self.get(store_key(ruleset, setting)) is not None
 
     def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
         """The answer that comes with the program, or that is kept and has its seal, if there is one."""
         found = self.shipped.known(ruleset, setting)
-        data = None if found else self.get(name_of(ruleset, setting))
-        return found if data is None else unpacked(data, ruleset, setting)
+        data = None if found else self.get(store_key(ruleset, setting))
+        return found if data is None else unpack(data, ruleset, setting)
 
     def keep(self, answer: Answer) -> None:
         """Keep an answer that is complete."""
-        self.take(answer.game.ruleset, answer.setting, packed(answer))
+        self.take(answer.game.ruleset, answer.setting, pack(answer))
 
     def take(self, ruleset: Ruleset, setting: Setting, data: bytes) -> None:
         """Keep an answer that was packed elsewhere, by somebody who is believed."""
-        self.put(name_of(ruleset, setting), data)
+        self.put(store_key(ruleset, setting), data)
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
         """The answer that is kept, or a new one, which is kept then. What has no right seal is made again."""
         found = self.known(ruleset, setting)
         if found is None:
-            found = complete(ruleset, setting)
+            found = solve_completely(ruleset, setting)
             self.keep(found)
         return found

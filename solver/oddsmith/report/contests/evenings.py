@@ -28,8 +28,8 @@ from oddsmith.base.distributions import Distribution, Outcome, deviation
 from oddsmith.base.errors import ContestError
 from oddsmith.base.exact import Grade, Number, brief, fraction_text, plural
 from oddsmith.base.progress import Progress, silent
-from oddsmith.report.contests.tables import ANSWER, BEST, Tables
-from oddsmith.report.english.play_bundle import coins
+from oddsmith.report.contests.tables import ANSWER, BEST, PolicyPayoffs
+from oddsmith.report.english.play_bundle import purse_variables
 from oddsmith.ruleset import Game
 from oddsmith.solve import Solution
 
@@ -50,7 +50,7 @@ class Stake:
 
 
 @dataclass(frozen=True)
-class Brought:
+class GamePayoffs:
     """What one game brings, each amount with a chance that is at most the true one.
 
     ``ends``: the least and the greatest that is possible; None where it is not known.
@@ -65,20 +65,20 @@ class Brought:
         return sum(self.chances.values()) == 1
 
     @staticmethod
-    def of(law: Distribution, stake: Stake, seats: int) -> Brought:
+    def of(law: Distribution, stake: Stake, seats: int) -> GamePayoffs:
         """From the law of a payoff and what the game costs. Raises ContestError where too little of it is known."""
         known = [(each.value, each.chance.lower) for each in law.outcomes if each.value is not None]
         chances = {value * stake.factor - stake.paid: chance for value, chance in known if chance}
         if not chances:
             raise ContestError(f"too little is known of {law.what}: take smaller settings")
         if stake.pot or stake.rules:
-            return Brought(chances, (-stake.paid, (seats - 1) * stake.paid))
-        return Brought(chances, (min(chances), max(chances)) if law.beyond.upper == 0 else None)
+            return GamePayoffs(chances, (-stake.paid, (seats - 1) * stake.paid))
+        return GamePayoffs(chances, (min(chances), max(chances)) if law.beyond.upper == 0 else None)
 
 
 def stake_of(game: Game, objective: str, asked: int | None) -> Stake:
     """What a game costs: what the rules say, or what was asked for; 1 for a pot, and else nothing. Raises ContestError."""
-    payoff, held = game.ruleset.payoffs[objective], coins(game.ruleset).get(objective)
+    payoff, held = game.ruleset.payoffs[objective], purse_variables(game.ruleset).get(objective)
     if payoff.goal == "min" and asked:
         raise ContestError(f"{objective} is to be low, so no stake can be won or lost by it: leave out the stake")
     if held is not None and game.seats > 1:
@@ -96,7 +96,7 @@ BITS = 256  # of a unit
 
 
 @dataclass(frozen=True)
-class Sums:
+class SumDistribution:
     """Chances of whole numbers: ``poly[i] / bottom`` for ``first + i``. ``rounded``: products are rounded down to units.
 
     ``ends``: no number below the first or above the last of them is possible; None where that is not known.
@@ -109,21 +109,21 @@ class Sums:
     ends: tuple[int, int] | None
 
     @staticmethod
-    def of(chances: Mapping[int, Fraction], rounded: bool, ends: tuple[int, int] | None) -> Sums:
+    def of(chances: Mapping[int, Fraction], rounded: bool, ends: tuple[int, int] | None) -> SumDistribution:
         """From chances that are at most the true ones."""
         first, last = min(chances), max(chances)
         bottom = 1 << BITS if rounded else lcm(*(chance.denominator for chance in chances.values()))
         parts = [0] * (last - first + 1)
         for value, chance in chances.items():
             parts[value - first] = chance.numerator * bottom // chance.denominator
-        return Sums(first, fmpz_poly(parts), bottom, rounded, ends)
+        return SumDistribution(first, fmpz_poly(parts), bottom, rounded, ends)
 
     @staticmethod
-    def nothing(rounded: bool) -> Sums:
+    def nothing(rounded: bool) -> SumDistribution:
         """The sum of no amounts: 0 for certain."""
-        return Sums.of({0: Fraction(1)}, rounded, (0, 0))
+        return SumDistribution.of({0: Fraction(1)}, rounded, (0, 0))
 
-    def __mul__(self, other: Sums) -> Sums:
+    def __mul__(self, other: SumDistribution) -> SumDistribution:
         """The law of the sum of two independent amounts."""
         poly, bottom = self.poly * other.poly, self.bottom * other.bottom
         if self.rounded:
@@ -131,16 +131,16 @@ class Sums:
         ends = None
         if self.ends is not None and other.ends is not None:
             ends = (self.ends[0] + other.ends[0], self.ends[1] + other.ends[1])
-        return Sums(self.first + other.first, poly, bottom, self.rounded, ends)
+        return SumDistribution(self.first + other.first, poly, bottom, self.rounded, ends)
 
-    def __pow__(self, times: int) -> Sums:
+    def __pow__(self, times: int) -> SumDistribution:
         """The law of the sum of that many, by squaring."""
         if times == 0:
-            return Sums.nothing(self.rounded)
+            return SumDistribution.nothing(self.rounded)
         half = self ** (times // 2)
         return half * half * self if times % 2 else half * half
 
-    def __add__(self, other: Sums) -> Sums:
+    def __add__(self, other: SumDistribution) -> SumDistribution:
         """Both together, where they are parts of one law over the same bottom."""
         first = min(self.first, other.first)
         poly = self.poly.left_shift(self.first - first) + other.poly.left_shift(other.first - first)
@@ -150,20 +150,20 @@ class Sums:
         return replace(self, first=first, poly=poly, ends=ends)
 
     @property
-    def mirrored(self) -> Sums:
+    def mirrored(self) -> SumDistribution:
         """The law of the amount with the other sign."""
         parts = [self.poly[place] for place in range(self.poly.degree(), -1, -1)]
         ends = self.ends and (-self.ends[1], -self.ends[0])
         return replace(self, first=-self.first - max(self.poly.degree(), 0), poly=fmpz_poly(parts), ends=ends)
 
-    def split(self, least: int) -> tuple[Sums, Sums]:
+    def split(self, least: int) -> tuple[SumDistribution, SumDistribution]:
         """The part below a number, and the rest of the law."""
         count = max(least - self.first, 0)
         below, rest = self.poly.truncate(count), self.poly.right_shift(count)
         return replace(self, poly=below), replace(self, first=self.first + count, poly=rest)
 
-    def waiting(self, other: Sums) -> Sums:
-        """The same over the bottom of a product with another law, while nothing is added."""
+    def waiting(self, other: SumDistribution) -> SumDistribution:
+        """The sums over the denominator of a product with another distribution, while nothing is added."""
         return self if self.rounded else replace(self, poly=self.poly * other.bottom, bottom=self.bottom * other.bottom)
 
     @property
@@ -210,7 +210,7 @@ PLACES = 12
 
 
 @dataclass(frozen=True)
-class Result:
+class EveningResult:
     """What an evening brings, or how much more it brings one than another. ``more``: whether more is better."""
 
     law: Distribution
@@ -267,11 +267,11 @@ class Evening:
     player: str
     others: str
     stake: Stake
-    result: Result
+    result: EveningResult
     purse: int | None = None
     ruin: Number | None = None
     than: str | None = None
-    lead: Result | None = None
+    lead: EveningResult | None = None
     than_ruin: Number | None = None
     lasting: tuple[tuple[Fraction, int], ...] = ()
 
@@ -297,7 +297,7 @@ class Evening:
         ]
 
     def table(self, kind: str | None = None) -> Any:
-        """The same as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
+        """The evening as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
 
         Raises ExportError.
         """
@@ -344,34 +344,34 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
     rules do not say it. ``sure``: shares for ``lasting``. Raises ContestError, UnknownPolicyError, SolveError, and what
     distributions raise.
     """
-    tables = Tables(solution, report=report)
+    tables = PolicyPayoffs(solution, report=report)
     n, objective, rules = tables.seats, tables.graph.objective, tables.graph.game.ruleset
     player, others = tables.known(player), tables.known(others)
     than = than and tables.known(than)
-    _sensible(n, games, seat, others)
+    _check_seats(n, games, seat, others)
     order = [at % n + 1 for at in range(min(games, n))] if seat is None else [seat]
     paid = stake_of(tables.graph.game, objective, stake)
-    own = _laws(tables, paid, player, others, order)
-    rivals = _laws(tables, paid, than, others, order) if than else []
+    own = _payoffs(tables, paid, player, others, order)
+    rivals = _payoffs(tables, paid, than, others, order) if than else []
     least = min(min(law.ends or law.chances) for law in own + rivals)
     paid = replace(paid, need=max(paid.paid, -least))
     more = rules.payoffs[objective].goal == "max"
     shares = tuple(sure)
     if purse is not None or shares:
-        _worth_a_purse(paid, purse, more)
+        _check_purse(paid, purse, more)
     if not all(0 < share < 1 for share in shares):
         raise ContestError("no purse lasts in less than none or more than all evenings: take shares between 0 and 1")
-    unit = _unit(own + rivals)
-    _affordable(own + rivals, games, unit, purse is not None or bool(shares))
-    rounded = not _short(own, games) or not _short(rivals, games)
-    night = _Night(games, paid, purse, unit, rounded, report)
+    unit = _common_unit(own + rivals)
+    _check_size(own + rivals, games, unit, purse is not None or bool(shares))
+    rounded = not _has_short_fractions(own, games) or not _has_short_fractions(rivals, games)
+    night = _EveningSolver(games, paid, purse, unit, rounded, report)
     sums, ruin = night.played(own)
     lead = than_ruin = None
     if than:
         second, than_ruin = night.played(rivals)
-        lead = Result((sums * second.mirrored).law(f"{objective} more than {than}", unit), more)
+        lead = EveningResult((sums * second.mirrored).law(f"{objective} more than {than}", unit), more)
     lasting = tuple((share, night.lasting(own, 1 - share)) for share in shares)
-    result = Result(sums.law(f"{objective} of {plural(games, 'game')}", unit), more)
+    result = EveningResult(sums.law(f"{objective} of {plural(games, 'game')}", unit), more)
     if max(each.law.beyond.upper for each in (result, lead) if each) > CLOSE:
         raise ContestError("one game's law is not known closely enough for this many: take fewer games")
     return Evening(
@@ -379,7 +379,7 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
     )  # fmt: skip
 
 
-def _sensible(seats: int, games: int, seat: int | None, others: str) -> None:
+def _check_seats(seats: int, games: int, seat: int | None, others: str) -> None:
     if games < 1:
         raise ContestError("an evening has at least one game")
     if seat is not None and not 1 <= seat <= seats:
@@ -390,7 +390,7 @@ def _sensible(seats: int, games: int, seat: int | None, others: str) -> None:
         raise ContestError(f"the {ANSWER} is for the player alone: name what the others play")
 
 
-def _worth_a_purse(stake: Stake, purse: int | None, more: bool) -> None:
+def _check_purse(stake: Stake, purse: int | None, more: bool) -> None:
     """ContestError where a purse means nothing. ``more``: whether more is better."""
     if not more:
         raise ContestError("what is played for is to be low, so no purse can be won or lost by it: leave it out")
@@ -402,27 +402,27 @@ def _worth_a_purse(stake: Stake, purse: int | None, more: bool) -> None:
         raise ContestError(f"a purse of {purse} is too small for the first game: it takes {fraction_text(stake.need)}")
 
 
-def _laws(tables: Tables, stake: Stake, player: str, others: str, order: Sequence[int]) -> list[Brought]:
+def _payoffs(tables: PolicyPayoffs, stake: Stake, player: str, others: str, order: Sequence[int]) -> list[GamePayoffs]:
     """What one game brings, for each seat in turn."""
     laws = []
     for place, seat in enumerate(order):
         tables.report(f"what a game brings in seat {seat}", place, len(order))
         seats = [player if at == seat else others for at in range(1, tables.seats + 1)]
-        laws.append(Brought.of(tables.law(seats, seat), stake, tables.seats))
+        laws.append(GamePayoffs.of(tables.law(seats, seat), stake, tables.seats))
     return laws
 
 
 # --- the sums of an evening
 
 
-def _unit(laws: Sequence[Brought]) -> Fraction:
+def _common_unit(laws: Sequence[GamePayoffs]) -> Fraction:
     """What all amounts are whole multiples of."""
     amounts = [amount for law in laws for amount in law.chances if amount]
     bottom = lcm(*(amount.denominator for amount in amounts))
     return Fraction(gcd(*(int(amount * bottom) for amount in amounts)) or bottom, bottom)
 
 
-def _affordable(laws: Sequence[Brought], games: int, unit: Fraction, purse: bool) -> None:
+def _check_size(laws: Sequence[GamePayoffs], games: int, unit: Fraction, purse: bool) -> None:
     """ContestError where more sums are possible than an evening can have, or than a purse is followed through."""
     width = max(int((max(law.chances) - min(law.chances)) / unit) + 1 for law in laws)
     if width * games > MOST_SUMS:
@@ -434,14 +434,14 @@ def _affordable(laws: Sequence[Brought], games: int, unit: Fraction, purse: bool
         raise ContestError(f"a purse is not followed through {plural(games, 'game')} like this one: take fewer games")
 
 
-def _short(laws: Sequence[Brought], games: int) -> bool:
+def _has_short_fractions(laws: Sequence[GamePayoffs], games: int) -> bool:
     """Whether the fractions of the whole evening are short."""
     bits = [lcm(*(chance.denominator for chance in law.chances.values())).bit_length() for law in laws]
     return all(law.exact for law in laws) and max(bits, default=0) * games <= EXACT_BITS
 
 
 @dataclass(frozen=True)
-class _Night:
+class _EveningSolver:
     """An evening of which it is settled how it is worked out. ``unit``: of all amounts."""
 
     games: int
@@ -451,17 +451,17 @@ class _Night:
     rounded: bool
     report: Progress
 
-    def played(self, laws: Sequence[Brought]) -> tuple[Sums, Number | None]:
+    def played(self, laws: Sequence[GamePayoffs]) -> tuple[SumDistribution, Number | None]:
         """What seats in turn bring together, and the chance of ruin where there is a purse."""
         each = [self._sums(law) for law in laws]
         if self.purse is not None:
             return self._with_purse(each, self.purse)
-        sums = Sums.nothing(self.rounded)
+        sums = SumDistribution.nothing(self.rounded)
         for place, law in enumerate(each):
             sums *= law ** (self.games // len(each) + (place < self.games % len(each)))
         return sums, None
 
-    def lasting(self, laws: Sequence[Brought], risk: Fraction) -> int:
+    def lasting(self, laws: Sequence[GamePayoffs], risk: Fraction) -> int:
         """The smallest purse that is ruined with a chance of no more than a risk, by halving."""
         each = [self._sums(law) for law in laws]
         least = min((amount for law in laws for amount in law.chances), default=Fraction(0))
@@ -474,15 +474,15 @@ class _Night:
                 low = middle + 1
         return low
 
-    def _sums(self, law: Brought) -> Sums:
+    def _sums(self, law: GamePayoffs) -> SumDistribution:
         whole = {int(amount / self.unit): chance for amount, chance in law.chances.items()}
         ends = law.ends and (floor(law.ends[0] / self.unit), ceil(law.ends[1] / self.unit))
-        return Sums.of(whole, self.rounded, ends)
+        return SumDistribution.of(whole, self.rounded, ends)
 
-    def _with_purse(self, laws: Sequence[Sums], purse: int) -> tuple[Sums, Number]:
+    def _with_purse(self, laws: Sequence[SumDistribution], purse: int) -> tuple[SumDistribution, Number]:
         """Game after game; who has too few coins for the next one plays no more."""
         least = ceil((self.stake.need - purse) / self.unit)  # what may be lost before the purse is too small
-        playing = Sums.nothing(self.rounded)
+        playing = SumDistribution.nothing(self.rounded)
         broke, _ = playing.split(playing.first)
         for game in range(self.games):
             law = laws[game % len(laws)]

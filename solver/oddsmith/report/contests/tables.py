@@ -31,7 +31,7 @@ Seats = Sequence[str]
 
 
 @dataclass(frozen=True)
-class BestAnswer:
+class BestResponse:
     """What a seat (from 1) gets by its best answer, what by the usual best play, and what it gains by the difference.
 
     ``usual`` and ``gain`` are None where the usual best play mixes actions, or may never end against these others.
@@ -43,12 +43,12 @@ class BestAnswer:
     gain: Number | None
 
     def to_json(self, places: int) -> dict[str, Any]:
-        """The same for machines."""
-        told = {"value": self.value, "usual": self.usual, "gain": self.gain}
-        return {"seat": self.seat, **{name: number and number.to_json(places) for name, number in told.items()}}
+        """The answer for machines."""
+        numbers = {"value": self.value, "usual": self.usual, "gain": self.gain}
+        return {"seat": self.seat, **{name: number and number.to_json(places) for name, number in numbers.items()}}
 
 
-class Tables:
+class PolicyPayoffs:
     """The tables of one solved game. Raises ContestError where it was solved with policies named.
 
     ``patience``: the seconds that a fraction may take, by a guess.
@@ -155,19 +155,19 @@ class Tables:
         return solved.rows if solved.arena.copies > 1 else self.arena.rows_by_seat(solved.rows, self._shared)
 
 
-def best_answer(answered: Solution, usual: Solution) -> BestAnswer:
+def best_response(answered: Solution, usual: Solution) -> BestResponse:
     """What the one free seat of a solution with named policies gains over the usual best play, which is the other one."""
-    tables, named = Tables(usual), answered.named
+    tables, named = PolicyPayoffs(usual), answered.named
     seat = next(seat for seat in range(1, tables.seats + 1) if seat not in named)
     value = answered.values[seat - 1]
     try:
         kept = tables.values([named.get(each, BEST) for each in range(1, tables.seats + 1)])[seat - 1]
     except (ContestError, SolveError):
-        return BestAnswer(seat, value, None, None)
-    return BestAnswer(seat, value, kept, gained(value, kept, answered.solved.arena.sign))
+        return BestResponse(seat, value, None, None)
+    return BestResponse(seat, value, kept, gain_over(value, kept, answered.solved.arena.sign))
 
 
-def gained(best: Number, usual: Number, sign: int) -> Number:
+def gain_over(best: Number, usual: Number, sign: int) -> Number:
     """What the best brings more than something else, which is no better. ``sign``: -1 where less is better."""
     gain = (best - usual) * sign
     return Number(max(gain.lower, Fraction(0)), max(gain.upper, Fraction(0)))

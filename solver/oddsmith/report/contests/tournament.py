@@ -12,7 +12,7 @@ from oddsmith.base.dataframes import framed
 from oddsmith.base.errors import ContestError, InputError
 from oddsmith.base.exact import Number, average, brief, plural
 from oddsmith.base.progress import Progress, silent
-from oddsmith.report.contests.tables import ANSWER, BEST, PATIENCE, Tables, gained
+from oddsmith.report.contests.tables import ANSWER, BEST, PATIENCE, PolicyPayoffs, gain_over
 from oddsmith.solve import Solution
 
 PLACES = 12
@@ -94,7 +94,7 @@ class Tournament:
             return None
         if against == BEST:  # it is its own best answer
             return Number.of(0)
-        return gained(best, usual, 1 if self.goal == "max" else -1)
+        return gain_over(best, usual, 1 if self.goal == "max" else -1)
 
     def records(self, places: int = PLACES) -> list[dict[str, Any]]:
         """A record for each match: who meets whom, the mean, the lead, and what the policy gets in each seat."""
@@ -114,7 +114,7 @@ class Tournament:
         ]
 
     def table(self, kind: str | None = None) -> Any:
-        """The same as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
+        """The tournament as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
 
         Raises ExportError.
         """
@@ -123,7 +123,7 @@ class Tournament:
     def to_json(self, places: int = PLACES) -> dict[str, Any]:
         """The result for machines, as the architecture page lays it down."""
 
-        def told(each: Match) -> dict[str, Any]:
+        def match_data(each: Match) -> dict[str, Any]:
             return {
                 "policy": each.policy,
                 "against": each.against or None,
@@ -138,8 +138,8 @@ class Tournament:
             "seats": self.seats,
             "grade": self.grade,
             "policies": list(self.policies),
-            "matches": [told(each) for each in self.matches],
-            "answers": [told(each) for each in self.answers],
+            "matches": [match_data(each) for each in self.matches],
+            "answers": [match_data(each) for each in self.answers],
             "beats": {name: list(self.beaten(name)) for name in self.policies},
             "notes": list(self.notes),
         }
@@ -158,14 +158,14 @@ def tournament(
     ``answers``: whether to find the best answer to each. ``exact``: whether to find fractions even where they take long. Where
     play between two may never end, that match says so. Raises ContestError, UnknownPolicyError.
     """
-    tables = Tables(solution.thoroughly() if exact else solution, inf if exact else PATIENCE)
+    tables = PolicyPayoffs(solution.thoroughly() if exact else solution, inf if exact else PATIENCE)
     names, notes = _entrants(tables, policies)
     foes = names if tables.seats > 1 else ("",)
     pairs = [*product(names, foes), *(product((ANSWER,), foes) if answers and tables.seats > 1 else ())]
     found = list[Match]()
     for number, (policy, against) in enumerate(pairs):
         report(f"{policy} against {against}" if against else policy, number, len(pairs))
-        found.append(_meet(tables, policy, against))
+        found.append(_match(tables, policy, against))
     rules = tables.graph.game.ruleset
     objective = tables.graph.objective
     return Tournament(
@@ -180,7 +180,7 @@ def tournament(
     )
 
 
-def _entrants(tables: Tables, policies: Iterable[str] | None) -> tuple[tuple[str, ...], list[str]]:
+def _entrants(tables: PolicyPayoffs, policies: Iterable[str] | None) -> tuple[tuple[str, ...], list[str]]:
     """Who takes part, each once, and what is to be said about it."""
     if policies is not None:
         names = tuple(dict.fromkeys(tables.known(name) for name in policies))
@@ -197,7 +197,7 @@ def _entrants(tables: Tables, policies: Iterable[str] | None) -> tuple[tuple[str
     return (*tables.policies, BEST), []
 
 
-def _meet(tables: Tables, policy: str, against: str) -> Match:
+def _match(tables: PolicyPayoffs, policy: str, against: str) -> Match:
     """One against the others alike, in every seat."""
     n, match = tables.seats, Match(policy, against)
     own, others = list[Number](), list[Number]()

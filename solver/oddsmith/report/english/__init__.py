@@ -1,24 +1,33 @@
-"""A game in plain English, from its rules alone: expressions (``Words``), the whole rules
+"""A game in plain English, from its rules alone: expressions (``ExpressionWords``), the whole rules
 (``rules_in_words``), what a table of play says (``table_words``). ``filled`` puts numbers into what a person wrote.
 """
 
 from oddsmith.report.english.filled import filled
-from oddsmith.report.english.play_bundle import book, unsolved
-from oddsmith.report.english.prose import Item, Section, capital, count, players, rules_in_words, sentence, span
+from oddsmith.report.english.play_bundle import game_bundle, unsolved_bundle
+from oddsmith.report.english.prose import (
+    RuleLine,
+    Section,
+    capital,
+    number_range,
+    player_count,
+    player_range,
+    rules_in_words,
+    sentence,
+)
 from oddsmith.report.english.words import joined, plain_name
 
 __all__ = [
-    "Item",
+    "RuleLine",
     "Section",
-    "book",
     "capital",
-    "count",
     "filled",
+    "game_bundle",
     "joined",
+    "number_range",
     "plain_name",
-    "players",
+    "player_count",
+    "player_range",
     "rules_in_words",
     "sentence",
-    "span",
-    "unsolved",
+    "unsolved_bundle",
 ]

@@ -19,14 +19,14 @@ from oddsmith.ruleset import bind, bundle, tree_data
 from oddsmith.ruleset.model import Computed, Entry, Move, Payoff, Ruleset, Sentence, Variable, looked_at
 
 
-def coins(rules: Ruleset) -> dict[str, tuple[str, ...]]:
+def purse_variables(rules: Ruleset) -> dict[str, tuple[str, ...]]:
     """The variables in which coins lie, the purse first, for each payoff that is such a purse: a number of each seat that
     grows by nothing but moves from other such variables. Coins may leave the game; then somebody gets less.
     """
-    return {name: held for name, payoff in rules.payoffs.items() if (held := _held(rules, payoff))}
+    return {name: held for name, payoff in rules.payoffs.items() if (held := _purses_of(rules, payoff))}
 
 
-def _held(rules: Ruleset, payoff: Payoff) -> tuple[str, ...]:
+def _purses_of(rules: Ruleset, payoff: Payoff) -> tuple[str, ...]:
     value = payoff.value
     if payoff.goal != "max" or value.op != "state" or [index.op for index in value.args] != ["seat"]:
         return ()
@@ -59,16 +59,16 @@ def table_words(rules: Ruleset) -> dict[str, Any]:
     return {
         "phases": {name: each.label or capital(plain_name(name)) for name, each in rules.phases.items()},
         "variables": {name: _variable(each) for name, each in rules.state.items()},
-        **said_words(rules),
+        **entry_words(rules),
         "variants": {name: each.about for name, each in rules.variants.items()},
         "parameters": {name: each.about for name, each in rules.parameters.items()},
     }
 
 
-def said_words(rules: Ruleset) -> dict[str, Any]:
+def entry_words(rules: Ruleset) -> dict[str, Any]:
     """What the entries say and do, by phase, and what is said of who goes out and of the end. What says nothing is left out."""
-    told = {name: [_entry(one) for one in each.entries] for name, each in rules.phases.items()}
-    entries = {name: each for name, each in told.items() if any(each)}
+    by_phase = {name: [_entry(one) for one in each.entries] for name, each in rules.phases.items()}
+    entries = {name: each for name, each in by_phase.items() if any(each)}
     others = {"out": rules.out_say, "end": rules.end_say}
     return {"entries": entries} | {key: _parts(words) for key, words in others.items() if words is not None}
 
@@ -89,25 +89,25 @@ def _parts(words: Sentence) -> list[Any]:
 
 def _variable(each: Variable) -> dict[str, Any]:
     """What a table calls a variable and says of it, and how it shows it where the ruleset says that."""
-    told = {"label": each.label or plain_name(each.name), "about": each.about}
-    return told | ({"show": each.show} if each.show else {}) | ({"unit": list(each.unit)} if each.unit else {})
+    data = {"label": each.label or plain_name(each.name), "about": each.about}
+    return data | ({"show": each.show} if each.show else {}) | ({"unit": list(each.unit)} if each.unit else {})
 
 
-def book(rules: Ruleset, settings: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def game_bundle(rules: Ruleset, settings: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The book with these settings, the usual one first."""
     return {
         "bundle": bundle(rules),
         "words": table_words(rules),
         "settings": list(settings),
-        "coins": coins(rules),
+        "coins": purse_variables(rules),
     }
 
 
-def unsolved(rules: Ruleset) -> dict[str, Any]:
+def unsolved_bundle(rules: Ruleset) -> dict[str, Any]:
     """The book with the game at every number of seats, without a table of best play: seats play by policies or at random."""
     least, most, usual = rules.seats
     seats = sorted(range(least, most + 1), key=lambda each: each != usual)
-    return book(rules, [_setting(rules, each) for each in seats])
+    return game_bundle(rules, [_setting(rules, each) for each in seats])
 
 
 def _setting(rules: Ruleset, seats: int) -> dict[str, Any]:

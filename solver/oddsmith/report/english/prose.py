@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from oddsmith.base.exact import one_line, plain_text
 from oddsmith.expr import Expr
-from oddsmith.report.english.words import Words, joined, plain_name, say_effects
+from oddsmith.report.english.words import ExpressionWords, effect_sentences, joined, plain_name
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Entry, Move, Parameter, Payoff, Phase, Then, Throw, Variable
 
@@ -16,7 +16,7 @@ LETTERS = "NMKLPQRS"  # for numbers of dice that play decides
 
 
 @dataclass(frozen=True)
-class Item:
+class RuleLine:
     """A line: a term in bold, when it applies, and what happens."""
 
     name: str
@@ -31,19 +31,19 @@ class Section:
 
     title: str
     text: str = ""
-    items: tuple[Item, ...] = ()
+    items: tuple[RuleLine, ...] = ()
     numbered: bool = False
 
 
 def rules_in_words(game: Game) -> list[Section]:
     """Set-up, phases in the order in which a turn meets them, the end, what is won, and what may be changed."""
     phases = game.ruleset.phases
-    words = Words(
+    words = ExpressionWords(
         game, dice=frozenset(throw.name for phase in phases.values() for throw in phase.throws), places=_places(game)
     )
     sections = [_setup(game), *(_phase(game, words, phases[name]) for name in _in_order(game))]
     sections += [section for section in (_end(game, words), _winning(game, words), _changes(game)) if section]
-    return [*sections, *_terms(words, sections)]
+    return [*sections, *_term_section(words, sections)]
 
 
 def _places(game: Game) -> frozenset[str]:
@@ -52,23 +52,23 @@ def _places(game: Game) -> frozenset[str]:
     return frozenset(place.name for move in moves for place in (move.source, move.target) if place)
 
 
-def _terms(words: Words, sections: list[Section]) -> list[Section]:
+def _term_section(words: ExpressionWords, sections: list[Section]) -> list[Section]:
     """The definitions that sentences call by name, in words; those that only a quotation uses, as they are written."""
     written = {
         name.partition("(")[0].strip(): (name, one_line(str(text)))
         for name, text in words.game.ruleset.data.get("define", {}).items()
     }
     quoted = " ".join(re.findall("`[^`]*`", " ".join(_texts(sections))))
-    items: dict[str, Item] = {}
+    items: dict[str, RuleLine] = {}
     while todo := [name for name in written if name not in items and (name in words.terms or _names(quoted, name))]:
         name = todo[0]
-        meaning = _whole(words, words.terms[name]) if name in words.terms else f"`{written[name][1]}`"
+        meaning = _definition_words(words, words.terms[name]) if name in words.terms else f"`{written[name][1]}`"
         quoted += " ".join(re.findall("`[^`]*`", meaning))
-        items[name] = Item(plain_name(name) if name in words.terms else f"`{written[name][0]}`", "", meaning)
+        items[name] = RuleLine(plain_name(name) if name in words.terms else f"`{written[name][0]}`", "", meaning)
     if not items:
         return []
-    told = tuple(items[name] for name in written if name in items)
-    return [Section("Terms", "The rules above use these words for something longer:", told)]
+    used = tuple(items[name] for name in written if name in items)
+    return [Section("Terms", "The rules above use these words for something longer:", used)]
 
 
 def _texts(sections: list[Section]) -> Iterator[str]:
@@ -81,25 +81,25 @@ def _names(text: str, name: str) -> bool:
     return re.search(rf"\b{re.escape(name)}\b", text) is not None
 
 
-def _whole(words: Words, tree: Expr) -> str:
+def _definition_words(words: ExpressionWords, tree: Expr) -> str:
     """A definition in words; as it is written only where another one in it had to be quoted."""
     text = words.whole(tree)
     return f"`{one_line(tree.span.words)}`" if "`" in text else f"{text}."
 
 
-def count(players: int) -> str:
+def player_count(players: int) -> str:
     """How many players, in words."""
     return "one player" if players == 1 else f"{players} players"
 
 
-def span(low: int, high: int) -> str:
+def number_range(low: int, high: int) -> str:
     """From how many to how many: 2, 1 or 2, 2 to 6."""
     return str(low) if low == high else f"{low} {'or' if high == low + 1 else 'to'} {high}"
 
 
-def players(low: int, high: int) -> str:
+def player_range(low: int, high: int) -> str:
     """For how many players a game is, in words."""
-    return count(low) if low == high else f"{span(low, high)} players"
+    return player_count(low) if low == high else f"{number_range(low, high)} players"
 
 
 def capital(text: str) -> str:
@@ -129,12 +129,12 @@ def _setup(game: Game) -> Section:
     start = (
         "This is on the table at the start:"
         if high == 1
-        else f"With {count(game.seats)}, this is on the table at the start:"
+        else f"With {player_count(game.seats)}, this is on the table at the start:"
     )
     return Section("Set-up", f"{text} {start}" if items else text, items)
 
 
-def _variable(game: Game, variable: Variable) -> Item:
+def _variable(game: Game, variable: Variable) -> RuleLine:
     where = game.cells_of(variable.name)
     values = [game.start[cell] for cell in where]
     owner = "each player’s " if variable.per_seat else ""
@@ -149,7 +149,7 @@ def _variable(game: Game, variable: Variable) -> Item:
         start = f"starts as {joined(list(_starts(game, variable)))}"
     if variable.resets:
         start += ", and goes back to that when a turn ends"
-    return Item(kind, "", " ".join(part for part in (sentence(variable.about), sentence(start)) if part))
+    return RuleLine(kind, "", " ".join(part for part in (sentence(variable.about), sentence(start)) if part))
 
 
 def _starts(game: Game, variable: Variable) -> Iterator[str]:
@@ -181,7 +181,7 @@ def _in_order(game: Game) -> list[str]:
     return met + [name for name in game.ruleset.phases if name not in met]
 
 
-def _phase(game: Game, words: Words, phase: Phase) -> Section:
+def _phase(game: Game, words: ExpressionWords, phase: Phase) -> Section:
     title = capital(plain_name(phase.name))
     items = tuple(
         _entry(words, entry, raw)
@@ -199,7 +199,7 @@ def _phase(game: Game, words: Words, phase: Phase) -> Section:
     return Section(title, f"{text} The first of these that fits applies.", items, numbered=True)
 
 
-def _throw(words: Words, throw: Throw) -> str:
+def _throw(words: ExpressionWords, throw: Throw) -> str:
     name = plain_name(throw.name)
     if throw.kind == "draw":
         return f"draw one from the {plain_name(throw.bag)} at random (the {name})"
@@ -213,7 +213,7 @@ def _throw(words: Words, throw: Throw) -> str:
     return f"roll {dice}{kept}{f', where {numbers}' if numbers else ''}"
 
 
-def _dice(words: Words, count: Expr, die: str, letter: str) -> str:
+def _dice(words: ExpressionWords, count: Expr, die: str, letter: str) -> str:
     """Dice of one kind: 3d6, 2 coin dice, or N d6 dice where play decides their number."""
     fixed = words.fixed(count)
     if not isinstance(fixed, int):
@@ -230,18 +230,18 @@ def _written(game: Game, phase: Phase) -> list[object]:
     return [None] if body is None else [item.get("when") for item in body]
 
 
-def _entry(words: Words, entry: Entry, written: object) -> Item:
+def _entry(words: ExpressionWords, entry: Entry, written: object) -> RuleLine:
     when = "" if words.fixed(entry.when) else words.test(entry.when)
     if "`" in when:
         when = f"`{one_line(str(written))}`"
     if entry.loops:
         loops = joined([f"one {plain_name(name)} out of {words.value(items)}" for name, items in entry.loops])
         when = f"with {loops}" + (f", when {when}" if when else "")
-    parts = (*say_effects(words, entry.do), _then(words, entry.then))
-    return Item(entry.name, when, "; ".join(parts) + ".", parts)
+    parts = (*effect_sentences(words, entry.do), _then(words, entry.then))
+    return RuleLine(entry.name, when, "; ".join(parts) + ".", parts)
 
 
-def _then(words: Words, then: Then) -> str:
+def _then(words: ExpressionWords, then: Then) -> str:
     """What follows an entry."""
     alone = words.game.ruleset.seats[1] == 1
     match then.kind:
@@ -260,7 +260,7 @@ def _then(words: Words, then: Then) -> str:
 # --- the end
 
 
-def _end(game: Game, words: Words) -> Section | None:
+def _end(game: Game, words: ExpressionWords) -> Section | None:
     rules = game.ruleset
     lines = []
     if words.fixed(rules.out_when) is None:
@@ -272,18 +272,20 @@ def _end(game: Game, words: Words) -> Section | None:
         over = f"`{one_line(str(rules.data['end_when']))}`" if "`" in over else over
         lines.append(f"The game is over when {over}.")
     if rules.at_end:
-        lines.append(f"Then {'; '.join(say_effects(words, rules.at_end))}.")
+        lines.append(f"Then {'; '.join(effect_sentences(words, rules.at_end))}.")
     return Section("The end", " ".join(lines)) if lines else None
 
 
-def _winning(game: Game, words: Words) -> Section:
+def _winning(game: Game, words: ExpressionWords) -> Section:
     each = words if game.ruleset.seats[1] == 1 else replace(words, you="a player")
-    items = tuple(Item(plain_name(name), "", _payoff(each, payoff)) for name, payoff in game.ruleset.payoffs.items())
+    items = tuple(
+        RuleLine(plain_name(name), "", _payoff(each, payoff)) for name, payoff in game.ruleset.payoffs.items()
+    )
     several = "The game can be played for any of these; the first is the usual one." if len(items) > 1 else ""
     return Section("What is won", several, items)
 
 
-def _payoff(words: Words, payoff: Payoff) -> str:
+def _payoff(words: ExpressionWords, payoff: Payoff) -> str:
     what = words.value(payoff.value)
     if "`" in what:
         spec = words.game.ruleset.data["payoffs"][payoff.name]
@@ -299,21 +301,23 @@ def _changes(game: Game) -> Section | None:
     rules = game.ruleset
     items = [_parameter(name, parameter) for name, parameter in rules.parameters.items()]
     items += [
-        Item(plain_name(variant.name), "", f"{sentence(variant.about)} {sentence(_settings(variant.set))}".strip())
+        RuleLine(plain_name(variant.name), "", f"{sentence(variant.about)} {sentence(_settings(variant.set))}".strip())
         for variant in rules.variants.values()
     ]
     limits = " ".join(sentence(requirement.about) for requirement in rules.requirements)
     return Section("What a table may change", limits, tuple(items)) if items or limits else None
 
 
-def _parameter(name: str, parameter: Parameter) -> Item:
+def _parameter(name: str, parameter: Parameter) -> RuleLine:
     default = plain_text(parameter.default)
     allowed = ""
     if parameter.one_of:
         allowed = f"; it may be {joined([str(value) for value in parameter.one_of], 'or')}"
     elif parameter.least is not None and parameter.most is not None:
         allowed = f"; it may be {parameter.least} to {parameter.most}"
-    return Item(plain_name(name), "", f"{sentence(parameter.about)} {sentence(f'Usually {default}{allowed}')}".strip())
+    return RuleLine(
+        plain_name(name), "", f"{sentence(parameter.about)} {sentence(f'Usually {default}{allowed}')}".strip()
+    )
 
 
 def _settings(values: Mapping[str, object]) -> str:

@@ -17,19 +17,19 @@ from oddsmith.base.exact import one_line
 from oddsmith.base.location import Span, text_of
 from oddsmith.expr import FLAG, MIRROR, OPPOSITE, Expr, compiled
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set
+from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set, VariableRef
 
 NOWHERE = Span(text_of(""), 0, 0)
 
 
-def negated(tree: Expr, named: Callable[[Expr], bool]) -> Expr:
+def negation(tree: Expr, named: Callable[[Expr], bool]) -> Expr:
     """A condition that holds where another does not. It is a ``not`` only where nothing says it better.
 
     ``named``: whether a condition is called by a name, which is negated as a whole. The file has no text for what is made here.
     """
 
     def flipped(inner: Expr) -> Expr:
-        return negated(inner, named)
+        return negation(inner, named)
 
     if named(tree):
         return Expr("not", FLAG, (tree,))
@@ -60,7 +60,7 @@ def _each(loop: Expr, flipped: Callable[[Expr], Expr]) -> Expr:
 
 _FIXED = {"const", "parameter", "constant", "seats"}
 _WORKED_OUT = {"+", "-", "*", "//", "%", "/", "neg", "==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "if"}
-_COMPARED = {"<": "less than {}", "<=": "{} or less", ">": "more than {}", ">=": "{} or more"}
+COMPARED = {"<": "less than {}", "<=": "{} or less", ">": "more than {}", ">=": "{} or more"}
 _AFTER_NOUN = re.compile(r" (?:left|of|in|on|with|at|from)\b")
 MOUTHFUL = 160  # letters of an expression, beyond which its own text is easier to read
 SHORT = 40  # letters of a definition, beyond which its name stands in for it
@@ -77,7 +77,7 @@ def joined(parts: Sequence[str], last: str = "and") -> str:
 
 
 @dataclass(frozen=True)
-class Words:
+class ExpressionWords:
     """Says expressions of a game.
 
     ``you``: whose things a name without an index means; ``dice``: the names of rolls; ``places``: the variables that something
@@ -151,7 +151,7 @@ class Words:
         except Broken:
             return None
 
-    def place(self, place: Place) -> str:
+    def place(self, place: VariableRef) -> str:
         """Where an effect writes."""
         return self.named(place.name, place.indices)
 
@@ -185,7 +185,7 @@ class Words:
         return groups.get(tree.op) or f"{self.value(tree)}’s"
 
 
-def names_several(noun: str) -> bool:
+def is_plural(noun: str) -> bool:
     """Whether a noun looks like the name of several things: fifties and chips, but not glass."""
     noun = _AFTER_NOUN.split(noun, maxsplit=1)[0]  # rounds left, coins in the sack
     return noun.endswith("dice") or (noun.endswith("s") and not noun.endswith(("ss", "us", "is", "’s")))
@@ -193,28 +193,28 @@ def names_several(noun: str) -> bool:
 
 # --- expressions as nouns
 
-Say = Callable[[Words, Expr], str]
+Say = Callable[[ExpressionWords, Expr], str]
 
 
 def _infix(sign: str) -> Say:
-    def say(words: Words, tree: Expr) -> str:
+    def say(words: ExpressionWords, tree: Expr) -> str:
         return f" {sign} ".join(_bracketed(words, arg) for arg in tree.args)
 
     return say
 
 
-def _bracketed(words: Words, tree: Expr) -> str:
+def _bracketed(words: ExpressionWords, tree: Expr) -> str:
     text = words.value(tree)
     sum_ = tree.op in ("+", "-", "//", "%", "/", "if") or " and " in text
     return f"({text})" if sum_ and " " in text and words.fixed(tree) is None else text
 
 
-def _quotient(words: Words, tree: Expr) -> str:
+def _quotient(words: ExpressionWords, tree: Expr) -> str:
     """A division whose rest is left out."""
     return f"{_infix('÷')(words, tree)} (rounded down)"
 
 
-def _call(words: Words, tree: Expr) -> str:
+def _call(words: ExpressionWords, tree: Expr) -> str:
     if tree.value in ("min", "max") and tree.args[0].type.kind in ("list", "hand"):
         return _extreme(words, tree)
     if tree.args and tree.args[0].op == "each":
@@ -255,7 +255,7 @@ def _shorter(text: str, tree: Expr) -> str:
     return f"`{source}`" if 0 < len(source) < len(text) else text
 
 
-def _extreme(words: Words, tree: Expr) -> str:
+def _extreme(words: ExpressionWords, tree: Expr) -> str:
     """The lowest or highest of a hand, a list or a loop, and what stands in for it where that is empty."""
     items, *default = tree.args
     over = _looped(words, items) if items.op == "each" else f"of {words.value(items)}"
@@ -263,7 +263,7 @@ def _extreme(words: Words, tree: Expr) -> str:
     return f"the {'lowest' if tree.value == 'min' else 'highest'} {over.removeprefix('every ')}{otherwise}"
 
 
-def _items(words: Words, loop: Expr) -> tuple[str, str]:
+def _items(words: ExpressionWords, loop: Expr) -> tuple[str, str]:
     """What a loop calls each of its items, and which those are: f, and f in hand where f is less than 5."""
     items, _, *tests = loop.args
     name = plain_name(str(loop.value[0] if isinstance(loop.value, tuple) else loop.value))
@@ -271,13 +271,13 @@ def _items(words: Words, loop: Expr) -> tuple[str, str]:
     return name, f"{name} in {words.value(items)}{where}"
 
 
-def _looped(words: Words, loop: Expr) -> str:
+def _looped(words: ExpressionWords, loop: Expr) -> str:
     """What a loop gives: every f in hand, or the square of f for every f in hand."""
     (name, over), element = _items(words, loop), words.value(loop.args[1])
     return f"every {over}" if element == name else f"{element} for every {over}"
 
 
-def _counted(words: Words, tree: Expr) -> str:
+def _counted(words: ExpressionWords, tree: Expr) -> str:
     """A function of a loop: ``count(f > 3 for f in hand)``."""
     loop = tree.args[0]
     if tree.value == "sum":
@@ -287,14 +287,14 @@ def _counted(words: Words, tree: Expr) -> str:
     return f"the number of {_items(words, loop)[1]} for which {words.test(loop.args[1])}"
 
 
-def _if_value(words: Words, tree: Expr) -> str:
+def _if_value(words: ExpressionWords, tree: Expr) -> str:
     test, yes, no = tree.args
     if (fixed := words.fixed(test)) is not None:
         return words.value(yes if fixed else no)
     return f"{words.value(yes)} if {words.test(test)}, else {words.value(no)}"
 
 
-def _source(_: Words, tree: Expr) -> str:
+def _source(_: ExpressionWords, tree: Expr) -> str:
     """The text of the ruleset, where there is no better way to say it."""
     text = one_line(tree.span.words)
     return plain_name(text) if text else plain_name(str(tree.value or tree.op))
@@ -335,7 +335,7 @@ _VALUES: dict[str, Say] = {
 
 
 def _several(last: str) -> Say:
-    def say(words: Words, tree: Expr) -> str:
+    def say(words: ExpressionWords, tree: Expr) -> str:
         parts = [arg for arg in _flat(tree, tree.op) if words.fixed(arg) is None]
         return joined([_part(words, arg) if parts[1:] else words.test(arg) for arg in parts], last)
 
@@ -345,7 +345,7 @@ def _several(last: str) -> Say:
 _LEADS = {"and": "both", "or": "either"}
 
 
-def _part(words: Words, tree: Expr) -> str:
+def _part(words: ExpressionWords, tree: Expr) -> str:
     """A condition among several, which says where it ends if it has two parts itself."""
     clause = words.test(tree)
     pair = tree.op in _LEADS and len([arg for arg in _flat(tree, tree.op) if words.fixed(arg) is None]) == 2
@@ -356,7 +356,7 @@ def _flat(tree: Expr, op: str) -> list[Expr]:
     return [leaf for arg in tree.args for leaf in _flat(arg, op)] if tree.op == op else [tree]
 
 
-def _compare(words: Words, tree: Expr) -> str:
+def _compare(words: ExpressionWords, tree: Expr) -> str:
     left, right = tree.args
     if words.fixed(left) is not None and tree.op in OPPOSITE and words.fixed(right) is None:
         return _compare(words, replace(tree, op=MIRROR[tree.op], args=(right, left)))
@@ -366,7 +366,7 @@ def _compare(words: Words, tree: Expr) -> str:
         dice = "dice of " if left.args[0].type.kind == "hand" else "of "
         among = f"{dice}{words.value(left.args[0])}"
         return f"more {among} show {words.value(more.args[1])} than {words.value(fewer.args[1])}"
-    verb = "are" if a == "you" or (left.op == "state" and not left.args[1:] and names_several(a)) else "is"
+    verb = "are" if a == "you" or (left.op == "state" and not left.args[1:] and is_plural(a)) else "is"
     verb = "shows" if left.type.kind == "hand" and right.type.kind != "hand" else verb
     if tree.op == "==":
         return f"{a} {verb} {b}"
@@ -374,21 +374,21 @@ def _compare(words: Words, tree: Expr) -> str:
         return f"{a} {verb} not {b}"
     if left.type.kind == "seat":
         return f"{a} {verb} {'before' if tree.op.startswith('<') else 'after'} {b}"
-    return f"{a} {verb} {_COMPARED[tree.op].format(b)}"
+    return f"{a} {verb} {COMPARED[tree.op].format(b)}"
 
 
 def _counts_faces(tree: Expr) -> bool:
     return tree.op == "call" and tree.value == "count" and len(tree.args) == 2
 
 
-def _in(words: Words, tree: Expr) -> str:
+def _in(words: ExpressionWords, tree: Expr) -> str:
     item, group = map(words.value, tree.args)
     hand = tree.args[1].type.kind == "hand"
     return f"{'a ' * item.isdigit()}{item} shows" if hand else f"{item} is one of {group}"
 
 
-def _not(words: Words, tree: Expr) -> str:
-    inner, other = tree.args[0], negated(tree.args[0], lambda part: bool(words.called(part)))
+def _not(words: ExpressionWords, tree: Expr) -> str:
+    inner, other = tree.args[0], negation(tree.args[0], lambda part: bool(words.called(part)))
     if other.op != "not":
         return words.test(other)
     if name := words.called(inner):
@@ -404,13 +404,13 @@ def _not(words: Words, tree: Expr) -> str:
     return f"it is not true that {words.test(inner)}"
 
 
-def _call_test(words: Words, tree: Expr) -> str:
+def _call_test(words: ExpressionWords, tree: Expr) -> str:
     args = tree.args
     if tree.value in ("any", "all") and args[0].op == "each":
         some = "for at least one" if tree.value == "any" else "for every"
         inner = args[0].args[1]
-        told = _call_test(words, replace(tree, args=(inner,))) if inner.op == "each" else words.test(inner)
-        return f"{some} {_items(words, args[0])[1]}, {told}"
+        clause = _call_test(words, replace(tree, args=(inner,))) if inner.op == "each" else words.test(inner)
+        return f"{some} {_items(words, args[0])[1]}, {clause}"
     match tree.value:
         case "all_equal":
             return f"all {'dice of ' if args[0].type.kind == 'hand' else 'of '}{words.value(args[0])} show the same"
@@ -421,14 +421,14 @@ def _call_test(words: Words, tree: Expr) -> str:
     return f"{_call(words, tree)} is true"
 
 
-def _if_test(words: Words, tree: Expr) -> str:
+def _if_test(words: ExpressionWords, tree: Expr) -> str:
     test, yes, no = tree.args
     if (fixed := words.fixed(test)) is not None:
         return words.test(yes if fixed else no)
     return f"{words.test(yes)} (if {words.test(test)}), or {words.test(no)} (if not)"
 
 
-def _plain_test(words: Words, tree: Expr) -> str:
+def _plain_test(words: ExpressionWords, tree: Expr) -> str:
     return f"{words.value(tree)} is true"
 
 
@@ -443,12 +443,12 @@ _TESTS: dict[str, Say] = {
 }
 
 
-def say_effects(words: Words, effects: Sequence[Effect]) -> list[str]:
+def effect_sentences(words: ExpressionWords, effects: Sequence[Effect]) -> list[str]:
     """A sentence for each effect that does something."""
-    return [text for effect in effects for text in _say(words, effect)]
+    return [text for effect in effects for text in _effect_sentences(words, effect)]
 
 
-def _say(words: Words, effect: Effect) -> list[str]:
+def _effect_sentences(words: ExpressionWords, effect: Effect) -> list[str]:
     """One effect; in the ruleset's own words where an expression in it was too long for plain ones."""
     sentences = _in_plain_words(words, effect)
     if isinstance(effect, Move | Set | Add | Let) and effect.words and any("`" in text for text in sentences):
@@ -456,7 +456,7 @@ def _say(words: Words, effect: Effect) -> list[str]:
     return sentences
 
 
-def _in_plain_words(words: Words, effect: Effect) -> list[str]:
+def _in_plain_words(words: ExpressionWords, effect: Effect) -> list[str]:
     match effect:
         case Move():
             return [_move(words, effect)]
@@ -472,23 +472,23 @@ def _in_plain_words(words: Words, effect: Effect) -> list[str]:
             return _if(words, effect)
         case ForSeats():
             inner = replace(words, you="that player")
-            return [f"for {_group(words, effect.group)}: {'; '.join(say_effects(inner, effect.do))}"]
+            return [f"for {_group(words, effect.group)}: {'; '.join(effect_sentences(inner, effect.do))}"]
         case ForItems():
             loops = joined([f"every {plain_name(name)} in {words.value(items)}" for name, items in effect.loops])
-            return [f"for {loops}: {'; '.join(say_effects(words, effect.do))}"]
+            return [f"for {loops}: {'; '.join(effect_sentences(words, effect.do))}"]
         case _:
             assert_never(effect)
 
 
-def _move(words: Words, effect: Move) -> str:
+def _move(words: ExpressionWords, effect: Move) -> str:
     source = words.place(effect.source) if effect.source else "the supply"
     target = words.place(effect.target) if effect.target else "the supply"
     if effect.amount is None:
-        return f"{source} {'go' if names_several(source) else 'goes'} to {target}"
+        return f"{source} {'go' if is_plural(source) else 'goes'} to {target}"
     return f"move {_amount(words, effect.amount)} from {source} to {target}"
 
 
-def _add(words: Words, effect: Add) -> str:
+def _add(words: ExpressionWords, effect: Add) -> str:
     fixed = words.fixed(effect.amount)
     place = words.place(effect.target)
     if isinstance(fixed, int) and fixed < 0:
@@ -496,21 +496,21 @@ def _add(words: Words, effect: Add) -> str:
     return f"add {_amount(words, effect.amount)} to {place}"
 
 
-def _amount(words: Words, tree: Expr) -> str:
+def _amount(words: ExpressionWords, tree: Expr) -> str:
     """How much is moved or added; in brackets where it depends on something."""
     text = words.value(tree)
     return f"({text})" if ", else " in text else text
 
 
-def _if(words: Words, effect: If) -> list[str]:
+def _if(words: ExpressionWords, effect: If) -> list[str]:
     fixed = words.fixed(effect.test)
     if fixed is not None:
-        return say_effects(words, effect.do if fixed else effect.other)
-    then, other = joined(say_effects(words, effect.do)), joined(say_effects(words, effect.other))
+        return effect_sentences(words, effect.do if fixed else effect.other)
+    then, other = joined(effect_sentences(words, effect.do)), joined(effect_sentences(words, effect.other))
     text = f"if {words.test(effect.test)}, {then or 'nothing happens'}"
     return [f"{text}; otherwise {other}" if other else text]
 
 
-def _group(words: Words, tree: Expr) -> str:
+def _group(words: ExpressionWords, tree: Expr) -> str:
     groups = {"others": "every other player", "everyone": "every player still in", "table": "every player"}
     return groups.get(tree.op) or words.value(tree)

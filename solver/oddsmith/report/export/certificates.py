@@ -71,7 +71,7 @@ SURE = 1e-12  # a row whose chances sum to less than 1 by more may end
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class NodeRows:
     """Rows of nodes. ``chances``: shape (rows, nodes). ``right``: the known steps of each, 1 at least; ``node``: its own."""
 
     chances: csr_matrix
@@ -95,7 +95,7 @@ class Rows:
 
 
 @dataclass(frozen=True, eq=False)
-class Lasting:
+class LongestPlay:
     """The most steps from each node, and the end component that it lies in (a number of its own elsewhere)."""
 
     steps: Floats
@@ -107,7 +107,7 @@ class Lasting:
         return _all_differ(self.component)
 
 
-def longest(rows: Rows) -> Lasting:
+def longest_play(rows: NodeRows) -> LongestPlay:
     """The most steps that play takes from each node, whichever row is taken. Raises UncertifiableError where it may not end."""
     component, inner = rows.components
     count = int(component.max()) + 1
@@ -127,7 +127,7 @@ def longest(rows: Rows) -> Lasting:
         if not len(better):
             if (steps[own] - chances @ steps - (right - 1)).min() < STEADY:
                 break
-            return Lasting(steps[component], component)
+            return LongestPlay(steps[component], component)
         better = better[np.argsort(worth[better], kind="stable")]
         taken[own[better]] = better  # of several the last, which is the best
     raise UncertifiableError("play lasts too long, or for ever: a certificate cannot prove that it ends")
@@ -137,7 +137,7 @@ def _all_differ(component: Ints) -> bool:
     return int(component.max(initial=-1)) + 1 == len(component)
 
 
-def _end_components(rows: Rows) -> tuple[Ints, Mask]:
+def _end_components(rows: NodeRows) -> tuple[Ints, Mask]:
     pattern = rows.chances.copy()
     pattern.data = np.ones_like(pattern.data)
     inner: Mask = np.asarray(rows.chances.sum(axis=1)).reshape(-1) > 1 - SURE
@@ -216,7 +216,7 @@ def shares_of(mixture: Mixture, first: int) -> list[list[Any]]:
     return [[row - first, f"{int(share * whole):x}"] for row, share in shares.items()]
 
 
-class Evidence:
+class CertificateBuilder:
     """``payoffs`` and ``actions`` are those that the table uses; ``payoff`` points into the former, per transition."""
 
     def __init__(self, solution: Solution) -> None:
@@ -265,7 +265,7 @@ class Evidence:
         return self._played()
 
     def _played(self, seat: int | None = None) -> csr_matrix:
-        """The same; with a ``seat``, counted from the mover, from its places at each entry to those that it comes to."""
+        """The chain of play; with a ``seat``, counted from the mover, from its places at each entry to those that it comes to."""
         mixtures = self.solution.mixtures
         mixed = [(entry, row, float(share)) for entry, own in mixtures.items() for row, share in own.chances.items()]
         pure = np.setdiff1d(self.entries, list(mixtures))
@@ -308,7 +308,7 @@ class Evidence:
             raise UncertifiableError("play lasts too long, or for ever: a certificate cannot prove that it ends")
         return steps
 
-    def lasting_with(self, close: Ints) -> Lasting:
+    def lasting_with(self, close: Ints) -> LongestPlay:
         """The most steps with rows of ``close`` (shape (2, rows): entry, row of the graph) in place of what is played.
 
         Per entry, or, where play might then go on for ever, per entry and seat: what one seat alone can bring about.
@@ -317,12 +317,12 @@ class Evidence:
         beside = self._chain(entries, rows, ones, None, apart=True)
         together = _joined([self.successors, beside], [self.entries, entries])
         if together.single:
-            return longest(together)
+            return longest_play(together)
         seats = self.graph.seats
         played = [self._played(seat) for seat in range(seats)]
         mine = self._chain(entries, rows, ones, 0, apart=True)
         places = [self.entries * seats + seat for seat in range(seats)]
-        return longest(_joined([*played, mine], [*places, entries * seats]))
+        return longest_play(_joined([*played, mine], [*places, entries * seats]))
 
     def ends(self) -> list[int]:
         """Transitions to the end: of the actions the worst, of the outcomes of chance the best."""
@@ -362,7 +362,7 @@ class Evidence:
         """All values as fractions; None where some value is no fraction, or all of them together would be too long."""
         if self.solution.grade != "exact" or len(self.entries) > EXACT_ENTRIES:
             return None
-        held, size = _Values(1, 0, [], [], grains(self.lasting)), 0
+        held, size = _Values(1, 0, [], [], whole_grains(self.lasting)), 0
         for entry in self.entries.tolist():
             numbers = [number.exact for number in self.solution.state_values(*divmod(entry, self.copies))]
             known = [number for number in numbers if number is not None]
@@ -384,12 +384,12 @@ class Evidence:
         values, widest = self._middles(one)
         over = [one] * len(values)
         found = self.lasting_with(self._close(values, over))
-        spread = levelled(values, found.component, sign)
+        spread = level_components(values, found.component, sign)
         off = 2 * (ceil(widest * one) + spread + 2)
         room = 1 + off // (GRAIN // 2 - 1)  # units for each grain of a step, which falls by more than half of them
         rise = np.ceil(found.steps * GRAIN)
-        raised(values, [room * int(grains) for grains in rise], sign)
-        steps = grains(found.steps if found.single and len(rise) == len(self.entries) else self.lasting)
+        add_slack(values, [room * int(rounded) for rounded in rise], sign)
+        steps = whole_grains(found.steps if found.single and len(rise) == len(self.entries) else self.lasting)
         fall = self._fall(rise) * (1 + NEAR) + 2
         return _Values(one, ceil(room * fall) + off, values, over, steps)
 
@@ -443,12 +443,12 @@ class Evidence:
         return table.gain(entry, rows[row - int(self.graph.state_rows[state])])
 
 
-def _joined(chances: Sequence[csr_matrix], nodes: Sequence[Ints]) -> Rows:
+def _joined(chances: Sequence[csr_matrix], nodes: Sequence[Ints]) -> NodeRows:
     node = np.concatenate(nodes)
-    return Rows(vstack(chances, format="csr"), np.ones(len(node)), node)
+    return NodeRows(vstack(chances, format="csr"), np.ones(len(node)), node)
 
 
-def levelled(values: list[list[int]], component: Ints, sign: int) -> int:
+def level_components(values: list[list[int]], component: Ints, sign: int) -> int:
     """Give all places of an end component the best of their values; by how many units the farthest was off.
 
     The values are per entry and seat, the places likewise, or per entry alone where all end components are of one place.
@@ -466,14 +466,14 @@ def levelled(values: list[list[int]], component: Ints, sign: int) -> int:
     return spread
 
 
-def raised(values: list[list[int]], room: list[int], sign: int) -> None:
+def add_slack(values: list[list[int]], room: list[int], sign: int) -> None:
     """Make room in values per entry and seat, by units for each of them, or for each entry."""
     seats = len(room) // len(values)
     for entry, mine in enumerate(values):
         mine[:] = [value + sign * room[entry * seats + seat % seats] for seat, value in enumerate(mine)]
 
 
-def grains(steps: Any) -> list[int]:
+def whole_grains(steps: Any) -> list[int]:
     """Steps in whole grains, rounded up."""
     return [int(step) for step in np.ceil(steps * GRAIN)]
 
@@ -509,7 +509,7 @@ def _line(record: dict[str, Any]) -> bytes:
 
 def _records(solution: Solution, report: Progress) -> Iterator[dict[str, Any]]:
     """The header, then the states."""
-    graph, evidence = solution.graph, Evidence(solution)
+    graph, evidence = solution.graph, CertificateBuilder(solution)
     left_out = graph.codec.reduction
     canonical = Canonical(graph.game, left_out.worth, left_out.dead, left_out.orbits)
     start = start_of(canonical, Rules(graph.game))
@@ -576,7 +576,7 @@ def staged_certificate(staged: Staged, packed: bool = False, report: Progress | 
 
     Raises UncertifiableError where it has too few digits, or play lasts so long that its end cannot be proved in this way.
     """
-    return written(_Writer(staged, report or silent).records(), packed)
+    return written(_StageWriter(staged, report or silent).records(), packed)
 
 
 def refuse_few(digits: int) -> None:
@@ -590,7 +590,7 @@ def _too_few() -> UncertifiableError:
 
 
 @dataclass
-class _Stage:
+class _StageIndex:
     """States of one stage in the file. ``first``: the number of the first; ``least``: of the first state that they lead to."""
 
     keys: Ints
@@ -604,7 +604,7 @@ class _Stage:
         return int(self.keys.shape[1])
 
 
-class _Writer:
+class _StageWriter:
     """Explores all states again, and writes them down stage by stage."""
 
     def __init__(self, staged: Staged, report: Progress) -> None:
@@ -614,11 +614,11 @@ class _Writer:
         stages = find_stages(self.codec)
         assert stages is not None
         self.stage_of, found = stages.of, explore_stages(explorer, stages, report)
-        self.order, self.stages, first = sorted(found.sizes, reverse=True), dict[int, _Stage](), 0
+        self.order, self.stages, first = sorted(found.sizes, reverse=True), dict[int, _StageIndex](), 0
         for each in self.order:
             furthest = found.furthest.get(each, each)
             least = first if furthest == each else self.stages[furthest].first
-            self.stages[each] = _Stage(found.keys[each], first, least, KeyIndex.of(found.keys[each]))
+            self.stages[each] = _StageIndex(found.keys[each], first, least, KeyIndex.of(found.keys[each]))
             first += found.sizes[each]
         self.states, (payoffs, scale) = first, explorer.payoffs
         refuse_large(scale, *chain.from_iterable(payoffs))
@@ -650,12 +650,12 @@ class _Writer:
         if any(high - low > FINEST for low, high in self.table.game()):
             raise UncertifiableError("play lasts too long for a certificate by stages")
 
-    def _stage(self, stage: _Stage) -> Iterator[dict[str, Any]]:
+    def _stage(self, stage: _StageIndex) -> Iterator[dict[str, Any]]:
         table, around = self.table, self.staged.schedule.neighbourhood(stage.keys)
         refuse_large(int(around.graph.weight.max()))
-        lines = _Lines(self, stage, around)
+        lines = _StageLines(self, stage, around)
         close, graph = lines.close(), around.graph
-        values = list(_middles(around.bounds, stage.count))
+        values = list(_midpoints(around.bounds, stage.count))
         steps, rises = lines.lasting(close, values)
         table.values.extend(values)
         table.over.extend([table.unit] * stage.count)
@@ -687,10 +687,10 @@ class _Writer:
         return found
 
 
-class _Lines:
+class _StageLines:
     """The transitions of a stage as its lines have them. ``columns``: target, by and payoff of each."""
 
-    def __init__(self, writer: _Writer, stage: _Stage, around: Neighbourhood) -> None:
+    def __init__(self, writer: _StageWriter, stage: _StageIndex, around: Neighbourhood) -> None:
         self.writer, self.neighbourhood, self.graph, self.count = writer, around, around.graph, stage.count
         graph, others = self.graph, writer.numbers(around.boundary)
         paid = [writer.paid[tuple(Fraction(units, graph.scale) for units in kind)] for kind in graph.payoffs]
@@ -713,23 +713,23 @@ class _Lines:
         """
         table, rows = self.writer.table, np.flatnonzero(close)
         every = self._leading(rows, np.ones(len(rows)), arange(len(rows)), self._known(1), None)
-        nodes = Rows(*every, self.graph.row_state[rows])
+        nodes = NodeRows(*every, self.graph.row_state[rows])
         if not nodes.components[1].any():
             steps = self._settled(nodes)
-            raised(values, steps, table.sign)
+            add_slack(values, steps, table.sign)
             return steps, list(steps)
-        found = longest(self._by_seat(rows))
-        if levelled(values, found.component, table.sign) > OFF // 4:
+        found = longest_play(self._by_seat(rows))
+        if level_components(values, found.component, table.sign) > OFF // 4:
             raise _too_few()
-        rises = grains(found.steps)
-        raised(values, rises, table.sign)
+        rises = whole_grains(found.steps)
+        add_slack(values, rises, table.sign)
         taken, shares = self._taken()
         known = np.array([[table.steps[each]] for each in self.others] + [[0]], dtype=float) / GRAIN
         played = self._leading(taken, shares, self.graph.row_state[taken], known, None)
-        steps = self._settled(Rows(*played, arange(self.count)))
+        steps = self._settled(NodeRows(*played, arange(self.count)))
         return steps, [tuple(rises[at : at + table.seats]) for at in range(0, len(rises), table.seats)]
 
-    def _by_seat(self, rows: Ints) -> Rows:
+    def _by_seat(self, rows: Ints) -> NodeRows:
         """The rows of what is played by every seat's place at a state, and those of the mover's own place that are near it."""
         seats, state, (taken, shares) = self.writer.table.seats, self.graph.row_state, self._taken()
         known, parts = self._known(seats), list[tuple[csr_matrix, Floats]]()
@@ -738,7 +738,9 @@ class _Lines:
         parts.append(self._leading(rows, np.ones(len(rows)), arange(len(rows)), known, 0))
         nodes = [arange(self.count) * seats + seat for seat in range(seats)]
         chances, right = zip(*parts, strict=True)
-        return Rows(csr_matrix(vstack(chances)), np.concatenate(right), np.concatenate([*nodes, state[rows] * seats]))
+        return NodeRows(
+            csr_matrix(vstack(chances)), np.concatenate(right), np.concatenate([*nodes, state[rows] * seats])
+        )
 
     def _known(self, seats: int) -> Floats:
         """The room that was made in states beside these, in steps, per seat or at most; in the last place that of the end."""
@@ -766,7 +768,7 @@ class _Lines:
         right = 1 + bincount(line, later * chance, count)
         return csr_matrix(following, shape=(count, self.count * seats)), right
 
-    def _settled(self, rows: Rows) -> list[int]:
+    def _settled(self, rows: NodeRows) -> list[int]:
         """d with d - P d >= 1/2 for every row, in grains: the steps still to come, rounded up. The rows are in order."""
         first = np.searchsorted(rows.node, arange(self.count + 1))
         try:
@@ -776,7 +778,7 @@ class _Lines:
         if not np.isfinite(steps).all() or (steps[rows.node] - rows.chances @ steps - rows.right + 1).min() < STEADY:
             raise UncertifiableError("play may last for ever: a certificate cannot prove that it ends")
         refuse_large(int(GRAIN * float(steps.max())) + 1)
-        return grains(steps)
+        return whole_grains(steps)
 
     def _taken(self) -> tuple[Ints, Floats]:
         """The rows that are taken, each with its share."""
@@ -813,7 +815,7 @@ class _Lines:
         return found
 
 
-def _middles(bounds: ProvenBounds, count: int) -> Iterator[list[int]]:
+def _midpoints(bounds: ProvenBounds, count: int) -> Iterator[list[int]]:
     """The middles of bounds in units of the table, each so near the true value that rows are off by less than ``OFF``."""
     point, finer = bounds.point, bounds.point.places - UNIT_BITS
     if finer < 1 or int(bounds.radius[:count].max()) * 4 >= (OFF // 4) << finer:

@@ -17,7 +17,7 @@ action, and where chance decides.
 """
 
 
-def proven(solution: Solution, slug: str) -> list[Proven]:
+def proven_plays(solution: Solution, slug: str) -> list[Proven]:
     """What best play does in each play of a setting, as far as the longest of their logs goes. ``slug``: the setting's."""
 
     def place(state: State, actions: list[Action]) -> int | None:
@@ -27,10 +27,10 @@ def proven(solution: Solution, slug: str) -> list[Proven]:
         return solution.best_row(found, state.mover) - int(solution.graph.state_rows[found])
 
     game, size = solution.graph.game, BYTES // PLAYS
-    return [tuple(moved(game, slug, number, size, place)["best"]) for number in range(PLAYS)]
+    return [tuple(played_transcript(game, slug, number, size, place)["best"]) for number in range(PLAYS)]
 
 
-def moved(
+def played_transcript(
     game: Game, slug: str, number: int, size: int, place: Callable[[State, list[Action]], int | None]
 ) -> dict[str, Any]:
     """A play up to its end, or until its log is of about so many bytes: a transcript with ``setting`` and ``best``.

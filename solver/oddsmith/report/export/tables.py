@@ -23,6 +23,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, arange, cumsum, repeat
 from oddsmith.base.errors import ExportError
 from oddsmith.base.exact import LONG, Number, fraction_text, plain_text
+from oddsmith.base.resources import needs
 from oddsmith.graph import Plain, Variables, concatenated_ranges, seats_out
 from oddsmith.graph.export import drn
 from oddsmith.report.policy.decisions import Decisions, Seen
@@ -43,7 +44,7 @@ class Column:
     free: bool = False
 
 
-class Table:
+class StateTable:
     """The lines of a solution, or of a part of one, of which ``first`` states stand before.
 
     ``mover`` tells lines apart where seats play differently, ``chance`` is there where one mixes.
@@ -98,6 +99,8 @@ class Table:
         """The lines in the order of the columns, states ascending."""
         for start in range(0, self._count, CHUNK):
             numbers = arange(start, min(start + CHUNK, self._count))
+            if self.solution.among is not None:
+                numbers = numbers[self.solution.among[numbers // self.copies]]
             counts = np.diff(self.arena.state_rows)[numbers]
             worth = self._worth(numbers[counts > 1], counts[counts > 1])
             for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
@@ -175,10 +178,10 @@ def csv_bytes(solution: Solution, places: int = PLACES) -> bytes:
 
 
 def csv_parts(parts: Iterable[Solution], places: int = PLACES) -> Iterator[bytes]:
-    """The same of a solution that comes part by part, a few bytes at a time."""
+    """The CSV table of a solution that comes part by part, a few bytes at a time."""
     first = 0
     for part in parts:
-        table, stream = Table(part, places, first), StringIO()
+        table, stream = StateTable(part, places, first), StringIO()
         writer = csv.writer(stream, lineterminator="\n")
         if not first:
             writer.writerow([column.name for column in table.columns])
@@ -201,7 +204,7 @@ def spreadsheet_text(text: str) -> str:
 
 def json_bytes(solution: Solution, places: int = PLACES) -> bytes:
     """The result for machines, as ``solve --json`` has it but for its seconds, with the lines under ``states``."""
-    table = Table(solution, places)
+    table = StateTable(solution, places)
     names = [column.name for column in table.columns]
     head = json.dumps(_head(solution), indent=2, ensure_ascii=False).removesuffix("\n}")
     lines = (json.dumps(dict(zip(names, line, strict=True)), ensure_ascii=False) for line in table.lines())
@@ -215,13 +218,13 @@ def _head(solution: Solution) -> dict[str, Any]:
     return data
 
 
-def arrow() -> tuple[Any, Any]:
+def import_pyarrow() -> tuple[Any, Any]:
     """The library that writes Parquet, and its part for files. Raises ExportError where it is not installed."""
     try:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError:
-        raise ExportError("Parquet needs pyarrow, which is not installed: pip install 'oddsmith[parquet]'") from None
+        raise ExportError(needs("Parquet", "parquet")) from None
     return pa, parquet
 
 
@@ -230,8 +233,8 @@ def parquet_bytes(solution: Solution, places: int = PLACES) -> bytes:
 
     Raises ExportError where pyarrow is not installed.
     """
-    pa, parquet = arrow()
-    table, stream = Table(solution, places), BytesIO()
+    pa, parquet = import_pyarrow()
+    table, stream = StateTable(solution, places), BytesIO()
     kinds = {int: pa.int64(), bool: pa.bool_(), str: pa.large_string()}
     schema = pa.schema([(column.name, kinds[column.kind]) for column in table.columns])
     schema = schema.with_metadata({"oddsmith": json.dumps(_head(solution), ensure_ascii=False)})
@@ -255,7 +258,7 @@ def played_rows(solution: Solution) -> Ints:
     return rows
 
 
-def storm(solution: Solution, seat: int = 0) -> bytes:
+def storm_files(solution: Solution, seat: int = 0) -> bytes:
     """The solved play as a Markov chain in Storm's format; or an MDP where one ``seat`` (from 1) is left to choose.
 
     Raises ExportError where a player mixes, because such a chance is no fraction.

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import later
 from oddsmith.report.facts.chances import ChanceTable
 from oddsmith.report.facts.claims import NOUNS, Verdict, verdicts
-from oddsmith.report.facts.example import Told
-from oddsmith.report.facts.key_facts import kind_of, kind_told, measure_name, only_words
-from oddsmith.report.facts.regrets import LEAST, Cell, Spot, Spots
-from oddsmith.report.facts.rolling import OneMore, RollingOn
+from oddsmith.report.facts.example import ExampleMove
+from oddsmith.report.facts.key_facts import kind_by_sentence, kind_words, measure_name, only_words
+from oddsmith.report.facts.regrets import LEAST, Cell, MapCell, MapCells
+from oddsmith.report.facts.rolling import RollOnRisk, RollOrStop
 from oddsmith.report.facts.unit import Unit
 
 if TYPE_CHECKING:
@@ -22,16 +22,16 @@ __all__ = [
     "BreakEven",
     "Cell",
     "ChanceTable",
-    "OneMore",
-    "RollingOn",
-    "Spot",
-    "Spots",
-    "Told",
+    "ExampleMove",
+    "MapCell",
+    "MapCells",
+    "RollOnRisk",
+    "RollOrStop",
     "Unit",
     "Verdict",
     "break_even",
-    "kind_of",
-    "kind_told",
+    "kind_by_sentence",
+    "kind_words",
     "measure_name",
     "only_words",
     "verdicts",

@@ -27,7 +27,7 @@ from oddsmith.base.exact import brief, plural
 from oddsmith.expr import ALWAYS, FLAG, NEVER, OPPOSITE, Expr, Needs, Ranger, View, const, fold
 from oddsmith.graph import StateGraph
 from oddsmith.graph.columns import Branch, Chance, Symbolic
-from oddsmith.report.facts.rolling import OneMore, pairs
+from oddsmith.report.facts.rolling import RollOrStop, pairs
 from oddsmith.ruleset import Cell, Game, State
 from oddsmith.ruleset.checking import bounds_of
 from oddsmith.ruleset.model import Entry, Phase, ToPhase
@@ -345,10 +345,10 @@ class BreakEven:
         }
 
 
-def one_more(found: Iterable[BreakEven]) -> list[OneMore]:
+def one_more(found: Iterable[BreakEven]) -> list[RollOrStop]:
     """Those decisions in words of which a formula says something."""
     return [
-        OneMore(
+        RollOrStop(
             each.stop, each.throw, tuple((str(one), one.region, one.decisions) for one in each.formulas), each.decisions
         )
         for each in found

@@ -52,37 +52,37 @@ def chance_tables(graph: StateGraph) -> list[ChanceTable]:
 
     A roll that can only end in one way has no table.
     """
-    reached = _Reached(graph)
+    reached = _ReachablePositions(graph)
     phases = graph.game.ruleset.phases.values()
     rolled = [phase for phase in phases if phase.kind == "roll" and len(phase.entries) > 1]
     return [table for phase in rolled for table in _of_phase(reached, phase)]
 
 
 @dataclass(frozen=True)
-class _Law:
+class _RollDistribution:
     """What a roll leads to, and the positions with that outcome that were found."""
 
     table: ChanceTable
     states: list[State]
 
 
-def _of_phase(reached: _Reached, phase: Phase) -> list[ChanceTable]:
-    game, cells = reached.graph.game, _looked_at(reached.graph.game, phase)
-    laws: dict[tuple[str, tuple[Event, ...]], _Law] = {}
+def _of_phase(reached: _ReachablePositions, phase: Phase) -> list[ChanceTable]:
+    game, cells = reached.graph.game, _relevant_cells(reached.graph.game, phase)
+    laws: dict[tuple[str, tuple[Event, ...]], _RollDistribution] = {}
     for state in islice(reached.positions(phase, cells), DIFFERENT):
         table = _table(reached.rules, phase, state)
-        laws.setdefault((table.dice, table.events), _Law(table, [])).states.append(state)
+        laws.setdefault((table.dice, table.events), _RollDistribution(table, [])).states.append(state)
     different = list(laws.values())
-    told = [law for law in different if len(law.table.events) > 1]
+    branching = [law for law in different if len(law.table.events) > 1]
     if len(different) == 1:
-        return [law.table for law in told]
+        return [law.table for law in branching]
     decisive = next((where for where in cells if _decides(where, different)), None)
-    if decisive is None or len(told) > MAX_TABLES:
-        return [replace(law.table, when=_example(game, cells, law)) for law in told[:EXAMPLES]]
-    return [replace(law.table, when=f"when {_values(game, decisive, law)}") for law in told]
+    if decisive is None or len(branching) > MAX_TABLES:
+        return [replace(law.table, when=_example(game, cells, law)) for law in branching[:EXAMPLES]]
+    return [replace(law.table, when=f"when {_values(game, decisive, law)}") for law in branching]
 
 
-def _looked_at(game: Game, phase: Phase) -> list[int]:
+def _relevant_cells(game: Game, phase: Phase) -> list[int]:
     """The cells on which it can depend what a roll leads to."""
     rolled = {throw.name for throw in phase.throws if throw.kept and throw.kind == "roll"}
     names = set(reads(*(entry.when for entry in phase.entries))) - rolled
@@ -95,7 +95,7 @@ def _looked_at(game: Game, phase: Phase) -> list[int]:
 # --- positions of a phase
 
 
-class _Reached:
+class _ReachablePositions:
     """Positions that play comes to, in the order in which exploring did.
 
     They are states of the graph, and what their actions lead to: a roll that an action leads to is part of its transitions.
@@ -136,21 +136,21 @@ class _Reached:
 # --- where a table holds
 
 
-def _decides(where: int, laws: Sequence[_Law]) -> bool:
+def _decides(where: int, laws: Sequence[_RollDistribution]) -> bool:
     """Whether the value of one cell alone tells which of several laws holds."""
     values = [{state.cells[where] for state in law.states} for law in laws]
     return sum(map(len, values)) == len(set().union(*values))
 
 
-def _example(game: Game, cells: Sequence[int], law: _Law) -> str:
+def _example(game: Game, cells: Sequence[int], law: _RollDistribution) -> str:
     """A position with that law: the first one that play comes to."""
-    first = _Law(law.table, law.states[:1])
+    first = _RollDistribution(law.table, law.states[:1])
     changed = [where for where in cells if first.states[0].cells[where] != game.start[where]]
-    told = list(dict.fromkeys(_values(game, where, first) for where in changed))  # every side tells the same
-    return f"for example when {joined(told)}" if told else "at the start of the game"
+    clauses = list(dict.fromkeys(_values(game, where, first) for where in changed))  # every side tells the same
+    return f"for example when {joined(clauses)}" if clauses else "at the start of the game"
 
 
-def _values(game: Game, where: int, law: _Law) -> str:
+def _values(game: Game, where: int, law: _RollDistribution) -> str:
     """What a cell is at the positions of a law: point is 4 or 10, dice left is 2 to 6."""
     cell, values = game.cells[where], list(dict.fromkeys(state.cells[where] for state in law.states))
     if cell.name in game.ruleset.sides:  # where a side sits tells which one is to move
@@ -196,10 +196,10 @@ def _sums(phase: Phase, entry: Entry) -> bool:
     if len(phase.throws) != 1 or phase.throws[0].kind != "roll":
         return False
     trees = [tree for effect in every_effect(entry.do) for tree in effect.reads]
-    return any(_adds(node, phase.throws[0].name) for tree in trees for node in tree.walk())
+    return any(_is_added(node, phase.throws[0].name) for tree in trees for node in tree.walk())
 
 
-def _adds(node: Expr, name: str) -> bool:
+def _is_added(node: Expr, name: str) -> bool:
     adds = node.op == "face" or (node.op == "call" and node.value == "sum")
     return adds and node.args[0].op == "local" and node.args[0].value == name
 

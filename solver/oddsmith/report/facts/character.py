@@ -19,7 +19,7 @@ import numpy as np
 from oddsmith.base.distributions import Distribution
 from oddsmith.base.errors import InputError
 from oddsmith.base.exact import Number
-from oddsmith.report.english.words import names_several, plain_name
+from oddsmith.report.english.words import is_plural, plain_name
 from oddsmith.report.facts.key_facts import Facts
 from oddsmith.report.policy.decisions import label
 from oddsmith.report.policy.rules_of_thumb import Ladder
@@ -162,7 +162,7 @@ class Handicap:
     @property
     def words(self) -> str:
         """The start in words, as what somebody begins with."""
-        if names_several(self.name):
+        if is_plural(self.name):
             return f"{self.start} {self.name} instead of {self.usual}"
         return f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name} of {self.start} instead of {self.usual}"
 

@@ -68,11 +68,11 @@ class Verdict:
             "recorded": "right" if self.claim.right else "wrong",
             "how": self.how,
             "note": self.claim.note,
-            "of": _words(self.claim.of),
+            "of": _setting_words(self.claim.of),
         }
 
 
-def _words(of: Setting | None) -> dict[str, Any] | None:
+def _setting_words(of: Setting | None) -> dict[str, Any] | None:
     if of is None:
         return None
     return {"seats": of.seats, "objective": of.objective, "variant": of.variant or None, "parameters": dict(of.values)}
@@ -88,23 +88,23 @@ def verdicts(game: Game, known: Callable[[Claim], Number | None] = lambda _: Non
 
     def judged(claim: Claim) -> Verdict:
         asked = game if claim.of is None else game_at(game.ruleset, claim.of)
-        return verdict(asked, claim, known(claim) or number_of(asked, claim, partial(solution, claim.of)))
+        return verdict(asked, claim, known(claim) or claim_number(asked, claim, partial(solution, claim.of)))
 
     return [judged(claim) for claim in game.ruleset.claims]
 
 
 def verdict(game: Game, claim: Claim, number: Number) -> Verdict:
-    """The verdict on a claim by the number that it should have, from ``number_of``."""
+    """The verdict on a claim by the number that it should have, from ``claim_number``."""
     agrees = claim.stated.confirmed_by(number)
     assert agrees is not None, "bounds of 2^-200 leave no stated number open"
-    return Verdict(claim, number, agrees, claim.stated.on_edge(number), how(game, claim.ask))
+    return Verdict(claim, number, agrees, claim.stated.on_edge(number), method_sentence(game, claim.ask))
 
 
-def claimed(solution: Solution, setting: Setting) -> dict[str, Number]:
+def claim_numbers(solution: Solution, setting: Setting) -> dict[str, Number]:
     """The numbers that the claims about a setting should have, by the key of the claim."""
     game = solution.graph.game
     asked = [claim for claim in game.ruleset.claims if claim_setting(game.ruleset, claim.of) == setting]
-    return {claim_key(game.ruleset, claim): number_of(game, claim, lambda: solution) for claim in asked}
+    return {claim_key(game.ruleset, claim): claim_number(game, claim, lambda: solution) for claim in asked}
 
 
 def claim_key(ruleset: Ruleset, claim: Claim) -> str:
@@ -118,7 +118,7 @@ def claim_setting(ruleset: Ruleset, of: Setting | None) -> Setting:
     return of or Setting(ruleset.seats[2], next(iter(ruleset.payoffs)))
 
 
-def number_of(game: Game, claim: Claim, solution: Callable[[], Solution]) -> Number:
+def claim_number(game: Game, claim: Claim, solution: Callable[[], Solution]) -> Number:
     """The number that a claim should have, as sure as it takes to judge what was stated."""
     number = _solved(claim.ask, solution) or ask(game, claim.ask, solution)
     if claim.stated.confirmed_by(number) is None:  # p/q was stated, or the number lies on the edge of what rounds to it
@@ -153,7 +153,7 @@ def same_form(stated: Published, number: Number) -> tuple[str, str]:
     return shown.decimal(places) if bottom else stated.text, number.decimal(0 if whole else max(places, 3))
 
 
-def how(game: Game, question: Measure) -> str:
+def method_sentence(game: Game, question: Measure) -> str:
     """How a number was computed, in a sentence."""
     if question.kind == "count" or question.within or question.at is None:
         return "from the transitions of the solved game under best play"

@@ -17,7 +17,7 @@ TURNS = 3
 
 
 @dataclass(frozen=True)
-class Told:
+class ExampleMove:
     """A move in words. ``seat`` counts from 1; ``shown``: what was thrown; ``took``: the outcome or option; ``now``: changes.
 
     ``advice``: what every action was worth, the best first.
@@ -31,29 +31,29 @@ class Told:
     advice: tuple[Advice, ...] = ()
 
 
-def example(solution: Solution) -> list[Told]:
+def example(solution: Solution) -> list[ExampleMove]:
     """The first turns of a play, chosen among a few dozen for telling most different things; empty where nothing happens."""
     plays = [_play(solution, seed) for seed in range(1, SEEDS + 1)]
     return max(plays, key=_worth) if plays else []
 
 
-def _worth(moves: list[Told]) -> tuple[int, int, int]:
+def _worth(moves: list[ExampleMove]) -> tuple[int, int, int]:
     """How much a play shows: different choices, then a few different throws, then brevity."""
     chosen = {(move.phase, move.took) for move in moves if move.advice}
     thrown = {(move.phase, move.took) for move in moves if not move.advice}
     return len(chosen), min(len(thrown), 2), -len(moves)
 
 
-def _play(solution: Solution, seed: int) -> list[Told]:
+def _play(solution: Solution, seed: int) -> list[ExampleMove]:
     """The beginning of a play in which everybody plays best."""
     rules, random = Rules(solution.graph.game, aloud=True), Random(seed)  # noqa: S311 - dice of an example, not secrets
-    told, turns = list[Told](), 0
+    found, turns = list[ExampleMove](), 0
     for move in played_moves(rules, lambda state, _: _best(solution, state)[1], by_chance(random)):
-        told.append(_told(solution, rules, move))
+        found.append(_example_move(solution, rules, move))
         turns += move.step.turn_over
-        if turns == TURNS or len(told) == MOVES:
+        if turns == TURNS or len(found) == MOVES:
             break
-    return told
+    return found
 
 
 def _best(solution: Solution, state: State) -> tuple[int, int]:
@@ -63,16 +63,16 @@ def _best(solution: Solution, state: State) -> tuple[int, int]:
     return number, solution.best_row(number, state.mover) - int(solution.graph.state_rows[number])
 
 
-def _told(solution: Solution, rules: Rules, move: PlayedMove) -> Told:
+def _example_move(solution: Solution, rules: Rules, move: PlayedMove) -> ExampleMove:
     game, state = rules.game, move.state
     seat, phase, now = state.mover + 1, plain_name(state.phase), _changed(game, state, move.step.state)
     if move.thrown is None:
         assert move.action is not None
         number, _ = _best(solution, state)
         offered = rules.offer(state, move.action)
-        return Told(seat, phase, "", offered, now, tuple(solution.advise(number, state.mover)))
+        return ExampleMove(seat, phase, "", offered, now, tuple(solution.advise(number, state.mover)))
     shown = ", ".join(_thrown(game, name, value) for name, value in move.thrown.values)
-    return Told(seat, phase, shown, move.step.story, now)
+    return ExampleMove(seat, phase, shown, move.step.story, now)
 
 
 def _thrown(game: Game, name: str, value: Any) -> str:

@@ -30,7 +30,7 @@ _EQUILIBRIUM = (
 
 
 @dataclass(frozen=True, slots=True)
-class KindOfPlay:
+class KindWords:
     """``line``: after a solution on a terminal. ``sentence``: on a page. ``cell``: in a table of settings."""
 
     line: str
@@ -38,8 +38,8 @@ class KindOfPlay:
     cell: str
 
 
-WAITING = KindOfPlay(
-    "best play of two seats whose values always sum to the same, among ways of playing that end",
+CONSTANT_SUM_IF_ENDING = KindWords(
+    "constant-sum game: best play among ways of playing that end",
     "This is best play of two players whose values always add up to the same, among ways of playing that end. "
     "Where both of them would rather wait, other values are possible.",
     "best play that ends",
@@ -48,44 +48,44 @@ WAITING = KindOfPlay(
 only one."""
 
 
-KINDS: Mapping[Kind, KindOfPlay] = {
-    "optimal": KindOfPlay("best play of one seat", "This is best play of one player.", "the best there is"),
-    "zero-sum": KindOfPlay(
-        "best play of two seats whose values always sum to the same: the only values there are",
+KINDS: Mapping[Kind, KindWords] = {
+    "optimal": KindWords("best play of one seat", "This is best play of one player.", "the best there is"),
+    "zero-sum": KindWords(
+        "constant-sum game: these values are unique",
         "This is best play of two players whose values always add up to the same, so no other values are possible.",
         "the only values there can be",
     ),
-    "symmetric": KindOfPlay(
-        "an equilibrium in pure play, the same for every seat, verified in every position",
+    "symmetric": KindWords(
+        "pure equilibrium, the same for every seat, verified in every position",
         f"{_EQUILIBRIUM}It is pure, and the same for every seat.",
         "an equilibrium, seats alike",
     ),
-    "pure-by-seat": KindOfPlay(
-        "an equilibrium in pure play that depends on the seat, verified in every position",
+    "pure-by-seat": KindWords(
+        "pure equilibrium that depends on the seat, verified in every position",
         f"{_EQUILIBRIUM}It is pure, and depends on the seat.",
         "an equilibrium by seat",
     ),
-    "mixed": KindOfPlay(
-        "an equilibrium in which a player mixes actions, verified in every position",
+    "mixed": KindWords(
+        "mixed equilibrium, verified in every position",
         f"{_EQUILIBRIUM}In some positions the player decides by chance between several actions.",
         "an equilibrium, partly by chance",
     ),
-    "named": KindOfPlay(
-        "named policies; seats without one play best against them",
+    "named": KindWords(
+        "named policies; the other seats play best responses to them",
         "Some seats play named policies. The other seats play best against them.",
         "as named",
     ),
 }
 
 
-def kind_of(solution: Solution | Staged) -> KindOfPlay:
+def kind_words(solution: Solution | Staged) -> KindWords:
     """What there is to say of a solution."""
-    return WAITING if solution.kind == "zero-sum" and solution.waiting else KINDS[solution.kind]
+    return CONSTANT_SUM_IF_ENDING if solution.kind == "zero-sum" and solution.waiting else KINDS[solution.kind]
 
 
-def kind_told(sentence: str) -> KindOfPlay:
+def kind_by_sentence(sentence: str) -> KindWords:
     """The kind of best play that a sentence tells of, as answers keep it."""
-    return next(kind for kind in (*KINDS.values(), WAITING) if kind.sentence == sentence)
+    return next(kind for kind in (*KINDS.values(), CONSTANT_SUM_IF_ENDING) if kind.sentence == sentence)
 
 
 SPREAD_TAIL = Fraction(1, 1000)  # of the longest games, which no quantile asks for
@@ -118,7 +118,7 @@ def facts(solution: Solution) -> Facts:
     game = solution.graph.game
     measures = {name: _answer(solution, name) for name in game.ruleset.measures}
     chances = frozenset(name for name, each in game.ruleset.measures.items() if is_chance(each, solution.graph))
-    return Facts(solution.values, lengths_of(solution), measures, kind_of(solution).sentence, chances)
+    return Facts(solution.values, lengths_of(solution), measures, kind_words(solution).sentence, chances)
 
 
 def lengths_of(solution: Solution) -> dict[str, Number]:
@@ -138,7 +138,7 @@ def _answer(solution: Solution, name: str) -> Number | None:
 
 
 @dataclass(frozen=True)
-class Spread:
+class DistributionSummary:
     """Where a number lies under best play: the mean, the median, and what nine plays in ten keep between.
 
     Each is None where it is not known, which bounds may leave open.
@@ -149,17 +149,17 @@ class Spread:
     most: tuple[Fraction, Fraction] | None = None
 
 
-def spread(solution: Solution, question: Measure) -> Spread:
+def distribution_summary(solution: Solution, question: Measure) -> DistributionSummary:
     """What belongs to the standard deviation that the question asks for."""
     counted = question.spread in ("turns", "rolls")
     if solution.graph.states > SPREAD_STATES:
-        return Spread()
+        return DistributionSummary()
     try:
         law = distribution(solution, question.spread, None if counted else question.seat, question.given, SPREAD_TAIL)
     except (InputError, TooLong):
-        return Spread()
+        return DistributionSummary()
     low, median, high = (law.quantile(Fraction(share, 20)) for share in (1, 10, 19))
-    return Spread(law.mean, median, None if low is None or high is None else (low, high))
+    return DistributionSummary(law.mean, median, None if low is None or high is None else (low, high))
 
 
 @dataclass(frozen=True)
@@ -241,7 +241,7 @@ MOST = 12  # positions that are told
 
 
 @dataclass(frozen=True)
-class Mixed:
+class MixedPosition:
     """``number``: of the position; ``where``: the position in words; ``chances``: of the actions, in the same order."""
 
     number: int
@@ -250,7 +250,7 @@ class Mixed:
     chances: tuple[Number, ...]
 
 
-def mixed(solution: Solution) -> list[Mixed]:
+def mixed_positions(solution: Solution) -> list[MixedPosition]:
     """The first positions in which the mover mixes actions."""
     arena, graph = solution.solved.arena, solution.graph
     found = []
@@ -258,7 +258,9 @@ def mixed(solution: Solution) -> list[Mixed]:
         state = number // arena.copies
         first = int(graph.state_rows[state]) - int(arena.state_rows[number])
         names = tuple(graph.action_name(row + first) for row in mixture.rows)
-        found.append(Mixed(number, _position(graph.game, graph.state(state)), names, tuple(mixture.chances.values())))
+        found.append(
+            MixedPosition(number, _position(graph.game, graph.state(state)), names, tuple(mixture.chances.values()))
+        )
     return found
 
 

@@ -22,7 +22,7 @@ Cell = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Spot:
+class MapCell:
     """A cell: the best option, what it is worth, what the best other option costs, and how that is called.
 
     Several positions may share a cell. Then both numbers go from the least to the greatest of them, ``other`` names all that
@@ -36,14 +36,14 @@ class Spot:
     other: tuple[str, ...]
 
 
-Spots = Mapping[Cell, Spot]
+MapCells = Mapping[Cell, MapCell]
 """The cells of a table that are decided."""
 
 
-def maps(strategy: SolvedStrategy) -> tuple[Spots, ...]:
+def maps(strategy: SolvedStrategy) -> tuple[MapCells, ...]:
     """The cells that a picture of each table shows; none where there is too little for a map."""
     drawn = strategy.down is not None and len(strategy.across) == 1
-    return tuple(spots(strategy, each) if drawn and len(each.lines) >= LEAST else {} for each in strategy.tables)
+    return tuple(map_cells(strategy, each) if drawn and len(each.lines) >= LEAST else {} for each in strategy.tables)
 
 
 def _decided(strategy: SolvedStrategy, each: Table) -> NDArray[np.bool_]:
@@ -57,7 +57,7 @@ def _decided(strategy: SolvedStrategy, each: Table) -> NDArray[np.bool_]:
     return mine
 
 
-def spots(strategy: SolvedStrategy, each: Table) -> dict[Cell, Spot]:
+def map_cells(strategy: SolvedStrategy, each: Table) -> dict[Cell, MapCell]:
     """The cells of a table over two variables within its window, from the proven bounds of all its decisions."""
     assert strategy.down is not None
     low, below = strategy.window(each)
@@ -65,17 +65,17 @@ def spots(strategy: SolvedStrategy, each: Table) -> dict[Cell, Spot]:
     mine = np.flatnonzero(_decided(strategy, each) & shown)
     across, down = (feature.column[mine].tolist() for feature in (strategy.across[0], strategy.down))
     choice, played = strategy.decisions.choice[mine].tolist(), strategy.decisions.played[mine].tolist()
-    found: dict[Cell, Spot] = {}
+    found: dict[Cell, MapCell] = {}
     for *at, option, good, (worth, costs, other) in zip(
-        across, down, choice, played, _seconds(strategy, mine), strict=True
+        across, down, choice, played, _second_best(strategy, mine), strict=True
     ):
-        spot = Spot(option, good, (worth, worth), (costs, costs), (other,))
+        spot = MapCell(option, good, (worth, worth), (costs, costs), (other,))
         cell = (at[0], at[1])
-        found[cell] = _both(found[cell], spot) if cell in found else spot
+        found[cell] = _merged(found[cell], spot) if cell in found else spot
     return found
 
 
-def _both(one: Spot, two: Spot) -> Spot:
+def _merged(one: MapCell, two: MapCell) -> MapCell:
     """Two positions of a cell as one; where best play gets to only one of them, that one."""
     if one.played != two.played:
         return one if one.played else two
@@ -84,10 +84,10 @@ def _both(one: Spot, two: Spot) -> Spot:
         (min(a[0], b[0], key=float), max(a[1], b[1], key=float))
         for a, b in ((one.worth, two.worth), (one.costs, two.costs))
     ]
-    return Spot(option, one.played, ends[0], ends[1], tuple(sorted({*one.other, *two.other})))
+    return MapCell(option, one.played, ends[0], ends[1], tuple(sorted({*one.other, *two.other})))
 
 
-def _seconds(strategy: SolvedStrategy, mine: Ints) -> Iterator[tuple[Number, Number, str]]:
+def _second_best(strategy: SolvedStrategy, mine: Ints) -> Iterator[tuple[Number, Number, str]]:
     """For each decision what it is worth to its mover, what the best action of another name costs, and that name."""
     decisions = strategy.decisions
     solved, graph = decisions.solution.solved, decisions.solution.graph

@@ -29,7 +29,7 @@ from oddsmith.solve.questions import PlayedPolicy
 
 
 @dataclass(frozen=True)
-class OneMore:
+class RollOrStop:
     """A decision between stopping and rolling in words.
 
     ``formulas``: when one more roll pays, where that holds, and how many decisions lie there, that with most first.
@@ -58,7 +58,7 @@ STEPS = 50  # from one choice to the next; beyond, dice may be rolled without en
 POSITIONS = 2_000  # up to which it is looked for what the risk depends on
 
 
-class Endless(Signal):
+class EndlessRolls(Signal):
     """Dice may be rolled without end before the next choice."""
 
 
@@ -67,7 +67,7 @@ Flow = dict[int, Fraction]
 
 
 @dataclass(frozen=True)
-class RollingOn:
+class RollOnRisk:
     """A decision between stopping and rolling, for a player who always rolls.
 
     ``reached`` has the chance that the turn gets to its first roll, its second and so on; ``lost`` that it is lost at just
@@ -93,7 +93,7 @@ class RollingOn:
         return found.pop() if len(found) == 1 else None
 
 
-def rolling_on(solution: Solution, strategies: Sequence[SolvedStrategy]) -> list[RollingOn]:
+def roll_on_risks(solution: Solution, strategies: Sequence[SolvedStrategy]) -> list[RollOnRisk]:
     """What rolling on risks, for every decision in which a turn that goes on may come back to it or be lost."""
     if solution.mixtures:
         return []
@@ -101,8 +101,8 @@ def rolling_on(solution: Solution, strategies: Sequence[SolvedStrategy]) -> list
     for strategy in strategies:
         phase = solution.graph.game.ruleset.phases[strategy.phase]
         for stop, again in list(pairs(solution.graph.game, phase))[:1]:
-            told = _Turn(solution, strategy, stop, again).told()
-            found += [told] if told else []
+            risk = _Turn(solution, strategy, stop, again).risk_of_rolling_on()
+            found += [risk] if risk else []
     return found
 
 
@@ -139,19 +139,19 @@ class _Turn:
         source, target = graph.edge_state[inner], graph.target[inner]
         return reachable(target, source, graph.states, np.flatnonzero(self.chooses))
 
-    def told(self) -> RollingOn | None:
-        """None where no roll can lose the turn, or where none leads back to the decision."""
+    def risk_of_rolling_on(self) -> RollOnRisk | None:
+        """The risk of each roll; None if no roll can lose the turn, or if none leads back to the decision."""
         reached, lost = [], []
         try:
             for flow, share in self.rolls():
                 reached.append(sum(flow.values(), Fraction(0)))
                 lost.append(share)
-        except Endless:
+        except EndlessRolls:
             return None
         if len(lost) < 2 or not any(lost[1:]):
             return None
         by, risks = self.risks()
-        return RollingOn(self.strategy.phase, *self.names, tuple(reached), tuple(lost), by, risks)
+        return RollOnRisk(self.strategy.phase, *self.names, tuple(reached), tuple(lost), by, risks)
 
     def rolls(self) -> Iterator[tuple[Flow, Fraction]]:
         """Roll by roll: where the turn stands before it, and the chance that this roll loses it."""
@@ -195,7 +195,7 @@ class _Turn:
             if not following:
                 return then, lost
             flow = following
-        raise Endless
+        raise EndlessRolls
 
     def transitions(self, row: int, at: int) -> Iterator[tuple[int, Fraction, bool, bool]]:
         """What a row leads to: the state, its chance, whether the turn goes on to no choice, and whether that is better than
@@ -237,9 +237,9 @@ class _Turn:
         if len({risk for _, risk in mine}) < 2:
             return "", ()
         for feature in sorted(decisions.features, key=lambda feature: len(np.unique(feature.column))):
-            told = {(int(feature.column[place]), risk) for place, risk in mine}
-            if feature.is_number and len(told) == len({value for value, _ in told}):
-                return feature.name, tuple(sorted(told))
+            pairs = {(int(feature.column[place]), risk) for place, risk in mine}
+            if feature.is_number and len(pairs) == len({value for value, _ in pairs}):
+                return feature.name, tuple(sorted(pairs))
         return "", ()
 
     def places(self) -> list[int]:

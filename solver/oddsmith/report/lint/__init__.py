@@ -1,13 +1,13 @@
 """What is odd about a game that is not wrong: each finding with its code, its place, and a shortest play that shows it.
 
-``lint`` asks all questions of one game. ``Bounds`` say from where on something is worth a finding; ``sarif`` and ``github``
+``lint`` asks all questions of one game. ``LintLimits`` say from where on something is worth a finding; ``sarif`` and ``github``
 write findings for programs that show them beside the lines of a file. ``contributed`` adds what is missing for a game to be
 taken among those that are shipped.
 """
 
 from oddsmith.report.lint.contributing import Contribution, contributed
-from oddsmith.report.lint.finding import Bounds, Finding, Linted
+from oddsmith.report.lint.finding import Finding, LintLimits, LintReport
 from oddsmith.report.lint.formats import github, sarif
 from oddsmith.report.lint.linting import lint
 
-__all__ = ["Bounds", "Contribution", "Finding", "Linted", "contributed", "github", "lint", "sarif"]
+__all__ = ["Contribution", "Finding", "LintLimits", "LintReport", "contributed", "github", "lint", "sarif"]

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from oddsmith.base.location import Location, Source
-from oddsmith.report.lint.finding import Finding, warned
+from oddsmith.report.lint.finding import Finding, warning_at
 from oddsmith.ruleset.checking import codes
 from oddsmith.ruleset.reading import comments
 
@@ -57,7 +57,7 @@ def _is_alone(text: str, spans: Sequence[tuple[int, int]], line: int) -> bool:
     )
 
 
-def allowed(findings: Sequence[Finding], given: Sequence[Allowance]) -> tuple[list[Finding], list[Finding]]:
+def split_allowed(findings: Sequence[Finding], given: Sequence[Allowance]) -> tuple[list[Finding], list[Finding]]:
     """The findings that nobody allows, and those that somebody does."""
     left = [finding for finding in findings if not any(_covers(one, finding) for one in given)]
     return left, [finding for finding in findings if finding not in left]
@@ -67,7 +67,9 @@ def _covers(one: Allowance, finding: Finding) -> bool:
     return one.code == finding.code and one.line in (EVERYWHERE, finding.problem.location.line)
 
 
-def unneeded(findings: Sequence[Finding], given: Sequence[Allowance], unasked: Collection[str]) -> Iterator[Finding]:
+def unused_allowances(
+    findings: Sequence[Finding], given: Sequence[Allowance], unasked: Collection[str]
+) -> Iterator[Finding]:
     """OD791: allowances of what is not found, unless it was not asked, and of codes that there are none of."""
     for one in given:
         if any(_covers(one, finding) for finding in findings) or one.code in unasked:
@@ -78,4 +80,4 @@ def unneeded(findings: Sequence[Finding], given: Sequence[Allowance], unasked: C
         else:
             message = f"there is no code {one.code} to allow"
             hint = "write the code as `oddsmith lint` prints it, such as OD712"
-        yield warned("OD791", one.location, message, hint)
+        yield warning_at("OD791", one.location, message, hint)

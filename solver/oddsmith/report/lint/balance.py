@@ -11,9 +11,9 @@ import numpy as np
 from oddsmith.base.errors import InputError, Signal
 from oddsmith.base.exact import Number, plural
 from oddsmith.base.location import Location
-from oddsmith.report.lint.finding import Bounds, Finding, share, told, warned
+from oddsmith.report.lint.finding import Finding, LintLimits, number_words, share, warning_at
 from oddsmith.report.lint.options import stakes
-from oddsmith.report.lint.plays import BestPlays
+from oddsmith.report.lint.plays import ShortestBestPlays
 from oddsmith.ruleset.reading import place_of
 from oddsmith.solve import Solution, TooLong
 from oddsmith.solve.questions import PlayedPolicy, arriving, length
@@ -23,11 +23,11 @@ NINE_IN_TEN = Fraction(9, 10)
 ROUNDS = 2  # that a game lasts on average, at least, to have a half-time
 
 
-class NoAnswer(Signal):
+class NotApplicable(Signal):
     """A question that this game has no answer to; the text says why."""
 
 
-def favoured(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
+def favoured(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
     """OD721: one seat gets more than another by over a share of the stakes."""
     values = solution.values
     if len(values) < 2:
@@ -41,15 +41,16 @@ def favoured(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
     if solution.solved.arena.sign < 0:
         seat, other = other, seat
     message = (
-        f"{rules.seat(seat)} is favoured: it gets {told(values[seat])}, and {rules.seat(other)} {told(values[other])}; "
-        f"that is {(apart / at_stake * 100).decimal(2)} % of what is at stake ({told(at_stake)}), more than "
+        f"{rules.seat(seat)} is favoured: it gets {number_words(values[seat])}, and "
+        f"{rules.seat(other)} {number_words(values[other])}; that is {(apart / at_stake * 100).decimal(2)} % "
+        f"of what is at stake ({number_words(at_stake)}), more than "
         f"{share(bounds.favoured)}"
     )
     hint = (
         "let the others begin with more, or play rounds in which each seat begins once; `oddsmith fair` finds a number"
     )
-    play = BestPlays(solution).won_by(seat) or ()
-    yield warned("OD721", _payoff(solution), message, hint, play)
+    play = ShortestBestPlays(solution).won_by(seat) or ()
+    yield warning_at("OD721", _payoff(solution), message, hint, play)
 
 
 def _payoff(solution: Solution) -> Location:
@@ -60,7 +61,7 @@ def _payoff(solution: Solution) -> Location:
 # --- how long
 
 
-def too_long(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
+def too_long(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
     """OD731: more than one game in ten has more turns than it should."""
     turns = int(bounds.turns)
     _, longer = _after(solution, max(turns, 1))
@@ -73,8 +74,8 @@ def too_long(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
     rules = solution.graph.game.ruleset
     place = place_of(rules.source, *(["end_when"] if "end_when" in rules.data else ["phases", rules.turn]))
     everywhere = np.ones(solution.solved.arena.states, dtype=bool)
-    play = BestPlays(solution).after(turns, everywhere) or ()
-    yield warned("OD731", place, message, hint, play)
+    play = ShortestBestPlays(solution).after(turns, everywhere) or ()
+    yield warning_at("OD731", place, message, hint, play)
 
 
 def _after(solution: Solution, turns: int) -> tuple[list[tuple[int, Fraction]], Number]:
@@ -94,7 +95,7 @@ def _after(solution: Solution, turns: int) -> tuple[list[tuple[int, Fraction]], 
 # --- who leads
 
 
-def runaway(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
+def runaway(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
     """OD751: whoever leads at half-time nearly always wins.
 
     Half-time comes after half of the mean number of turns, rounded up. Leader of a position is the seat with the best chance
@@ -105,20 +106,20 @@ def runaway(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
         return
     payoff = graph.game.ruleset.payoffs[graph.objective]
     if not payoff.pays_chances or payoff.goal == "min":
-        raise NoAnswer(f"{graph.objective} is no chance to win; --objective names one, if the ruleset has it")
+        raise NotApplicable(f"{graph.objective} is no chance to win; --objective names one, if the ruleset has it")
     if solution.mixtures:
-        raise NoAnswer("players mix actions")
+        raise NotApplicable("players mix actions")
     try:
         mean = length(solution)["turns"]
     except (InputError, TooLong) as error:
-        raise NoAnswer(str(error)) from None
+        raise NotApplicable(str(error)) from None
     if mean.upper < ROUNDS * graph.seats:
-        words = "turn" if told(mean) == "1" else "turns"
-        raise NoAnswer(f"a game of {told(mean)} {words} on average is too short for a half-time")
+        words = "turn" if number_words(mean) == "1" else "turns"
+        raise NotApplicable(f"a game of {number_words(mean)} {words} on average is too short for a half-time")
     half = ceil(mean.lower / 2)
     held, going = _after(solution, half)
     if going.lower <= 0:
-        raise NoAnswer("hardly any game lasts to half-time")
+        raise NotApplicable("hardly any game lasts to half-time")
     lost = (going.upper - going.lower) / 2
     led = {state: _best(solution, state) for state, _ in held}
     low = sum((mass * led[state].lower for state, mass in held), Fraction(0))
@@ -134,8 +135,8 @@ def runaway(solution: Solution, bounds: Bounds) -> Iterator[Finding]:
     hint = "let those behind catch up: weigh late turns more, or take from the leader"
     safe = np.zeros(arena.states, dtype=bool)
     safe[[state for state, each in led.items() if each.lower >= bounds.leader]] = True
-    play = BestPlays(solution).after(half, safe) or ()
-    yield warned("OD751", _payoff(solution), message, hint, play)
+    play = ShortestBestPlays(solution).after(half, safe) or ()
+    yield warning_at("OD751", _payoff(solution), message, hint, play)
 
 
 def _best(solution: Solution, state: int) -> Number:

@@ -10,7 +10,7 @@ from oddsmith.base.exact import plural
 from oddsmith.base.location import Location
 from oddsmith.graph import Explorer, steps_in_words
 from oddsmith.graph.reductions import Sharing
-from oddsmith.report.lint.finding import Finding, Moves, warned
+from oddsmith.report.lint.finding import Finding, Moves, warning_at
 from oddsmith.ruleset import Game, Rules, State, Step
 from oddsmith.ruleset.model import Add, Draw, Effect, Move, Set, every_effect
 from oddsmith.ruleset.reading import place_of
@@ -109,7 +109,7 @@ def _first_change(game: Game, leaks: list[_Leak], effects: list[Effect], full: b
                 taken += 1
                 change = _sum(game, names, step.state.cells) - _sum(game, names, state.cells)
                 if change:
-                    return _told(game, _blamed(game, leaks, effects, step), change, _moves((way, words)))
+                    return _leak_finding(game, _blamed(game, leaks, effects, step), change, _moves((way, words)))
                 if step.state.phase and alike(step.state) not in met:
                     met.add(alike(step.state))
                     following.append((step.state, (way, words)))
@@ -157,7 +157,7 @@ def _blamed(game: Game, leaks: list[_Leak], effects: list[Effect], step: Step) -
     return leaks[0] if through or len(leaks) == 1 else leaks[1]
 
 
-def _told(game: Game, leak: _Leak, change: int, play: Moves) -> Finding:
+def _leak_finding(game: Game, leak: _Leak, change: int, play: Moves) -> Finding:
     unit = next((game.ruleset.state[name].unit for name in leak.names if game.ruleset.state[name].unit), ("", ""))
     counted = plural(abs(change), *unit) if unit[0] else f"{abs(change):,}"
     every = " + ".join(leak.names)
@@ -167,4 +167,4 @@ def _told(game: Game, leak: _Leak, change: int, play: Moves) -> Finding:
         else ("OD712", f"lets {counted} vanish", "say where they go: move ... from ... to ...")
     )
     message = f"{leak.words} {what}: all other effects leave {every} as it is"
-    return warned(code, leak.location, message, hint, play)
+    return warning_at(code, leak.location, message, hint, play)

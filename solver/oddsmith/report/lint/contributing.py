@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from oddsmith.base.errors import Problem
 from oddsmith.base.exact import plural
 from oddsmith.report.facts.claims import Verdict
-from oddsmith.report.lint.allowing import allowances, allowed
-from oddsmith.report.lint.finding import Finding, Linted, in_order
+from oddsmith.report.lint.allowing import allowances, split_allowed
+from oddsmith.report.lint.finding import Finding, LintReport, sorted_findings
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading import formatted, place_of
 
@@ -33,11 +33,13 @@ class Contribution:
     verdicts: Sequence[Verdict]
 
 
-def contributed(found: Linted, given: Contribution) -> Linted:
-    """The same with all that is missing; comments may allow that too."""
+def contributed(found: LintReport, given: Contribution) -> LintReport:
+    """The report with all that is missing; comments may allow that too."""
     findings = [Finding(problem) for problem in (*given.problems, *_missing(given))]
-    left, kept = allowed(findings, allowances(given.ruleset.source))
-    return replace(found, findings=in_order([*found.findings, *left]), allowed=in_order([*found.allowed, *kept]))
+    left, kept = split_allowed(findings, allowances(given.ruleset.source))
+    return replace(
+        found, findings=sorted_findings([*found.findings, *left]), allowed=sorted_findings([*found.allowed, *kept])
+    )
 
 
 def _missing(given: Contribution) -> Iterator[Problem]:

@@ -40,7 +40,7 @@ class Finding:
 
 
 @dataclass(frozen=True)
-class Unasked:
+class SkippedCheck:
     """Questions that were not asked of a game, by their codes, and why."""
 
     codes: tuple[str, ...]
@@ -50,17 +50,17 @@ class Unasked:
         return brief(self, f"{', '.join(self.codes)}: {self.reason}")
 
     def to_json(self) -> dict[str, Any]:
-        """The same for machines."""
+        """The finding for machines."""
         return {"codes": list(self.codes), "reason": self.reason}
 
 
 @dataclass(frozen=True)
-class Linted:
+class LintReport:
     """What a lint says of one game: its findings, those that the ruleset allows, and what was not asked."""
 
     findings: tuple[Finding, ...]
     allowed: tuple[Finding, ...]
-    unasked: tuple[Unasked, ...]
+    unasked: tuple[SkippedCheck, ...]
 
     def __repr__(self) -> str:
         codes = ", ".join(finding.code for finding in self.findings) or "no findings"
@@ -74,7 +74,7 @@ class Linted:
         return f"{found}, {len(self.allowed):,} allowed" if self.allowed else found
 
     def to_json(self) -> dict[str, Any]:
-        """The same for machines."""
+        """The finding for machines."""
         return {
             "findings": [each.to_json() for each in self.findings],
             "allowed": [each.to_json() for each in self.allowed],
@@ -82,13 +82,13 @@ class Linted:
         }
 
 
-def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def sorted_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Findings in the order of the file."""
     return tuple(sorted(findings, key=lambda each: (each.problem.location, each.code, each.problem.message)))
 
 
 @dataclass(frozen=True)
-class Bounds:
+class LintLimits:
     """From where on something is worth saying.
 
     ``favoured``: by which share of the stakes two seats may differ. ``turns``: how long nine games in ten may be at most.
@@ -101,8 +101,8 @@ class Bounds:
     loss: Fraction = Fraction(1, 1000)
     leader: Fraction = Fraction(9, 10)
 
-    def but(self, given: Mapping[str, Any]) -> Bounds:
-        """The same with others in their place: numbers, or text such as 5%, 0.05 or 1/20. Raises SettingError."""
+    def but(self, given: Mapping[str, Any]) -> LintLimits:
+        """The limits with others in their place: numbers, or text such as 5%, 0.05 or 1/20. Raises SettingError."""
         known = [field.name for field in fields(self)]
         values = {}
         for name, value in given.items():
@@ -118,12 +118,12 @@ class Bounds:
         return replace(self, **values)
 
 
-def warned(code: str, place: Location, message: str, hint: str, play: Moves = ()) -> Finding:
+def warning_at(code: str, place: Location, message: str, hint: str, play: Moves = ()) -> Finding:
     """A finding about a place in the file."""
     return Finding(Problem(code, place, message, hint, "warning"), play)
 
 
-def told(number: Number) -> str:
+def number_words(number: Number) -> str:
     """A number with its grade: the fraction where it is short, which needs none, else six decimal places."""
     is_fraction = "/" in number.brief or number.brief.lstrip("-").isdigit()
     return number.brief if is_fraction else f"{number.brief} ({number.grade})"
@@ -135,7 +135,7 @@ def share(value: Fraction) -> str:
 
 
 def everywhere(count: int) -> str:
-    """In how many positions something holds."""
+    """The number of positions in which something holds, in words."""
     return "in its only position" if count == 1 else f"in each of its {count:,} positions"
 
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from oddsmith.base.errors import Problem
 from oddsmith.base.location import Location
-from oddsmith.report.lint.finding import Finding, Linted
+from oddsmith.report.lint.finding import Finding, LintReport
 from oddsmith.ruleset.checking import code_of
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -18,7 +18,7 @@ MESSAGE, PROPERTY = "%\r\n", "%\r\n:,"
 """Signs that GitHub wants written out, in what is said and in what it is said of."""
 
 
-def sarif(files: Sequence[tuple[str, Linted]], version: str) -> dict[str, Any]:
+def sarif(files: Sequence[tuple[str, LintReport]], version: str) -> dict[str, Any]:
     """One run in SARIF 2.1.0 over some files, each with what was found in it. ``version``: of this program.
 
     What a ruleset allows is there as suppressed in its source, and what was not asked as a notification.
@@ -50,7 +50,7 @@ def sarif(files: Sequence[tuple[str, Linted]], version: str) -> dict[str, Any]:
     }
 
 
-def _both(found: Linted) -> Iterator[tuple[bool, Finding]]:
+def _both(found: LintReport) -> Iterator[tuple[bool, Finding]]:
     yield from ((False, each) for each in found.findings)
     yield from ((True, each) for each in found.allowed)
 
@@ -96,7 +96,7 @@ def _message(problem: Problem) -> str:
     return f"{problem.message}. Hint: {problem.hint}" if problem.hint else problem.message
 
 
-def github(file: str, found: Linted) -> Iterator[str]:
+def github(file: str, found: LintReport) -> Iterator[str]:
     """Commands by which GitHub Actions shows findings beside the lines of a change."""
     for finding in found.findings:
         problem, where = finding.problem, finding.problem.location

@@ -11,21 +11,29 @@ from oddsmith.base.errors import InputError, RulesetError, Signal
 from oddsmith.base.exact import Number, decimal_text, plural
 from oddsmith.base.progress import Progress
 from oddsmith.graph import Explorer, StateGraph, refuse_endless
-from oddsmith.report.facts.claims import number_of, verdict
-from oddsmith.report.lint.allowing import allowances, allowed, unneeded
-from oddsmith.report.lint.balance import NoAnswer, favoured, runaway, too_long
+from oddsmith.report.facts.claims import claim_number, verdict
+from oddsmith.report.lint.allowing import allowances, split_allowed, unused_allowances
+from oddsmith.report.lint.balance import NotApplicable, favoured, runaway, too_long
 from oddsmith.report.lint.coins import FIRST, Undecided, coins
-from oddsmith.report.lint.finding import Bounds, Finding, Linted, Unasked, in_order, told, warned
+from oddsmith.report.lint.finding import (
+    Finding,
+    LintLimits,
+    LintReport,
+    SkippedCheck,
+    number_words,
+    sorted_findings,
+    warning_at,
+)
 from oddsmith.report.lint.options import Losses, false_choices, never_best
-from oddsmith.report.lint.plays import Plays
-from oddsmith.report.lint.shape import AT_ONCE, endless, entries_to_watch, idle
+from oddsmith.report.lint.plays import ShortestPlays
+from oddsmith.report.lint.shape import AT_ONCE, endless, entries_to_watch, unused_parts
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking import codes
 from oddsmith.ruleset.model import Claim
 from oddsmith.solve import Solution, objective_of, solve
 
 
-class _Elsewhere(Signal):
+class _OtherGame(Signal):
     """The claim needs the solution of another game."""
 
 
@@ -38,31 +46,31 @@ def ambiguous(game: Game, solution: Solution | None) -> tuple[list[Finding], int
 
     def known() -> Solution:
         if solution is None:
-            raise _Elsewhere
+            raise _OtherGame
         return solution
 
     for claim in game.ruleset.claims:
         try:
             if claim.of is not None:
-                raise _Elsewhere
-            judged = verdict(game, claim, number_of(game, claim, known))
-        except (_Elsewhere, InputError):
+                raise _OtherGame
+            judged = verdict(game, claim, claim_number(game, claim, known))
+        except (_OtherGame, InputError):
             left += 1
             continue
         if judged.edge:
-            found.append(_told(claim, judged.number, solution))
+            found.append(_ambiguity(claim, judged.number, solution))
     return found, left
 
 
-def _told(claim: Claim, number: Number, solution: Solution | None) -> Finding:
+def _ambiguity(claim: Claim, number: Number, solution: Solution | None) -> Finding:
     stated = claim.stated
     mark = "%" in stated.text
     places = len(stated.text.rstrip(" %").partition(".")[2])
     other = (2 * number.middle - stated.value) * (100 if mark else 1)
     printed = decimal_text(other, places) + " %" * mark
-    message = f"{stated.text} is {told(number)}, which lies exactly between two roundings: others would print {printed}"
+    message = f"{stated.text} is {number_words(number)}, which lies exactly between two roundings: others would print {printed}"
     hint = "state one more digit, or the fraction"
-    return warned("OD761", claim.location, message, hint, _play(claim, solution))
+    return warning_at("OD761", claim.location, message, hint, _play(claim, solution))
 
 
 def _play(claim: Claim, solution: Solution | None) -> tuple[str, ...]:
@@ -74,7 +82,7 @@ def _play(claim: Claim, solution: Solution | None) -> tuple[str, ...]:
     marked = graph.marks & graph.watched.get(entry, 0) != 0
     if not marked.any():
         return ()
-    return Plays(graph).to(int(graph.edge_state[marked].min()))
+    return ShortestPlays(graph).to(int(graph.edge_state[marked].min()))
 
 
 MOST = 200_000  # positions of a game that is solved without being asked
@@ -88,36 +96,36 @@ SOLVED = ("OD701", "OD702", "OD721", "OD731", "OD741", "OD751")
 def lint(
     game: Game,
     objective: str | None = None,
-    bounds: Bounds | None = None,
+    bounds: LintLimits | None = None,
     full: bool = False,
     own: bool = True,
     report: Progress | None = None,
     solution: Solution | None = None,
-) -> Linted:
+) -> LintReport:
     """What is odd about a game.
 
     ``full``: ask everything, however long it takes. ``own``: whether the game is the one that its ruleset describes without
     settings; if not, claims are left out, and an allowance for nothing may be one for another setting. ``solution``: of the
     game, where it is known already. Raises ObjectiveError, and PlayError where a rule breaks in play or the game can never end.
     """
-    work = _Lint(game, objective_of(game, objective), bounds or Bounds(), full, report, solution)
+    work = _Linter(game, objective_of(game, objective), bounds or LintLimits(), full, report, solution)
     work.ask_all(own and (objective is None or objective == next(iter(game.ruleset.payoffs))))
     given = allowances(game.ruleset.source)
-    findings, kept = allowed(work.findings, given)
+    findings, kept = split_allowed(work.findings, given)
     unasked = {code for each in work.unasked for code in each.codes}
     unasked |= {code for code in codes() if code.startswith("OD8")}
-    findings += unneeded(work.findings, given, unasked) if own else ()
-    return Linted(in_order(findings), in_order(kept), tuple(work.unasked))
+    findings += unused_allowances(work.findings, given, unasked) if own else ()
+    return LintReport(sorted_findings(findings), sorted_findings(kept), tuple(work.unasked))
 
 
-class _Lint:
+class _Linter:
     """The work of one lint, from what is quick to what needs most."""
 
     def __init__(
         self,
         game: Game,
         objective: str,
-        bounds: Bounds,
+        bounds: LintLimits,
         full: bool,
         report: Progress | None,
         known: Solution | None,
@@ -125,7 +133,7 @@ class _Lint:
         self.game, self.objective, self.bounds, self.full, self.report = game, objective, bounds, full, report
         self.known = known
         self.findings: list[Finding] = []
-        self.unasked: list[Unasked] = []
+        self.unasked: list[SkippedCheck] = []
 
     def ask_all(self, own: bool) -> None:
         """Everything that there is to ask."""
@@ -152,7 +160,7 @@ class _Lint:
 
     def leave(self, codes: tuple[str, ...], reason: str) -> None:
         """Say that something was not asked."""
-        self.unasked.append(Unasked(codes, reason))
+        self.unasked.append(SkippedCheck(codes, reason))
 
     def explored(self) -> StateGraph | None:
         """The graph, if it is not too large."""
@@ -163,7 +171,7 @@ class _Lint:
     def shaped(self, graph: StateGraph) -> Solution | None:
         """Ask what needs no solution; then solve, unless somebody has."""
         refuse_endless(graph)
-        for ask in (idle, endless):
+        for ask in (unused_parts, endless):
             self.findings += ask(graph)
         try:
             return self.known or solve(self.game, self.objective, report=self.report)
@@ -192,9 +200,9 @@ class _Lint:
         self.try_to("OD731", too_long, solution)
         self.try_to("OD751", runaway, solution)
 
-    def try_to(self, code: str, ask: Callable[[Solution, Bounds], Iterable[Finding]], solution: Solution) -> None:
+    def try_to(self, code: str, ask: Callable[[Solution, LintLimits], Iterable[Finding]], solution: Solution) -> None:
         """Ask a question that some games have no answer to."""
         try:
             self.findings += ask(solution, self.bounds)
-        except NoAnswer as why:
+        except NotApplicable as why:
             self.leave((code,), str(why))

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from oddsmith.base.arrays import Ints, Mask, reduceat
 from oddsmith.base.exact import Number, plural
 from oddsmith.graph import concatenated_ranges, unique
-from oddsmith.report.lint.finding import Bounds, Finding, everywhere, phase_place, share, told, warned
-from oddsmith.report.lint.plays import Plays
+from oddsmith.report.lint.finding import Finding, LintLimits, everywhere, number_words, phase_place, share, warning_at
+from oddsmith.report.lint.plays import ShortestPlays
 from oddsmith.report.policy.decisions import decisions
 from oddsmith.report.policy.outline import unused
 from oddsmith.ruleset.model import Entry, Phase
@@ -46,7 +46,7 @@ class Losses:
 
     @staticmethod
     def of(solution: Solution) -> Losses:
-        """Of all positions in which there is a choice."""
+        """The losses of all positions in which there is a choice."""
         arena = solution.solved.arena
         states = np.flatnonzero(np.diff(arena.state_rows) > 1)
         counts = arena.state_rows[states + 1] - arena.state_rows[states]
@@ -123,7 +123,7 @@ class Losses:
 
 def never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
     """OD701 and OD702: options that are best in no position, or only where best play never comes."""
-    plays, phases = Plays(solution.graph), solution.graph.game.ruleset.phases
+    plays, phases = ShortestPlays(solution.graph), solution.graph.game.ruleset.phases
     for each in decisions(solution):
         phase = phases[each.phase]
         for option in unused(solution, each):
@@ -138,7 +138,7 @@ def never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
                 message = f"{option.words}: in {best:,} of {plural(count, 'position')}"
                 code, hint = "OD702", f"make it cheaper or better{without}"
             else:
-                least, only = told(losses.least(mine)), {}
+                least, only = number_words(losses.least(mine)), {}
                 where = everywhere(len(np.unique(losses.state[mine])))
                 message = (
                     f"{option.words}: {'where there is a choice, ' * option.forced}it loses at least {least} {where}"
@@ -148,7 +148,7 @@ def never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
             chosen = chosen[::-1]  # of the rows of a state the first is shown
             shown = {**only, **dict(zip(losses.state[chosen].tolist(), losses.of_graph[chosen].tolist(), strict=True))}
             nearest = min(shown)
-            yield warned(code, entry.location, message, hint, plays.choosing(nearest, shown[nearest]))
+            yield warning_at(code, entry.location, message, hint, plays.choosing(nearest, shown[nearest]))
 
 
 def _only(solution: Solution, phase: Phase, entry: Entry) -> dict[int, int]:
@@ -168,9 +168,9 @@ def _or_without(only: int) -> str:
     return f"; the game needs it, because there is no other option in {where}"
 
 
-def false_choices(solution: Solution, losses: Losses, least: Bounds) -> Iterator[Finding]:
+def false_choices(solution: Solution, losses: Losses, least: LintLimits) -> Iterator[Finding]:
     """OD741: choices in which the worst mistake costs hardly anything."""
-    at_stake, plays = stakes(solution), Plays(solution.graph)
+    at_stake, plays = stakes(solution), ShortestPlays(solution.graph)
     for phase in solution.graph.game.ruleset.phases.values():
         mine = losses.taking(phase) if phase.kind == "choose" else np.array([False])
         if not mine.any():
@@ -180,11 +180,11 @@ def false_choices(solution: Solution, losses: Losses, least: Bounds) -> Iterator
             continue
         worst = losses.worst(mine)
         where = everywhere(len(np.unique(losses.state[mine])))
-        costs = f"costs at most {told(most)}" if most.upper > 0 else "costs nothing"
+        costs = f"costs at most {number_words(most)}" if most.upper > 0 else "costs nothing"
         message = (
             f"the choice in {phase.name} hardly matters: the worst mistake {costs} {where}, "
-            f"less than {share(least.loss)} of what is at stake ({told(at_stake)})"
+            f"less than {share(least.loss)} of what is at stake ({number_words(at_stake)})"
         )
         hint = "let the options differ in what they risk or bring, or leave the choice out"
         play = plays.choosing(int(losses.state[worst]), int(losses.of_graph[worst]))
-        yield warned("OD741", phase_place(solution.graph.game, phase.name), message, hint, play)
+        yield warning_at("OD741", phase_place(solution.graph.game, phase.name), message, hint, play)

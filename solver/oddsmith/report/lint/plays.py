@@ -20,7 +20,7 @@ MOST_NODES = 20_000_000  # positions, once for each turn, among which a long pla
 TRIED = 200  # ends of a game, the nearest first, among which one is looked for
 
 
-class Plays:
+class ShortestPlays:
     """The plays of a graph."""
 
     def __init__(self, graph: StateGraph) -> None:
@@ -50,10 +50,10 @@ class Plays:
         state, moves = self._to(number)
         phase, entry, _ = graph.actions[int(graph.row_action[row])]
         option, called = graph.game.ruleset.phases[phase].entries[entry].name, graph.action_name(row)
-        told = [words for words, _ in steps_in_words(self.rules, state)]
-        mine = [words for words in told if chosen(words) == called]
+        texts = [words for words, _ in steps_in_words(self.rules, state)]
+        mine = [words for words in texts if chosen(words) == called]
         # The state may stand for others too, in which members go by other names.
-        return (*moves, next(words for words in mine or told if takes_option(words, option)))
+        return (*moves, next(words for words in mine or texts if takes_option(words, option)))
 
     def won_by(self, edges: Sequence[int], seat: int) -> Moves | None:
         """Transitions and a move that ends the game, with more for a seat (from 0) than for any other; None if none does."""
@@ -78,12 +78,12 @@ class Plays:
         return found
 
 
-class BestPlays:
+class ShortestBestPlays:
     """The plays in which everybody keeps to a solution."""
 
     def __init__(self, solution: Solution) -> None:
         self.solution, self.played = solution, PlayedPolicy.of(solution)
-        self.plays = Plays(solution.graph)
+        self.plays = ShortestPlays(solution.graph)
 
     @property
     def _going_on(self) -> Ints:
@@ -100,7 +100,7 @@ class BestPlays:
         edges = self._going_on
         source, target = arena.row_state[arena.edge_row[edges]], arena.target[edges]
         over = self.played.turns[edges]
-        search = Search(source, target, count, turns, over)
+        search = BreadthFirstSearch(source, target, count, turns, over)
         for nodes in search.waves(0):
             arrived = nodes[(nodes >= count * turns) & wanted[nodes % count]]
             if len(arrived):
@@ -111,7 +111,7 @@ class BestPlays:
         """A shortest play that ends with more for a seat (from 0) than for any other; None if no near end is such."""
         arena, tried = self.played.arena, 0
         edges, taken = self._going_on, self.played.taken
-        search = Search(arena.row_state[arena.edge_row[edges]], arena.target[edges], arena.states)
+        search = BreadthFirstSearch(arena.row_state[arena.edge_row[edges]], arena.target[edges], arena.states)
         ending = np.zeros(arena.states, dtype=bool)
         ending[arena.row_state[arena.edge_row[taken[arena.target[taken] < 0]]]] = True
         for nodes in search.waves(0):
@@ -128,7 +128,7 @@ class BestPlays:
         return found
 
 
-class Search:
+class BreadthFirstSearch:
     """Breadth first along transitions, each of which leads from a node to a node.
 
     With ``floors``, each node is there once more on each of so many floors above, with the number of all nodes between it
@@ -178,7 +178,7 @@ def round_trip(graph: StateGraph, edges: Ints) -> tuple[int, list[int]]:
     edges = edges[part[source] == part[target]]
     source, target = graph.edge_state[edges], graph.target[edges].astype(np.int64)
     start = int(source.min())  # numbers ascend with how far states are from the start
-    search = Search(source, target, graph.states)
+    search = BreadthFirstSearch(source, target, graph.states)
     for nodes in search.waves(start):
         back = np.flatnonzero((target == start) & np.isin(source, nodes))
         if len(back):

@@ -11,8 +11,8 @@ from oddsmith.base.arrays import Ints, Mask, arange, reduceat
 from oddsmith.base.errors import InputError
 from oddsmith.base.exact import plural
 from oddsmith.graph import Explorer, StateGraph, concatenated_ranges, describe
-from oddsmith.report.lint.finding import Finding, everywhere, phase_place, warned
-from oddsmith.report.lint.plays import Plays, round_trip, way_to
+from oddsmith.report.lint.finding import Finding, everywhere, phase_place, warning_at
+from oddsmith.report.lint.plays import ShortestPlays, round_trip, way_to
 from oddsmith.ruleset import Game, Rules
 from oddsmith.ruleset.checking import entry_words, other_games
 from oddsmith.ruleset.model import Entry, Phase
@@ -23,13 +23,13 @@ SAMPLE = 20_000  # positions of a game at another setting that are looked at
 Named = tuple[str, str]
 
 
-def idle(graph: StateGraph) -> Iterator[Finding]:
+def unused_parts(graph: StateGraph) -> Iterator[Finding]:
     """OD703, OD704, OD705: choices without a choice, phases that no play comes to, and entries that no play takes.
 
     What the settings rule out is left out, and what matters at another setting, of which some positions are looked at.
     """
     wanted = entries_to_watch(graph.game)
-    lone, unmet = _lone(graph), [entry for entry in wanted if entry not in _taken(graph, wanted)]
+    lone, unmet = _forced_phases(graph), [entry for entry in wanted if entry not in _taken(graph, wanted)]
     for game in other_games(graph.game.ruleset):
         if not lone and not unmet:
             return
@@ -39,7 +39,7 @@ def idle(graph: StateGraph) -> Iterator[Finding]:
             lone = [phase for phase in lone if other.codec.phases.index(phase) not in several]
             unmet = [entry for entry in unmet if entry not in _taken(other, unmet[:AT_ONCE])]
     yield from (_one_option(graph, phase) for phase in lone)
-    yield from _never(graph.game, wanted, unmet)
+    yield from _unused_findings(graph.game, wanted, unmet)
 
 
 def _phases(graph: StateGraph) -> Ints:
@@ -50,7 +50,7 @@ def _phases(graph: StateGraph) -> Ints:
 # --- choices without a choice
 
 
-def _lone(graph: StateGraph) -> list[str]:
+def _forced_phases(graph: StateGraph) -> list[str]:
     """The phases that play comes to, in which nobody ever has more than one option."""
     phase, several = _phases(graph), np.diff(graph.state_rows) > 1
     chosen = [name for name, spec in graph.game.ruleset.phases.items() if spec.kind == "choose"]
@@ -62,26 +62,26 @@ def _one_option(graph: StateGraph, phase: str) -> Finding:
     states = np.flatnonzero(_phases(graph) == graph.codec.phases.index(phase))
     message = f"nobody ever has a choice in {phase}: one option alone is open {everywhere(len(states))}"
     hint = "let the phase before lead on at once, or give a second option that play can come to"
-    play = Plays(graph).choosing(int(states[0]), int(graph.state_rows[states[0]]))
-    return warned("OD703", phase_place(graph.game, phase), message, hint, play)
+    play = ShortestPlays(graph).choosing(int(states[0]), int(graph.state_rows[states[0]]))
+    return warning_at("OD703", phase_place(graph.game, phase), message, hint, play)
 
 
 # --- what never happens
 
 
-def _never(game: Game, wanted: list[Named], unmet: list[Named]) -> Iterator[Finding]:
+def _unused_findings(game: Game, wanted: list[Named], unmet: list[Named]) -> Iterator[Finding]:
     """Phases and entries that no play takes. No play shows what never happens, so none is given."""
     for name, phase in game.ruleset.phases.items():
         mine = [entry for entry in wanted if entry[0] == name]
         if mine and all(entry in unmet for entry in mine):
             hint = "mend the condition of what leads there, or leave the phase out"
-            yield warned("OD704", phase_place(game, name), f"no play ever comes to the phase {name}", hint)
+            yield warning_at("OD704", phase_place(game, name), f"no play ever comes to the phase {name}", hint)
             continue
         for entry in phase.entries:
             if (name, entry.name) in unmet:
                 message = f"no play ever takes {entry_words(phase, entry)}"
                 hint = "mend its `when`, or that of what stands before it, or leave it out"
-                yield warned("OD705", entry.location, message, hint)
+                yield warning_at("OD705", entry.location, message, hint)
 
 
 def _entries(game: Game, phase: Phase) -> list[Entry]:
@@ -89,7 +89,7 @@ def _entries(game: Game, phase: Phase) -> list[Entry]:
     return [entry for entry in phase.entries if game.settled(entry.when) is not False]
 
 
-def _open(game: Game) -> list[Phase]:
+def _open_phases(game: Game) -> list[Phase]:
     """The phases that the settings leave a way to."""
     phases, turn = game.ruleset.phases, game.ruleset.turn
     found, todo = {turn}, [turn]
@@ -104,7 +104,7 @@ def _open(game: Game) -> list[Phase]:
 
 def entries_to_watch(game: Game) -> list[Named]:
     """The entries that the settings leave open, by phase and name."""
-    return [(phase.name, entry.name) for phase in _open(game) for entry in _entries(game, phase)]
+    return [(phase.name, entry.name) for phase in _open_phases(game) for entry in _entries(game, phase)]
 
 
 def _taken(graph: StateGraph, names: list[Named]) -> set[Named]:
@@ -123,7 +123,7 @@ def _taken(graph: StateGraph, names: list[Named]) -> set[Named]:
 
 def endless(graph: StateGraph) -> Iterator[Finding]:
     """OD732: a position from which the players together can keep the game going for ever, however the dice fall."""
-    rows = _staying(graph)
+    rows = _endless_rows(graph)
     if not rows.any():
         return
     edges = np.flatnonzero(rows[graph.edge_row])
@@ -133,11 +133,11 @@ def endless(graph: StateGraph) -> Iterator[Finding]:
     message = f"the players can keep the game going for ever from {plural(count, 'position')}, such as {shown}"
     hint = "let every round bring the end nearer: count rounds, or let a choice without effect end the game"
     place = phase_place(graph.game, graph.state(there).phase)
-    play = Plays(graph).through([*way_to(graph, there), *back])[1]
-    yield warned("OD732", place, message, hint, (*play, "and so on, as often as they like"))
+    play = ShortestPlays(graph).through([*way_to(graph, there), *back])[1]
+    yield warning_at("OD732", place, message, hint, (*play, "and so on, as often as they like"))
 
 
-def _staying(graph: StateGraph) -> Mask:
+def _endless_rows(graph: StateGraph) -> Mask:
     """The rows that keep play, for certain, among states in each of which there is such a row; the most that there are.
 
     A row goes that may end the game or lead to a state without rows, and a state without rows takes others with it.

@@ -20,7 +20,7 @@ from oddsmith.base.location import text_of
 from oddsmith.expr import Scope, compiled, typed
 from oddsmith.graph import StateGraph, unique
 from oddsmith.graph.reductions import reads
-from oddsmith.report.english.words import names_several, plain_name
+from oddsmith.report.english.words import is_plural, plain_name
 from oddsmith.ruleset import Cell, Game
 from oddsmith.solve import Solution
 from oddsmith.solve.values import rows_mixed
@@ -50,7 +50,7 @@ class Feature:
     @property
     def verb(self) -> str:
         """What joins its name to its value."""
-        return "are" if names_several(self.name) else "is"
+        return "are" if is_plural(self.name) else "is"
 
     def being(self, value: str) -> str:
         """Its name and a value, as a clause."""
@@ -65,7 +65,7 @@ class Feature:
 
 @dataclass(frozen=True, eq=False)
 class Seen(Feature):
-    """The same with its code per decision."""
+    """A feature with its code per decision."""
 
     column: Ints = field(kw_only=True)
     shown: Callable[[int], str] | None = field(default=None, kw_only=True)
@@ -119,11 +119,13 @@ class Decisions:
 def decisions(solution: Solution) -> list[Decisions]:
     """The choosing phases in which somebody ever has more than one action, in the order of the ruleset."""
     graph, arena = solution.graph, solution.solved.arena
-    several = np.flatnonzero(np.diff(graph.state_rows) > 1)
+    several = _among(solution, np.flatnonzero(np.diff(graph.state_rows) > 1))
     cells, phase, out = graph.codec.decode(graph.keys)
     phases = graph.game.ruleset.phases
     mixed = rows_mixed(solution.mixtures)
     played = arena.reached(solution.solved.rows, mixed, solution.starts)
+    if solution.among is not None:
+        played[:] = True  # whether best play comes there is not asked
     tables = []
     for name, spec in phases.items():
         if spec.kind != "choose":
@@ -140,10 +142,15 @@ def decisions(solution: Solution) -> list[Decisions]:
     return tables
 
 
+def _among(solution: Solution, states: Ints) -> Ints:
+    """Those of some states that are asked about."""
+    return states if solution.among is None else states[solution.among[states]]
+
+
 def forced(solution: Solution, phase: str) -> dict[int, bool]:
     """The actions of a phase that are somewhere the only one: a row of each, and whether best play takes one of its kind."""
     graph, arena = solution.graph, solution.solved.arena
-    states = np.flatnonzero(np.diff(graph.state_rows) == 1)
+    states = _among(solution, np.flatnonzero(np.diff(graph.state_rows) == 1))
     mine = np.append([name == phase for name, _, _ in graph.actions], False)
     states = states[mine[graph.row_action[graph.state_rows[states]]]]
     if not len(states):
@@ -185,7 +192,7 @@ def _options(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tupl
 def _left_to_chance(
     solution: Solution, numbers: Ints, choice: Ints, options: tuple[str, ...]
 ) -> tuple[Ints, tuple[str, ...]]:
-    """The same where positions mix actions: what they mix is an option of its own. ``numbers``: of the decisions."""
+    """The decisions where positions mix actions: a mixture is an option of its own. ``numbers``: of the decisions."""
     names, graph, arena = list(options), solution.graph, solution.solved.arena
     for place in np.flatnonzero(np.isin(numbers, list(solution.mixtures))).tolist():
         number = int(numbers[place])
@@ -280,7 +287,7 @@ def held(name: str, kind: str, value: str) -> str:
     """What a player sees and a value of it, as a clause; a flag as tables show it, with yes or no."""
     if kind == "flag":
         return f"{name}: {'yes' if value == 'true' else 'no'}"
-    return f"{name} {'are' if names_several(name) else 'is'} {value}"
+    return f"{name} {'are' if is_plural(name) else 'is'} {value}"
 
 
 def seat_on(by: int, seats: int) -> str:
@@ -385,7 +392,7 @@ class Shares:
 def shares(decisions: Decisions, needed: Sequence[Seen]) -> Shares | None:
     """The shares by the thing seen that leaves least open; None where nothing has few enough values."""
     found = [_by(decisions, feature) for feature in needed]
-    return max((each for each in found if 2 <= len(each.values) <= MOST), key=_told, default=None)
+    return max((each for each in found if 2 <= len(each.values) <= MOST), key=_explained, default=None)
 
 
 def _by(decisions: Decisions, feature: Seen) -> Shares:
@@ -396,6 +403,6 @@ def _by(decisions: Decisions, feature: Seen) -> Shares:
     return Shares(feature, tuple(map(feature.show, codes.tolist())), tuple(map(tuple, counts.tolist())))
 
 
-def _told(each: Shares) -> Fraction:
+def _explained(each: Shares) -> Fraction:
     """How often a guess that follows the shares is right."""
     return sum((Fraction(sum(count**2 for count in counts), sum(counts)) for counts in each.counts), Fraction(0))

@@ -1,4 +1,4 @@
-"""What differs between two solved games: rules, values, lengths, what is best, and what the old way of playing now costs."""
+"""What differs between two solved games: rules, values, lengths, what is best, and what the old strategy now costs."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from oddsmith.report.facts.key_facts import lengths_of
 from oddsmith.report.policy.prescription import rows_of_option
 from oddsmith.report.policy.rules_of_thumb import worth_of
 from oddsmith.report.policy.thresholds import SolvedStrategy, strategies
+from oddsmith.report.policy.wording import loss_words
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import SHOWN_ONLY
 from oddsmith.solve import Solution
@@ -35,7 +36,7 @@ class Change:
 
     @property
     def words(self) -> str:
-        """The same in a line."""
+        """The change in a line."""
         if self.before is None:
             return f"{self.place}: new, {plain_text(self.after)}"
         if self.after is None:
@@ -54,11 +55,11 @@ class Example:
 
 @dataclass(frozen=True)
 class Moved:
-    """What became of one choice. ``before`` and ``after``: the least and the greatest threshold, None where there is none.
+    """How one decision phase differs. ``before``, ``after``: the least and the greatest threshold; None if there is none.
 
-    ``known``: how many decisions that best play meets in the new game the old way of playing answers; ``worse``: in how many
-    of them its answer is no longer best. None: nothing was decided there before, which is what ``new`` says, or the two games
-    tell their positions by different things.
+    ``met``: decisions of the new game that best play reaches. ``known``: how many of these have an answer in the old strategy;
+    None if the phase is ``new``, or if positions of the two games cannot be compared. ``worse``: how many of those answers are
+    no longer best.
     """
 
     phase: str
@@ -72,12 +73,12 @@ class Moved:
 
     @property
     def words(self) -> str:
-        """The same in a line, without the examples."""
+        """The difference in a line, without the examples."""
         name = plain_name(self.phase)
         if self.new:
-            return f"{name}: nothing was decided here before"
+            return f"{name}: a new decision"
         if self.known is None:
-            return f"{name}: the two games tell its positions by different things"
+            return f"{name}: positions of the two games cannot be compared"
         same = self.before == self.after or (not self.worse and self.known == self.met)
         spans = "" if same else f"; thresholds {_span(self.before)} → {_span(self.after)}"
         unknown = f", {self.met - self.known:,} are new" if self.known < self.met else ""
@@ -128,13 +129,18 @@ class Difference:
         for moved in self.choices:
             yield moved.words
             yield from (f"  {each.position}: {each.before} → {each.after}" for each in moved.examples)
-        if self.loyal is not None and self.loyal_loss is not None:
-            cost = self.loyal_loss.decimal(places)
-            old = f"who alone still plays the old way, as {self.seats[0]}"
-            yield f"{old}: gets {self.loyal.decimal(places)}, which costs {cost}"
+        if self.loyal is not None:
+            yield self.loyal_words(places)
+
+    def loyal_words(self, places: int) -> str:
+        """What seat 1 gets and loses by the old strategy, in a line; empty if that is not known."""
+        if self.loyal is None or self.loyal_loss is None:
+            return ""
+        loss = loss_words(self.loyal_loss, places)
+        return f"{self.seats[0]}, if it alone keeps the old strategy, gets {self.loyal.decimal(places)} ({loss})"
 
     def to_json(self) -> dict[str, Any]:
-        """The same for machines."""
+        """The difference for machines."""
         return {
             "rules": [{"place": each.place, "before": each.before, "after": each.after} for each in self.rules],
             "values": [_both(pair) for pair in self.values],
@@ -193,7 +199,7 @@ def difference(before: Solution, after: Solution) -> Difference:
         _moved(after, one, two, found, prescription)
         for (one, two), found, prescription in zip(pairs, answers, prescriptions, strict=True)
     )
-    loyal, loss = _loyal(after, [prescription for prescription in prescriptions if prescription is not None])
+    loyal, loss = _loyal(after, new, prescriptions)
     lengths = (lengths_of(before), lengths_of(after))
     seats = max(before.graph.seats, after.graph.seats)
     return Difference(
@@ -249,7 +255,7 @@ def _span(span: tuple[int, int] | None) -> str:
     return str(span[0]) if span[0] == span[1] else f"{span[0]} to {span[1]}"
 
 
-# --- the old way of playing, in the new game
+# --- the old strategy, in the new game
 
 
 def _followed(old: SolvedStrategy, new: SolvedStrategy) -> Ints | None:
@@ -308,15 +314,27 @@ def _moved(
 
 
 def _example(new: SolvedStrategy, place: int, before: int) -> Example:
-    told = [feature.being(feature.show(int(feature.column[place]))) for feature in new.needed]
-    return Example(", ".join(told), new.options[before], new.options[int(new.decisions.choice[place])])
+    clauses = [feature.being(feature.show(int(feature.column[place]))) for feature in new.needed]
+    return Example(", ".join(clauses), new.options[before], new.options[int(new.decisions.choice[place])])
 
 
-def _loyal(after: Solution, prescriptions: list[Ints]) -> tuple[Number | None, Number | None]:
-    """What seat 1 gets by the old way of playing, and what it loses."""
-    if after.mixtures or not prescriptions:
+def _loyal(
+    after: Solution, strategies: Sequence[SolvedStrategy], prescriptions: Sequence[Ints | None]
+) -> tuple[Number | None, Number | None]:
+    """What seat 1 gets by the old strategy, and what it loses: nothing at all if it then plays as before wherever play gets."""
+    known = [each for each in prescriptions if each is not None]
+    if after.mixtures or not known:
         return None, None
-    return worth_of(PolicyEvaluator(after), np.max(prescriptions, axis=0)) or (
-        None,
-        None,
-    )  # each is -1 outside its own phase
+    if all(each is None or _agrees(one, each) for one, each in zip(strategies, prescriptions, strict=True)):
+        return after.values[0], Number.of(0)
+    return worth_of(PolicyEvaluator(after), np.max(known, axis=0)) or (None, None)  # each is -1 outside its own phase
+
+
+def _agrees(strategy: SolvedStrategy, prescription: Ints) -> bool:
+    """Whether a prescription takes the row of the solution in all decisions that best play meets."""
+    decisions = strategy.decisions
+    graph, solved, states = decisions.solution.graph, decisions.solution.solved, decisions.states
+    numbers = solved.arena.copy_of(states, decisions.movers)
+    best = graph.state_rows[states] + solved.rows[numbers] - solved.arena.state_rows[numbers]
+    rows = prescription[states]
+    return bool(((rows < 0) | (rows == best) | ~decisions.played).all())

@@ -1,7 +1,5 @@
 """Short lists of decisions: found by a search in floats, written in the language of rulesets, valued as policies.
 
-A list in words, as a game master says it: “Drink when your lives are 4 or less; Great blow when ...; else Cut”.
-
 A policy as it stands in a ruleset, in house style.
 """
 
@@ -12,7 +10,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import groupby
 from math import isfinite
 from types import MappingProxyType
 from typing import Any
@@ -22,108 +19,16 @@ import numpy as np
 from oddsmith.base.arrays import Ints
 from oddsmith.base.errors import ShortListError
 from oddsmith.base.exact import Number
-from oddsmith.expr import NUMBER, Expr, const
-from oddsmith.report.english.words import SHORT, Words, joined, plain_name
-from oddsmith.report.policy.decisions import seat_name
+from oddsmith.report.english.words import plain_name
 from oddsmith.report.policy.list_search import MOST_CONDITIONS, Draft, Fit, Ground, Test, nudged
-from oddsmith.report.policy.quantities import Line, moves, quantities, tree_of
+from oddsmith.report.policy.quantities import Line, moves, quantities
 from oddsmith.report.policy.rules_of_thumb import NumberRule, Rung, Way, rung_of, worth_of
 from oddsmith.report.policy.thresholds import SolvedStrategy
+from oddsmith.report.policy.wording import list_words
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Entry, Policy
+from oddsmith.ruleset.model import Policy
 from oddsmith.solve import PolicyColumns, Solution, rows_of_lines
 from oddsmith.solve.questions import RANDOM, PolicyEvaluator
-
-_TOLD = {">=": "{} or more", "<=": "{} or less"}
-
-
-class TableWords(Words):
-    """Expressions by the names that a table shows, with what numbers count."""
-
-    def named(self, name: str, indices: Sequence[Expr]) -> str:
-        """A variable as tables call it: by its label, if it has one, and whose it is only where every seat has one."""
-        variable, rest = self.game.ruleset.state[name], list(indices)
-        owner = self.owner(rest.pop(0)) if variable.per_seat and rest else ""
-        members = [f"({member})" if " " in member else member for member in map(self.value, rest)]
-        return " ".join(part for part in (owner, variable.label or plain_name(name), *members) if part)
-
-    def _term(self, tree: Expr, words: str) -> str:
-        """Numbers that the ruleset gave a name go by it, however short they are in other words."""
-        return super()._term(tree, words.ljust(SHORT + 1) if tree.type == NUMBER else words)
-
-    def owner(self, tree: Expr) -> str:
-        """Whose a thing is, of the players that a seat sees."""
-        by = {"next": 1, "previous": self.game.seats - 1}.get(tree.op)
-        return super().owner(tree) if by is None else f"{seat_name(by, self.game.seats)}’s"
-
-    def test(self, tree: Expr) -> str:
-        """A condition as a sentence: a lead as a lead, a number with its unit, and few numbers one by one."""
-        if tree.op == "in" and tree.args[1].op == "listed":
-            said = super().test(replace(tree, op="==", args=(tree.args[0], tree.args[1].args[0])))
-            first, *others = [str(self.fixed(each)) for each in tree.args[1].args]
-            return joined([said, *others], "or") if said.endswith(first) else super().test(tree)
-        if tree.op not in _TOLD or tree.args[1].op not in ("const", "neg"):
-            return super().test(tree)
-        left, number = tree.args[0], int(self.fixed(tree.args[1]))
-        if not self._term(left, "") and left.op == "-" and all(arg.op in ("state", "call") for arg in left.args):
-            return self._lead(tree, left, number)
-        said = super().test(replace(tree, args=(left, const(number, NUMBER))))
-        form = _TOLD[tree.op]
-        return said.replace(form.format(number), form.format(self._counted(left, number)))
-
-    def _lead(self, tree: Expr, left: Expr, number: int) -> str:
-        """How far one thing is above another."""
-        ahead, behind = map(self.value, left.args)
-        behind = behind.removesuffix(f" {ahead.removeprefix('your ')}")
-        several = super().test(replace(tree, args=(left.args[0], const(number, NUMBER)))).startswith(f"{ahead} are ")
-        verb, at_least = "are" if several else "is", tree.op == ">="
-        if number == 0:
-            return f"{ahead} {verb} at {'least' if at_least else 'most'} {behind}"
-        side = "above" if number > 0 else "below"
-        bound = "at least" if at_least == (number > 0) else "at most"
-        return f"{ahead} {verb} {bound} {self._counted(left.args[0], abs(number))} {side} {behind}"
-
-    def _counted(self, tree: Expr, number: int) -> str:
-        """A number with what it counts, of a variable that says so."""
-        unit = self.game.ruleset.state[tree.value].unit if tree.op == "state" else ()
-        return f"{number} {unit[abs(number) != 1]}" if unit else str(number)
-
-
-def in_words(game: Game, phase: str, lines: Sequence[Line]) -> str:
-    """Lines with conditions, then at least one without: what the last are for where the one before is not possible."""
-    words, entries = TableWords(game), {entry.name: entry for entry in game.ruleset.phases[phase].entries}
-    last = len(lines)
-    while last and not _condition_of(lines[last - 1]):
-        last -= 1
-    parts: list[str] = []
-    for done, group in groupby(lines[:last], key=lambda line: _done(words, entries[line.option], line)):
-        told = [tree_of(game, entries[line.option], _condition_of(line)) for line in group]
-        *before, end = [f"when {words.test(tree)}" if tree else "where that is possible" for tree in told]
-        parts.append(f"{done} {', '.join(before)}, or {end}" if before else f"{done} {end}")
-    rest = [_done(words, entries[line.option], line) for line in lines[last:]]
-    otherwise = (
-        f"the first possible of {joined(rest)}" if len(rest) > 2 else " or, where that is not possible, ".join(rest)
-    )
-    whole = "; ".join([*parts, f"else {otherwise}"]) if parts else f"always {otherwise}"
-    return whole.replace("’", "'")  # as tables and rules of thumb have it
-
-
-def _condition_of(line: Line) -> str:
-    """What has to hold, without what only says which instance is meant."""
-    return "" if line.when == line.which else line.when.removesuffix(f" and {line.which}" if line.which else "")
-
-
-def _done(words: TableWords, entry: Entry, line: Line) -> str:
-    """What to do: an option, and which of its instances."""
-    which, prefer = (tree_of(words.game, entry, text) for text in (line.which, line.prefer))
-    if which is not None:
-        return f"{line.option} ({words.value(which.args[0])} {words.value(which.args[1])})"
-    if prefer is None:
-        return line.option
-    least = prefer.op == "neg"
-    what = words.value(prefer.args[0] if least else prefer)
-    return f"{line.option} ({what} as {'low' if least else 'high'} as possible)"
-
 
 _PLAIN = re.compile(r"[A-Za-z-](?:[\w\s'’!?().=<>+*/%-]|,(?= )|\[|\])*")
 _OTHER = re.compile(r"(?i)(?:true|false|yes|no|on|off|null)|.*\s|- .*")
@@ -189,7 +94,7 @@ class DecisionList:
         rest = [line for line in others if not line.when]
         return not self.poor and len(others) == len(rest) == 1 and bool(_ONE_NUMBER.fullmatch(first.when))
 
-    def told(self, costs: str) -> str:
+    def with_cost(self, costs: str) -> str:
         """The list with what it costs, in words that say so where it is poor."""
         if not self.poor:
             return f"{self.words}; {costs}"
@@ -225,7 +130,7 @@ class Lists:
         return tuple(each for each in self.lists if not each.single)
 
     def of(self, phase: str) -> DecisionList | None:
-        """That of a phase; None where a single number tells what to do, or where there is nothing to do."""
+        """The list of a phase; None where a single number tells what to do, or where there is nothing to do."""
         return next((each for each in self.several if each.phase == phase), None)
 
     def to_yaml(self, name: str = "short list") -> str:
@@ -234,13 +139,13 @@ class Lists:
 
     def to_json(self) -> dict[str, Any]:
         """The lists for machines, as the architecture page lays it down."""
-        told = [
+        data = [
             {"phase": each.phase, "words": each.words, "costs": each.loss and each.loss.to_json()}
             | {"single": each.single, "poor": each.poor}
             for each in self.lists
         ]
         policy = {each.phase: [line.keys for line in each.lines] for each in self.lists}
-        return {"lists": told, "policy": policy, "costs": self.loss and self.loss.to_json()}
+        return {"lists": data, "policy": policy, "costs": self.loss and self.loss.to_json()}
 
 
 def policy_of(game: Game, lists: Sequence[DecisionList]) -> Policy:
@@ -312,7 +217,7 @@ class _Search:
         prescription, free = self.nothing.copy(), self.nothing.copy()
         prescription[here.states] = self.columns.rows(phase, [line.choice(game, phase) for line in lines])
         free[here.states] = RANDOM
-        words = in_words(game, phase, lines)
+        words = list_words(game, phase, lines)
         rung = self.rung(f"{plain_name(phase)}: {words}" if self.several else words, prescription, phase)
         poor = _beyond(rung.loss, self.loss(free), MUCH)
         if draft.lines and draft != seed and not poor:

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
-from fractions import Fraction
 from itertools import chain
 from typing import Any
 
@@ -31,6 +30,7 @@ from oddsmith.report.policy.decisions import Decisions, Feature, forced
 from oddsmith.report.policy.lists import Lists, decision_lists
 from oddsmith.report.policy.rules_of_thumb import Ladder, Rung, in_order, ladder, worth_of
 from oddsmith.report.policy.thresholds import VARIES, Segment, SolvedStrategy, Table, strategies
+from oddsmith.report.policy.wording import always, cost_words, or_more, range_words, rule, when
 from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.solve import Solution, solve
@@ -49,7 +49,7 @@ def point(solution: Solution) -> dict[str, Any]:
             measures[name] = ask(game, question, lambda: solution).to_json()
         except MeasureError:
             measures[name] = None
-    spans = {each.decisions.phase: each.span() for each in strategies(solution) if each.told_apart}
+    spans = {each.decisions.phase: each.span() for each in strategies(solution) if each.separates_options}
     return {
         "states": solution.graph.states,
         "grade": solution.grade,
@@ -84,7 +84,7 @@ class Limit:
 
     @property
     def words(self) -> str:
-        """The same in a sentence, or two."""
+        """The decision in one or two sentences."""
         said = f"Best play never takes {self.option} before {self.name} ({self.number}): that limit is why it stops."
         if self.higher is None:
             return said
@@ -309,7 +309,7 @@ class Unused:
 
     @property
     def words(self) -> str:
-        """The same in a sentence."""
+        """The action in a sentence."""
         return f"{self.option} is {self.where or 'never best'}"
 
 
@@ -355,13 +355,13 @@ class Outline:
             yield from (f"  {unused.words}" for unused in choice.unused)
         for words, cost in self.rules or ():
             yield f"to remember: {words}; {cost_words(cost, places)}"
-        told = {words for words, _ in self.rules or ()}
-        for each in (one for one in self.lists.several if one.rung.name not in told) if self.lists else ():
+        names = {words for words, _ in self.rules or ()}
+        for each in (one for one in self.lists.several if one.rung.name not in names) if self.lists else ():
             where = f" ({plain_name(each.phase)})" if len(self.choices) > 1 else ""
-            yield f"in short{where}: {each.told(cost_words(each.loss, places))}"
+            yield f"in short{where}: {each.with_cost(cost_words(each.loss, places))}"
 
     def to_json(self) -> dict[str, Any]:
-        """The same for machines, as the architecture page lays it down."""
+        """The outline for machines, as the architecture page lays it down."""
         choices = [
             {
                 "phase": choice.phase,
@@ -377,16 +377,6 @@ class Outline:
         rules = [{"rule": words, "costs": cost and cost.to_json()} for words, cost in self.rules or ()]
         lists = None if self.lists is None else self.lists.to_json()
         return {"choices": choices, "rules": None if self.rules is None else rules, "short_lists": lists}
-
-
-def cost_words(cost: Number | None, places: int) -> str:
-    """What a way of playing costs, to a number of decimal places."""
-    if cost is None:
-        return "play by it may never end"
-    least = Fraction(1, 10**places)
-    if 0 < cost.upper < least:
-        return f"costs less than {Number.of(least).decimal(places)}"
-    return f"costs {cost.decimal(places)}"
 
 
 def outline(solution: Solution, rules: bool | None = None) -> Outline:
@@ -415,8 +405,8 @@ def _rules(found: Ladder, lists: Lists | None) -> tuple[tuple[str, Number | None
     kept = [rung for rung in found.rungs if rung.kind == "number" and rung.phase not in better]
     if not better:  # otherwise each of these numbers is not what is told
         kept = [rung for rung in found.rungs if rung.kind != "solution"]
-    told = in_order([*kept, *better.values()])
-    return tuple((rung.name, rung.loss) for rung in reversed(told))
+    ordered = in_order([*kept, *better.values()])
+    return tuple((rung.name, rung.loss) for rung in reversed(ordered))
 
 
 def _cheaper(rung: Rung, other: Rung) -> bool:
@@ -447,7 +437,7 @@ def _lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]) -> Iter
     if strategy.constant is not None:
         yield _constant(strategy, strategy.options[strategy.constant])
         return
-    if strategy.told_apart:
+    if strategy.separates_options:
         one = len(strategy.across) < 2
         every = (_thresholds(strategy, each) for each in strategy.tables)
         yield from _shortened([*chain.from_iterable(every)]) if one else _overall(strategy)
@@ -474,7 +464,7 @@ def _constant(strategy: SolvedStrategy, name: str) -> str:
         called = {entries[graph.actions[int(graph.row_action[row])][1]].name for row in had_to}
     else:
         called = {graph.action_name(row) for row in had_to}
-    return f"always {name}" if called <= {name} else f"{name} wherever there is a choice"
+    return always(name) if called <= {name} else f"{name} wherever there is a choice"
 
 
 def _by_number(strategy: SolvedStrategy, down: Feature, each: Table) -> str:
@@ -486,33 +476,32 @@ def _by_number(strategy: SolvedStrategy, down: Feature, each: Table) -> str:
         for first, last in met:
             low, high = max(first, run.first), min(last, run.last)
             if low <= high:
-                numbers.setdefault(run.option, []).append(str(low) if low == high else f"{low}–{high}")
+                numbers.setdefault(run.option, []).append(range_words(low, high))
                 many[run.option] += high - low + 1
     head = f"{strategy.where(each)}: " if strategy.split and len(strategy.tables) > 1 else ""
     *named, (rest, _) = sorted(many.items(), key=lambda one: one[1])
     if not named:
-        return f"{head}always {strategy.options[rest]}"
-    told = [
-        f"{strategy.options[option]} when {down.name} {down.verb} {joined(numbers[option], 'or')}"
-        for option, _ in named
-    ]
-    return f"{head}{', '.join(told)}, else {strategy.options[rest]}"
+        return f"{head}{always(strategy.options[rest])}"
+    clauses = [when(strategy.options[option], down, joined(numbers[option], "or")) for option, _ in named]
+    return f"{head}{', '.join(clauses)}, else {strategy.options[rest]}"
 
 
 def _overall(strategy: SolvedStrategy) -> Iterator[str]:
     """Thresholds over several variables: from the least to the greatest, and how many cases have none."""
-    span, below, above = strategy.range(), strategy.below, strategy.above
+    down, span, below, above = strategy.down, strategy.range(), strategy.below, strategy.above
+    assert down is not None
     assert span is not None
     names, (least, most) = joined([feature.name for feature in strategy.across]), span
     met = [tuple(run.option for run in line.runs) for each in strategy.tables for line in each.lines if line.played]
-    number, counts = f"{least} or more" if least == most else f"{least} to {most} or more", Counter(met)
-    always = {f"always {strategy.options[option]}": counts[option,] for option in (above, below)}
+    number, counts = or_more(least if least == most else f"{least} to {most}"), Counter(met)
+    fixed = {always(strategy.options[option]): counts[option,] for option in (above, below)}
     single = counts[below, above]
-    others = always | {"no single threshold": len(met) - single - sum(always.values())}
+    others = fixed | {"no single threshold": len(met) - single - sum(fixed.values())}
     if single == len(met):
-        yield f"{_rule(strategy)} {number}{f', by {names}' if least < most else ''}; else {strategy.options[below]}"
+        by = f", by {names}" if least < most else ""
+        yield rule(strategy.options[above], down, f"{number}{by}", strategy.options[below])
         return
-    yield f"{_rule(strategy)} {number}, else {strategy.options[below]}, in {single:,} of {len(met):,} cases of {names}"
+    yield f"{_when(strategy, number)}, in {single:,} of {len(met):,} cases of {names}"
     yield f"in the others: {', '.join(f'{words} in {count:,}' for words, count in others.items() if count)}"
 
 
@@ -522,9 +511,10 @@ def _shortened(lines: list[str]) -> Iterator[str]:
         yield f"... and {plural(len(lines) - SHOWN, 'line')} more"
 
 
-def _rule(strategy: SolvedStrategy) -> str:
+def _when(strategy: SolvedStrategy, values: str) -> str:
+    """A rule in the middle of a line: the option above the threshold, and what to do elsewhere."""
     assert strategy.down is not None
-    return f"{strategy.options[strategy.above]} when {strategy.down.name} {strategy.down.verb}"
+    return f"{when(strategy.options[strategy.above], strategy.down, values)}, else {strategy.options[strategy.below]}"
 
 
 def _thresholds(strategy: SolvedStrategy, each: Table) -> Iterator[str]:
@@ -533,18 +523,16 @@ def _thresholds(strategy: SolvedStrategy, each: Table) -> Iterator[str]:
     met = [segment for segment in each.segments if segment.played]
     kept = {segment.threshold for segment in met}, {segment.always for segment in met}
     if met and max(map(len, kept)) == 1:
-        yield f"{head}{_told(strategy, each, met[0])}"
+        yield f"{head}{_one_threshold(strategy, each, met[0])}"
     elif met:
         across = strategy.across[0].name
-        told = ", ".join(f"{_stretch(segment)}: {_number(strategy, segment)}" for segment in met)
-        yield f"{head}{_rule(strategy)} N or more, else {strategy.options[strategy.below]}; N by {across} – {told}"
+        numbers = ", ".join(
+            f"{range_words(segment.first, segment.last)}: {_number(strategy, segment)}" for segment in met
+        )
+        yield f"{head}{_when(strategy, or_more('N'))}; N by {across} – {numbers}"
     odd = sum(line.played for line in each.exceptions)
     if odd:
         yield f"{head}no single threshold in {plural(odd, 'column')}"
-
-
-def _stretch(segment: Segment) -> str:
-    return f"{segment.first}" if segment.first == segment.last else f"{segment.first}–{segment.last}"
 
 
 def _number(strategy: SolvedStrategy, segment: Segment) -> str:
@@ -553,10 +541,10 @@ def _number(strategy: SolvedStrategy, segment: Segment) -> str:
     return "any" if segment.always == strategy.above else "never"
 
 
-def _told(strategy: SolvedStrategy, each: Table, segment: Segment) -> str:
+def _one_threshold(strategy: SolvedStrategy, each: Table, segment: Segment) -> str:
     if segment.threshold is None:
-        return f"always {strategy.options[segment.always or 0]}"
-    return f"{_rule(strategy)} {each.from_there(segment.threshold)}, else {strategy.options[strategy.below]}"
+        return always(strategy.options[segment.always or 0])
+    return _when(strategy, each.from_there(segment.threshold))
 
 
 # --- options for nothing

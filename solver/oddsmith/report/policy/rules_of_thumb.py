@@ -26,6 +26,7 @@ from oddsmith.report.english.words import plain_name
 from oddsmith.report.policy.decisions import Feature
 from oddsmith.report.policy.prescription import prescriber, rows_of_option
 from oddsmith.report.policy.thresholds import SolvedStrategy, bounds, strategies
+from oddsmith.report.policy.wording import always, or_more, or_more_up_to, range_words, rule, rule_parts
 from oddsmith.ruleset.model import ANY, RULE
 from oddsmith.solve import Solution, policy_rows
 from oddsmith.solve.arenas import NeverEnds
@@ -61,17 +62,17 @@ class TableRule:
         """The rule in a sentence."""
         ends = [*(start - 1 for start in self.starts[1:]), self.last]
         rows = [
-            f"{self._row(number)} ({self.by.name} {first if first == last else f'{first}–{last}'})"
+            f"{self._row(number)} ({self.by.name} {range_words(first, last)})"
             for first, last, number in zip(self.starts, ends, self.numbers, strict=True)
         ]
-        return f"{self.above} when {self.feature.name} {self.feature.verb} {', '.join(rows)}; else {self.below}"
+        return rule(self.above, self.feature, ", ".join(rows), self.below)
 
     def _row(self, number: int) -> str:
         if number <= self.low:
             return "anything"
         if number >= self.high:
             return "never" if number > self.high else str(number)
-        return f"{number} or more"
+        return or_more(number)
 
     def thresholds(self, values: Ints) -> Ints:
         """The threshold for each value of ``by``."""
@@ -201,16 +202,20 @@ class NumberRule:
     @property
     def from_there(self) -> str:
         """The number and what lies beyond it, if there is anything."""
-        return str(self.number) if self.tried[1] == self.number + 1 else f"{self.number} or more"
+        return or_more_up_to(self.number, self.tried[1] - 1)
 
     @property
     def words(self) -> str:
         """The rule in a sentence."""
         if self.always:
             other = self.below if self.always == self.above else self.above
-            whole = f"always {self.always}"
-            return whole if other == self.always else f"{whole} or, where that is not possible, {other}"
-        return f"{self.above} when {self.feature.name} {self.feature.verb} {self.from_there}; else {self.below}"
+            return always(self.always) if other == self.always else always(self.always, other)
+        return "".join(self.parts)
+
+    @property
+    def parts(self) -> tuple[str, str, str]:
+        """The rule in three pieces, the second of which is the number, where it depends on the number."""
+        return rule_parts(self.above, self.feature, self.from_there, self.below)
 
 
 @dataclass(frozen=True)
@@ -249,7 +254,7 @@ class Ladder:
         return self.rules[0] if self.rules else None
 
     def rung(self, kind: str) -> Rung | None:
-        """That of a kind: ``random``, ``named``, ``numbers``, ``solution``; ``number`` or ``table``: of the first rule."""
+        """The rung of a kind: ``random``, ``named``, ``numbers``, ``solution``; ``number`` or ``table``: of the first rule."""
         first = self.rule.phase if self.rule else ""
         return next((rung for rung in self.rungs if rung.kind == kind and rung.phase in ("", first)), None)
 
@@ -320,7 +325,7 @@ def alone(solution: Solution, plays: str, seat: int = 1) -> Number:
         prescribed = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
     else:
         follower = PolicyEvaluator(solution)
-        rules = [best_number(follower, each)[1] for each in strategies(solution) if each.told_apart]
+        rules = [best_number(follower, each)[1] for each in strategies(solution) if each.separates_options]
         if not rules:
             raise MeasureError("best play has no threshold there, so there is no short rule")
         prescribed = np.max(rules, axis=0)
@@ -343,7 +348,7 @@ def _plain(solution: Solution) -> Iterator[Way]:
 
 
 def elsewhere_of(solution: Solution) -> dict[str, PolicyEvaluator]:
-    """The same play in the other payoffs of the ruleset, where its states are few enough and there is something to win."""
+    """Evaluators of the same play in the other payoffs of the ruleset, where its states are few enough and there is something to win."""
     graph, followers = solution.graph, {}
     for name, payoff in graph.game.ruleset.payoffs.items():
         if name == graph.objective or (graph.seats == 1 and payoff.is_share):
@@ -397,7 +402,7 @@ def _ending(value: Callable[[], Valued]) -> Valued | None:
 
 def _by_weight(follower: PolicyEvaluator, strategies: list[SolvedStrategy]) -> list[SolvedStrategy]:
     """The decisions that have thresholds, the one first that costs most when it alone is made at random."""
-    fitting = [each for each in strategies if each.told_apart]
+    fitting = [each for each in strategies if each.separates_options]
     if len(fitting) < 2:
         return fitting
     graph = follower.solution.graph

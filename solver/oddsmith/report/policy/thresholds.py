@@ -19,8 +19,9 @@ from oddsmith.base.arrays import Ints, arange, cumsum, reduceat
 from oddsmith.base.location import text_of
 from oddsmith.expr import Scope, typed
 from oddsmith.graph import unique
-from oddsmith.report.english.words import Words, joined
+from oddsmith.report.english.words import ExpressionWords, joined
 from oddsmith.report.policy.decisions import Decisions, Feature, Seen, Shares, decisions, group_of, shares
+from oddsmith.report.policy.wording import or_more_up_to
 from oddsmith.solve import Solution
 
 VARIES = -1
@@ -34,7 +35,7 @@ Met = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Run:
-    """The same option from ``first`` to ``last``. ``played``: whether best play reaches any of it."""
+    """One option from ``first`` to ``last``. ``played``: whether best play reaches any of it."""
 
     first: int
     last: int
@@ -95,10 +96,10 @@ class Table:
     def from_there(self, threshold: int) -> str:
         """A threshold and what lies beyond it, if there is anything."""
         top = max((line.runs[-1].last for line in self.lines if line.runs), default=threshold + 1)
-        return str(threshold) if threshold == top else f"{threshold} or more"
+        return or_more_up_to(threshold, top)
 
     def threshold(self, line: Line) -> int:
-        """That of a line with a single one: of the segment that it lies in, if there are segments."""
+        """The threshold of a line with a single one: that of the segment that it lies in, if there are segments."""
         at = line.at[0] if line.at else 0
         around = (each.threshold for each in self.segments if each.first <= at <= each.last)
         return next((shared for shared in around if shared is not None), line.runs[1].first)
@@ -144,7 +145,7 @@ class Strategy:
         return {line.at: table.threshold(line) for line in lines}
 
     def seen_in(self, table: Table) -> Strategy:
-        """The same in the words of one table: if it is for one side alone, things of the others are called by their sides."""
+        """The strategy in the words of one table: if it is for one side alone, things of the others are called by their sides."""
         known = {where[k] for k, feature in enumerate(self.split) if feature.kind == "side" for where in table.where}
         if len(known) != 1:
             return self
@@ -170,7 +171,7 @@ class Strategy:
         return (min(found), max(found)) if found else None
 
     def span(self) -> tuple[int, int] | None:
-        """The same; None where more lines have no single threshold than have one."""
+        """The least and greatest threshold; None where more lines have no single threshold than have one."""
         single = sum(len(self.thresholds(table)) for table in self.tables)
         odd = sum(line.played for table in self.tables for line in table.exceptions)
         return self.range() if single >= odd else None
@@ -229,7 +230,7 @@ class SolvedStrategy(Strategy):
     decisions: Decisions = field(kw_only=True)
 
     @property
-    def told_apart(self) -> bool:
+    def separates_options(self) -> bool:
         """Whether there are thresholds between two things to do, not between two places where the same is done."""
         if self.down is None or self.below == self.above or not self.range():
             return False
@@ -314,7 +315,7 @@ def _cases(decisions: Decisions, needed: Sequence[Seen]) -> tuple[tuple[tuple[st
 
 def _spoken(found: Decisions) -> tuple[Seen, ...]:
     """The ruleset's own rows, columns and split, which are expressions, by names that people read."""
-    words = Words(found.game)
+    words = ExpressionWords(found.game)
     scope = Scope(found.game.ruleset.symbols)
     plain = found.game.ruleset.state  # what these are called is known
     named = {

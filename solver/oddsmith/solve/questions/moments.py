@@ -17,7 +17,7 @@ from oddsmith.base.exact import Number
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions.played import PlayedPolicy
-from oddsmith.solve.questions.sums import ConditionalDistribution, MassDistribution, SumDistribution
+from oddsmith.solve.questions.sums import BoundedDistribution, ConditionalDistribution, MassDistribution
 from oddsmith.solve.values.fractions import ExactValues, Kernel
 from oddsmith.solve.values.policy_evaluation import most_policy_value
 
@@ -118,7 +118,7 @@ def power_means(
     return one + Number(-first, first), two + Number(Fraction(0), second)
 
 
-def moments_of(distribution: SumDistribution, most: int, known: Number | None) -> tuple[Number, Number]:
+def moments_of(distribution: BoundedDistribution, most: int, known: Number | None) -> tuple[Number, Number]:
     """The mean and the standard deviation of a sum, from a distribution that lists nearly all of it.
 
     ``most``: the largest absolute value of the sum, listed or not. ``known``: the mean, where it is known otherwise.

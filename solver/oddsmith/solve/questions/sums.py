@@ -22,7 +22,7 @@ MOST_WORK = 4_000_000_000  # transitions carried out, all levels together
 ROUNDED = Fraction(1, 1 << 53)  # by which an operation on floats is off at most, as a part of its result
 
 
-class SumDistribution(Protocol):
+class BoundedDistribution(Protocol):
     """The distribution of a sum, in integer units. ``values``: those that it may take, ascending.
 
     It is apart from ``base.distributions.Distribution``, which is made of it: it works out chances when they are asked for,
@@ -46,7 +46,7 @@ class SumDistribution(Protocol):
         """The chance of sums that are not among the values."""
 
 
-AnySumDistribution = TypeVar("AnySumDistribution", bound=SumDistribution)
+AnyDistribution = TypeVar("AnyDistribution", bound=BoundedDistribution)
 
 
 class MassDistribution:
@@ -150,14 +150,14 @@ class FloatDistribution:
         return Number(Fraction(0), self.lost)
 
 
-class ConditionalDistribution(Generic[AnySumDistribution]):
+class ConditionalDistribution(Generic[AnyDistribution]):
     """The distribution of a sum under a condition: all plays, less those that do not meet it, over the chance of the
     condition.
 
     Raises ZeroDivisionError where perhaps no play meets it.
     """
 
-    def __init__(self, every: AnySumDistribution, without: AnySumDistribution) -> None:
+    def __init__(self, every: AnyDistribution, without: AnyDistribution) -> None:
         self.every, self.without = every, without
         self.share = Number(1 - without.all.upper, 1 - without.all.lower)
         if self.share.lower <= 0:

@@ -8,10 +8,11 @@ from oddsmith.solve.staged.distribution import best_play
 from oddsmith.solve.staged.find import find_stages
 from oddsmith.solve.staged.forward import explore_stages
 from oddsmith.solve.staged.measure import measures
-from oddsmith.solve.staged.staged import Effort, Staged, effort_by_stages, solve_by_stages, stored_by_stages
+from oddsmith.solve.staged.staged import DIGITS, Effort, Staged, effort_by_stages, solve_by_stages, stored_by_stages
 from oddsmith.solve.staged.store import BlobStore, Bytes, Neighbourhood
 
 __all__ = [
+    "DIGITS",
     "BlobStore",
     "Bytes",
     "Effort",

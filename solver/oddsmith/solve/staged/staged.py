@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -21,7 +21,7 @@ from oddsmith.solve.game_solver import objective_of
 from oddsmith.solve.solution import Advice, Kind, Solution, loss_of
 from oddsmith.solve.staged.by_component import ByComponent
 from oddsmith.solve.staged.by_turn import ByTurn, ByTurnWithLoops, Unsettled, explore_turns, explore_turns_with_loops
-from oddsmith.solve.staged.find import Stages, find_stages
+from oddsmith.solve.staged.find import StageMap, find_stages
 from oddsmith.solve.staged.forward import EXPLORING, balanced, constant_sum, explore_stages
 from oddsmith.solve.staged.store import BlobStore, ColumnFile, Schedule, StageRecords, StageSummary
 from oddsmith.solve.staged.turn import find_turn_graph
@@ -80,6 +80,11 @@ class Staged:
     def states(self) -> int:
         """The number of states."""
         return sum(each.states for each in self.summaries.values())
+
+    @property
+    def digits(self) -> int:
+        """The decimal digits that its values were wanted to."""
+        return self.schedule.records.digits
 
     @property
     def undecided(self) -> int:
@@ -186,7 +191,7 @@ class Staged:
         return None if key is None else key.reshape(-1, 1)
 
 
-def solve_by_stages(
+def solve_by_stages(  # noqa: PLR0913, PLR0917 - each is told apart below
     game: Game,
     objective: str | None = None,
     report: Progress | None = None,
@@ -194,12 +199,14 @@ def solve_by_stages(
     memory: int | None = None,
     store: BlobStore | None = None,
     share: Share | None = None,
+    begin: Callable[[Effort], None] | None = None,
 ) -> Staged:
     """Solve a game stage by stage.
 
-    ``digits``: the wanted decimal digits of values. ``memory``: the bytes that a stage may need, by the estimate.
-    ``store``: keeps solved stages; stages that it has are not solved again. If it has all of them to more digits, the
-    values have those. ``share``: distributes the work on parts of a stage, or on the sheets of a turn.
+    ``digits``: the wanted decimal digits values should have. ``memory``: bytes that a stage may need more of, by the solving
+    is known to take. ``store``: keeps solved stages are kept; stages that it has are not solved again. If it has all of them to
+    more digits, the values have stages. ``share``: who shares the work on parts of a stage, or on the sheets of a turn.
+    ``begin`` is called with the solving will take, before it begins.
 
     Raises SolveError where the rules have no stages or a stage has no equilibrium in which all seats play alike,
     TooManyStatesError where a stage needs more memory, and PlayError where a rule breaks.
@@ -207,13 +214,19 @@ def solve_by_stages(
     objective, tell = objective_of(game, objective), report or silent
     records = _records(game, objective, digits, store)
     try:
-        return _solved(game, objective, records, tell, memory, share or Alone())
+        return _solved(game, objective, records, tell, memory, share or Alone(), begin)
     except Unsettled:
-        return _solved(game, objective, _one_by_one(records), tell, memory, share or Alone())
+        return _solved(game, objective, _one_by_one(records), tell, memory, share or Alone(), begin)
 
 
 def _solved(
-    game: Game, objective: str, records: StageRecords, tell: Progress, memory: int | None, share: Share
+    game: Game,
+    objective: str,
+    records: StageRecords,
+    tell: Progress,
+    memory: int | None,
+    share: Share,
+    begin: Callable[[Effort], None] | None,
 ) -> Staged:
     explorer = Explorer(game, objective)
     kind, schedule, explored = _schedule(explorer, memory, records, tell, share)
@@ -222,6 +235,8 @@ def _solved(
     tell(f"solving needs about {size_text(effort.memory)}, {clock.left(0)}", 0, schedule.states)
     if memory is not None and effort.memory > memory:
         raise TooManyStatesError(f"{game.ruleset.id} has {effort}, more than the {size_text(memory)} that it may have")
+    if begin is not None:
+        begin(effort)
     summaries, done = dict[int, StageSummary](), 0
     with threadpool_limits(1):
         for place, stage in enumerate(schedule.order, 1):
@@ -338,7 +353,7 @@ def _schedule(
 
 
 def _stored_schedule(
-    explorer: Explorer, stages: Stages, stored: ColumnFile, memory: int | None, records: StageRecords, share: Share
+    explorer: Explorer, stages: StageMap, stored: ColumnFile, memory: int | None, records: StageRecords, share: Share
 ) -> tuple[Kind, Schedule]:
     """The kind of the solution and the schedule that a store has."""
     kind: Kind = stored.about["kind"]
@@ -349,7 +364,7 @@ def _stored_schedule(
 
 
 def _new_schedule(
-    explorer: Explorer, stages: Stages, memory: int | None, records: StageRecords, tell: Progress, share: Share
+    explorer: Explorer, stages: StageMap, memory: int | None, records: StageRecords, tell: Progress, share: Share
 ) -> tuple[Kind, Schedule]:
     """The kind of the solution and a new schedule, turn by turn where that is possible."""
     seats, alone = explorer.game.seats, records.title.endswith(UNSETTLED)

@@ -14,7 +14,7 @@ from html.parser import HTMLParser
 
 from oddsmith.publish.markup import Html, join, marked, tag
 from oddsmith.publish.pages import source_html, whole_html
-from oddsmith.report.english import unsolved as unsolved_book
+from oddsmith.report.english import unsolved_bundle as unsolved_book
 from oddsmith.ruleset import Game, bind, canonical
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.foundry.documents import Content, Page
@@ -130,13 +130,13 @@ def unsolved(rules: Ruleset) -> Content:
     game = bind(rules)
     found = list(lists(game))
     tables, missing = tables_of(rules, found), left_out_of(found)
-    told = [tag("p", marked(" ".join([*UNSOLVED, more]))), *rolls_html(tables, missing)]
+    parts = [tag("p", marked(" ".join([*UNSOLVED, more]))), *rolls_html(tables, missing)]
     return Content(
         rules,
         False,
         {f"games/{rules.id}/play.json": canonical(unsolved_book(rules))},
         tuple(rules_pages(game, solved=False)),
-        (still_page("odds", "No odds yet", told),),
+        (still_page("odds", "No odds yet", parts),),
         tuple(tables),
         left_out=tuple(missing),
     )
@@ -176,6 +176,6 @@ def _at_this_table(rules: Ruleset, solved: bool) -> Html:
         *NOTES,
         *(() if solved else UNSOLVED),
     ]
-    told = tag("ul", *(tag("li", marked(note)) for note in notes))
-    lists = [tag("h3", "Begin"), tag("ul", *doors), tag("h3", "For the game master"), told]
+    advice = tag("ul", *(tag("li", marked(note)) for note in notes))
+    lists = [tag("h3", "Begin"), tag("ul", *doors), tag("h3", "For the game master"), advice]
     return join(lists, "\n")

@@ -81,9 +81,9 @@ def translation(name: str, data: bytes, known: Mapping[str, str]) -> Translation
     if not isinstance(given, dict):
         raise InputError(f"{name} is not an object of texts by key")
     texts: dict[str, str] = {}
-    for told, text in given.items():
-        key = told if told in known else _OWN.sub(ROOT, told, count=1)
-        fault = f"{key} is there twice" if key in texts else _fault(key if key in known else told, text, known)
+    for given_key, text in given.items():
+        key = given_key if given_key in known else _OWN.sub(ROOT, given_key, count=1)
+        fault = f"{key} is there twice" if key in texts else _fault(key if key in known else given_key, text, known)
         if fault:
             raise InputError(f"{name}: {fault}")
         texts[key] = text

@@ -31,9 +31,9 @@ from oddsmith.publish.sections import (
     seats_html,
     side_by_side,
 )
-from oddsmith.report.answers import Account, Answer
-from oddsmith.report.english import capital, count, plain_name, sentence
-from oddsmith.report.export import BYTES, PLAYS, moved
+from oddsmith.report.answers import Answer, RulesetAnswers
+from oddsmith.report.english import capital, plain_name, player_count, sentence
+from oddsmith.report.export import BYTES, PLAYS, played_transcript
 from oddsmith.report.policy import Opponent
 from oddsmith.ruleset.model import Origin
 from oddsmith.tabletops.foundry.documents import Content, Page
@@ -43,7 +43,7 @@ from oddsmith.tabletops.shared import generator
 from oddsmith.tabletops.solved import left_out, played, roll_tables
 
 
-def checks(account: Account) -> list[dict[str, Any]]:
+def checks(account: RulesetAnswers) -> list[dict[str, Any]]:
     """The plays of every setting that has a table of proven play, as plain data; the same for the same rules."""
     answers = playable(account)
     share = BYTES // (PLAYS * max(1, len(answers)))
@@ -51,7 +51,9 @@ def checks(account: Account) -> list[dict[str, Any]]:
     for answer in answers:
         for number, known in enumerate(answer.plays):
             place = iter(known)
-            plays.append(moved(answer.game, answer.slug, number, share, lambda *_, place=place: next(place)))
+            plays.append(
+                played_transcript(answer.game, answer.slug, number, share, lambda *_, place=place: next(place))
+            )
     return plays
 
 
@@ -62,7 +64,7 @@ SLUGS: dict[Origin, str] = {"published": "claims", "counted": "counted"}
 """The pages of claims, by their origin: links to journals depend on the slugs."""
 
 
-def solved(account: Account) -> Content:
+def solved(account: RulesetAnswers) -> Content:
     """What a module holds of a game with its odds. Raises UnplayableError where no table can play it."""
     return Content(
         account.ruleset,
@@ -76,7 +78,7 @@ def solved(account: Account) -> Content:
     )
 
 
-def odds_pages(account: Account) -> list[Page]:
+def odds_pages(account: RulesetAnswers) -> list[Page]:
     """What a game master may keep from the players: the odds, best play, and the opponents that the module offers."""
     turn = example_html(account.main)
     pages = [
@@ -95,17 +97,17 @@ def odds_pages(account: Account) -> list[Page]:
 # --- the pages
 
 
-def _players(account: Account) -> Html:
+def _players(account: RulesetAnswers) -> Html:
     """The settings with best play, how non-players play them, and tables to roll on."""
     return join(
         [*_settings(account), *_opponents(account.main), *rolls_html(roll_tables(account), left_out(account))], "\n"
     )
 
 
-def _settings(account: Account) -> Iterator[Html]:
+def _settings(account: RulesetAnswers) -> Iterator[Html]:
     """The games of the ruleset that were solved, each with how to play it in a line."""
     rows = [
-        [row(capital(account.name(answer))), cell(count(answer.setting.seats)), cell(in_a_line(answer))]
+        [row(capital(account.name(answer))), cell(player_count(answer.setting.seats)), cell(in_a_line(answer))]
         for answer in account.answers
         if answer.result
     ]
@@ -126,7 +128,11 @@ def _opponents(answer: Answer) -> Iterator[Html]:
     ]
     alone = "" if len(seats) == 1 else " while everybody else plays best"
     yield still(
-        table(f"The opponents that the module offers with {count(len(seats))}, and what each gets{alone}.", head, rows)
+        table(
+            f"The opponents that the module offers with {player_count(len(seats))}, and what each gets{alone}.",
+            head,
+            rows,
+        )
     )
 
 
@@ -137,7 +143,7 @@ def _gets(answer: Answer, each: Opponent, seat: int) -> str:
     return ", ".join(found)
 
 
-def _odds(account: Account) -> list[Html]:
+def _odds(account: RulesetAnswers) -> list[Html]:
     main = account.main
     if main.result is None:
         return [tag("p", sentence(main.failure))]
@@ -173,12 +179,12 @@ def _distributions(answer: Answer) -> Iterator[Html]:
         yield table(f"{words}, under best play ({law.grade}).{rest}", head, rows)
 
 
-def _strategy(account: Account) -> list[Html]:
+def _strategy(account: RulesetAnswers) -> list[Html]:
     main = account.main
     return [hero(account), *_tables(account, main), *ladder_html(main), *one_more_html(main.one_more)]
 
 
-def _other_strategies(account: Account) -> Iterator[Page]:
+def _other_strategies(account: RulesetAnswers) -> Iterator[Page]:
     """A page for every other game with something to decide."""
     for answer in account.answers:
         if answer is not account.main and answer.strategies:
@@ -187,7 +193,7 @@ def _other_strategies(account: Account) -> Iterator[Page]:
             yield still_page(f"strategy-{answer.slug}", title, parts, level=2)
 
 
-def _tables(account: Account, answer: Answer) -> Iterator[Html]:
+def _tables(account: RulesetAnswers, answer: Answer) -> Iterator[Html]:
     """What to do, phase by phase, as far as it is short enough to read."""
     if not answer.strategies:
         return
@@ -214,5 +220,5 @@ def _tables(account: Account, answer: Answer) -> Iterator[Html]:
     )
 
 
-def _method(account: Account) -> list[Html]:
+def _method(account: RulesetAnswers) -> list[Html]:
     return [tag("p", f"Computed by {generator()}."), *method_html(account, "")] if account.main.result else []

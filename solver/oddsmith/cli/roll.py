@@ -1,4 +1,4 @@
-"""``oddsmith ask``: the chances of one roll, without a ruleset."""
+"""``oddsmith roll``: the chances of one roll, without a ruleset."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHORT = 13  # signs of a fraction that stands beside its chance
 @click.argument("question", nargs=-1, required=True)
 @digits_option(6, 60)
 @json_option("Print the answer as JSON, with all fractions.")
-def ask(question: tuple[str, ...], digits: int, as_json: bool) -> int:
+def roll(question: tuple[str, ...], digits: int, as_json: bool) -> int:
     """Say the chances of one roll, without a ruleset.
 
     A QUESTION is dice, or an expression of the ruleset language with dice in it: 2d6 + 3, 3d6 >= 10, 6 in 5d6,
@@ -33,8 +33,8 @@ def ask(question: tuple[str, ...], digits: int, as_json: bool) -> int:
 
     \b
     Examples:
-      oddsmith ask "highest 2 of 3d6"
-      oddsmith ask "at least 10 on 3d6"
+      oddsmith roll "highest 2 of 3d6"
+      oddsmith roll "at least 10 on 3d6"
     """
     from oddsmith.api import ask as ask_library
 

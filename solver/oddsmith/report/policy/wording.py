@@ -1,0 +1,210 @@
+"""Conditions, thresholds and rules in words. Whatever tells a player what to do takes its words from here.
+
+A number is followed by what lies beyond it: `20 or more`. A condition says what is compared: `stash is 20 or more`. A rule
+says what to do there, and what to do elsewhere: `Stop when stash is 20 or more; else Roll`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import groupby
+
+from oddsmith.base.exact import Number
+from oddsmith.expr import NUMBER, Expr, const
+from oddsmith.report.english.prose import sentence
+from oddsmith.report.english.words import COMPARED, SHORT, ExpressionWords, joined, plain_name
+from oddsmith.report.policy.decisions import Feature, seat_name
+from oddsmith.report.policy.quantities import Line, tree_of
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import Entry
+
+_BOUNDS = {sign: COMPARED[sign] for sign in (">=", "<=")}
+
+
+# --- numbers
+
+
+def or_more(number: int | str) -> str:
+    """A number and everything above it."""
+    return COMPARED[">="].format(number)
+
+
+def or_more_up_to(number: int, greatest: int) -> str:
+    """A number and everything above it; the number alone if it is the greatest."""
+    return str(number) if number == greatest else or_more(number)
+
+
+def range_words(first: int, last: int) -> str:
+    """The numbers from the first to the last."""
+    return str(first) if first == last else f"{first}–{last}"
+
+
+# --- conditions and rules
+
+
+def condition(feature: Feature, values: str) -> str:
+    """A clause that says which values a feature has."""
+    return f"{feature.name} {feature.verb} {values}"
+
+
+def when(option: str, feature: Feature, values: str) -> str:
+    """What to do if a feature has certain values."""
+    return f"{option} when {condition(feature, values)}"
+
+
+def rule_parts(option: str, feature: Feature, values: str, other: str) -> tuple[str, str, str]:
+    """A rule in three pieces, of which the second is ``values``, so that these can be set in bold."""
+    return f"{option} when {condition(feature, '')}", values, f"; else {other}"
+
+
+def rule(option: str, feature: Feature, values: str, other: str) -> str:
+    """A rule with one condition. ``other``: what to do elsewhere."""
+    return "".join(rule_parts(option, feature, values, other))
+
+
+def always(*options: str) -> str:
+    """The words of one option that is best everywhere; several options are tried in order until one is possible."""
+    return f"always {first_possible(options)}"
+
+
+def first_possible(options: Sequence[str]) -> str:
+    """Options in the order in which they are tried."""
+    if len(options) > 2:
+        return f"the first possible of {joined(options)}"
+    return " or, where that is not possible, ".join(options)
+
+
+# --- what they cost
+
+
+def cost_words(cost: Number | None, places: int) -> str:
+    """What a way of playing costs, to a number of decimal places."""
+    return "play by it may never end" if cost is None else f"costs {_at_least_shown(cost, places)}"
+
+
+def loss_words(loss: Number, places: int) -> str:
+    """What somebody loses by a way of playing, to a number of decimal places."""
+    return "loses nothing" if loss.lower == loss.upper == 0 else f"loses {_at_least_shown(loss, places)}"
+
+
+def _at_least_shown(cost: Number, places: int) -> str:
+    """A cost as a decimal, in other words where all of its digits would be 0."""
+    least = Fraction(1, 10**places)
+    return f"less than {Number.of(least).decimal(places)}" if 0 < cost.upper < least else cost.decimal(places)
+
+
+# --- tables of thresholds
+
+
+def ownerless(name: str) -> str:
+    """A thing after which its owner comes, if anywhere: `your sack` as sack, else the sack of the other player."""
+    owner, mark, thing = name.partition("'s ")
+    return f"{thing} of {owner}" if mark else name.removeprefix("your ")
+
+
+def threshold_caption(feature: Feature, above: str, below: str) -> str:
+    """A sentence that says what the numbers of a table of thresholds mean."""
+    name = ownerless(feature.name)
+    if feature.verb == "are":
+        return sentence(f"{above} at this many {or_more(name)}; with fewer {below}")
+    return sentence(f"{above} at this {or_more(name)}; below it {below}")
+
+
+def threshold_head(feature: Feature, above: str) -> str:
+    """The head of a column of thresholds."""
+    return f"{above} at" if feature.verb == "are" else f"{above} at {feature.name}"
+
+
+def threshold_sentence(feature: Feature, values: str, above: str, below: str) -> str:
+    """One threshold as a sentence, where no table is needed."""
+    return sentence(f"{when(above, feature, values)}; below that {below}")
+
+
+# --- short lists
+
+
+class TableWords(ExpressionWords):
+    """Expressions by the names that a table shows, with what numbers count."""
+
+    def named(self, name: str, indices: Sequence[Expr]) -> str:
+        """A variable as tables call it: by its label, if it has one, and whose it is only where every seat has one."""
+        variable, rest = self.game.ruleset.state[name], list(indices)
+        owner = self.owner(rest.pop(0)) if variable.per_seat and rest else ""
+        members = [f"({member})" if " " in member else member for member in map(self.value, rest)]
+        return " ".join(part for part in (owner, variable.label or plain_name(name), *members) if part)
+
+    def _term(self, tree: Expr, words: str) -> str:
+        """Numbers that the ruleset gave a name go by it, however short they are in other words."""
+        return super()._term(tree, words.ljust(SHORT + 1) if tree.type == NUMBER else words)
+
+    def owner(self, tree: Expr) -> str:
+        """Whose a thing is, of the players that a seat sees."""
+        by = {"next": 1, "previous": self.game.seats - 1}.get(tree.op)
+        return super().owner(tree) if by is None else f"{seat_name(by, self.game.seats)}’s"
+
+    def test(self, tree: Expr) -> str:
+        """A condition as a sentence: a lead as a lead, a number with its unit, and few numbers one by one."""
+        if tree.op == "in" and tree.args[1].op == "listed":
+            said = super().test(replace(tree, op="==", args=(tree.args[0], tree.args[1].args[0])))
+            first, *others = [str(self.fixed(each)) for each in tree.args[1].args]
+            return joined([said, *others], "or") if said.endswith(first) else super().test(tree)
+        if tree.op not in _BOUNDS or tree.args[1].op not in ("const", "neg"):
+            return super().test(tree)
+        left, number = tree.args[0], int(self.fixed(tree.args[1]))
+        if not self._term(left, "") and left.op == "-" and all(arg.op in ("state", "call") for arg in left.args):
+            return self._lead(tree, left, number)
+        said = super().test(replace(tree, args=(left, const(number, NUMBER))))
+        form = _BOUNDS[tree.op]
+        return said.replace(form.format(number), form.format(self._counted(left, number)))
+
+    def _lead(self, tree: Expr, left: Expr, number: int) -> str:
+        """How far one thing is above another."""
+        ahead, behind = map(self.value, left.args)
+        behind = behind.removesuffix(f" {ahead.removeprefix('your ')}")
+        several = super().test(replace(tree, args=(left.args[0], const(number, NUMBER)))).startswith(f"{ahead} are ")
+        verb, at_least = "are" if several else "is", tree.op == ">="
+        if number == 0:
+            return f"{ahead} {verb} at {'least' if at_least else 'most'} {behind}"
+        side = "above" if number > 0 else "below"
+        bound = "at least" if at_least == (number > 0) else "at most"
+        return f"{ahead} {verb} {bound} {self._counted(left.args[0], abs(number))} {side} {behind}"
+
+    def _counted(self, tree: Expr, number: int) -> str:
+        """A number with what it counts, of a variable that says so."""
+        unit = self.game.ruleset.state[tree.value].unit if tree.op == "state" else ()
+        return f"{number} {unit[abs(number) != 1]}" if unit else str(number)
+
+
+def list_words(game: Game, phase: str, lines: Sequence[Line]) -> str:
+    """A short list in a sentence. Lines without a condition stand last: each is for where the one before is not possible."""
+    words, entries = TableWords(game), {entry.name: entry for entry in game.ruleset.phases[phase].entries}
+    last = len(lines)
+    while last and not _condition_of(lines[last - 1]):
+        last -= 1
+    parts: list[str] = []
+    for action, group in groupby(lines[:last], key=lambda line: _action(words, entries[line.option], line)):
+        trees = [tree_of(game, entries[line.option], _condition_of(line)) for line in group]
+        *before, end = [f"when {words.test(tree)}" if tree else "where that is possible" for tree in trees]
+        parts.append(f"{action} {', '.join(before)}, or {end}" if before else f"{action} {end}")
+    rest = [_action(words, entries[line.option], line) for line in lines[last:]]
+    whole = "; ".join([*parts, f"else {first_possible(rest)}"]) if parts else always(*rest)
+    return whole.replace("’", "'")  # as tables and rules of thumb have it
+
+
+def _condition_of(line: Line) -> str:
+    """What has to hold, without what only says which instance is meant."""
+    return "" if line.when == line.which else line.when.removesuffix(f" and {line.which}" if line.which else "")
+
+
+def _action(words: TableWords, entry: Entry, line: Line) -> str:
+    """What to do: an option, and which of its instances."""
+    which, prefer = (tree_of(words.game, entry, text) for text in (line.which, line.prefer))
+    if which is not None:
+        return f"{line.option} ({words.value(which.args[0])} {words.value(which.args[1])})"
+    if prefer is None:
+        return line.option
+    least = prefer.op == "neg"
+    what = words.value(prefer.args[0] if least else prefer)
+    return f"{line.option} ({what} as {'low' if least else 'high'} as possible)"
