@@ -348,7 +348,7 @@ def _plain(solution: Solution) -> Iterator[Way]:
 
 
 def elsewhere_of(solution: Solution) -> dict[str, PolicyEvaluator]:
-    """Evaluators of the same play in the other payoffs of the ruleset, where its states are few enough and there is something to win."""
+    """Evaluators of this play in other payoffs, where there are few enough states and something to win."""
     graph, followers = solution.graph, {}
     for name, payoff in graph.game.ruleset.payoffs.items():
         if name == graph.objective or (graph.seats == 1 and payoff.is_share):

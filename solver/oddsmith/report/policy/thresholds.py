@@ -145,7 +145,7 @@ class Strategy:
         return {line.at: table.threshold(line) for line in lines}
 
     def seen_in(self, table: Table) -> Strategy:
-        """The strategy in the words of one table: if it is for one side alone, things of the others are called by their sides."""
+        """The strategy in the words of one table: one for a single side calls things of the others by their sides."""
         known = {where[k] for k, feature in enumerate(self.split) if feature.kind == "side" for where in table.where}
         if len(known) != 1:
             return self
