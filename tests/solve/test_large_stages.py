@@ -12,7 +12,7 @@ import oddsmith
 from oddsmith.solve.staged import by_component as large
 from oddsmith.solve.staged import by_component as stagewise
 from oddsmith.solve.staged.by_component import LargeStage
-from oddsmith.solve.systems import iterate_values as sweeping
+from oddsmith.solve.systems import value_iteration as sweeping
 from oddsmith.solve.systems.linear_systems import Singular
 from oddsmith.solve.systems.value_iteration import best_rows, blocks, iterate_values
 from oddsmith.solve.values.refining import Unproven

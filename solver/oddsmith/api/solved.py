@@ -97,7 +97,7 @@ class SolvedGame(Contests):
     @property
     @abstractmethod
     def undecided(self) -> int:
-        """In how many positions no bound tells the best two actions apart."""
+        """The number of positions in which no bound tells the best two actions apart."""
 
     @property
     @abstractmethod
@@ -236,7 +236,7 @@ class SolvedGame(Contests):
         """The index of the action that is taken in a state; of several that are mixed, ``chance`` in 0..1 picks one."""
 
     def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
-        """The same for many states, with a chance for each."""
+        """The indices of the actions that are taken in many states, with a chance for each."""
         return [self.pick(state, chance) for state, chance in zip(states, chances, strict=True)]
 
     @cached_property
@@ -442,7 +442,7 @@ class _GraphGame(SolvedGame):
 
     @property
     def undecided(self) -> int:
-        """In how many positions no bound tells the best two actions apart."""
+        """The number of positions in which no bound tells the best two actions apart."""
         return len(self.known.solved.undecided)
 
     @property

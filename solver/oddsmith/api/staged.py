@@ -72,7 +72,7 @@ class StagedGame(SolvedGame):
 
     @property
     def undecided(self) -> int:
-        """In how many positions no bound tells the best two actions apart."""
+        """The number of positions in which no bound tells the best two actions apart."""
         return self.staged.undecided
 
     @property
@@ -175,7 +175,7 @@ class StagedGame(SolvedGame):
         return self.staged.picks([state], [chance])[0]
 
     def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
-        """The same for many states, which are worked out together."""
+        """The indices of the actions that are taken in many states, which are worked out together."""
         return self.staged.picks(states, chances)
 
     def outline(self, rules: bool | None = None, where: str = "") -> Outline:  # noqa: ARG002 - rules take all positions

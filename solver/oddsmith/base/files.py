@@ -74,7 +74,7 @@ def at_revision(revision: str, path: Path) -> str:
 
 
 def read_given(path: Path) -> bytes:
-    """What is in a file that a person named. Raises OSError."""
+    """The bytes of a file that a person named. Raises OSError."""
     return path.read_bytes()
 
 
@@ -113,7 +113,7 @@ def write_given(path: Path, data: bytes) -> None:
 
 
 def write_parts(path: Path, parts: Iterable[bytes]) -> None:
-    """The same of bytes that come part by part: the file is there once all are, or not at all."""
+    """Write bytes that come part by part: the file is there once all are, or not at all."""
     if path.exists() and not path.is_file():
         with _system_words(path), path.open("wb") as stream:
             stream.writelines(parts)
@@ -149,7 +149,7 @@ def _write_once(path: Path, data: bytes) -> None:
 
 
 def read_plain(path: Path) -> tuple[bytes, os.stat_result] | None:
-    """What is in a file, and whose it is; None where there is no file, a link or anything else."""
+    """The bytes of a file, and its owner; None where there is no file, a link or anything else."""
     found = _opened_plain(path)
     if found is None:
         return None
@@ -193,7 +193,7 @@ def own_key() -> bytes:
 
 @contextmanager
 def _system_words(path: Path) -> Iterator[None]:
-    """What the system says against writing a file, in words."""
+    """The reason of the system against writing a file, in words."""
     try:
         yield
     except OSError as error:
@@ -241,14 +241,15 @@ class Folder:
     path: Path
 
     def get(self, name: str) -> bytes | None:
-        """What is kept under a name."""
+        """The bytes with this name."""
         found = read_plain(self.path / name)
         return found and found[0]
 
     def mapped(self, name: str) -> bytes | memoryview | None:
-        """The same in pages of the file, which the system reads when they are needed and drops when memory is short.
+        """The bytes in memory-mapped pages of the file, which the system reads when they are needed and drops when memory
+        is short.
 
-        What others could still change is read at once instead.
+        A file that others could still change is read at once instead.
         """
         found = _opened_plain(self.path / name)
         if found is None:

@@ -113,7 +113,7 @@ def spreads_json(distributions: Sequence[Distribution], horizon: Any, digits: in
 
 
 def show_spreads(distributions: Sequence[Distribution], horizon: Any, digits: int, ruleset: Ruleset) -> None:
-    """The same for people."""
+    """Print distributions for people."""
     for each in distributions:
         _show(each, digits)
     if horizon is not None:

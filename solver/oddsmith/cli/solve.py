@@ -399,7 +399,7 @@ def _plays_lines(answered: SolvedGame, played: SimulationResult) -> Iterator[str
 
 
 def _plays_json(played: SimulationResult, seed: int, digits: int) -> dict[str, Any]:
-    """The same for machines. A single game has no standard error."""
+    """Simulated plays as data. A single game has no standard error."""
 
     def mean(sample: SampleMoments) -> dict[str, Any]:
         error = sample.standard_error

@@ -29,11 +29,7 @@ class Needs(Signal):
 
 
 class FoldCache(NamedTuple):
-    """What folding came to in one game, for trees that look at nothing but locals.
-
-    ``reads``: by its identity, a tree, which is thereby kept, and its locals; None where it looks at more. ``found``: what it
-    folds to, by its identity and the values of those locals.
-    """
+    """A cache of folded trees that the views of one game share."""
 
     reads: dict[int, tuple[Expr, tuple[str, ...] | None]]
     found: dict[tuple[int, tuple[Any, ...]], Expr]

@@ -186,7 +186,7 @@ def _has_run(hand: Hand, k: int) -> bool:
 
 
 def take_away(hand: Hand, less: Hand) -> Hand:
-    """``hand - less``; raises Broken where a die of ``less`` is not there."""
+    """The hand ``hand - less``. Raises Broken where a die of ``less`` is not there."""
     left = list(hand)
     for die in less:
         if die not in left:

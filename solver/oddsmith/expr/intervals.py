@@ -171,7 +171,7 @@ def _span(a: Interval, b: Interval) -> Interval:
 
 
 def _subsets(hand: Interval, size: Interval | None = None) -> Interval:
-    """How many sub-hands there can be, and how large they are."""
+    """The number of sub-hands, and their sizes."""
     most = int(min(hand.most, 64))  # 2^64 is far beyond any length that is allowed
     if size is None:
         return Interval(hand.low, hand.high, 1, 2**most, (0, hand.most))

@@ -18,7 +18,7 @@ from oddsmith.base.exact import plural
 from oddsmith.base.limits import limits, raising
 from oddsmith.base.progress import Progress
 from oddsmith.base.systems import memory
-from oddsmith.graph.columns.block import Block, RuleBreaks, SourceStates
+from oddsmith.graph.columns.block import PositionBlock, RuleBreaks, SourceStates
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.expand import ROLLED, Expander
 from oddsmith.graph.columns.symbolic import Symbolic
@@ -65,7 +65,7 @@ class _Edges:
         """The number of a payoff."""
         return self.payoffs.setdefault(values, len(self.payoffs))
 
-    def add(self, block: Block, rows: Ints, target: Ints, payoff: Ints) -> None:
+    def add(self, block: PositionBlock, rows: Ints, target: Ints, payoff: Ints) -> None:
         """Transitions of one block; ``rows``: their sources, counted from the first of the chunk."""
         tag = (block.place, block.choice, block.seat_shift, block.marks, block.turn_over)
         assert CHUNK <= 1 << 16
@@ -109,12 +109,12 @@ class _Edges:
 
 
 class NextStates(NamedTuple):
-    """Some positions that follow others.
+    """The successors of some positions.
 
-    ``keys``: shape (words, positions), None where the game is over. ``source``: the places of those that they follow.
-    ``paid``: what is paid on the way, as numbers of ``edges.payoffs``. ``seat_shift``: how many places the mover moves on.
-    ``marks``: bits of the watched entries that are passed, and ``ROLLED`` where dice were rolled on the way. ``thrown``:
-    whether anything was rolled or drawn on the way.
+    ``keys``: shape (words, positions), None where the game is over. ``source``: the indices of the positions that they
+    follow. ``paid``: payoffs on the way, as numbers of ``edges.payoffs``. ``seat_shift``: the number of seats that the
+    mover moves on. ``marks``: bits of the watched entries that are passed, and ``ROLLED`` where dice were rolled on the
+    way. ``thrown``: whether anything was rolled or drawn on the way.
     """
 
     keys: Ints | None
@@ -158,7 +158,7 @@ class Explorer:
 
     @cached_property
     def estimate(self) -> Estimate:
-        """How many states there may be."""
+        """The estimate of the number of states."""
         return estimate(self.codec)
 
     def explore(
@@ -207,9 +207,9 @@ class Explorer:
         return graph, whole
 
     def neighbourhood(self, keys: Ints) -> tuple[StateGraph, Ints]:
-        """The graph of some states alone, and the keys of others that they lead to, which are numbered after them.
+        """The graph of some states alone, and the keys of their other successors, which are numbered after them.
 
-        ``keys``: different ones, shape (words, states). Raises Trouble where a rule breaks.
+        ``keys``: different ones, shape (words, states). Raises RuleBreaks where a rule breaks.
         """
         self.edges, self.index = _Edges(self.edges), KeyIndex(self.codec.box, self.codec.width)
         self.index.add(keys)
@@ -221,7 +221,7 @@ class Explorer:
         return self._graph(keys, np.full(count, -1, dtype=np.int64)), self.index.keys.filled[:, count:]
 
     def successors(self, keys: Ints) -> Iterator[NextStates]:
-        """What follows some states, block by block. Raises Trouble where a rule breaks."""
+        """Yield the successors of some states, block by block. Raises RuleBreaks where a rule breaks."""
         for block, source in self._arrivals(keys):
             after = block.keys(self.codec.phases.index(block.phase)) if block.phase else None
             paid = self._carried_payoff(block) if block.phase else self._final_payoff(block)
@@ -241,7 +241,7 @@ class Explorer:
         return start.reshape(-1, 1)
 
     def too_many(self, count: int, filled: str = "this machine's memory") -> str:
-        """What there is to say of a game of which so many positions fill the memory."""
+        """The message for a game of which ``count`` positions fill the memory."""
         worst = self.estimate.worst
         return (
             f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')} needs more than {filled} when it is played for "
@@ -264,7 +264,7 @@ class Explorer:
         return f"{name} {what}: {self.estimate.too_large(self.at_least)}"
 
     def endless_looking(self, severity: Severity = "error") -> Problem:
-        """What there is to say of a game that goes on and on, while few states are found at each step."""
+        """The problem of a game that goes on and on, while few states are found at each step."""
         size, rules = self.estimate, self.game.ruleset
         message = (
             f"{rules.id} goes on and on: after {limits().steps:,} rolls and choices in a row there are still new positions, "
@@ -274,7 +274,7 @@ class Explorer:
         return Problem("OD433", rules.state[size.worst].location, message, hint, severity)
 
     def hopeless(self) -> Problem | None:
-        """What there is to say of a game that perhaps nobody can solve: its bound is high, and plays hardly ever meet."""
+        """The problem of a game that perhaps nobody can solve: its bound is high, and plays hardly ever meet."""
         size, rules = self.estimate, self.game.ruleset
         if size.most <= limits().states or self.at_least < FAR_APART:
             return None
@@ -283,7 +283,7 @@ class Explorer:
 
     @cached_property
     def at_least(self) -> int:
-        """About how many positions there are at least, by a sample of plays at random: a suggestion."""
+        """An estimate of the least number of positions, from plays at random: a suggestion, not a proof."""
 
         def follow(keys: Ints) -> Iterable[tuple[Ints, Ints]]:
             for block, source in self._arrivals(keys):  # nothing is asked of payoffs
@@ -300,7 +300,7 @@ class Explorer:
         """Expand states; yields the parents of the states found, counted from the first of them."""
         return (self._arrive(block, source) for block, source in self._arrivals(keys))
 
-    def _arrivals(self, keys: Ints) -> Iterable[tuple[Block, Ints]]:
+    def _arrivals(self, keys: Ints) -> Iterable[tuple[PositionBlock, Ints]]:
         """What follows states: blocks, with the place of the state that each position comes from."""
         cells, phase, out = self.codec.decode(keys)
         taken = self.taken.actions[self.taken.within.numbers(self.codec, keys)].T if self.taken else None
@@ -310,14 +310,14 @@ class Explorer:
             name = self.codec.phases[number >> self.game.seats]
             base = SourceStates(self.codec, cells[:, rows], None if taken is None else taken[:, rows])
             weight, gone = np.ones(len(rows), dtype=np.int64), number & ((1 << self.game.seats) - 1)
-            block = Block(name, gone, base, None, tuple(range(len(cells))), {}, weight)
+            block = PositionBlock(name, gone, base, None, tuple(range(len(cells))), {}, weight)
             try:
                 for arrived in self.expander.expand(block):
                     yield arrived, rows[arrived.sources]
             except RuleBreaks as trouble:
                 raise RuleBreaks(int(rows[trouble.row])) from None
 
-    def _arrive(self, block: Block, source: Ints) -> Ints:
+    def _arrive(self, block: PositionBlock, source: Ints) -> Ints:
         if not block.phase:
             self.edges.add(block, source, np.full(block.count, -1, dtype=np.int64), self._final_payoff(block))
             return source[:0]
@@ -327,7 +327,7 @@ class Explorer:
 
     # --- payoffs, seats counted from the mover of the source
 
-    def _carried_payoff(self, block: Block) -> Ints:
+    def _carried_payoff(self, block: PositionBlock) -> Ints:
         """What the carried cells bring on the way."""
         touched = [where for where in self.carried if where in block.new]
         if not touched:
@@ -341,7 +341,7 @@ class Explorer:
             numbers.append(self.edges.number(self._turned(tuple(paid), block.seat_shift)))
         return np.array(numbers, dtype=np.int64)[inverse]
 
-    def _final_payoff(self, block: Block) -> Ints:
+    def _final_payoff(self, block: PositionBlock) -> Ints:
         columns, inverse = unique_columns(
             np.array([block.cell(where) for where in self._paid_by]).reshape(-1, block.count)
         )

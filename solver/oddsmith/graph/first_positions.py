@@ -21,7 +21,7 @@ PART = 200  # moves between two words about how far it is
 
 @dataclass(frozen=True, slots=True)
 class WalkProgress:
-    """How far a walk is: ``positions`` whose moves were all tried. ``whole``: there are no others."""
+    """The progress of a walk: ``positions`` whose moves were all tried. ``whole``: there are no others."""
 
     positions: int
     whole: bool
@@ -30,9 +30,9 @@ class WalkProgress:
 def walk_first_positions(
     game: Game, objective: str, positions: int = POSITIONS, moves: int = MOVES
 ) -> Iterator[WalkProgress]:
-    """Try every move from the start on, breadth first, in so many positions and by so many moves at the most.
+    """Try every move from the start on, breadth first, in at most ``positions`` positions and by at most ``moves`` moves.
 
-    It says how far it is after some moves, and at last. Raises PlayError where a rule breaks, or where the game can never
+    Reports progress after some moves, and at the end. Raises PlayError where a rule breaks, or where the game can never
     end, with the play that leads there; RulesetError for a tally that would have to be state.
     """
     work = _Walk(game, objective)

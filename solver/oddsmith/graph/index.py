@@ -21,7 +21,7 @@ DENSE = 1 << 28  # keys of a box up to which a table holds them all; the system 
 
 
 def narrow(values: NDArray[Any]) -> NDArray[Any]:
-    """The same whole numbers in a type as narrow as possible."""
+    """The whole numbers in the narrowest type that holds them."""
     low, high = (int(values.min()), int(values.max())) if len(values) else (0, 0)
     kinds = (np.uint8, np.uint16) if low >= 0 else (np.int8, np.int16)
     kind = next((kind for kind in (*kinds, np.int32) if high <= np.iinfo(kind).max), np.int64)
@@ -94,7 +94,7 @@ class KeyIndex:
 
     @property
     def count(self) -> int:
-        """How many keys have a number."""
+        """The number of keys."""
         return self.keys.count
 
     def add(self, keys: Ints) -> tuple[Ints, Ints]:

@@ -1,4 +1,4 @@
-"""States of one graph in another of the same game that tells no more of them apart; and the actions that are taken there."""
+"""Maps states and actions of a graph onto a coarser graph of the same game."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 class StateMap:
-    """Finds in a graph the states that keys of another codec tell.
+    """Finds the states of a coarser graph for keys of another codec.
 
-    ``again``: entries that stand twice in the phases of the other graph; the place of the second, and of the first.
+    ``again``: entries that stand twice in the phases of the other graph; the index of the second, and of the first.
     """
 
     def __init__(self, graph: StateGraph, again: Mapping[tuple[str, int], int] | None = None) -> None:
@@ -86,7 +86,7 @@ class TakenActions:
 
     @cached_property
     def actions(self) -> Ints:
-        """The actions that are taken in each state, shape (states, at most so many); -2 where there are no more."""
+        """The actions that are taken in each state, shape (states, most actions); -2 where there are no more."""
         graph = self.within.graph
         rows = unique(self.rows)
         states = np.searchsorted(graph.state_rows, rows, side="right") - 1

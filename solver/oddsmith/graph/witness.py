@@ -117,14 +117,14 @@ def error_with_play(rules: Rules, codec: Codec, keys: Ints, parents: Ints, numbe
 
 
 def never_ends(game: Game, state: State, carried: Collection[int]) -> Problem:
-    """What there is to say of a state from which nobody can ever end the game."""
+    """The problem of a state from which nobody can ever end the game."""
     where = game.ruleset.phases[state.phase].location
     message = f"from {_described(game, state, carried)} the game can never end, whatever anybody does"
     return Problem("OD541", where, message, "give it a way to `then: end`, or let end_when come true")
 
 
 class HasCodec(Protocol):
-    """What knows the states of a game by a codec: a graph, or what explores one."""
+    """An object that knows the states of a game by a codec: a graph, or an explorer."""
 
     @property
     def game(self) -> Game:
@@ -132,7 +132,7 @@ class HasCodec(Protocol):
 
     @property
     def codec(self) -> Codec:
-        """What turns its states into keys."""
+        """The codec that turns its states into keys."""
 
 
 def describe(graph: HasCodec, state: State) -> str:

@@ -264,7 +264,7 @@ class _Derived:
         return Derivation(count, size, derived, whole)
 
     def _positions(self, data: Source) -> int:
-        """How many orders of alike members all states stand for; more than EVERY are not counted on."""
+        """The number of orders of alike members that all states stand for; counting stops beyond EVERY."""
         lines, positions = records(data), 0
         next(lines)
         for record in lines:

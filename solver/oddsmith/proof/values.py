@@ -133,13 +133,13 @@ class ValueTable:
             raise Refused("its steps do not prove that play ends")
 
     def gain(self, entry: int, row: Row, seat: int = 0) -> Fraction:
-        """So much more does a row bring a seat (counted from the mover) than its value says."""
+        """The advantage of a row for a seat (counted from the mover) over the value of its state."""
         weights, common = sum(weight for *_, weight in row), self.common(entry, row)
         more = self.worth(row, seat, common) - self.values[entry][seat] * (common // self.over[entry]) * weights
         return Fraction(self.sign * more, common * weights)
 
     def reach(self, entry: int) -> Fraction:
-        """By so much may the true values of a state lie beside those of the table: the other way from the goal."""
+        """The largest distance of the true values of a state from those of the table, in the direction away from the goal."""
         return Fraction(2 * self.residual * self.steps[entry], self.grain * self.unit)
 
     def distance(self, rows: Sequence[Row]) -> int:
@@ -227,7 +227,7 @@ def fraction(text: Any) -> Fraction:
 
 
 def each(values: Any, count: int) -> list[Any]:
-    """A list of so many. Raises ValueError for anything else."""
+    """A list of ``count`` items. Raises ValueError for anything else."""
     if type(values) is not list or len(values) != count:
         raise ValueError(f"{str(values)[:40]!r} is not a list of {count}")
     return values

@@ -10,7 +10,7 @@ from typing import Any, assert_never
 
 from oddsmith.expr import Expr
 from oddsmith.ruleset.binding import dice_in_order
-from oddsmith.ruleset.model.effects import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set
+from oddsmith.ruleset.model.effects import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set, VariableRef
 from oddsmith.ruleset.model.phases import Again, Draw, End, Entry, Pass, PassTo, Phase, Term, Then, Throw, ToPhase
 from oddsmith.ruleset.model.questions import PolicyLine
 from oddsmith.ruleset.model.ruleset import Ruleset
@@ -220,7 +220,7 @@ def _parts(effect: Effect) -> dict[str, Any]:
             assert_never(effect)
 
 
-def _place(place: Place | None) -> Any:
+def _place(place: VariableRef | None) -> Any:
     """A variable with its indices; nothing for the supply."""
     return None if place is None else [place.name, *(tree_data(index) for index in place.indices)]
 

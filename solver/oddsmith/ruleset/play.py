@@ -23,7 +23,7 @@ Pick = Callable[[Throw, Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
-    """One roll or choice: the position before it, what was thrown or chosen, and what it led to."""
+    """One roll or choice: the position before it, the result or the choice, and the step it led to."""
 
     state: State
     thrown: Thrown | None
@@ -54,8 +54,8 @@ def played_moves(rules: Rules, choose: Choose, pick: Pick) -> Iterator[PlayedMov
 def by_chance(random: Random) -> Pick:
     """Rolls as dice do."""
 
-    def pick(_: Throw, law: Sequence[tuple[Any, int]]) -> Any:
-        values, weights = zip(*law, strict=True)
+    def pick(_: Throw, distribution: Sequence[tuple[Any, int]]) -> Any:
+        values, weights = zip(*distribution, strict=True)
         return random.choices(values, weights)[0]
 
     return pick

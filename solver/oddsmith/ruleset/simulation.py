@@ -48,7 +48,7 @@ class Transcript:
 
 @dataclass(frozen=True, slots=True)
 class SampleMoments:
-    """A number that every game gave: how many games, the sum, and the sum of squares. Samples add up."""
+    """A number observed in every game: the count, the sum, and the sum of squares. They add up."""
 
     games: int
     total: Fraction
@@ -73,7 +73,7 @@ class SampleMoments:
 
 @dataclass(frozen=True, slots=True)
 class SimulationResult:
-    """What a simulation found: the payoff of every seat (seat 1 first), turns, and rolls of dice."""
+    """The result of a simulation: the payoff of every seat (seat 1 first), turns, and rolls of dice."""
 
     games: int
     seats: tuple[SampleMoments, ...]
@@ -269,7 +269,7 @@ class Player:
         if phase.kind == "choose":
             place.actions = self.rules.actions(place.state)
         elif len(phase.throws) == 1 and phase.throws[0].kind != "draw":
-            place.values, _ = self.rules.law(phase.throws[0], self.rules.moment(place.state))
+            place.values, _ = self.rules.distribution(phase.throws[0], self.rules.moment(place.state))
             place.weights = self._sums(place.values)
         else:
             outcomes, _ = self.rules.outcomes(place.state)

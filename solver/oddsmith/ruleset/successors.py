@@ -40,7 +40,7 @@ from oddsmith.ruleset.rules import Action, Rules, State, Step
 
 
 class LeftOutCellRead(Signal):
-    """A rule looks at a cell that the state leaves out."""
+    """Raised where a rule looks at a cell that the state leaves out."""
 
 
 class Unknown:
@@ -52,7 +52,7 @@ class Unknown:
         self.name = name
 
     def looked_at(self, *_: object) -> NoReturn:
-        """What every operator does."""
+        """The implementation of every operator: raises LeftOutCellRead."""
         raise LeftOutCellRead(f"the rules look at {self.name}, which the state leaves out")
 
 
@@ -161,11 +161,11 @@ class Canonical:
         return State(state.phase, 0, state.out, tuple(cells))
 
     def ways(self, state: State) -> int:
-        """How many arrangements there are."""
+        """The number of arrangements."""
         return prod(_ways(_held(state.cells, places)) for places in self._families(state.phase))
 
     def _counts(self, mover: int) -> dict[int, list[int]]:
-        """What one more of a carried cell counts for every seat, cells and seats in their places, by this mover's view."""
+        """The value of one more of a carried cell for every seat, cells and seats in their places, by this mover's view."""
         seats = self.game.seats
         units = {where: [int(count * self.scale) for count in each] for where, each in self.worth.items()}
         return {
@@ -173,7 +173,7 @@ class Canonical:
         }
 
     def gained(self, before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
-        """What the carried cells have come to count more for every seat, from these cells to those, in their places."""
+        """The gain in value of the carried cells from these cells to those, in their places."""
         gains: list[Any] = [0] * self.game.seats
         for where, counts in self.counts.items():
             if after[where] is not before[where]:
@@ -232,7 +232,7 @@ def _orders(items: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
 
 
 def _ways(items: Sequence[Any]) -> int:
-    """How many orders there are."""
+    """The number of orders."""
     return factorial(len(items)) // prod(map(factorial, Counter(items).values()))
 
 
@@ -254,7 +254,7 @@ DAMAGED = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivi
 
 @dataclass(frozen=True)
 class Successors:
-    """What follows a position: its legal actions (none where chance decides), and one row for each (or for chance).
+    """The successors of a position: its legal actions (none where chance decides), and one row for each (or for chance).
 
     ``named``: the actions as the state has them, seats counted from the mover.
     """
@@ -268,7 +268,7 @@ class Successors:
 class Deriver:
     """Derives rows under one objective; ``steps`` counts what was put before the rules.
 
-    Seen is raised where rows depend on what states leave out.
+    Raises LeftOutCellRead where rows depend on what states leave out.
     """
 
     def __init__(self, game: Game, objective: str, canonical: Canonical, number: Numbering) -> None:
@@ -286,7 +286,7 @@ class Deriver:
         return self.canonical.seated(replace(state, cells=tuple(cells)), mover)
 
     def futures(self, state: State, mover: int) -> Successors:
-        """What follows a state with this seat to move. Raises Seen, PlayError."""
+        """The successors of a state with this seat to move. Raises LeftOutCellRead, PlayError."""
         position = self.position(state, mover)
         try:
             if self.rules.phase(position).kind == "roll":
@@ -342,7 +342,7 @@ class Deriver:
         return target, (after.mover - start) % seats, turned
 
     def _paid(self, position: State, after: State) -> list[Any]:
-        """The payoff, less what the carried cells had come to count before."""
+        """The payoff, less the value that the carried cells had before."""
         moment, gains = self.rules.moment(after), []
         had = self.canonical.gained(self.game.start, position.cells)
         for seat in range(self.game.seats):
@@ -357,7 +357,7 @@ def bag(rows: Sequence[Chances]) -> Counter[frozenset[tuple[Landing, Fraction]]]
 
 
 class Missing(Signal):
-    """The rules lead to a state that the table does not hold."""
+    """Raised where the rules lead to a state that the table does not hold."""
 
     def __init__(self, state: State) -> None:
         super().__init__("the rules lead to a position that the table does not hold")
@@ -368,7 +368,8 @@ class Missing(Signal):
 
 
 def unbounded(game: Game, canonical: Canonical) -> Game:
-    """The same game without bounds on its carried cells, which hold unknown amounts. Raises Seen where one may be met.
+    """The game without bounds on its carried cells, which hold unknown amounts. Raises LeftOutCellRead where one may be
+    met.
 
     A tally has none (the language ends at 2^53, which is left out here). Any other must belong to variables among which
     coins only move about, or leave: none of them ever falls below 0 or holds more than all of them held at the start.
@@ -419,7 +420,7 @@ def _adds(effect: Effect, group: Collection[str]) -> bool:
 
 
 def _at_its_settings(game: Game) -> Game:
-    """The same game with every test written out that its settings decide, so that it looks at no cell.
+    """The game with every test simplified that its settings decide, so that it looks at no cell.
 
     ``stash > 0 and brave`` is false without a look at the stash where nobody is brave.
     """

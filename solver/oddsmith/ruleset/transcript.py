@@ -55,7 +55,7 @@ class TranscriptRecord:
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What a transcript comes to: the position after its last entry and, where the game is over, the payoffs by seat."""
+    """The result of a transcript: the position after its last entry and, where the game is over, the payoffs by seat."""
 
     entries: int
     state: State
@@ -272,9 +272,9 @@ def _names(names: Sequence[str]) -> str:
 def _fallen(game: Game, values: Mapping[str, Any], place: str) -> Callable[[Throw, Any], Any]:
     """Gives the written value of each throw, if chance can give it there."""
 
-    def pick(throw: Throw, law: Sequence[tuple[Any, int]]) -> Any:
+    def pick(throw: Throw, distribution: Sequence[tuple[Any, int]]) -> Any:
         value = _value(game, values[throw.name], f"{place}, {throw.name}")
-        if not any(_typed(value) == _typed(possible) for possible, weight in law if weight):
+        if not any(_typed(value) == _typed(possible) for possible, weight in distribution if weight):
             raise TranscriptError(place, f"{throw.name} cannot be {_shown(values[throw.name])} here")
         return value
 
@@ -301,7 +301,7 @@ def _action_names(game: Game, action: Action) -> str:
 
 
 def _value(game: Game, data: Any, place: str) -> Any:
-    """The inverse of :func:`value_data`; the dice of a hand may stand in any order."""
+    """A value from plain data, the inverse of :func:`value_data`; the dice of a hand may stand in any order."""
     if isinstance(data, bool | int | str):
         return data
     if not isinstance(data, dict) or data.keys() != {"hand"}:

@@ -68,7 +68,7 @@ def solve(
 
 
 def solved_freely(solution: Solution, report: Progress | None = None) -> Solution:
-    """The same game with nobody's play prescribed, solved on the graph that is there already. Raises SolveError."""
+    """The solution of the same game without prescribed policies, on the graph that exists already. Raises SolveError."""
     with threadpool_limits(1):
         return _Search(solution.graph, report or silent, alike=False, digits=None).solve({})
 
@@ -202,7 +202,7 @@ class _Search:
 
 
 def _mixture_words(graph: StateGraph, mixture: Mixture) -> str:
-    """What is mixed, in words: each action with its chance, the last one with what is left."""
+    """A mixed action in words: each action with its chance, the last one with the rest."""
     *others, last = mixture.rows
     chances = [f"{graph.action_name(row)} with chance {mixture.chances[row].percent(4)}" for row in others]
     return f"{', '.join(chances)}, else {graph.action_name(last)}"

@@ -12,7 +12,7 @@ from oddsmith.base.arrays import Ints, arange, cumsum, reduceat, repeat
 from oddsmith.base.errors import PlayError, Problem, UnknownPolicyError, did_you_mean
 from oddsmith.expr import NUMBER, Expr, Moment, View, compiled, const, fold
 from oddsmith.graph import StateGraph, concatenated_ranges
-from oddsmith.graph.columns import Block, Divider, RuleBreaks, SourceStates, Symbolic
+from oddsmith.graph.columns import Divider, PositionBlock, RuleBreaks, SourceStates, Symbolic
 from oddsmith.ruleset import Action, Game, State
 from oddsmith.ruleset.model import Entry, Policy, PolicyLine
 
@@ -25,7 +25,7 @@ def unknown_policy(game: Game, name: str) -> UnknownPolicyError:
 
 
 class NamedPolicy:
-    """A named policy that answers for one state."""
+    """A named policy that chooses an action in one state."""
 
     def __init__(self, game: Game, name: str) -> None:
         if name not in game.ruleset.policies:
@@ -38,7 +38,7 @@ class NamedPolicy:
         }
 
     def pick(self, state: State, actions: list[Action]) -> int:
-        """The place of the prescribed action: the first line that fits a legal instance; else the first option."""
+        """The index of the prescribed action: the first line that fits a legal instance; else the first option."""
         m = self.game.moment(state.cells, state.mover, state.out)
         for line, when, prefer in self.lines.get(state.phase, []):
             fitting = [place for place, action in enumerate(actions) if self._fits(line, when, action, m)]
@@ -76,7 +76,7 @@ class PolicyColumns:
         return np.flatnonzero(self.several & here)
 
     def rows(self, phase: str, choices: Sequence[PolicyLine]) -> Ints:
-        """For each of these states the row of the first line that fits a legal instance; -1 where none does. Raises PlayError."""
+        """For each of these states, the row of the first line that fits a legal instance, or -1. Raises PlayError."""
         taken = np.full(self.graph.states, -1, dtype=np.int64)
         for states, block in self._blocks(phase):
             _prescribe(self.graph, self.divider, block, states, choices, taken)
@@ -89,13 +89,13 @@ class PolicyColumns:
             found[states] = _column(self.divider, block, tree, {})
         return found[self.states(phase)]
 
-    def _blocks(self, phase: str) -> Iterator[tuple[Ints, Block]]:
+    def _blocks(self, phase: str) -> Iterator[tuple[Ints, PositionBlock]]:
         """The states of a phase that have a choice, by who is out."""
         deciding, codec = self.states(phase), self.graph.codec
         for mask in np.unique(self.out[deciding]).tolist():
             states = deciding[self.out[deciding] == mask]
             base, ones = SourceStates(codec, self.cells[:, states]), np.ones(len(states), dtype=np.int64)
-            yield states, Block(phase, mask, base, None, codec.rotation(0), {}, ones)
+            yield states, PositionBlock(phase, mask, base, None, codec.rotation(0), {}, ones)
 
 
 def policy_rows(graph: StateGraph, name: str) -> Ints:
@@ -109,7 +109,7 @@ def policy_rows(graph: StateGraph, name: str) -> Ints:
 
 
 def rows_of_lines(columns: PolicyColumns, policy: Policy) -> Ints:
-    """The same of a policy that need not be in the ruleset: where no line fits, the first legal option."""
+    """The rows of a policy that need not be in the ruleset: where no line fits, the first legal option."""
     chosen = columns.graph.state_rows[:-1].copy()
     for phase, choices in policy.items():
         states, rows = columns.states(phase), columns.rows(phase, choices)
@@ -118,7 +118,12 @@ def rows_of_lines(columns: PolicyColumns, policy: Policy) -> Ints:
 
 
 def _prescribe(
-    graph: StateGraph, divider: Divider, block: Block, states: Ints, choices: Sequence[PolicyLine], taken_rows: Ints
+    graph: StateGraph,
+    divider: Divider,
+    block: PositionBlock,
+    states: Ints,
+    choices: Sequence[PolicyLine],
+    taken_rows: Ints,
 ) -> None:
     """Put the prescribed rows of some states into ``taken_rows``: the first line that fits a legal instance."""
     first, counts = graph.state_rows[states], graph.state_rows[states + 1] - graph.state_rows[states]
@@ -153,7 +158,7 @@ def _bind(entry: Entry, binding: tuple[tuple[str, Any], ...]) -> dict[str, Expr]
     return {name: const(value, types[name]) for name, value in binding}
 
 
-def _column(divider: Divider, block: Block, tree: Expr, local: dict[str, Expr]) -> Ints:
+def _column(divider: Divider, block: PositionBlock, tree: Expr, local: dict[str, Expr]) -> Ints:
     """An expression of a policy for a block of states. Raises PlayError where it cannot be computed."""
     values = np.zeros(block.count, dtype=np.int64)
 

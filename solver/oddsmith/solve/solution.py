@@ -87,15 +87,15 @@ class Solution:
 
     @property
     def methods(self) -> dict[str, int]:
-        """How many components with cycles were solved by which method."""
+        """The number of components with cycles that each method solved."""
         return dict(sorted(self.solved.bounds.methods.items()))
 
     # --- values
 
     def thoroughly(self, seconds: float = inf) -> Solution:
-        """The same, with fractions for all values and answers even where those take longer than the solution.
+        """A solution with fractions for all values and answers, even where those take longer than the solution.
 
-        ``seconds``: that each of them may take at most, by a guess from counts, unless the solution took longer.
+        ``seconds``: the time that each of them may take at most, by an estimate, unless the solution took longer.
         """
         return replace(self, patience=max(seconds, self._patience))
 

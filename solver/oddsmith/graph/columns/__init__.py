@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import later
 
 if TYPE_CHECKING:
-    from oddsmith.graph.columns.block import Block, RuleBreaks, SourceStates
+    from oddsmith.graph.columns.block import PositionBlock, RuleBreaks, SourceStates
     from oddsmith.graph.columns.codec import Codec
     from oddsmith.graph.columns.expand import ROLLED, Divider
     from oddsmith.graph.columns.symbolic import Branch, Chance, Symbolic
 
-__all__ = ["ROLLED", "Block", "Branch", "Chance", "Codec", "Divider", "RuleBreaks", "SourceStates", "Symbolic"]
+__all__ = ["ROLLED", "Branch", "Chance", "Codec", "Divider", "PositionBlock", "RuleBreaks", "SourceStates", "Symbolic"]
 
 _HOMES = {
     "block": (
         "SourceStates",
-        "Block",
+        "PositionBlock",
         "RuleBreaks",
     ),
     "codec": ("Codec",),

@@ -95,7 +95,7 @@ class Codec:
         return self.words[value] if isinstance(value, str) else int(value)
 
     def value(self, where: int, code: int) -> Any:
-        """The inverse of :meth:`code`."""
+        """The plain value of a code, the inverse of :meth:`code`."""
         kind = self.game.cells[where].variable.kind
         if where in self.hands:
             return self._hand_list[where][code]

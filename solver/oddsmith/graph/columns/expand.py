@@ -20,7 +20,7 @@ from oddsmith.base.dice import MOST_WAYS
 from oddsmith.base.errors import Broken, Problem, RulesetError
 from oddsmith.base.limits import limits, raising
 from oddsmith.expr import FALSE, TRUE, Expr, Needs, Type, View, fold
-from oddsmith.graph.columns.block import Block, RuleBreaks
+from oddsmith.graph.columns.block import PositionBlock, RuleBreaks
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.effects import Check
 from oddsmith.graph.columns.reduction import rotate_mask
@@ -114,12 +114,12 @@ class Divider:
         self.made: dict[Any, Any] = {}
 
     def divide(
-        self, block: Block, what: Any, make: Callable[[View], Any], given: KnownCells = ()
-    ) -> Iterator[tuple[Block, Any]]:
-        """The parts of a block, each with what ``make`` makes of a view in which some cells are known.
+        self, block: PositionBlock, what: Any, make: Callable[[View], Any], given: KnownCells = ()
+    ) -> Iterator[tuple[PositionBlock, Any]]:
+        """Yield the parts of a block, each with the result of ``make`` for a view in which some cells are known.
 
-        ``what``: a name for that, under which it is kept. ``given``: cells that are known from the beginning. Raises Trouble
-        where a rule breaks, and RulesetError where it would take too long.
+        ``what``: a name for that, under which it is cached. ``given``: cells that are known from the beginning. Raises
+        RuleBreaks where a rule breaks, and RulesetError where it would take too long.
         """
         made = self._made(block, what, make, given)
         if not isinstance(made, int):
@@ -134,7 +134,7 @@ class Divider:
             assert part
             yield from self.divide(part, what, make, known)
 
-    def _made(self, block: Block, what: Any, make: Callable[[View], Any], given: KnownCells) -> Any:
+    def _made(self, block: PositionBlock, what: Any, make: Callable[[View], Any], given: KnownCells) -> Any:
         """What is made with some cells known, or the number of another cell that must be known."""
         key = (what, block.phase, block.out, given)
         if key not in self.made:
@@ -147,7 +147,9 @@ class Divider:
                 raise RuleBreaks(int(block.sources[0])) from None
         return self.made[key]
 
-    def _foresee(self, block: Block, what: Any, make: Callable[[View], Any], ways: list[KnownCells], cell: int) -> None:
+    def _foresee(
+        self, block: PositionBlock, what: Any, make: Callable[[View], Any], ways: list[KnownCells], cell: int
+    ) -> None:
         """Raises RulesetError where a sample of the ways shows that going through all of them would take too long."""
         before = self.symbolic.worked
         for given in ways[:: len(ways) // SAMPLE]:
@@ -194,7 +196,7 @@ class Expander:
         self.divider = Divider(codec, symbolic)
         self.actions: dict[Action, int] = {}
 
-    def expand(self, block: Block) -> Iterator[Block]:
+    def expand(self, block: PositionBlock) -> Iterator[PositionBlock]:
         """All that follows from a block, up to the next decision or turn. A block without a phase is the end of the game.
 
         Raises Trouble with the row of a state in which a rule breaks.
@@ -214,7 +216,7 @@ class Expander:
 
     # --- the three bodies
 
-    def _roll(self, block: Block) -> Iterator[Block]:
+    def _roll(self, block: PositionBlock) -> Iterator[PositionBlock]:
         phase = self.rules.phases[block.phase]
 
         def classes_of(view: View) -> list[Rolls]:
@@ -241,7 +243,7 @@ class Expander:
             if not possible.all():  # a draw from an empty bag
                 raise RuleBreaks(int(part.sources[np.argmin(possible)]))
 
-    def _choose(self, block: Block) -> Iterator[Block]:
+    def _choose(self, block: PositionBlock) -> Iterator[PositionBlock]:
         phase = self.rules.phases[block.phase]
         legal = np.zeros(block.base.cells.shape[1], dtype=bool)
         for part, options in self.divider.divide(block, "choose", lambda view: self.symbolic.options(phase, view)):
@@ -259,14 +261,14 @@ class Expander:
         if not legal[block.sources].all():
             raise RuleBreaks(int(block.sources[np.argmin(legal[block.sources])]))
 
-    def _sort(self, block: Block, fold_rolls: bool) -> Iterator[Block]:
+    def _sort(self, block: PositionBlock, fold_rolls: bool) -> Iterator[PositionBlock]:
         phase = self.rules.phases[block.phase]
         for part, branches in self.divider.divide(
             block, "sort", lambda view: tuple(self.symbolic.branches(phase, view, view))
         ):
             yield from self._first(part, branches, fold_rolls)
 
-    def _first(self, block: Block, branches: tuple[Branch, ...], fold_rolls: bool) -> Iterator[Block]:
+    def _first(self, block: PositionBlock, branches: tuple[Branch, ...], fold_rolls: bool) -> Iterator[PositionBlock]:
         """Each position goes the way of the first entry that matches."""
         for branch in branches:
             if branch.guard == TRUE:
@@ -283,7 +285,7 @@ class Expander:
 
     # --- steps 2 to 6 of the evaluation order
 
-    def _carry_out(self, block: Block, branch: Branch, fold_rolls: bool) -> Iterator[Block]:
+    def _carry_out(self, block: PositionBlock, branch: Branch, fold_rolls: bool) -> Iterator[PositionBlock]:
         entry = self.rules.phases[block.phase].entries[branch.entry]
         mark = self.watch.get((block.phase, entry.name), 0)
         after = self._write(block, branch.writes, branch.checks, marks=block.marks | mark)
@@ -292,14 +294,14 @@ class Expander:
         for part in self._divide(after, self._outs(block, branch)):
             yield from self._settle(part, block, branch, fold_rolls)
 
-    def _divide(self, block: Block, outs: Ints | int) -> Iterator[Block]:
+    def _divide(self, block: PositionBlock, outs: Ints | int) -> Iterator[PositionBlock]:
         """The block by who is out."""
         for out in [outs] if isinstance(outs, int) else np.flatnonzero(bincount(outs)).tolist():
             part = block if isinstance(outs, int) else block.where(outs == out)
             assert part
             yield part.but(out=out)
 
-    def _outs(self, block: Block, branch: Branch) -> Ints | int:
+    def _outs(self, block: PositionBlock, branch: Branch) -> Ints | int:
         """Who is out after a step, as bits: one set of seats where it is the same for the block, else one per position."""
         fixed = sum(1 << seat for seat, tree in enumerate(branch.gone) if tree == TRUE)
         open_seats = [(seat, tree) for seat, tree in enumerate(branch.gone) if tree not in (TRUE, FALSE)]
@@ -310,7 +312,9 @@ class Expander:
             outs += block.flags(tree).astype(np.int64) << seat
         return outs
 
-    def _settle(self, block: Block, before: Block, branch: Branch, fold_rolls: bool) -> Iterator[Block]:
+    def _settle(
+        self, block: PositionBlock, before: PositionBlock, branch: Branch, fold_rolls: bool
+    ) -> Iterator[PositionBlock]:
         """``before``: the block that the branch is read in."""
         then = self.rules.phases[before.phase].entries[branch.entry].then
         over = np.ones(block.count, dtype=bool)
@@ -337,7 +341,7 @@ class Expander:
             case _:
                 assert_never(then)
 
-    def _pass(self, block: Block, before: Block, branch: Branch) -> Iterator[Block]:
+    def _pass(self, block: PositionBlock, before: PositionBlock, branch: Branch) -> Iterator[PositionBlock]:
         """The turn passes to a seat that is read only where play goes on and the mover is in."""
         assert branch.seat is not None
         rows = block.new[-1]
@@ -351,7 +355,7 @@ class Expander:
                 raise RuleBreaks(int(part.sources[0]))
             yield from self._enter(self._turn(part, seat_shift), fold_rolls=False)
 
-    def _turn(self, block: Block, seat_shift: int) -> Block:
+    def _turn(self, block: PositionBlock, seat_shift: int) -> PositionBlock:
         """After resets, seen from the seat ``seat_shift`` places on."""
         new, seats = dict(block.new), self.game.seats
         for where, cell in enumerate(self.game.cells):
@@ -372,7 +376,7 @@ class Expander:
     def _next(self, out: int) -> int:
         return next((seat for seat in range(1, self.game.seats) if not out >> seat & 1), 0)
 
-    def _enter(self, block: Block, fold_rolls: bool) -> Iterator[Block]:
+    def _enter(self, block: PositionBlock, fold_rolls: bool) -> Iterator[PositionBlock]:
         kind = self.rules.phases[block.phase].kind
         if kind == "cases":
             yield block.but(folding=fold_rolls)
@@ -381,14 +385,14 @@ class Expander:
         else:
             yield block
 
-    def _end(self, block: Block) -> Iterator[Block]:
+    def _end(self, block: PositionBlock) -> Iterator[PositionBlock]:
         for part, ending in self.divider.divide(block, "end", self.symbolic.ending):
             over = self._write(part, ending.writes, ending.checks, phase="", turn_over=True)
             yield from self._divide(over, self._outs(part, ending))
 
     def _write(
-        self, block: Block, writes: tuple[tuple[int, Expr], ...], checks: tuple[Check, ...], **changes: Any
-    ) -> Block:
+        self, block: PositionBlock, writes: tuple[tuple[int, Expr], ...], checks: tuple[Check, ...], **changes: Any
+    ) -> PositionBlock:
         """The block after some writes, all bounds tested."""
         for check in checks:
             guard = block.flags(check.guard)
@@ -399,12 +403,12 @@ class Expander:
         new = {where: block.full(self._encode(where, tree, block)) for where, tree in writes}
         return block.but(new={**block.new, **new}, slots=None, **changes)
 
-    def _encode(self, where: int, tree: Expr, block: Block) -> Any:
+    def _encode(self, where: int, tree: Expr, block: PositionBlock) -> Any:
         if tree.op == "const" and where in self.codec.hands:
             return self.codec.code(where, tree.value)
         return np.asarray(block.column(tree), dtype=np.int64)
 
-    def _over(self, block: Block) -> Mask:
+    def _over(self, block: PositionBlock) -> Mask:
         """Whether the game is over, seen from the mover."""
         over = np.zeros(block.count, dtype=bool)
         numbered = block.but(new={**block.new, -1: arange(block.count)})
@@ -413,7 +417,7 @@ class Expander:
         return over
 
 
-def _repeat(block: Block, classes: Rolls, part: slice) -> Block:
+def _repeat(block: PositionBlock, classes: Rolls, part: slice) -> PositionBlock:
     """A block once for each of some classes of rolls, class by class."""
     weights, slots = classes.weights[part], classes.slots[:, part]
     count = len(weights)

@@ -20,9 +20,9 @@ class GivenCell:
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """What a key leaves out.
+    """The cells that a key leaves out.
 
-    ``worth``: cells that are carried as payoff, with what one more of each is worth to every seat, counted from the mover.
+    ``worth``: cells that are carried as payoff, with the value of one more of each for every seat, counted from the mover.
     ``given``: cells that follow from others. ``dead``: per phase, cells that nothing reads again before they are set.
     ``orbits``: groups of members, each a tuple of cells, that may be exchanged at will. ``safe``: variables whose bounds no
     play can leave, so that nobody need test them.
@@ -45,7 +45,7 @@ class Reduction:
 
 
 class MoverView:
-    """States as their mover sees them, with what no key of their phase tells as at the start.
+    """States as their mover sees them; cells that no key of their phase holds are at their start values.
 
     Members of orbits stay in their order.
     """
@@ -56,7 +56,7 @@ class MoverView:
         self.orders = [rotation(game, seat_shift) for seat_shift in range(game.seats)]
 
     def by_mover(self, state: State) -> State:
-        """A state of the rules so, with the mover as seat 0."""
+        """A state of the rules in this form, with the mover as seat 0."""
         seats, seat_shift = self.game.seats, state.mover
         cells = [state.cells[where] for where in self.orders[seat_shift]]
         for where, cell in enumerate(self.game.cells):
@@ -68,9 +68,10 @@ class MoverView:
 
 
 def rotation(game: Game, seat_shift: int) -> tuple[int, ...]:
-    """Which cell stands in each cell's place once the seat ``seat_shift`` places on moves: new[c] = old[rotation[c]].
+    """For each cell, the cell that takes its place once the seat ``seat_shift`` places on moves: new[c] = old[rotation[c]].
 
-    The cells of a variable that every seat has lie seat by seat, ``each`` of them for one seat, so they move around by as many.
+    The cells of a variable that every seat has lie seat by seat, ``each`` of them for one seat, so they move around by as
+    many.
     """
     order = list(range(len(game.cells)))
     for name, variable in game.ruleset.state.items():

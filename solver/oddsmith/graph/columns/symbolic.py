@@ -59,9 +59,9 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class _Luck:
-    """How likely a result is so far: a weight over a denominator, times the counts of what was drawn; one of ``results``.
+    """The probability of a result so far: a weight over a denominator, times the counts of drawn items; one of ``results``.
 
-    ``last``: the place in its bag of what was drawn last, ``run`` times in a row.
+    ``last``: the index in its bag of the item drawn last, ``run`` times in a row.
     """
 
     weight: int = 1
@@ -226,17 +226,17 @@ class Symbolic:
         if isinstance(throw, Draw):
             yield from self._drawn(throw, place, rest, view, luck)
             return
-        law = roll(self._dice(throw, view))
-        results = luck.results * len(law.hands)
+        distribution = roll(self._dice(throw, view))
+        results = luck.results * len(distribution.hands)
         refuse_many(results, "the dice and draws of this phase together")
-        for hand, times in law.hands:
+        for hand, times in distribution.hands:
             after = copied(view)
             lying = known(after.cells[self.game.layout[throw.name].first]) if throw.kind == "rest" else None
             whole = hand if lying is None else lying + hand
             if throw.kept:
                 check_hand(self.game, self.game.layout[throw.name].first, whole)
             self._lay(throw, const(whole, HAND), after)
-            weight, denominator = luck.weight * times, luck.denominator * law.denominator
+            weight, denominator = luck.weight * times, luck.denominator * distribution.denominator
             more = _Luck(weight, luck.counts, denominator, luck.thrown or bool(hand), results)
             yield from self._thrown(rest, after, more)
 

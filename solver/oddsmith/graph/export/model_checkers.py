@@ -33,7 +33,7 @@ from oddsmith.ruleset import sha256
 
 @dataclass(frozen=True)
 class ProcessChoice:
-    """An action of a state: what each reward model gets on average, and where it leads, ways to one place together."""
+    """An action of a state: the expected reward of each reward model, and its transitions, merged by target."""
 
     action: str
     rewards: tuple[Fraction, ...]
@@ -52,10 +52,11 @@ class ProcessState:
 
 @dataclass(frozen=True)
 class Process:
-    """What play can come to where ``choosing`` seats (from 1) still choose, and the others play the rows ``played``.
+    """The decision process of the reachable states where ``choosing`` seats (from 1) still choose; the others play the rows
+    ``played``.
 
-    ``played`` has the shape (states, seats): the row for each state and seat to move; not needed where all choose. An entry is
-    ``state * seats + mover``.
+    ``played`` has the shape (states, seats): the row for each state and seat to move; not needed where all choose. An entry
+    is ``state * seats + mover``.
     """
 
     graph: StateGraph
@@ -114,7 +115,7 @@ class Process:
 
     @property
     def choices(self) -> int:
-        """How many choices there are before the end."""
+        """The number of choices before the end."""
         first, last = self._bounds
         return int((last - first).sum())
 
@@ -271,19 +272,19 @@ def _prism_lines(process: Process) -> Iterator[str]:
 
 
 def _now(process: Process, number: int) -> str:
-    """That play is in a state of the process, as a condition."""
+    """The PRISM condition that play is in a state of the process."""
     state, mover = process.where(number)
     return f"state={state}" + f" & mover={mover + 1}" * (process.graph.seats > 1)
 
 
 def _next(process: Process, number: int) -> str:
-    """That play goes to a state of the process, as an update."""
+    """The PRISM update that goes to a state of the process."""
     state, mover = process.where(number)
     return f"(state'={state})" + f" & (mover'={mover + 1})" * (process.graph.seats > 1)
 
 
 def _labels(places: list[ProcessState]) -> dict[tuple[int, str], str]:
-    """What each seat's actions are called: words of the language that begin with the seat, no two alike."""
+    """The label of each seat's actions: words of the language that begin with the seat, no two alike."""
     found: dict[tuple[int, str], str] = {}
     taken = set[str]()
     for mover, action in dict.fromkeys((place.mover, choice.action) for place in places for choice in place.choices):

@@ -218,7 +218,7 @@ def _turns(game: Game, worth: Worth) -> bool:
 
 
 class _NotLinear(Signal):
-    """Not linear."""
+    """Raised where an expression is not linear."""
 
 
 def _parts(tree: Expr, factor: Fraction, cells: set[int]) -> dict[int, Fraction]:

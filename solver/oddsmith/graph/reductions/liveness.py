@@ -115,7 +115,7 @@ class _Liveness:
         return after
 
     def effect(self, effect: Effect, after: Names) -> Names:
-        """The same for one effect."""
+        """The variables read from one effect on, given those read after it."""
         read = reads(*effect.reads)
         match effect:
             case Set():

@@ -236,7 +236,7 @@ def by_share(strategy: Strategy) -> Html | None:
 
 
 def of_shares(strategy: Strategy) -> Drawing | None:
-    """The same without its numbers."""
+    """A chart of shares without its numbers."""
     shares = strategy.shares
     if shares is None or len(strategy.options) > MOST_OPTIONS:
         return None

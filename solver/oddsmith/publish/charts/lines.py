@@ -101,7 +101,7 @@ def by_threshold(strategy: Strategy, each: Table, size: Size = PAGE) -> Html | N
 
 
 def of_thresholds(strategy: Strategy, each: Table) -> Drawing | None:
-    """The same to be drawn anywhere; None where there are too few thresholds, or where all are the same."""
+    """A chart of thresholds to be drawn anywhere; None where there are too few thresholds, or where all are the same."""
     if len(strategy.across) != 2:
         return None
     first, second = strategy.across

@@ -51,7 +51,7 @@ class _Bins:
 
     @cached_property
     def spans(self) -> list[tuple[int, int, int]]:
-        """Of each variable the least and the greatest value, and how many go into one bin."""
+        """The least and the greatest value of each variable, and how many go into one bin."""
         found = []
         for which in (0, 1):
             values = [line.at[which] for line in self.lines]

@@ -141,7 +141,7 @@ class Answer:
 
     @property
     def brief(self) -> BriefAnswer:
-        """The same with what is known in moments."""
+        """The answer with what is known in moments."""
         return BriefAnswer(self.setting, self.game, self._solution, self.failure, self.main)
 
     @property
@@ -222,7 +222,7 @@ class Answer:
 
     @StoredForMain
     def short_lists(self) -> Lists | None:
-        """The same, once it is looked for."""
+        """The short lists, searched for when they are first needed."""
         try:
             return decision_lists(self._solved, self._decided, self.ladder.rules, self._elsewhere)
         except InputError:
@@ -421,6 +421,6 @@ def solved_answer(ruleset: Ruleset, setting: Setting) -> Answer:
 
 
 def answer_from(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:
-    """The same for a setting whose solution is there."""
+    """The answer for a setting whose solution exists already."""
     known, main = without_seconds(solution), setting == ruleset.edition.home
     return Answer(setting, game_at(ruleset, setting), _opening(known) if main else known, main=main)

@@ -35,7 +35,7 @@ class Sealed:
         return None if found is None else bytes(found)
 
     def mapped(self, name: str) -> Bytes | None:
-        """The same, as the shelf has it."""
+        """The bytes, as the store of blobs has them."""
         found = memoryview(self.blobs.mapped(name) or b"")
         seal, data = found[:SEAL_BYTES], found[SEAL_BYTES:]
         return data if hmac.compare_digest(seal, self._seal(name, data)) else None

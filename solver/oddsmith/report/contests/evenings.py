@@ -163,7 +163,7 @@ class SumDistribution:
         return replace(self, poly=below), replace(self, first=self.first + count, poly=rest)
 
     def waiting(self, other: SumDistribution) -> SumDistribution:
-        """The same over the bottom of a product with another law, while nothing is added."""
+        """The sums over the denominator of a product with another distribution, while nothing is added."""
         return self if self.rounded else replace(self, poly=self.poly * other.bottom, bottom=self.bottom * other.bottom)
 
     @property
@@ -297,7 +297,7 @@ class Evening:
         ]
 
     def table(self, kind: str | None = None) -> Any:
-        """The same as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
+        """The evening as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
 
         Raises ExportError.
         """

@@ -43,7 +43,7 @@ class BestResponse:
     gain: Number | None
 
     def to_json(self, places: int) -> dict[str, Any]:
-        """The same for machines."""
+        """The answer for machines."""
         numbers = {"value": self.value, "usual": self.usual, "gain": self.gain}
         return {"seat": self.seat, **{name: number and number.to_json(places) for name, number in numbers.items()}}
 

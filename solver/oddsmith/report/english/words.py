@@ -17,7 +17,7 @@ from oddsmith.base.exact import one_line
 from oddsmith.base.location import Span, text_of
 from oddsmith.expr import FLAG, MIRROR, OPPOSITE, Expr, compiled
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set
+from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set, VariableRef
 
 NOWHERE = Span(text_of(""), 0, 0)
 
@@ -151,7 +151,7 @@ class ExpressionWords:
         except Broken:
             return None
 
-    def place(self, place: Place) -> str:
+    def place(self, place: VariableRef) -> str:
         """Where an effect writes."""
         return self.named(place.name, place.indices)
 

@@ -265,7 +265,7 @@ class CertificateBuilder:
         return self._played()
 
     def _played(self, seat: int | None = None) -> csr_matrix:
-        """The same; with a ``seat``, counted from the mover, from its places at each entry to those that it comes to."""
+        """The chain of play; with a ``seat``, counted from the mover, from its places at each entry to their successors."""
         mixtures = self.solution.mixtures
         mixed = [(entry, row, float(share)) for entry, own in mixtures.items() for row, share in own.chances.items()]
         pure = np.setdiff1d(self.entries, list(mixtures))

@@ -178,7 +178,7 @@ def csv_bytes(solution: Solution, places: int = PLACES) -> bytes:
 
 
 def csv_parts(parts: Iterable[Solution], places: int = PLACES) -> Iterator[bytes]:
-    """The same of a solution that comes part by part, a few bytes at a time."""
+    """The CSV table of a solution that comes part by part, a few bytes at a time."""
     first = 0
     for part in parts:
         table, stream = StateTable(part, places, first), StringIO()

@@ -46,7 +46,7 @@ class Losses:
 
     @staticmethod
     def of(solution: Solution) -> Losses:
-        """Of all positions in which there is a choice."""
+        """The losses of all positions in which there is a choice."""
         arena = solution.solved.arena
         states = np.flatnonzero(np.diff(arena.state_rows) > 1)
         counts = arena.state_rows[states + 1] - arena.state_rows[states]

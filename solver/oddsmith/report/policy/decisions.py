@@ -65,7 +65,7 @@ class Feature:
 
 @dataclass(frozen=True, eq=False)
 class Seen(Feature):
-    """The same with its code per decision."""
+    """A feature with its code per decision."""
 
     column: Ints = field(kw_only=True)
     shown: Callable[[int], str] | None = field(default=None, kw_only=True)
@@ -192,7 +192,7 @@ def _options(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tupl
 def _left_to_chance(
     solution: Solution, numbers: Ints, choice: Ints, options: tuple[str, ...]
 ) -> tuple[Ints, tuple[str, ...]]:
-    """The same where positions mix actions: what they mix is an option of its own. ``numbers``: of the decisions."""
+    """The decisions where positions mix actions: a mixture is an option of its own. ``numbers``: of the decisions."""
     names, graph, arena = list(options), solution.graph, solution.solved.arena
     for place in np.flatnonzero(np.isin(numbers, list(solution.mixtures))).tolist():
         number = int(numbers[place])

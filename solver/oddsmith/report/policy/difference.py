@@ -36,7 +36,7 @@ class Change:
 
     @property
     def words(self) -> str:
-        """The same in a line."""
+        """The change in a line."""
         if self.before is None:
             return f"{self.place}: new, {plain_text(self.after)}"
         if self.after is None:
@@ -73,7 +73,7 @@ class Moved:
 
     @property
     def words(self) -> str:
-        """The same in a line, without the examples."""
+        """The difference in a line, without the examples."""
         name = plain_name(self.phase)
         if self.new:
             return f"{name}: a new decision"

@@ -130,7 +130,7 @@ class Lists:
         return tuple(each for each in self.lists if not each.single)
 
     def of(self, phase: str) -> DecisionList | None:
-        """That of a phase; None where a single number tells what to do, or where there is nothing to do."""
+        """The list of a phase; None where a single number tells what to do, or where there is nothing to do."""
         return next((each for each in self.several if each.phase == phase), None)
 
     def to_yaml(self, name: str = "short list") -> str:

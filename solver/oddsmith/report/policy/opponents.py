@@ -66,7 +66,7 @@ def opponents(solution: Solution, others: Mapping[str, PolicyEvaluator] = Mappin
 
 
 def _pot(solution: Solution, others: Mapping[str, PolicyEvaluator]) -> PolicyEvaluator | None:
-    """The same play for the pot: the first payoff of the rules that is a share of one win, where play is for something else."""
+    """An evaluator of this play for the pot: the first payoff that is a share of one win, where play is for something else."""
     graph = solution.graph
     payoffs = graph.game.ruleset.payoffs
     shares = [payoff for payoff in payoffs.values() if payoff.is_share]

@@ -84,7 +84,7 @@ class Limit:
 
     @property
     def words(self) -> str:
-        """The same in a sentence, or two."""
+        """The decision in one or two sentences."""
         said = f"Best play never takes {self.option} before {self.name} ({self.number}): that limit is why it stops."
         if self.higher is None:
             return said
@@ -309,7 +309,7 @@ class Unused:
 
     @property
     def words(self) -> str:
-        """The same in a sentence."""
+        """The action in a sentence."""
         return f"{self.option} is {self.where or 'never best'}"
 
 
@@ -361,7 +361,7 @@ class Outline:
             yield f"in short{where}: {each.with_cost(cost_words(each.loss, places))}"
 
     def to_json(self) -> dict[str, Any]:
-        """The same for machines, as the architecture page lays it down."""
+        """The outline for machines, as the architecture page lays it down."""
         choices = [
             {
                 "phase": choice.phase,

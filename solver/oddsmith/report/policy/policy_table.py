@@ -71,7 +71,7 @@ def value_table(solution: Solution) -> bytes | None:
 
 
 def training_table(solution: Solution) -> bytes | None:
-    """The same for a few decisions in which people go wrong often and dearly, however large the game is; None where nobody can.
+    """The table for a few decisions in which people go wrong often and dearly, in a game of any size; None where nobody can.
 
     ``decisions`` in the head lists their places in the policy table.
     """

@@ -22,7 +22,7 @@ from oddsmith.expr import NUMBER, TRUE, BadExpression, Expr, Scope, typed
 from oddsmith.graph import StateGraph
 from oddsmith.graph.reductions import reads
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Add, Entry, Move, Place, PolicyLine, Variable
+from oddsmith.ruleset.model import Add, Entry, Move, PolicyLine, Variable, VariableRef
 from oddsmith.solve import PolicyColumns
 
 MOST_QUANTITIES = 80  # quantities of one phase
@@ -43,7 +43,7 @@ class Quantity:
     opposite: str = ""
 
     def condition(self, number: int, at_least: bool, others: tuple[int, ...] = ()) -> str:
-        """That it is a number or more, a number or less, or one of several, in the language of rulesets.
+        """The condition for a number or more, a number or less, or one of several, in the language of rulesets.
 
         At an end of its range it is that number: there is nothing beyond.
         """
@@ -205,7 +205,7 @@ def _source(tree: Expr) -> str:
     return text if known and len(text) <= LONGEST else ""
 
 
-def _source_of_place(place: Place) -> str:
+def _source_of_place(place: VariableRef) -> str:
     """A place without an index, or the mover's own."""
     return place.name if all(index.op == "seat" for index in place.indices) else ""
 
@@ -233,7 +233,7 @@ class Line:
         return {key: text for key, text in keys.items() if text}
 
     def choice(self, game: Game, phase: str) -> PolicyLine:
-        """The same as the rules read it. Raises BadExpression where it is none."""
+        """The line as the rules read it. Raises BadExpression where it is none."""
         entry = next(each for each in game.ruleset.phases[phase].entries if each.name == self.option)
         when, prefer = tree_of(game, entry, self.when), tree_of(game, entry, self.prefer)
         return PolicyLine(self.option, when or TRUE, prefer, Location(game.ruleset.source.file))

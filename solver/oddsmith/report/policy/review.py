@@ -108,7 +108,7 @@ def _expected(solution: Solution, rules: Rules, state: State) -> Numbers:
 
 
 def _looked_ahead(solution: Solution, rules: Rules, state: State) -> Numbers:
-    """The same where the graph has no state, because play goes on at once: a roll after a choice, or a single action."""
+    """The values where the graph has no state, because play goes on at once: a roll after a choice, or a single action."""
     if rules.phase(state).kind == "choose":
         (action,) = rules.actions(state)
         return _expected(solution, rules, rules.choose(state, action).state)

@@ -254,7 +254,7 @@ class Ladder:
         return self.rules[0] if self.rules else None
 
     def rung(self, kind: str) -> Rung | None:
-        """That of a kind: ``random``, ``named``, ``numbers``, ``solution``; ``number`` or ``table``: of the first rule."""
+        """The rung of a kind: ``random``, ``named``, ``numbers``, ``solution``; ``number`` or ``table``: of the first rule."""
         first = self.rule.phase if self.rule else ""
         return next((rung for rung in self.rungs if rung.kind == kind and rung.phase in ("", first)), None)
 
@@ -348,7 +348,7 @@ def _plain(solution: Solution) -> Iterator[Way]:
 
 
 def elsewhere_of(solution: Solution) -> dict[str, PolicyEvaluator]:
-    """The same play in the other payoffs of the ruleset, where its states are few enough and there is something to win."""
+    """Evaluators of this play in other payoffs, where there are few enough states and something to win."""
     graph, followers = solution.graph, {}
     for name, payoff in graph.game.ruleset.payoffs.items():
         if name == graph.objective or (graph.seats == 1 and payoff.is_share):

@@ -35,7 +35,7 @@ Met = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Run:
-    """The same option from ``first`` to ``last``. ``played``: whether best play reaches any of it."""
+    """One option from ``first`` to ``last``. ``played``: whether best play reaches any of it."""
 
     first: int
     last: int
@@ -99,7 +99,7 @@ class Table:
         return or_more_up_to(threshold, top)
 
     def threshold(self, line: Line) -> int:
-        """That of a line with a single one: of the segment that it lies in, if there are segments."""
+        """The threshold of a line with a single one: that of the segment that it lies in, if there are segments."""
         at = line.at[0] if line.at else 0
         around = (each.threshold for each in self.segments if each.first <= at <= each.last)
         return next((shared for shared in around if shared is not None), line.runs[1].first)
@@ -145,7 +145,7 @@ class Strategy:
         return {line.at: table.threshold(line) for line in lines}
 
     def seen_in(self, table: Table) -> Strategy:
-        """The same in the words of one table: if it is for one side alone, things of the others are called by their sides."""
+        """The strategy in the words of one table: one for a single side calls things of the others by their sides."""
         known = {where[k] for k, feature in enumerate(self.split) if feature.kind == "side" for where in table.where}
         if len(known) != 1:
             return self
@@ -171,7 +171,7 @@ class Strategy:
         return (min(found), max(found)) if found else None
 
     def span(self) -> tuple[int, int] | None:
-        """The same; None where more lines have no single threshold than have one."""
+        """The least and greatest threshold; None where more lines have no single threshold than have one."""
         single = sum(len(self.thresholds(table)) for table in self.tables)
         odd = sum(line.played for table in self.tables for line in table.exceptions)
         return self.range() if single >= odd else None

@@ -27,7 +27,7 @@ Settings = dict[str, object]
 def check_game(game: Game, known_problems: KnownProblems | None = None) -> list[Problem]:
     """Everything that is wrong or odd with a game at its settings, found without playing, in file order.
 
-    ``known_problems`` spares repeating what other settings had in common with this one.
+    ``known_problems``: shared with other settings, so that what they have in common is not worked out again.
     """
     checker = RangeChecker(game)
     checker.check()

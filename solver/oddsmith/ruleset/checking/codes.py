@@ -16,7 +16,7 @@ from oddsmith.base.resources import package_text
 class Code:
     """A kind of problem.
 
-    ``whole``: the examples are whole files, otherwise keys laid over a small game. ``informative``: they only tell.
+    ``whole``: the examples are whole files, otherwise keys laid over a small game. ``informative``: they only inform.
     """
 
     code: str

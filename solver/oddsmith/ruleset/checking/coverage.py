@@ -45,7 +45,7 @@ _FIXED = {"parameter", "constant", "list", "map"}
 
 @dataclass(frozen=True, slots=True)
 class _Rolled:
-    """What the throws of a phase can give. ``weight``: None where the state decides how likely it is."""
+    """The results of the throws of a phase. ``weight``: None where the state decides how likely they are."""
 
     values: tuple[Any, ...]
     weight: int | None
@@ -156,11 +156,11 @@ class _Coverage:
         hands: list[tuple[Any, int | None]] = []
         for choice in choices:
             try:
-                law = roll([(count, die) for count, (die, _) in zip(choice, dice, strict=True)])
+                distribution = roll([(count, die) for count, (die, _) in zip(choice, dice, strict=True)])
             except Broken:
                 return []  # the ranges have said that it is too large
-            self.denominator *= law.denominator if len(choices) == 1 else 1
-            hands += [(hand, weight if len(choices) == 1 else None) for hand, weight in law.hands]
+            self.denominator *= distribution.denominator if len(choices) == 1 else 1
+            hands += [(hand, weight if len(choices) == 1 else None) for hand, weight in distribution.hands]
         return hands
 
     # --- what takes it

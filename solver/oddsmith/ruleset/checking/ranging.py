@@ -23,8 +23,8 @@ from oddsmith.ruleset.model.effects import (
     If,
     Let,
     Move,
-    Place,
     Set,
+    VariableRef,
     every_effect,
 )
 from oddsmith.ruleset.model.phases import Entry, Phase, Term, Then, Throw
@@ -268,7 +268,7 @@ class RangeChecker:
             message = f"`{tree.span.words}` never fits {name}, which is {_end(amount, target)}"
             self.report("OD420", tree.span.location, message, f"change the value, or min and max of {name}")
 
-    def place(self, place: Place, bounds: Bounds) -> None:
+    def place(self, place: VariableRef, bounds: Bounds) -> None:
         variable = self.game.ruleset.state[place.name]
         tree = Expr("state", HAND, place.indices, place.name)
         if len(place.indices) == len(variable.dims):

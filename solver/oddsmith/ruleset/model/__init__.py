@@ -16,8 +16,8 @@ from oddsmith.ruleset.model.effects import (
     If,
     Let,
     Move,
-    Place,
     Set,
+    VariableRef,
     every_effect,
 )
 from oddsmith.ruleset.model.phases import (
@@ -68,7 +68,6 @@ __all__ = [
     "PassTo",
     "Payoff",
     "Phase",
-    "Place",
     "Policy",
     "PolicyLine",
     "Remembered",
@@ -82,6 +81,7 @@ __all__ = [
     "Throw",
     "ToPhase",
     "Variable",
+    "VariableRef",
     "Wording",
     "counted",
     "every_effect",

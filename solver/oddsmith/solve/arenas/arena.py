@@ -1,16 +1,18 @@
-"""What is solved: states, rows and transitions as arrays, with whose turn it is and how seats turn.
+"""The arena: states, rows and transitions as arrays, with the seat that moves in each state and the seat shift of each
+transition.
 
-In a *relative* arena the mover is seat 0 of every state and a transition turns the seats by ``seat_shift``; all seats play alike. In
-an arena *by seat* every state exists once per mover, seats stay where they are, and each may play its own way.
+In a *relative* arena the mover is seat 0 of every state and a transition turns the seats by ``seat_shift``; all seats play
+alike. In an arena *by seat* every state exists once per mover, seats stay where they are, and each may play its own way.
 
-What seat j of a state gets is what the transition pays it, and what seat j - by of the target gets, seats modulo their number.
+The value of seat j in a state is what the transition pays it plus the value of seat j - ``seat_shift`` in the target, seats
+modulo their number.
 
-The order in which an arena is solved: from the ends of the game backwards, in levels.
+An arena is solved from the ends of the game backwards, in levels.
 
-Let the components of the arena (its strongly connected parts) be the nodes of a graph without cycles. The level of a
-component is the length of the longest way from it to one that leads nowhere else. A transition that leaves a component
-goes to a lower level: so when a level is solved, in ascending order, everything that it leads to is known. Components of
-one level do not lead to one another, so they may be solved together without one changing the answer of another.
+Let the strongly connected components of the arena be the nodes of a graph without cycles. The level of a component is the
+length of the longest way from it to one that leads nowhere else. A transition that leaves a component goes to a lower
+level: so when a level is solved, in ascending order, everything that it leads to is known. Components of one level do not
+lead to one another, so they may be solved together without one changing the answer of another.
 """
 
 from __future__ import annotations
@@ -32,11 +34,11 @@ MOST_KEPT = 2_000_000  # transitions of an arena by seat that is kept beside the
 
 @dataclass(frozen=True, eq=False)
 class Arena:
-    """States, rows and transitions in compressed rows, as in ``StateGraph``.
+    """States, rows and transitions in compressed rows, as in ``StateGraph``: a stochastic game.
 
-    ``mover``: the seat that decides, per state. ``payoffs``: whole units of ``1 / scale``, shape (kinds, seats). ``fixed``: the
-    row that a named policy prescribes, -1 where the seat is free. ``sign``: 1 to gain, -1 to lose. ``copies``: how many arena
-    states stand for one state of the graph, see ``copy_of``.
+    ``mover``: the seat that decides, per state. ``payoffs``: whole units of ``1 / scale``, shape (kinds, seats). ``fixed``:
+    the row that a named policy prescribes, -1 where the seat is free. ``sign``: 1 to gain, -1 to lose. ``copies``: the
+    number of arena states that stand for one state of the graph, see ``copy_of``.
     """
 
     seats: int
@@ -57,7 +59,9 @@ class Arena:
 
     @staticmethod
     def of(graph: StateGraph, boundary: int = 0) -> Arena:
-        """The relative arena of a graph. ``boundary``: how many states without rows follow its own, solved already."""
+        """The relative arena of a graph. ``boundary``: the number of states without rows after its own, whose values are
+        known.
+        """
         goal, count = graph.game.ruleset.payoffs[graph.objective].goal, graph.states + boundary
         rows = np.append(graph.state_rows, repeat(graph.state_rows[-1:], boundary)) if boundary else graph.state_rows
         inner = graph.target >= 0
@@ -70,9 +74,9 @@ class Arena:
 
     @staticmethod
     def block(graph: StateGraph, first: int, last: int) -> tuple[Arena, Ints]:
-        """Some states of a graph that follow one another, and the numbers of all that they lead to.
+        """The arena of some consecutive states of a graph, and the numbers of their successors.
 
-        The latter come after them, without rows: also those that are among them. So the arena has no cycle.
+        The successors come after these states, without rows, even those that are among them. So the arena has no cycle.
         """
         rows = graph.state_rows[first : last + 1]
         edges = graph.row_edges[rows[0] : rows[-1] + 1]
@@ -175,7 +179,9 @@ class Arena:
         return np.where(steps >= 0, self.state_rows[:-1] + steps, -1)
 
     def counting(self, hits: Sequence[Mask]) -> Arena:
-        """The arena with a seat for each of a few kinds of transitions, paid 1 for each of these; no seats turn."""
+        """An arena that gives each of a few kinds of transitions a seat of its own, paid 1 for each of these; seats do not
+        shift.
+        """
         kinds = range(1 << len(hits))  # bit by bit, which of the seats are paid
         payoff = np.zeros(len(self.target), dtype=np.int64)
         for seat, hit in enumerate(hits):
@@ -197,8 +203,9 @@ class Arena:
         return concatenated_ranges(self.row_edges[rows], lengths), lengths
 
     def reached(self, rows: Ints, also: Sequence[int] = (), starts: int = 1) -> Mask:
-        """The states that play comes to from the start under one row per state. ``also``: further rows that are taken;
-        ``starts``: how many of the first states it may start in."""
+        """The states that are reachable under one row per state. ``also``: further rows that are taken; ``starts``: how
+        many of the first states play may start in.
+        """
         taken = np.zeros(len(self.row_edges) - 1, dtype=bool)
         taken[rows] = True
         taken[list(also)] = True
@@ -206,7 +213,7 @@ class Arena:
         return reachable(self.row_state[self.edge_row[use]], self.target[use], self.states, arange(starts))
 
     def policy_chain(self, rows: Ints, starts: int = 1) -> Arena:
-        """The chain of one row per state: the states that play comes to, from the starts, which stay the first states."""
+        """The Markov chain of one row per state, on the states reachable from the starts, which stay the first states."""
         reached = self.reached(rows, starts=starts)
         states, number = np.flatnonzero(reached), cumsum(reached) - 1
         rows = rows[states]
@@ -230,7 +237,7 @@ class Arena:
 
 
 def strongly_connected(count: int, source: Whole, target: Whole) -> Ints:
-    """The strongly connected part of each of ``count`` nodes; what a part leads to has a lower number."""
+    """The strongly connected component of each of ``count`` nodes; successors have lower numbers."""
     matrix = csr_matrix((np.ones(len(source), dtype=np.int8), (source, target)), shape=(count, count))
     labels = connected_components(matrix, directed=True, connection="strong")[1].astype(np.int64)
     assert (labels[source] >= labels[target]).all()  # SciPy's order, seen always, promised never
@@ -238,15 +245,15 @@ def strongly_connected(count: int, source: Whole, target: Whole) -> Ints:
 
 
 def cycle_sizes(count: int, source: Whole, target: Whole) -> tuple[int, int]:
-    """How many of ``count`` nodes can come back to one another at most, and how many can at all by way of others."""
+    """The size of the largest strongly connected component of ``count`` nodes, and the number of nodes on cycles."""
     sizes = bincount(strongly_connected(count, source, target))
     return int(sizes.max(initial=0)), int(sizes[sizes > 1].sum())
 
 
 def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
-    """States in the order of solving, all of a level at once: those on no cycle, then those of components with cycles.
+    """States in the order of solving, a level at a time: those on no cycle, then those of components with cycles.
 
-    What a state of a level can lead to lies in levels before, or in its own component.
+    The successors of a state lie in earlier levels, or in its own component.
     """
     labels = arena.components
     count = int(labels.max()) + 1
@@ -265,7 +272,7 @@ def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
 
 
 def levels(count: int, source: Ints, target: Ints) -> Ints:
-    """Per node of an acyclic graph (pairs sorted by source), the length of the longest way from it."""
+    """The length of the longest path from each node of an acyclic graph. Pairs are sorted by source."""
     open_ways = bincount(source, minlength=count)
     order, first = group_by(target, count)
     before = source[order]
@@ -281,6 +288,6 @@ def levels(count: int, source: Ints, target: Ints) -> Ints:
 
 
 def grouped_by_label(states: Ints, labels: Ints) -> list[Ints]:
-    """States apart by their components, in the order of the labels, ascending in each."""
+    """States grouped by component, in the order of the labels, ascending in each."""
     order = np.argsort(labels, kind="stable")
     return np.split(states[order], np.flatnonzero(np.diff(labels[order])) + 1)

@@ -25,10 +25,10 @@ from oddsmith.solve.systems.low_rank_update import ChoiceRows, LowRankUpdate
 
 @dataclass(frozen=True, eq=False)
 class InternalRows:
-    """Rows of some states and the transitions that stay among these.
+    """Rows of some states and the transitions that stay among these states.
 
     ``row_state``: the state of each row; ``leaves``: whether the row may lead to other states or to the end. ``edge_row``:
-    the row of each transition, ``to``: the state that it leads to, ``seat_shift``: how many places the turn moves on.
+    the row of each transition, ``to``: its target, ``seat_shift``: how many seats the turn moves on.
     """
 
     count: int
@@ -39,9 +39,8 @@ class InternalRows:
     seat_shift: Ints
 
     def staying(self, safe: Mask) -> Mask:
-        """The states from which play can stay for ever by safe rows.
-
-        They are the largest set of states each of which has such a row that leads only into the set.
+        """The states from which play can stay for ever by safe rows: the largest set of states with a safe row that stays
+        in the set.
         """
         safe = safe & ~self.leaves
         order, first = group_by(self.to, self.count)
@@ -58,9 +57,10 @@ class InternalRows:
         return stays
 
     def waiting(self, taken: Mask) -> Mask:
-        """The states of a game for two from which one seat alone can keep play going for ever while the other takes these rows.
+        """The states of a game for two from which one seat alone can keep play going for ever while the other takes these
+        rows.
 
-        Each state is looked at twice: with the seat that waits to move, and with the other.
+        Each state counts twice: with the seat that waits to move, and with the other.
         """
         over = (self.seat_shift % 2).astype(np.int64) * self.count
         twice = InternalRows(
@@ -84,14 +84,14 @@ Mixes = Mapping[int, Mapping[int, float]]
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Proposed play of a component: a local row for every state, and what some states mix instead."""
+    """A proposed policy of a component: a local row for every state, and the mixed actions of some states."""
 
     chosen: Ints
     mixed: Mixes
 
 
 class NeverEnds(Signal):
-    """Play can never leave this state's component, whatever anybody does (or as its named policies prescribe)."""
+    """Raised where play can never leave a component, whatever anybody does (or as its named policies prescribe)."""
 
     def __init__(self, state: int) -> None:
         super().__init__(state)
@@ -99,7 +99,7 @@ class NeverEnds(Signal):
 
 
 class RarelyEnds(NeverEnds):
-    """Play does end from this state on, but so rarely that its value is not found in the time there is."""
+    """Raised where play ends so rarely that the value is not found in the time there is."""
 
 
 class Component:
@@ -168,7 +168,7 @@ class Component:
 
     @cached_property
     def internal_rows(self) -> InternalRows:
-        """What there is to stay by."""
+        """The rows by which play can stay in the component."""
         return InternalRows(len(self.states), self.row_state, self.leaves, self.edge_row, self.to, self.seat_shift)
 
     @cached_property
@@ -181,11 +181,11 @@ class Component:
         return ChoiceRows(first, self.to, self.seat_shift, self.probability, label, parts, self.constant)
 
     def taken_edges(self, chosen: Ints) -> Ints:
-        """The transitions that a policy (one local row per state) takes within the components."""
+        """The transitions within the components that a policy (one local row per state) takes."""
         return np.flatnonzero(self.row_probabilities(chosen)[self.edge_row])
 
     def row_probabilities(self, chosen: Ints) -> Floats:
-        """With what chance each row is taken: the one of a policy, or what the state mixes now."""
+        """The probability of each row: under a policy, or in the current mixtures."""
         row_probabilities = np.zeros(len(self.rows))
         row_probabilities[chosen] = 1.0
         for state, chances in self.mixed.items():
@@ -196,7 +196,7 @@ class Component:
     # --- whether play ends
 
     def first_options(self) -> Ints:
-        """The first option everywhere, except where play would then never leave: there, the first that heads out.
+        """The first option everywhere, except where play would then never leave: there, the first one that leads out.
 
         Raises EndlessError where no option does.
         """
@@ -242,7 +242,7 @@ class Component:
         return self.kept[1]
 
     def values(self, chosen: Ints) -> Floats:
-        """What a policy is worth: shape (states, seats). Raises Singular where play never ends."""
+        """The value of a policy: shape (states, seats). Raises Singular where play never ends."""
         if self.mixed:
             return self._mixed_values(chosen)
         if self.revised is None or not self.revised.serves(chosen):
@@ -250,7 +250,7 @@ class Component:
         return self.revised.values_of(chosen)
 
     def evaluate(self, chosen: Ints) -> tuple[Floats, Floats]:
-        """What a policy is worth, and what every row is worth if play goes on by it. Raises Singular where play never ends."""
+        """The value of a policy, and of every row if play goes on by the policy. Raises Singular where play never ends."""
         values = self.values(chosen)
         worth = self.action_values(values)
         if not self.mixed:
@@ -263,7 +263,7 @@ class Component:
 
     @contextmanager
     def set_mixtures(self, mixed: Mixes) -> Iterator[None]:
-        """Within, some states mix rows, whatever a policy says of them."""
+        """A context in which some states mix rows, whatever a policy says of them."""
         self.mixed = mixed
         try:
             yield
@@ -279,7 +279,7 @@ class Component:
         return LinearSystem(len(self.states), self.arena.seats, edges, self.ordering).solve_to_precision(constant)
 
     def action_values(self, values: Floats) -> Floats:
-        """What every row is worth to its mover if play goes on as the values say, once: shape (rows,)."""
+        """The value of every row for its mover if play goes on with these values: shape (rows,)."""
         mover = self.mover[self.row_state]
         seat = (mover[self.edge_row] - self.seat_shift) % self.arena.seats
         worth = self.constant[arange(len(self.rows)), mover]

@@ -66,7 +66,7 @@ def policy_iteration(component: Component, chosen: Ints) -> tuple[Ints, Floats] 
 
 
 def _settled(component: Component, chosen: Ints, first: Ints, values: Floats) -> tuple[Ints, Floats]:
-    """The same values with the first option on ties, where play still ends."""
+    """The policy with the first option on ties, where play still ends."""
     if (first != chosen).any() and component.reaches_exit(first).all():
         again = component.values(first)
         if np.abs(again - values).max() <= 100 * tolerance(component):
@@ -75,11 +75,11 @@ def _settled(component: Component, chosen: Ints, first: Ints, values: Floats) ->
 
 
 def best_response_sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floats]:
-    """The first fixed point of best responses, one state at a time. Raises NoPureEquilibrium where a policy comes back.
+    """The first fixed point of best responses, one state at a time.
 
-    Components that lie side by side are swept in step, each as it would be alone. States that mix go on mixing. A response
-    after which play would never end is not taken: a tie loses nothing by that, and where it would be better for certain,
-    NoPureEquilibrium says ``endless``.
+    Raises NoPureEquilibrium where a policy comes back. Components that lie side by side are swept in step, each as it would
+    be alone. States that mix go on mixing. A response after which play would never end is not taken: a tie loses nothing by
+    that, and where it would certainly be better, NoPureEquilibrium says ``endless``.
     """
     near, frozen = tolerance(component), list(component.mixed)
     chosen, label = chosen.copy(), component.label

@@ -1,16 +1,4 @@
-"""A policy of one component found in passes: every state responds to the responses that come after it.
-
-In an order of elimination a state comes after all that follow it but for a few cut states (``systems.turning``). So a pass
-through that order knows what follows a state under the rows it has just chosen, once it is told the values of the cut states.
-Each value is carried as a linear function of those:
-
-    x(s, j) = c(s, j) + the sum over cut states q and seats m of a(s, q, m) x(q, j - m), seats modulo n.
-
-At the end of a pass the functions of the cut states themselves are a system of few unknowns for each component. It says what
-the cut states are worth under the new rows, for the next pass. In the dice games of the shelf two or three passes come to
-rest where policy iteration takes five to ten rounds. For one seat it is policy iteration with responses in sequence
-(Puterman, Markov Decision Processes, section 6.4). Nothing rests on it: it proposes where policy iteration starts.
-"""
+"""Gauss-Seidel policy iteration for one component: every state responds to the responses of its successors."""
 
 from __future__ import annotations
 

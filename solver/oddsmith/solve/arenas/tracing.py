@@ -158,7 +158,7 @@ STEPS = 60  # of the bisection
 
 
 def candidates(component: Component, none: NoPureEquilibrium) -> Iterator[Candidate]:
-    """First with one of the cycling states mixing two rows, then what a path from play at random leads to."""
+    """Yield candidates: first one of the cycling states mixing two rows, then the end of a path from random play."""
     for local in none.states.tolist():
         rows = range(int(component.first_row[local]), int(component.first_row[local + 1]))
         for pair in combinations(rows, 2):

@@ -103,7 +103,7 @@ def family(
 ) -> Family:
     """The game for all values of a parameter between two bounds. ``most``: how many states it may have where dice are bent.
 
-    Raises SymbolError where the parameter changes the structure, or no bound of a degree can be given; PlayError.
+    Raises SymbolError where the parameter changes the structure, or no bound of a degree can be given. Raises PlayError.
     """
     return _Sampler(game, symbol, objective, low, high, report or silent, most).family()
 

@@ -46,10 +46,11 @@ Node: TypeAlias = tuple[int, int]
 
 
 class PolicyFunctions:
-    """The values of all states under one row per state. Raises SymbolError where a part is too large, or play may never end.
+    """The values of all states under one row per state, as functions of the symbol.
 
-    ``paid``: what rows pay, if not what the family says. ``alone``: a prescription (see ``questions.Follower``) by which a seat
-    plays alone. The value of a state to a seat is then what that seat gets if it is the one.
+    ``paid``: the payoffs of rows, if not those of the family. ``alone``: a prescription (see ``questions.PolicyEvaluator``)
+    by which a seat plays alone. The value of a state for a seat is then that of the seat if it is the one. Raises
+    SymbolError where a component is too large, or play may never end.
     """
 
     def __init__(

@@ -1,8 +1,7 @@
-"""What a game is worth when it is stopped after so many turns, under the policy of a solution and under the best play for it.
+"""The value of a game that is stopped after a number of turns, under the policy of a solution and under the best play for
+it.
 
-Backward induction, turn by turn from the last: each turn is a small game of its own, in which only its mover decides, and
-passing the turn on brings the values of the turn after. So best play in it is one seat's, and its values are unique. Only the
-values at the beginnings of turns are held, from one turn to the one before.
+Backward induction, turn by turn.
 """
 
 from __future__ import annotations
@@ -29,9 +28,11 @@ Values = dict[int, tuple[Fraction, ...]]
 
 @dataclass(frozen=True)
 class Horizon:
-    """What each seat has got when the game is stopped after ``turns`` turns. What the end pays counts only if play reaches it.
+    """The value of the game for each seat when it is stopped after ``turns`` turns. Payoffs at the end count only if play
+    ends.
 
-    ``policy``: if all play by the solution, which knows of no horizon. ``best``: if each mover makes the most of the horizon.
+    ``policy``: if all play by the solution, which does not know the horizon. ``best``: if each mover makes the most of the
+    horizon.
     """
 
     turns: int
@@ -69,7 +70,7 @@ def horizon(solution: Solution, turns: int) -> Horizon:
 
 
 class _Turns:
-    """An arena in which every turn stands alone: where it would be passed on, play is over for this turn."""
+    """An arena in which every turn stands alone: play ends where the turn would pass on."""
 
     def __init__(self, solution: Solution, arena: Arena, over: Mask) -> None:
         self.solution, self.payoffs, self.scale = solution, arena.payoffs, arena.scale
@@ -83,14 +84,14 @@ class _Turns:
         self.starts = sorted({0, *self.ways[1].tolist()})
 
     def values(self, turns: int) -> tuple[Number, ...]:
-        """What each seat gets from the start in so many turns."""
+        """The value at the start for each seat, with ``turns`` turns to go."""
         values: Values = dict.fromkeys(self.starts, (Fraction(0),) * self.arena.seats)
         for _ in range(turns):
             values = self._before(values)
         return tuple(map(Number.of, values[0]))
 
     def _before(self, after: Values) -> Values:
-        """The values of a turn, at all states in which one starts, from those of the turn after it."""
+        """The values of a turn at all states in which one starts, from those of the turn after it."""
         n, scale = self.arena.seats, lcm(self.scale, *(v.denominator for values in after.values() for v in values))
         paid = [[units * (scale // self.scale) for units in kind] for kind in self.payoffs]
         for kind, target, seat_shift in self.ways.T.tolist():

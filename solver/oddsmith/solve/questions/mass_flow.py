@@ -55,24 +55,24 @@ FACTOR_BITS = 40  # of what limbs are multiplied with, at most
 
 
 class LongFraction(Signal):
-    """A fraction longer than anybody wants: go on in units."""
+    """Raised where a fraction gets too long, so that the flow goes on in units."""
 
 
 class FractionMass:
-    """Each mass is a fraction. Nothing is ever lost."""
+    """Arithmetic in which each mass is a fraction, and nothing is ever lost."""
 
     dtype = object
     lost = Fraction(0)
     dropped = False
 
     def zeros(self, states: int) -> Mass:
-        """No mass in so many states."""
+        """No mass in ``states`` states."""
         mass: Mass = np.empty((1, states), dtype=object)
         mass.fill(fmpq(0))
         return mass
 
     def start(self, states: int) -> Mass:
-        """All mass in the first of so many states."""
+        """All mass in the first of ``states`` states."""
         mass = self.zeros(states)
         mass[0, 0] = fmpq(1)
         return mass
@@ -99,7 +99,7 @@ class FractionMass:
 
 
 class UnitMass(ABC):
-    """Masses in whole units of ``2^-bits``."""
+    """Arithmetic in which masses are whole units of ``2^-bits``."""
 
     dtype: type
 
@@ -115,7 +115,7 @@ class UnitMass(ABC):
 
     @abstractmethod
     def zeros(self, states: int) -> Mass:
-        """No mass in so many states."""
+        """No mass in ``states`` states."""
 
     @abstractmethod
     def divide(self, mass: Mass, denominator: Mass) -> Mass:
@@ -131,10 +131,10 @@ class UnitMass(ABC):
 
     @abstractmethod
     def split(self, units: Sequence[int]) -> Mass:
-        """The inverse of ``join``."""
+        """Units as limbs, the inverse of ``join``."""
 
     def start(self, states: int) -> Mass:
-        """All mass in the first of so many states."""
+        """All mass in the first of ``states`` states."""
         mass = self.zeros(states)
         mass[:, :1] = self.split([1 << self.bits])
         return mass
@@ -167,7 +167,7 @@ class UnitMass(ABC):
 
 
 class LongUnitMass(UnitMass):
-    """In Python's integers. ``most``: the greatest denominator."""
+    """Units in Python's integers. ``most``: the greatest denominator."""
 
     dtype = object
 
@@ -175,7 +175,7 @@ class LongUnitMass(UnitMass):
         super().__init__(WHOLE_BITS + most.bit_length())
 
     def zeros(self, states: int) -> Mass:
-        """No mass in so many states."""
+        """No mass in ``states`` states."""
         return np.zeros((1, states), dtype=object)
 
     def divide(self, mass: Mass, denominator: Mass) -> Mass:
@@ -195,7 +195,9 @@ class LongUnitMass(UnitMass):
 
 
 class LimbUnitMass(UnitMass):
-    """In limbs of machine integers. ``most``: the greatest sum of factors that masses are multiplied with before ``tidy``."""
+    """Units in limbs of machine integers. ``most``: the greatest sum of factors that masses are multiplied with before
+    ``tidy``.
+    """
 
     dtype = np.int64
 
@@ -206,7 +208,7 @@ class LimbUnitMass(UnitMass):
         self.dropped = True  # not looked at: that would take as long as all the rest
 
     def zeros(self, states: int) -> Mass:
-        """No mass in so many states."""
+        """No mass in ``states`` states."""
         return self.point.zeros(states)
 
     def divide(self, mass: Mass, denominator: Mass) -> Mass:
@@ -227,7 +229,7 @@ class LimbUnitMass(UnitMass):
 
 
 def units_for(most: int, machine: bool) -> UnitMass:
-    """Units for masses that are multiplied with so much at most; ``machine``: in limbs, if they can carry it."""
+    """The unit arithmetic for masses that are multiplied with at most ``most``; ``machine``: in limbs, if these suffice."""
     return LimbUnitMass(most) if machine and most.bit_length() <= FACTOR_BITS else LongUnitMass(most)
 
 
@@ -270,9 +272,10 @@ class MarkovChain:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What ends with a sum of ``total`` so far: ``ended`` by the whole sum (NOWHERE is not in it). ``alive``: still in play.
+    """The plays whose sum reached ``total``. ``ended``: the mass that ended, by whole sum (NOWHERE is not in it).
+    ``alive``: still in play.
 
-    No event of all that came out so far is further off than ``lost``. ``dropped``: something possible may be missing.
+    The error of the chance of an event is at most ``lost``. ``dropped``: something possible may be missing.
     """
 
     total: int
@@ -283,13 +286,13 @@ class Level:
 
 
 def mass_levels(chain: MarkovChain) -> Iterator[Level]:
-    """The levels of a chain, the sum ascending, for as long as anything is in play."""
+    """Yield the levels of a chain, the sum ascending, for as long as anything is in play."""
     for level, _, _ in _levels(chain):
         yield level
 
 
 def arriving(chain: MarkovChain, total: int) -> tuple[list[Fraction], Fraction]:
-    """The mass that comes to each state as the sum becomes ``total`` (above 0, reached by steps of 1), and what was lost."""
+    """The mass that reaches each state as the sum becomes ``total`` (above 0, reached by steps of 1), and the lost mass."""
     for level, pending, unit in _levels(chain):
         if level.total == total - 1 or not pending:
             mass = pending.get(total)
@@ -409,7 +412,7 @@ class _Layout:
             yield _Layer(plain, chain.denominator[plain].astype(self.unit.dtype), knots, push)
 
     def visits(self, mass: Mass) -> Mass:
-        """Of the mass that comes into a level, all that is ever in each state, per unit of weight. Raises LongFraction."""
+        """The mass that is ever in each state, per unit of weight, from the mass that enters a level. Raises LongFraction."""
         share = self.unit.zeros(self.chain.states)
         for layer in self.layers:
             arrived = mass[:, layer.plain]
@@ -428,7 +431,7 @@ class _Layout:
         return share
 
     def ended(self, share: Mass) -> dict[int, Fraction]:
-        """The mass that ends, by what the last transition adds."""
+        """The mass that ends, by the amount that the last transition adds."""
         if not len(self.ends.source):
             return {}
         sums = self.ends.sums(share)
@@ -436,7 +439,7 @@ class _Layout:
 
 
 class _Knot:
-    """States that play can go round in without adding anything: a linear system."""
+    """A strongly connected component in which nothing is added to the sum: a linear system."""
 
     def __init__(self, chain: MarkovChain, states: Ints, edges: Ints) -> None:
         inside = edges[np.isin(chain.target[edges], states)]
@@ -446,7 +449,7 @@ class _Knot:
         self.weight = chain.weight[inside]
 
     def visits(self, mass: Mass, unit: FractionMass | UnitMass) -> Mass:
-        """All the mass that is ever in each state, per unit of weight. Raises LongFraction."""
+        """The mass that is ever in each state, per unit of weight. Raises LongFraction."""
         if isinstance(unit, FractionMass):
             return self._exact(mass, unit)
         return self._factored(mass, unit) if len(self.states) <= FACTOR_KNOT else self._followed(mass, unit)

@@ -164,7 +164,9 @@ def _plain(question: Measure) -> bool:
 
 
 def _counted(solution: Solution, entry: Entry, patience: float | None) -> Number:
-    """How often anybody takes an entry. The next counts that the ruleset asks for are found and kept along with it."""
+    """The expected number of times that anybody takes an entry. The next counts that the ruleset needs are found and cached
+    with it.
+    """
     key, rules = (entry, patience), solution.graph.game.ruleset
     if key not in solution.counts:
         others = [question.at for question in rules.measures.values() if question.at and _plain(question)]
@@ -177,14 +179,14 @@ def _counted(solution: Solution, entry: Entry, patience: float | None) -> Number
 
 
 def _counts(played: PlayedPolicy, hits: Sequence[Mask], patience: float | None) -> list[Number]:
-    """How often play takes each of several kinds of transitions; as many at once as the game has seats."""
+    """The expected number of transitions of several kinds; as many at once as the game has seats."""
     seats = played.graph.seats
     chains = [played.arena.counting(hits[first : first + seats]) for first in range(0, len(hits), seats)]
     return [mean for chain in chains for mean in policy_values(chain, played.rows, patience, played.mixtures)]
 
 
 def _moment_of(played: PlayedPolicy, question: Measure, patience: float | None) -> Number:
-    """The mean of what a played arena pays, or its standard deviation."""
+    """The mean of the payoff of an arena, or its standard deviation."""
     seat = question.seat - 1
     if question.kind != "spread" and question.given is None:
         return policy_values(played.arena, played.rows, patience, played.mixtures)[seat]
@@ -196,7 +198,7 @@ def _moment_of(played: PlayedPolicy, question: Measure, patience: float | None) 
 
 
 def mean_of(question: Measure, solution: Solution) -> Number:
-    """The mean of the number whose spread is asked. Raises MeasureError."""
+    """The mean of the number whose standard deviation the question asks for. Raises MeasureError."""
     plain = replace(question, kind="count")
     try:
         return _moment_of(_paying(solution, question.spread), plain, solution.patience)
@@ -237,7 +239,7 @@ def events(question: Measure, played: PlayedPolicy) -> list[tuple[Mask, Mask]]:
 
 
 def chance_given(chance: Number, condition: Number, either: Number) -> Number:
-    """The chance of an event under a condition, by the chance of either.
+    """The chance of an event under a condition, from the chances of both and of either.
 
     Raises ZeroDivisionError where the condition is never met, MeasureError where that is not known.
     """
@@ -274,14 +276,14 @@ def _ever(played: PlayedPolicy, hit: Mask, over: Mask, patience: float | None) -
 
 
 def needs_distribution(question: Measure) -> bool:
-    """Whether the law of its number answers a question: a spread, or a count or mean of a part of the plays."""
+    """Whether a question is answered by a distribution: a standard deviation, or a count or mean of a part of the plays."""
     return question.kind == "spread" or (question.given is not None and question.kind != "chance")
 
 
 def answer_from_distribution(plays: BestPlay, question: Measure) -> Number:
-    """A spread, a mean at the end or a count without ``when``, read off the law of its number. Raises MeasureError."""
-    law = _distribution(plays, question)
-    found = law.standard_deviation if question.kind == "spread" else law.mean
+    """A standard deviation, a mean at the end or a count without ``when``, from the distribution. Raises MeasureError."""
+    numbers = _distribution(plays, question)
+    found = numbers.standard_deviation if question.kind == "spread" else numbers.mean
     if found is None:
         raise MeasureError("too little is known of the longest plays for an answer")
     return found

@@ -31,7 +31,10 @@ from oddsmith.solve.values.mixing import Mixture, rows_mixed
 
 @dataclass(frozen=True)
 class SplitEntry:
-    """Rules that play alike. ``again``: phase and place of an option that stands there a second time, and its first place."""
+    """A ruleset in which one entry is split in two, and which plays like the original.
+
+    ``again``: phase and index of an option that stands there a second time, and its first index.
+    """
 
     ruleset: Ruleset
     again: Mapping[tuple[str, int], int]
@@ -119,7 +122,7 @@ class PlayedPolicy:
     # --- the same play elsewhere
 
     def by_seat(self) -> PlayedPolicy:
-        """The same in the arena that has every state once for each seat to move."""
+        """The policy in the arena that has every state once for each seat to move."""
         arena, n = self.arena, self.graph.seats
         if arena.copies == n:
             return self

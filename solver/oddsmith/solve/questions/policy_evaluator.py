@@ -1,8 +1,4 @@
-"""What a game is worth when seats play by prescription, well or badly, while the others keep to the solution.
-
-A prescription names a row for every state, or leaves it to the solution (-1) or to chance (``RANDOM``). Once every seat's
-play is settled, what is left is a chain, whose values are exact or proven like any others.
-"""
+"""Policy evaluation: the value of a game when seats play by prescription while the others keep to the solution."""
 
 from __future__ import annotations
 
@@ -40,10 +36,11 @@ PATIENCE = 0.02  # seconds that a fraction may take: what is asked here is asked
 
 
 class PolicyEvaluator:
-    """Plays prescriptions against a solution. One holds a row of the solution's graph for each of its states, -1 or ``RANDOM``.
+    """Evaluates prescriptions against a solution. A prescription has a row of the solution's graph for each state, -1 or
+    ``RANDOM``.
 
-    ``payoff``: what is counted, if not what the solution is for; ``most``: how many states the graph of that may have.
-    Raises what ``played.played_on_other_graph`` raises, and ValueError where seats mix actions.
+    ``payoff``: the payoff to count, if not that of the solution; ``most``: how many states its graph may have. Raises what
+    ``played_on_other_graph`` raises, and ValueError where seats mix actions.
     """
 
     def __init__(self, solution: Solution, payoff: Payoff | None = None, most: int | None = None) -> None:
@@ -63,17 +60,17 @@ class PolicyEvaluator:
 
     @cached_property
     def best(self) -> Number:
-        """What seat 1 gets when everybody keeps to the solution."""
+        """The value for seat 1 when everybody keeps to the solution."""
         return self.values({})[0]
 
     def alone(
         self, prescription: Ints, seat: int = 1, steady: Fraction = Fraction(0), patience: float = PATIENCE
     ) -> Number:
-        """What a seat gets if it alone plays by a prescription; see ``values``."""
+        """The value for a seat that alone plays by a prescription; see ``values``."""
         return start_values(_for_one(self._chain({seat: prescription}, steady), seat), patience, DIGITS)[0]
 
     def in_every_seat(self, prescription: Ints, steady: Fraction = Fraction(0)) -> tuple[Number, ...]:
-        """What each seat gets if it alone plays by a prescription; see ``values``."""
+        """The value for each seat if it alone plays by a prescription; see ``values``."""
         n = self.played.graph.seats
         if self.played.arena.copies > 1:  # seats do not all play alike
             return tuple(self.alone(prescription, seat, steady) for seat in range(1, n + 1))
@@ -88,7 +85,7 @@ class PolicyEvaluator:
         return self.played.arena.sign
 
     def values(self, prescriptions: Mapping[int, Ints], patience: float = PATIENCE) -> tuple[Number, ...]:
-        """What each seat gets if some seats (from 1) play by prescriptions.
+        """The value for each seat if some seats (from 1) play by prescriptions.
 
         Raises NeverEnds or, where fractions meet a singular system, ZeroDivisionError if play then never ends.
         ``patience``: the seconds that fractions may take.
@@ -96,20 +93,22 @@ class PolicyEvaluator:
         return start_values(self._chain(prescriptions), patience, DIGITS)
 
     def estimate(self, prescription: Ints) -> float:
-        """About what seat 1 gets if it alone plays by a prescription: to rank prescriptions, never to print."""
+        """An estimate of the value for seat 1 if it alone plays by a prescription: to rank prescriptions, never to print."""
         picks = self._picks(prescription)
         moves = picks @ self._leads
         return float(_through(moves, picks @ self._gains, _met(moves))[0])
 
     def visits(self, prescription: Ints) -> Floats:
-        """About how often seat 1, which alone plays by a prescription, decides in each state of the solution's graph."""
+        """An estimate of how often seat 1, which alone plays by a prescription, decides in each state of the solution's
+        graph.
+        """
         moves = self._picks(prescription) @ self._leads
         once = np.eye(1, moves.shape[0])[0]
         found = _through(moves, once, _met(moves), backward=True)[:-1]
         return np.asarray(found[:: self.played.graph.seats])
 
     def losses(self) -> Floats:
-        """About what each row of the solution's graph costs seat 1, which plays on, like all others, by the solution."""
+        """An estimate of the loss of seat 1 by each row of the solution's graph, if all then play by the solution."""
         n, arena = self.played.graph.seats, self.by_seat.arena
         picks, gains = self._picks(np.full(self.played.graph.states, -1, dtype=np.int64)), self._gains
         moves = picks @ self._leads
@@ -121,7 +120,7 @@ class PolicyEvaluator:
         return np.where(lost > ROUNDED * (1.0 + np.abs(best)), lost, 0.0)
 
     def everybody(self, prescription: Ints) -> Solution:
-        """The solution, but that all seats play by a prescription. Its values and proofs are still the solution's.
+        """A solution in which all seats play by a prescription. Its values and proofs are still those of the original.
 
         Answers to questions about it are fractions only where those cost nothing.
         """
@@ -136,7 +135,7 @@ class PolicyEvaluator:
 
     @cached_property
     def _leads(self) -> csr_matrix:
-        """The chances of what follows each row of the play apart, in floats. The last state is the end."""
+        """The transition matrix of the rows, in floats. The last state is the end."""
         arena = self.by_seat.arena
         target = np.where(arena.target < 0, arena.states, arena.target)
         shape = len(arena.row_edges) - 1, arena.states + 1
@@ -144,13 +143,13 @@ class PolicyEvaluator:
 
     @cached_property
     def _gains(self) -> Floats:
-        """About what each of these rows brings seat 1 on average at once."""
+        """The expected immediate payoff of each of these rows, in floats."""
         arena = self.by_seat.arena
         found: Floats = bincount(arena.edge_row, arena.probability * arena.pay[arena.payoff, 0], len(arena.row_state))
         return found
 
     def _picks(self, prescription: Ints) -> csr_matrix:
-        """How often each of these rows is taken in each state if seat 1 alone plays by a prescription."""
+        """The probability of each of these rows in each state if seat 1 alone plays by a prescription."""
         arena = self.by_seat.arena
         rows, free = self._taken({1: prescription}, self.by_seat)
         first, count = np.where(free, arena.state_rows[:-1], rows), np.where(free, np.diff(arena.state_rows), 1)
@@ -161,16 +160,15 @@ class PolicyEvaluator:
     # --- one row per state
 
     def _chain(self, prescriptions: Mapping[int, Ints], steady: Fraction = Fraction(0), starts: int = 1) -> Arena:
-        """The chain of what play comes to.
+        """The chain of the reachable states.
 
-        ``steady``: the chance that a choice that is left to chance is the solution's after all. ``starts``: how many seats may
-        begin.
+        ``steady``: the chance that a random choice is the solution's after all. ``starts``: how many seats may begin.
         """
         chain = self._collapsed(prescriptions, steady)
         return chain.policy_chain(arange(chain.states), starts)
 
     def _collapsed(self, prescriptions: Mapping[int, Ints], steady: Fraction = Fraction(0)) -> Arena:
-        """The same with all states, also those that play never comes to."""
+        """The chain of all states, also those that are not reachable."""
         same = len(prescriptions) == self.played.graph.seats and all(
             prescription is prescriptions[1] for prescription in prescriptions.values()
         )
@@ -199,15 +197,15 @@ def _for_one(chain: Arena, seat: int) -> Arena:
 
 
 def _met(moves: csr_matrix) -> Ints:
-    """The states that play comes to from the start, ascending."""
+    """The states that are reachable from the start, ascending."""
     return np.sort(breadth_first_order(moves, 0, return_predecessors=False)).astype(np.int64)
 
 
 def _through(moves: csr_matrix, amounts: Floats, met: Ints, backward: bool = False) -> Floats:
-    """About the total of some amounts over all that follows each state; ``backward``: over all that comes before it.
+    """An estimate of the total of some amounts over all that follows each state; ``backward``: over all that precedes it.
 
-    ``moves``: the chances from state to state, of which the last is the end. ``met``: the states that count, ascending, which
-    lead to no others; these are given 0. Not a number where play may never end.
+    ``moves``: the transition probabilities, with the end as last state. ``met``: the states that count, ascending, which
+    lead to no others; all others get 0. The result is not a number where play may never end.
     """
     found, inner = np.zeros(moves.shape[0]), moves[met][:, met]
     source, target = repeat(arange(len(met)), np.diff(inner.indptr)), inner.indices.astype(np.int64)
@@ -229,7 +227,9 @@ def _through(moves: csr_matrix, amounts: Floats, met: Ints, backward: bool = Fal
 
 
 def collapsed_chain(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:
-    """One row per state: the given one; where the state is free, that with the chance ``steady``, else any of them."""
+    """A chain with one row per state: the given row; where the state is free, that with probability ``steady``, else a
+    random one.
+    """
     low, high = np.where(free, arena.state_rows[:-1], rows), np.where(free, arena.state_rows[1:], rows + 1)
     taken = concatenated_ranges(low, high - low)
     edges, _ = arena.edges_of(taken)

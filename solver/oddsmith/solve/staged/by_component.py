@@ -36,7 +36,7 @@ from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
 from oddsmith.solve.game_solver import BYTES
 from oddsmith.solve.numbers import FixedPoint, Limbs, TooLong
 from oddsmith.solve.solution import Kind
-from oddsmith.solve.staged.find import Stages
+from oddsmith.solve.staged.find import StageMap
 from oddsmith.solve.staged.forward import CHUNK, PROGRAM, ExploredStages, constant_sum, explore_stages, workers_memory
 from oddsmith.solve.staged.store import (
     ColumnFile,
@@ -329,7 +329,7 @@ class ByComponent:
     def __init__(
         self,
         explorer: Explorer,
-        stages: Stages,
+        stages: StageMap,
         found: ExploredStages,
         kind: Kind,
         records: StageRecords,
@@ -355,7 +355,7 @@ class ByComponent:
     @staticmethod
     def from_column_file(
         explorer: Explorer,
-        stages: Stages,
+        stages: StageMap,
         stored: ColumnFile,
         kind: Kind,
         records: StageRecords,

@@ -41,7 +41,7 @@ from oddsmith.base.progress import Progress
 from oddsmith.graph import Explorer, KeyIndex, unique
 from oddsmith.solve.arenas.arena import Arena, layers
 from oddsmith.solve.numbers import FixedPoint, Floating, Limbs
-from oddsmith.solve.staged.find import Stages
+from oddsmith.solve.staged.find import StageMap
 from oddsmith.solve.staged.forward import EXPLORING, PROGRAM, index_by_stage, workers_memory
 from oddsmith.solve.staged.store import (
     ColumnFile,
@@ -424,7 +424,7 @@ class Unsettled(Signal):
     """Raised where solving turns in columns does not settle the value of a layer."""
 
 
-def explore_turns_with_loops(turn: TurnGraph, stages: Stages, tell: Progress) -> SheetLayers | None:
+def explore_turns_with_loops(turn: TurnGraph, stages: StageMap, tell: Progress) -> SheetLayers | None:
     """The sheets of a two-player game in layers by what only grows; None where chance decides how a turn ends, or where a
     turn leads back in another way than described above.
 

@@ -1,26 +1,21 @@
-"""How a number of a game that was solved by stages is distributed: best play, put together as one chain.
+"""The distribution of a number of a game solved by stages: best play as one Markov chain.
 
-Only the positions that best play comes to are in the chain, with one action each, so it may fit into memory where the game
-does not. What flows through it is bounded as for all other games.
+Only the positions that best play reaches are in the chain, with one action each, so it may fit into memory where the game
+does not. Its mass is bounded as for all other games.
 
-Turns on many sheets at once, a column for each: how likely they end in which way, by what they add to a sum.
+Where a turn is the same on every sheet, mass flows through turns, sheet by sheet. Sheets are then the states of a chain,
+and turns its transitions. Turns on many sheets are solved again as columns, and an observer sees which actions are taken. A
+chance of 1 flows from the beginning of every turn along these actions to the border, and from there to the sheet of the
+next turn. Sheets are never in memory together: in one layer at a time every sheet has its mass for each sum so far, and the
+turns on it are worked out when that mass flows on.
 
-Turns are solved again, and a witness sees which actions are taken. Then a chance of 1 flows from the beginning of every turn
-along what is taken to the border, and from each place of it to the sheet of the next turn.
-
-How a number of a game is distributed where a turn is the same on every sheet: mass flows through turns, sheet by sheet.
-
-Sheets are the states of a chain, and turns its transitions. They are never in memory together: of one layer at a time every
-sheet has its mass for each sum so far, and what turns on it lead to is worked out when that flows on.
-
-Masses are floats, and nothing is ever subtracted: see ``FloatDistribution`` for what that proves. It fails only for numbers smaller
-than floats of full precision can be. An operation then loses less than 2^-1000, and all of them together less than ``TINY``.
+Masses are floats, and nothing is ever subtracted: see ``FloatDistribution`` for what that proves. It fails only for numbers
+smaller than floats of full precision can be. An operation then loses less than 2^-1000, and all of them together less than
+``TINY``.
 
 Where a turn may leave the sheet as it was, mass goes round within a layer until less than ``TAIL`` of it is left, which is
 lost. Then no play has a last turn. So the chances of all numbers of turns flow along. Plays that last longer than all but
-``TAIL`` of them count as lost, and those that do not pass so many roundings at most.
-
-What is asked of the law of a sum where a turn is the same on every sheet: it flows from sheet to sheet, see ``flowing``.
+``TAIL`` of them count as lost, and the others pass a bounded number of roundings.
 """
 
 from __future__ import annotations
@@ -98,12 +93,12 @@ class Increments:
 class _Layer:
     """The transition distributions of a layer of a turn.
 
-    ``laws``: the distributions of the actions of every position, shape (positions, actions). ``pushes``: by the added
+    ``distributions``: the distributions of the actions of every position, shape (positions, actions). ``pushes``: by the added
     amount, the weights with which the mass of distributions goes to places, shape (places, distributions).
     """
 
     states: Ints
-    laws: Ints
+    distributions: Ints
     denominator: Floats
     pushes: list[tuple[int, csr_matrix]]
 
@@ -137,14 +132,16 @@ def turn_chain(schedule: ByTurn, adds: Increments) -> TurnChain:
     inner = InnerSolver(apart, Arena.of(apart.graph, border), schedule.point, pay[:, :, pairs[0]], schedule.rounded)
     layers, came = list[_Layer](), np.zeros(inner.count, dtype=np.int64)
     for each in inner.layers:
-        law, target, pair, weight = each.edges
+        distribution, target, pair, weight = each.edges
         pushes = list[tuple[int, csr_matrix]]()
         for code in unique(pairs[1][pair]).tolist():
             if code & 1:  # taken by no play that counts
                 continue
             some = pairs[1][pair] == code
             shape = inner.count, len(each.denominator)
-            pushes.append((code >> 1, csr_matrix((weight[some].astype(float), (target[some], law[some])), shape=shape)))
+            pushes.append(
+                (code >> 1, csr_matrix((weight[some].astype(float), (target[some], distribution[some])), shape=shape))
+            )
             came += bincount(target[some], minlength=inner.count) + 1
         layers.append(_Layer(each.states, each.table, each.denominator.astype(float), pushes))
     # A way passes a law of each layer, to which so many positions add, and a place, to which so many laws add.
@@ -242,10 +239,10 @@ class _FlowObserver:
         start[inner.places[0]] = 1
         mass = {0: start}
         for layer, pick in zip(reversed(self.turns.layers), reversed(picks), strict=True):
-            law = layer.laws[arange(len(pick))[:, None], pick] * count + arange(count)
+            distribution = layer.distributions[arange(len(pick))[:, None], pick] * count + arange(count)
             size = len(layer.denominator) * count
             for code, held in list(mass.items()):
-                gathered = bincount(law.reshape(-1), held[layer.states].reshape(-1), size).reshape(-1, count)
+                gathered = bincount(distribution.reshape(-1), held[layer.states].reshape(-1), size).reshape(-1, count)
                 share = gathered / layer.denominator[:, None]
                 for more, push in layer.pushes:
                     mass.setdefault(code + more, np.zeros_like(start))
@@ -562,13 +559,13 @@ def _along(
     ]
     if schedule.sheets.back:  # what plays that were lost had then, and what more they may bring: see ``powers``
         most = max(each.reached + of_turn * (ceil(2 * each.turns) + 1) for each in flows)
-    laws = [
+    distributions = [
         FloatDistribution(each.mass, each.roundings, each.lost, partial=place > 0) for place, each in enumerate(flows)
     ]
     mean = _worth(staged, schedule, asked.seat or 0, flows[0]) * scale if asked.payoff else None
     if not (asked.payoff or asked.entry or asked.rolls) and asked.seat is None:
         mean = staged.turns
-    return ListedSum(laws, scale, mean, most)
+    return ListedSum(distributions, scale, mean, most)
 
 
 def _worth(staged: Staged, schedule: ByTurn, seat: int, flowed: EndMass) -> Number:
@@ -603,15 +600,15 @@ def _at_end(
             flow_to_end(schedule, turns, Alone(), tell)
         )  # numbers of payoffs mean something in this process alone
     units, scale = explorer.payoffs
-    laws, seat = list[FloatDistribution](), asked.seat or 0
+    distributions, seat = list[FloatDistribution](), asked.seat or 0
     for place, each in enumerate(flows):
         mass = dict[int, Fraction]()
         for number, chance in each.mass.items():
             paid, mover = divmod(number, schedule.seats)
             total = units[paid][(seat - mover) % schedule.seats]
             mass[total] = mass.get(total, Fraction(0)) + chance
-        laws.append(FloatDistribution(mass, each.roundings, each.lost, partial=place > 0))
-    return ListedSum(laws, Fraction(scale), None, max(abs(unit) for kind in units for unit in kind))
+        distributions.append(FloatDistribution(mass, each.roundings, each.lost, partial=place > 0))
+    return ListedSum(distributions, Fraction(scale), None, max(abs(unit) for kind in units for unit in kind))
 
 
 def _units(schedule: ByTurn, asked: SumAlongPlay) -> tuple[Ints, Fraction]:
@@ -666,10 +663,10 @@ def best_play(
         }
         return PlayedPolicy(graph, Arena.of(graph), graph.state_rows[:-1], mixtures)
 
-    def law(asked: SumAlongPlay, given: Entry | None) -> ListedSum | None:
+    def distribution(asked: SumAlongPlay, given: Entry | None) -> ListedSum | None:
         return None if split else distribution_by_turns(staged, asked, given, report, share)
 
-    return BestPlay(staged.game, staged.objective, played, law)
+    return BestPlay(staged.game, staged.objective, played, distribution)
 
 
 def joined_parts(parts: Sequence[PolicyPart]) -> StateGraph:

@@ -41,7 +41,7 @@ EITHER = frozenset((GROWS, FALLS))
 
 
 @dataclass(frozen=True)
-class Stages:
+class StageMap:
     """Variables that only grow (1) or only fall (-1), and whether seats that are out count as well.
 
     ``sums``: groups of these variables of which only the sum is monotone. ``phases``: the rank of each phase of the codec
@@ -106,7 +106,7 @@ class Stages:
         return part
 
 
-def find_stages(codec: Codec) -> Stages | None:
+def find_stages(codec: Codec) -> StageMap | None:
     """The stages of a game, from its rules; None where nothing only grows or only falls."""
     game, met = codec.game, effects_met(codec.game)
     in_all_keys = frozenset.intersection(*(frozenset(_cells_in_keys(codec, phase)) for phase in codec.phases))
@@ -127,7 +127,7 @@ def find_stages(codec: Codec) -> Stages | None:
             sums.append(group)
             found |= dict.fromkeys(group, max(direction))
     phases = _order(codec)
-    return Stages(codec, found, game.drops, tuple(sums), phases) if found or game.drops or any(phases) else None
+    return StageMap(codec, found, game.drops, tuple(sums), phases) if found or game.drops or any(phases) else None
 
 
 def _order(codec: Codec) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ from oddsmith.base.systems import size_text
 from oddsmith.graph import Explorer, Growing, KeyIndex, describe, in_sum, steps_in_words, unique
 from oddsmith.graph.columns import RuleBreaks
 from oddsmith.solve.arenas.arena import cycle_sizes
-from oddsmith.solve.staged.find import Stages
+from oddsmith.solve.staged.find import StageMap
 
 CHUNK = 1 << 16  # states expanded at a time
 PROGRAM = 110_000_000  # bytes of the program itself
@@ -55,7 +55,7 @@ class ExploredStages:
         return sum(self.sizes.values())
 
 
-def explore_stages(explorer: Explorer, stages: Stages, tell: Progress, memory: int | None = None) -> ExploredStages:
+def explore_stages(explorer: Explorer, stages: StageMap, tell: Progress, memory: int | None = None) -> ExploredStages:
     """Every reachable state by its stage.
 
     Every transition is looked at, so that the order of stages is checked and not only proven from the rules. Raises
@@ -119,7 +119,7 @@ def errors_of_rules(explorer: Explorer, keys: Ints) -> Iterator[None]:
 
 def index_by_stage(
     open_: dict[int, KeyIndex],
-    stages: Stages,
+    stages: StageMap,
     explorer: Explorer,
     keys: Ints,
     now: int,
@@ -168,7 +168,7 @@ class _SoFar:
         return bool((self.paid[place] == paid).all())
 
 
-def balanced(explorer: Explorer, stages: Stages, found: ExploredStages) -> bool:
+def balanced(explorer: Explorer, stages: StageMap, found: ExploredStages) -> bool:
     """Whether the sum over all seats from each state on is the same however play goes, though seats are paid on the way.
 
     That holds if all ways to a state pay the same sum, and all plays do: the remaining sum is the difference.

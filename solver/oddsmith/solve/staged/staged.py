@@ -21,7 +21,7 @@ from oddsmith.solve.game_solver import objective_of
 from oddsmith.solve.solution import Advice, Kind, Solution, loss_of
 from oddsmith.solve.staged.by_component import ByComponent
 from oddsmith.solve.staged.by_turn import ByTurn, ByTurnWithLoops, Unsettled, explore_turns, explore_turns_with_loops
-from oddsmith.solve.staged.find import Stages, find_stages
+from oddsmith.solve.staged.find import StageMap, find_stages
 from oddsmith.solve.staged.forward import EXPLORING, balanced, constant_sum, explore_stages
 from oddsmith.solve.staged.store import BlobStore, ColumnFile, Schedule, StageRecords, StageSummary
 from oddsmith.solve.staged.turn import find_turn_graph
@@ -353,7 +353,7 @@ def _schedule(
 
 
 def _stored_schedule(
-    explorer: Explorer, stages: Stages, stored: ColumnFile, memory: int | None, records: StageRecords, share: Share
+    explorer: Explorer, stages: StageMap, stored: ColumnFile, memory: int | None, records: StageRecords, share: Share
 ) -> tuple[Kind, Schedule]:
     """The kind of the solution and the schedule that a store has."""
     kind: Kind = stored.about["kind"]
@@ -364,7 +364,7 @@ def _stored_schedule(
 
 
 def _new_schedule(
-    explorer: Explorer, stages: Stages, memory: int | None, records: StageRecords, tell: Progress, share: Share
+    explorer: Explorer, stages: StageMap, memory: int | None, records: StageRecords, tell: Progress, share: Share
 ) -> tuple[Kind, Schedule]:
     """The kind of the solution and a new schedule, turn by turn where that is possible."""
     seats, alone = explorer.game.seats, records.title.endswith(UNSETTLED)

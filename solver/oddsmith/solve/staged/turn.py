@@ -86,7 +86,7 @@ class TurnGraph:
         )
         graph = StateGraph(
             explorer.game, explorer.objective, explorer.codec, keys, state_rows, np.zeros_like(denominator), row_edges,
-            denominator, target, weight, payoff, tag, tuple((seat_shift, marks, over) for seat_shift, marks, over in stored.about["tags"]),
+            denominator, target, weight, payoff, tag, tuple((by, marks, over) for by, marks, over in stored.about["tags"]),
             payoffs, scale, (), np.full(keys.shape[1], -1, dtype=np.int64),
         )  # fmt: skip
         return TurnGraph(explorer, tuple(columns["cells"].tolist()), graph, columns["border"])
@@ -325,14 +325,14 @@ class _Layer:
     """Inner positions that lead only to earlier layers, those with the most actions first; each stands for all that are
     like it.
 
-    ``laws``: transition weights, shape (distributions, positions). ``denominator``: of each distribution; ``pay``: its
+    ``distributions``: transition weights, shape (distributions, positions). ``denominator``: of each distribution; ``pay``: its
     payoff times the denominator, limbs of shape (limbs, columns, distributions, 1). ``slots``: the distributions of the
     first, second, ... action of the positions that have as many. ``edges``: the distribution, target, payoff and weight of
     every transition, shape (4, transitions).
     """
 
     states: Ints
-    laws: csr_matrix
+    distributions: csr_matrix
     denominator: Ints
     pay: Limbs
     slots: Sequence[Ints]
@@ -374,9 +374,14 @@ class InnerSolver:
         """A solver for the same positions with other payoffs. ``pays``: maps the payoff of each distribution."""
         found = copy(self)
         paid = [pays(layer.pay) for layer in self.layers]
-        kinds = [layer.laws.astype(pay.dtype, copy=False) for layer, pay in zip(self.layers, paid, strict=True)]
+        kinds = [
+            layer.distributions.astype(pay.dtype, copy=False) for layer, pay in zip(self.layers, paid, strict=True)
+        ]
         every = zip(self.layers, kinds, paid, strict=True)
-        found.point, found.layers = point, [replace(layer, laws=laws, pay=pay) for layer, laws, pay in every]
+        found.point, found.layers = (
+            point,
+            [replace(layer, distributions=distributions, pay=pay) for layer, distributions, pay in every],
+        )
         return found
 
     def solve(
@@ -406,10 +411,10 @@ class InnerSolver:
     def leading(self, x: Mask) -> Mask:
         """From which positions play may come to each kind of border, shape (representatives, kinds of border)."""
         for layer in self.layers:
-            leads = layer.laws @ x.astype(np.int64) > 0
+            leads = layer.distributions @ x.astype(np.int64) > 0
             best = leads[layer.slots[0]]
-            for laws in layer.slots[1:]:
-                best[: len(laws)] |= leads[laws]
+            for distributions in layer.slots[1:]:
+                best[: len(distributions)] |= leads[distributions]
             x[layer.states] = best
         return x
 
@@ -417,12 +422,12 @@ class InnerSolver:
         worth = np.empty((*x.shape[:2], len(layer.denominator), x.shape[3]), dtype=x.dtype)
         for limb in range(x.shape[0]):
             for column in range(x.shape[1]):
-                worth[limb, column] = layer.laws @ x[limb, column]
+                worth[limb, column] = layer.distributions @ x[limb, column]
         worth += layer.pay
         worth = self.point.divide(worth, layer.denominator[:, None])
         best = BestActions(self.point, worth[:, :, layer.slots[0]], reach, self.sign)
-        for laws in layer.slots[1:]:
-            best.meet(slice(len(laws)), worth[:, :, laws])
+        for distributions in layer.slots[1:]:
+            best.meet(slice(len(distributions)), worth[:, :, distributions])
         if picks is not None or first_extra is not None:
             firsts = _firsts(layer, worth, best)
             if picks is not None:
@@ -437,8 +442,8 @@ def _firsts(layer: _Layer, worth: Limbs, best: BestActions) -> Ints:
     """The index of the first action that may be as good as the best, shape (positions, sheets)."""
     found = np.zeros(best.near.shape, dtype=np.int64)
     for place in range(len(layer.slots) - 1, -1, -1):
-        laws = layer.slots[place]
-        found[: len(laws)][best.within(slice(len(laws)), worth[:, :, laws])] = place
+        distributions = layer.slots[place]
+        found[: len(distributions)][best.within(slice(len(distributions)), worth[:, :, distributions])] = place
     return found
 
 
@@ -453,13 +458,13 @@ def _of_firsts(layer: _Layer, worth: Limbs, firsts: Ints) -> Limbs:
 class _Merged:
     """Some representative positions, and the distributions of their actions in order.
 
-    ``place``, ``law``: which of the ``states`` has which distribution. ``ends``: where the edges of each distribution end,
-    ``edges``: their targets, payoffs and weights, shape (3, edges).
+    ``place``, ``distribution``: which of the ``states`` has which distribution. ``ends``: where the edges of each
+    distribution end, ``edges``: their targets, payoffs and weights, shape (3, edges).
     """
 
     states: Ints
     place: Ints
-    law: Ints
+    distribution: Ints
     denominator: Ints
     ends: Ints
     edges: Ints
@@ -468,20 +473,22 @@ class _Merged:
 def _merge(graph: StateGraph, states: Ints, like: Ints) -> _Merged:
     """Merge positions whose successors have known representatives. Fills the representatives of these positions."""
     actions = graph.state_rows[states + 1] - graph.state_rows[states]
-    law, denominator, ends, edges = _laws(graph, concatenated_ranges(graph.state_rows[states], actions), like)
-    pairs = repeat(arange(len(states)), actions) * len(ends) + law
+    distribution, denominator, ends, edges = _distributions(
+        graph, concatenated_ranges(graph.state_rows[states], actions), like
+    )
+    pairs = repeat(arange(len(states)), actions) * len(ends) + distribution
     pairs = pairs[
         np.sort(np.unique(pairs, return_index=True)[1])
     ]  # actions with one law are the same, the first counts
-    place, law = pairs // len(ends), pairs % len(ends)
-    first = _alike(law, cumsum(bincount(place)))
+    place, distribution = pairs // len(ends), pairs % len(ends)
+    first = _alike(distribution, cumsum(bincount(place)))
     like[states] = states[first]
     alone = first == arange(len(states))
     own = alone[place]
-    return _Merged(states[alone], (cumsum(alone) - 1)[place[own]], law[own], denominator, ends, edges)
+    return _Merged(states[alone], (cumsum(alone) - 1)[place[own]], distribution[own], denominator, ends, edges)
 
 
-def _laws(graph: StateGraph, rows: Ints, like: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+def _distributions(graph: StateGraph, rows: Ints, like: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     """The distribution of each row, and the denominator and edges of every distribution.
 
     Two rows have the same distribution if they lead to the same representatives with the same weights.
@@ -501,8 +508,8 @@ def _laws(graph: StateGraph, rows: Ints, like: Ints) -> tuple[Ints, Ints, Ints, 
     first = _alike(entries, ends + arange(len(rows)) + 1)
     alone = first == arange(len(rows))
     own = alone[edges[0]]
-    law: Ints = (cumsum(alone) - 1)[first]
-    return law, graph.denominator[rows[alone]], cumsum(bincount(edges[0])[alone]), edges[1:, own]
+    distribution: Ints = (cumsum(alone) - 1)[first]
+    return distribution, graph.denominator[rows[alone]], cumsum(bincount(edges[0])[alone]), edges[1:, own]
 
 
 def _alike(columns: Ints, ends: Ints) -> Ints:
@@ -522,14 +529,14 @@ def _layer(merged: _Merged, places: Ints, count: int, pay: Limbs) -> _Layer:
     lengths = bincount(merged.place)
     order = np.argsort(-lengths, kind="stable")
     starts = (cumsum(lengths) - lengths)[order]
-    slots = [merged.law[starts[lengths[order] > each] + each] for each in range(int(lengths.max()))]
+    slots = [merged.distribution[starts[lengths[order] > each] + each] for each in range(int(lengths.max()))]
     target, payoff, weight = merged.edges
     edges = np.diff(merged.ends, prepend=0)
     row = repeat(arange(len(edges)), edges)
-    laws = csr_matrix((weight, (row, places[target])), shape=(len(edges), count))
+    distributions = csr_matrix((weight, (row, places[target])), shape=(len(edges), count))
     paid = reduceat(np.add, pay[:, :, payoff] * weight, merged.ends - edges, axis=2)
     use = np.stack([row, places[target], payoff, weight])
-    return _Layer(places[merged.states[order]], laws, merged.denominator, paid[..., None], slots, use)
+    return _Layer(places[merged.states[order]], distributions, merged.denominator, paid[..., None], slots, use)
 
 
 def _primes(denominators: Sequence[Ints]) -> tuple[tuple[int, ...], Ints]:

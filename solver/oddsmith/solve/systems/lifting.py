@@ -32,7 +32,7 @@ STEPS = 8  # solves for one limb, before giving up
 
 
 class NotLifted(Signal):
-    """Floats do not solve the system well enough, or the fraction would be longer than was allowed."""
+    """Raised where floats do not solve the system well enough, or the fraction would be longer than allowed."""
 
 
 class Lifting:
@@ -44,7 +44,9 @@ class Lifting:
         self.places = PLACES if largest <= 20 else PLACES // 2
 
     def solve(self, right: Sequence[Sequence[int]], most_bits: int) -> tuple[list[list[int]], int]:
-        """p and q with x = p / q, in lowest terms together. Raises NotLifted where q would have more bits than allowed."""
+        """The solution x = p / q, in lowest terms together. Raises NotLifted where q would have more than ``most_bits``
+        bits.
+        """
         whole = self._split(right)
         limbs, rest = list[Ints](), np.zeros(whole.shape[1:], dtype=np.int64)
         for more in whole:

@@ -46,15 +46,15 @@ Spun = NDArray[np.complexfloating[Any, Any]] | Floats
 
 
 class Singular(Signal):
-    """The system has no unique solution: play may never leave the component."""
+    """Raised where the system has no unique solution: play may never leave the component."""
 
 
 @dataclass(frozen=True, eq=False)
 class Order:
     """An order of elimination: ``states`` with their successors first, ``cuts`` (per component) at the end.
 
-    ``waves``: how many states at a time do not lead to one another; each of the last ``cuts`` waves has one cut state of each
-    component that still needs one.
+    ``waves``: how many states at a time do not lead to one another; each of the last ``cuts`` waves has one cut state of
+    each component that still needs one.
     """
 
     states: Ints
@@ -106,7 +106,9 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Or
 
 
 def order_of_few(followers: Sequence[Collection[int]]) -> tuple[list[int], int] | None:
-    """The same order for one component of few states, without arrays: states, and how many of the last ones are cut states."""
+    """An order of elimination for one component of few states, without arrays: the states, and the number of cut states at
+    its end.
+    """
     before: list[list[int]] = [[] for _ in followers]
     open_ways = [0] * len(followers)
     for state, after in enumerate(followers):
@@ -135,10 +137,11 @@ def order_of_few(followers: Sequence[Collection[int]]) -> tuple[list[int], int] 
 
 
 class LinearSystem:
-    """(I - P) of one policy, ready to be solved.
+    """The matrix I - P of one policy, ready to be solved.
 
-    ``edges``: source, target, seats moved on and chance of each transition that stays inside. ``order`` gives an order of
-    elimination, asked for only where it matters. ``few``: whether so few right sides will come that iterating is worth it.
+    ``edges``: source, target, seat shift and probability of each transition that stays inside. ``order`` gives an order of
+    elimination, and is called only where it matters. ``few``: whether so few right sides will come that iterating is worth
+    it.
     """
 
     def __init__(
@@ -155,7 +158,7 @@ class LinearSystem:
 
     @cached_property
     def method(self) -> Method:
-        """How the systems are solved."""
+        """The method by which the system is solved."""
         if self.count <= DENSE:
             return "dense"
         if self.order() is not None:
@@ -174,7 +177,7 @@ class LinearSystem:
 
     @cached_property
     def fill(self) -> float:
-        """How many entries an elimination in reverse Cuthill-McKee order has at most: a guess at the fill."""
+        """An upper bound of the entries of an elimination in reverse Cuthill-McKee order: an estimate of the fill."""
         pattern = csr_matrix(
             (np.ones(len(self.source), dtype=np.int8), (self.source, self.target)), shape=(self.count,) * 2
         )
@@ -187,7 +190,7 @@ class LinearSystem:
         return float((arange(self.count) - reach).sum()) * 2
 
     def rotated(self, frequency: int, seat_shift: Ints) -> Spun:
-        """By what a transition counts more that moves on by so many seats; real where it can be."""
+        """The factor of a transition with this seat shift at a frequency; real where it can be."""
         angle = 2 * frequency * seat_shift / self.seats
         return np.cos(np.pi * angle) if 2 * frequency % self.seats == 0 else np.exp(-1j * np.pi * angle)
 
@@ -199,7 +202,7 @@ class LinearSystem:
         return coo_matrix((entries, (row, column)), shape=(self.count, self.count))
 
     def solver(self, frequency: int) -> Callable[[Any], Any]:
-        """A solver of one frequency, made when it is first needed. Raises Singular."""
+        """A solver for one frequency, made when it is first needed. Raises Singular."""
         if frequency not in self.made:
             self.made[frequency] = self._make(frequency)
         return self.made[frequency]
@@ -239,7 +242,7 @@ class LinearSystem:
         return np.fft.irfft(solved, self.seats, axis=1)
 
     def solve_to_precision(self, right: Floats) -> Floats:
-        """The same to the precision of floats."""
+        """The solution to the precision of floats."""
         x = self.solve(right)
         for _ in range(4 if self.rough else 0):
             x = x + self.solve(right - self.apply(x))

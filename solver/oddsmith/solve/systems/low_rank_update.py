@@ -31,11 +31,11 @@ Columns = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class ChoiceRows:
-    """The rows that the states of components side by side may take, with what leads from one state to another.
+    """The rows that the states of components side by side may take, with the transitions from one state to another.
 
-    ``first``: where the transitions of each row begin, shape (rows + 1,); ``target``, ``seat_shift``, ``share``: of each transition.
-    ``label``: the component of each state; ``parts``: how many there are. ``constant``: what rows bring from elsewhere, shape
-    (rows, seats).
+    ``first``: where the transitions of each row begin, shape (rows + 1,); ``target``, ``seat_shift``, ``share``: of each
+    transition. ``label``: the component of each state; ``parts``: the number of components. ``constant``: the values of
+    rows from payoffs and other states, shape (rows, seats).
     """
 
     first: Ints
@@ -48,7 +48,7 @@ class ChoiceRows:
 
 
 class LowRankUpdate:
-    """A policy whose system is factorized, for the values of others that are like it."""
+    """A factorized policy, for the values of others that differ from it in a few states."""
 
     def __init__(self, choices: ChoiceRows, chosen: Ints, system: LinearSystem) -> None:
         self.choices, self.base, self.system = choices, chosen.copy(), system
@@ -65,13 +65,13 @@ class LowRankUpdate:
         self.held = np.zeros(choices.parts, dtype=np.int64)  # answers of each component
 
     def serves(self, chosen: Ints) -> bool:
-        """Whether the values of a policy are quicker to be had from this one than anew."""
+        """Whether the values of a policy are found faster by updating this one than anew."""
         changed = np.flatnonzero(chosen != self.base)
         new = bincount(self.choices.label[changed[self.slot[changed] < 0]], minlength=self.choices.parts)
         return bool(new.max(initial=0) <= MOST_AT_ONCE and (self.held + new).max(initial=0) <= self.most)
 
     def values_of(self, chosen: Ints) -> Floats:
-        """What a policy that this one serves is worth: shape (states, seats). Raises Singular where play would never end."""
+        """The value of a policy that this one serves: shape (states, seats). Raises Singular where play would never end."""
         changed = np.flatnonzero(chosen != self.base)
         if not len(changed):
             return self.values
@@ -155,5 +155,5 @@ class LowRankUpdate:
         return np.ascontiguousarray(rotated.real if self.seats <= 2 else rotated)
 
     def _seats(self, x: Columns) -> Floats:
-        """The inverse of ``_columns``."""
+        """Values of shape (rows, seats) from those of the systems, the inverse of ``_columns``."""
         return np.fft.irfft(x.T, self.seats, axis=1) if self.turns else np.ascontiguousarray(x.T)

@@ -1,10 +1,4 @@
-"""The best of many rows of each state, x = max (P x + b), in sweeps that take the newest values: too large to eliminate.
-
-A sweep goes through blocks of states, from the last to the first. States come in the order in which play was explored, so a
-state mostly leads to later ones, and these have their new values already (Gauss and Seidel; Puterman, Markov Decision
-Processes, section 6.3.3). On the Royal Game of Ur that takes a third of the sweeps that old values would take. Nothing rests on
-it: floats propose.
-"""
+"""Gauss-Seidel value iteration: x = max (P x + b) for systems that are too large for elimination."""
 
 from __future__ import annotations
 
@@ -54,9 +48,10 @@ def blocks(first: int, first_row: Ints, chances: csr_matrix) -> Iterator[StateBl
 
 
 def iterate_values(parts: Sequence[StateBlock], right: Floats, near: float, least: float = 0.0) -> Floats:
-    """x, when a sweep changes it by no more than ``least``, or than ``near`` of its largest value. Raises Singular.
+    """The fixed point x, when a sweep changes it by at most ``least``, or ``near`` times its largest value. Raises
+    Singular.
 
-    ``right``: b, per row. The blocks follow one another, and have all states.
+    ``right``: b, per row. The blocks are consecutive and have all states.
     """
     x = np.zeros(parts[-1].last)
     for _ in range(MOST_SWEEPS):

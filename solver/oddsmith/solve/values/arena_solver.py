@@ -52,8 +52,8 @@ MAX_POLICIES = 256  # of a component, up to which all are tried to count the equ
 class SolvedArena:
     """An arena with a proved policy: one row per state, and bounds of every value.
 
-    ``lingering``: some of the states where the players together could keep the game from ending. ``waiting``: the same where
-    one of two players of constant sum could do so alone, while the other plays the policy.
+    ``lingering``: some of the states where the players together could keep the game from ending. ``waiting``: those where
+    one of two players with a constant sum could do so alone, while the other plays the policy.
     """
 
     arena: Arena
@@ -68,7 +68,7 @@ class SolvedArena:
 
 
 def precision_of(values: int, digits: int | None) -> int:
-    """Binary places: for the wanted decimal digits, else as many as that many values afford."""
+    """Binary precision for ``digits``; by default what an arena with this many values can afford."""
     wanted = PRECISION if values <= LARGE else LEAST_PRECISION
     return wanted if digits is None else max(LEAST_PRECISION, SPARE + digits * 10 // 3)
 
@@ -76,12 +76,12 @@ def precision_of(values: int, digits: int | None) -> int:
 class ArenaSolver:
     """Solves an arena.
 
-    ``unique_values``: every equilibrium has the same values (one seat, or two of constant sum), so any way to one serves.
-    ``prefer``: the rows to start from (-1: none is preferred). ``mix``: whether states may mix where best responses cycle; or
-    what some mix, where the arena prescribes play in all others.
-    ``tie_break``: which of several rows to take that are worth exactly the same to the mover: the first (0), the one that
-    gives the others most together (1), or least (-1). ``digits``: how many decimal digits the proven bounds should have.
-    ``known``: the values of the last states of the arena, which have no rows.
+    ``unique_values``: every equilibrium has the same values (one seat, or two with a constant sum), so any way to one
+    serves. ``prefer``: the rows to start from (-1: none is preferred). ``mix``: whether states may mix where best responses
+    cycle; or given mixtures, where the arena prescribes play in all other states. ``tie_break``: which of several rows to
+    take that are worth exactly the same to the mover: the first (0), the one that gives the others most together (1), or
+    least (-1). ``digits``: the wanted decimal digits of the bounds. ``known``: the values of the last states of the arena,
+    which have no rows.
     """
 
     def __init__(
@@ -112,7 +112,10 @@ class ArenaSolver:
             self.exact.fraction_unavailable[boundary] = True
 
     def solve(self, progress: Progress | None = None) -> SolvedArena:
-        """Raises NoPureEquilibrium (with arena states), NeverEnds or Unproven (with a state); raises TooLong for given mixtures."""
+        """Solve the arena.
+
+        Raises NoPureEquilibrium (with arena states), NeverEnds or Unproven (with a state), and TooLong for given mixtures.
+        """
         self.progress, self.done = progress, 0
         for states, cyclic in layers(self.arena):
             free = self._play_given(states) if self.given else states
@@ -136,7 +139,7 @@ class ArenaSolver:
         )
 
     def _play_given(self, states: Ints) -> Ints:
-        """Bound the components of one level in which states mix as they are given; the states of all others."""
+        """Bound the components of one level in which states mix as given. Returns the states of all others."""
         free = [states[:0]]
         for members in grouped_by_label(states, self.arena.components[states]):
             mixtures = {state: self.given[state] for state in members.tolist() if state in self.given}
@@ -153,7 +156,7 @@ class ArenaSolver:
         return np.sort(np.concatenate(free))
 
     def _within(self, states: Ints) -> Callable[[float], None]:
-        """A function that takes the share of a component that is done, and tells it where the component is large."""
+        """A function that reports the share of a large component that is done."""
 
         def tell(share: float) -> None:
             if self.progress and len(states) > LARGE_COMPONENT:
@@ -289,7 +292,7 @@ class ArenaSolver:
         return changed
 
     def _count(self, component: Component, parts: list[Ints]) -> None:
-        """How many equilibria some components have, and how far their values lie apart, while all of them are small."""
+        """The number of equilibria of some small components, and the largest distance of their values."""
         if self.unique_values:
             return
         options = np.where(component.fixed >= 0, 1, np.diff(component.first_row)).astype(float)
@@ -302,7 +305,7 @@ class ArenaSolver:
                 self._try_all(component if len(parts) == 1 else Component(self.arena, states, self.bounds.values))
 
     def _try_all(self, component: Component) -> None:
-        """Every policy of a small component (floats: told, never printed)."""
+        """Yield every policy of a small component; their values in floats are only compared."""
         assert self.equilibria is not None
         options = np.where(component.fixed >= 0, 1, np.diff(component.first_row))
         near, seen = tolerance(component), set[bytes]()
@@ -356,7 +359,7 @@ class ArenaSolver:
         return True
 
     def _better_beside(self, mixtures: Mapping[int, Mixture]) -> bool:
-        """Whether a mixing state has an action that may be better than those it mixes."""
+        """Whether a mixing state has an action outside its mixture that may be better."""
         return any(self._beside(state, mixture.rows) for state, mixture in mixtures.items())
 
     def _beside(self, state: int, mixed: Sequence[int]) -> bool:
@@ -373,7 +376,7 @@ class ArenaSolver:
         return not all(any(self.exact.worth_same_to(mover, row, own) for own in mixed) for row in may)
 
     def _deviations(self, component: Component, chosen: Ints, mixing: Sequence[int] = ()) -> dict[int, int]:
-        """States (local) that would rather take another row (local): empty when every decision is proved."""
+        """States (local) with a row (local) that may be better: empty when every decision is proved."""
         free = component.free[~np.isin(component.free, np.array(mixing, dtype=np.int64))]
         if not len(free):
             return {}

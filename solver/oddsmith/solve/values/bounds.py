@@ -43,7 +43,7 @@ EDGES = 1 << 18  # transitions looked at in one go, times seats
 
 @dataclass(frozen=True)
 class KnownValues:
-    """Values of states that were solved before: carried limbs of shape (limbs, states, seats), radii in units, the point.
+    """Values of solved states: carried limbs of shape (limbs, states, seats), radii in units, and the fixed point.
 
     ``exponents``: of the ``primes`` of the grid that each value is on, if the arena has the same ``scale``.
     """
@@ -56,7 +56,7 @@ class KnownValues:
     scale: int
 
     def numbers(self, place: int) -> tuple[Number, ...]:
-        """One of the states as numbers, per seat: the value itself where the bounds leave only that one."""
+        """The values of a state as numbers, per seat; exact where the bounds leave only one value."""
         bits = bits_of(self.primes, self.exponents[place : place + 1], self.scale)
         if near(self.radius[place : place + 1], bits, self.point.places)[0]:
             times = multiple_of(self.primes, self.exponents[place], self.scale)
@@ -106,10 +106,10 @@ class ProvenBounds:
     # --- one step
 
     def sums(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints, Ints]:
-        """What rows are worth times their denominators, in limbs that are not carried: shape (limbs, rows[, seats]).
+        """The values of rows times their denominators, in limbs that are not carried: shape (limbs, rows[, seats]).
 
-        Then the radii of their targets times the weights, summed, and the largest of those radii: shape (rows,). ``seats``: one
-        seat for each row, or all seats of every row.
+        Also the sum of the radii of their targets times the weights, and the largest of those radii: shape (rows,).
+        ``seats``: one seat for each row, or all seats of every row.
         """
         arena = self.arena
         shape = (len(rows), arena.seats) if seats is None else (len(rows),)
@@ -160,7 +160,7 @@ class ProvenBounds:
             total[j, part] = reduceat(np.add, brought, starts)
 
     def rows(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints]:
-        """What rows are worth by the bounds of their targets, shape (limbs, rows[, seats]), and the radii of that.
+        """The values of rows from the bounds of their targets, shape (limbs, rows[, seats]), and the radii of these values.
 
         ``seats``: one seat for each row, or all seats of every row.
         """
@@ -170,14 +170,14 @@ class ProvenBounds:
         return worth, -(-radius // denominator) + 1 + self.rounded
 
     def intervals(self, rows: Ints, seats: Ints) -> Iterator[tuple[int, int]]:
-        """Bounds of what rows are worth to one seat each, in units."""
+        """Bounds of the values of rows for one seat each, in units."""
         worth, radius = self.rows(rows, seats)
         for limbs, reach in zip(worth.T.tolist(), radius.tolist(), strict=True):
             middle = self.point.join(limbs)
             yield middle - reach, middle + reach
 
     def row_numbers(self, rows: Ints, seats: Ints) -> list[Number]:
-        """Bounds of what rows are worth to one seat each."""
+        """Bounds of the values of rows for one seat each."""
         return [Number(low * self.unit, high * self.unit) for low, high in self.intervals(rows, seats)]
 
     # --- filling
@@ -245,7 +245,7 @@ class ProvenBounds:
         self._fill_floats(states)
 
     def known(self, states: Ints) -> KnownValues:
-        """What there is to keep of some states."""
+        """The known values of some states, to be stored."""
         primes, scale = tuple(self.grid.primes), self.arena.scale
         return KnownValues(
             self.x[:, states], self.radius[states], self.point, primes, self.grid.exponents[states], scale
@@ -295,11 +295,11 @@ class ProvenBounds:
         return found[0], found[1]
 
     def readable(self, states: Ints) -> Mask:
-        """Of which states the bounds leave a single value."""
+        """Which states have bounds that leave a single value."""
         return near(self.radius[states], self.grid.bits(self.grid.exponents[states]), self.point.places)
 
     def bits_to_read(self, state: int) -> int:
-        """Binary places with which the value of a state could be read; far too many where nobody knows."""
+        """The binary places with which the value of a state could be read; a huge number where its grid is unknown."""
         return int(self.grid.bits(self.grid.exponents[state : state + 1])[0])
 
     def read(self, state: int) -> CommonDenominator:
@@ -311,11 +311,12 @@ class ProvenBounds:
         return in_lowest_terms(tuple(map(fmpz, tops)), fmpz(times))
 
     def error(self, states: Ints) -> float:
-        """A bound of how far a row's worth may be off that floats compute from ``values``. ``states``: what it leads to.
+        """A bound of the error of the value of a row that floats compute from ``values``. ``states``: the targets of the
+        row.
 
-        A sum of n products is off by at most some n rounding errors of 2^-53 of the largest term that it could have. Of these
-        ``steps`` allows twice as many as the longest row has, and some for the way from limbs to floats. The second part is
-        what the middles themselves are off by.
+        The error of a sum of n products is at most about n rounding errors of 2^-53 of the largest possible term. ``steps``
+        allows for twice the length of the longest row, and for the conversion from limbs to floats. The second part is the
+        error of the middles themselves.
         """
         return (
             self.steps * 2.0**-52 * (self.largest + self.scale)

@@ -1,11 +1,4 @@
-"""Which row of a state is best, given bounds of all that its rows lead to.
-
-One float step over the middles of the bounds gives what rows are worth up to ``ProvenBounds.error``; rows that lie further
-below the best than two of these are out. Of those left, rows whose upper bound is below another's lower bound are out. If
-the rest does the same with the same chances, or its bounds lie closer than the grid that the values are on (``grid``), it is
-worth the same. What then remains is compared in fractions. Where there are none, rows that lead to the same within two
-steps are worth the same; other rows that no bound tells apart are left in their order, and the state is ``undecided``.
-"""
+"""Find the best row of a state, given bounds of the values of all successors."""
 
 from __future__ import annotations
 
@@ -63,6 +56,8 @@ class Decider:
     ``tie_break``: which of several rows to take that are worth exactly the same to the mover: the first (0), the one that
     gives the others most together (1), or least (-1). ``ties``: by state, those that were met on the way. ``undecided``: by
     state, rows that may be worth the same, because no bound tells them apart.
+
+    ``solve.staged.turn.BestActions`` compares actions in the same way, but for many sheets at once.
     """
 
     def __init__(self, arena: Arena, bounds: ProvenBounds, exact: ExactValues, tie_break: int) -> None:
@@ -106,7 +101,7 @@ class Decider:
         return reduceat(np.add, brought, starts) / arena.denominator[rows] * arena.sign
 
     def _slip(self, rows: Ints) -> float:
-        """By how much the floats of rows may be off."""
+        """The largest error of the floats of rows."""
         edges, _ = self.arena.edges_of(rows)
         return self.bounds.error(np.maximum(self.arena.target[edges], 0))
 
@@ -160,7 +155,7 @@ class Decider:
         return same
 
     def _on_one_grid(self, rivals: _Rivals, reach: Ints) -> Mask:
-        """Which rows are worth what the best of their state is, since they are on one grid and closer than its lines."""
+        """Which rows are worth as much as the best of their state, since they are on one grid and closer than its lines."""
         grid, point = self.bounds.grid, self.bounds.point
         common = reduceat(np.maximum, grid.rows(rivals.rows), rivals.starts, axis=0)
         closer = near(reach, grid.bits(common)[rivals.owner], point.places)
@@ -168,7 +163,9 @@ class Decider:
         return closer
 
     def _to_others(self, rivals: _Rivals, reach: Ints, level: Mask) -> Mask:
-        """In which states rows that are worth the same to the mover, on one grid, are not so to another seat."""
+        """In which states rows that are worth the same to the mover, on one grid, are worth different amounts to another
+        seat.
+        """
         matters = np.zeros(len(level), dtype=bool)
         some = np.flatnonzero(level[rivals.owner])
         if self.arena.seats == 1 or not len(some):

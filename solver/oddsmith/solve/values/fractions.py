@@ -50,15 +50,15 @@ ExactRow = tuple[Kernel, list[fmpq]]
 
 
 def patience(arena: Arena) -> float:
-    """The seconds that solving an arena takes, by a guess from its size: for a fraction that nobody asked for."""
+    """An estimate of the seconds that solving an arena takes, which is the time that an optional fraction may take."""
     return AT_ONCE + PER_TRANSITION * len(arena.target)
 
 
 class ExactValues:
-    """Exact values of states under one row per state, computed on demand and kept.
+    """Exact values of states under one row per state, computed on demand and cached.
 
-    ``bounds``: where values are read that bounds give away. ``fraction_unavailable``: states whose values are no fractions (they mix
-    actions) or too long ones; what rests on them raises TooLong.
+    ``bounds``: where values are read that bounds give away. ``fraction_unavailable``: states whose values are no fractions
+    (they mix actions) or too long ones; values that depend on them raise TooLong.
     """
 
     def __init__(self, arena: Arena, rows: Ints, bounds: ProvenBounds | None = None) -> None:
@@ -75,7 +75,9 @@ class ExactValues:
         return patience(self.arena)
 
     def value(self, state: int, patience: float = inf) -> tuple[Fraction, ...]:
-        """The exact value for every seat. Raises TooLong, also where it would take more than so many seconds, by a guess."""
+        """The exact value for every seat. Raises TooLong, also where it would take more than ``patience`` seconds, by an
+        estimate.
+        """
         if patience <= self.dear.get(state, -1.0):
             raise TooExpensive
         try:
@@ -90,23 +92,28 @@ class ExactValues:
         return tuple(shared.fraction(seat) for seat in range(self.arena.seats))
 
     def row_value(self, row: int, seat: int) -> Fraction:
-        """What a row is worth to a seat if play goes on by the policy."""
+        """The value of a row for a seat if play goes on by the policy."""
         return self.row_values(row).fraction(seat)
 
     def row_values(self, row: int, patience: float = inf) -> CommonDenominator:
-        """What a row is worth to every seat; ``patience`` as for ``value``."""
+        """The value of a row for every seat; ``patience`` as for ``value``."""
         targets = [int(t) for t in self.arena.target[self.edges(row)] if t >= 0]
         self.ensure(targets, patience)
         return self.combine(self._row(row))
 
     def worth_same_to(self, seat: int, one: int, two: int) -> bool:
-        """Whether two rows are worth the same to a seat whatever follows: two steps on, they lead to the same and have paid it
-        the same. For what rests on values that are no fractions."""
+        """Whether two rows surely have the same value for a seat: two steps on, they lead to the same states with the same
+        payoffs.
+
+        This serves for values that are no fractions.
+        """
         (kernel, paid), (other, also) = self._ahead(one), self._ahead(two)
         return kernel == other and paid[seat] == also[seat]
 
     def _ahead(self, row: int) -> ExactRow:
-        """Where a row and the next step lead, and what both pay. From states that mix, play goes no further."""
+        """The distribution of states two steps after a row, and the payoff on the way. Play goes no further from states
+        that mix.
+        """
         arena, n = self.arena, self.arena.seats
         kernel, paid = self._row(row)
         further: Kernel = {}
@@ -120,7 +127,7 @@ class ExactValues:
         return further, paid
 
     def forget(self, states: Iterable[int]) -> None:
-        """Drop what is known of states whose policy changes."""
+        """Drop the values of states whose policy changes."""
         for state in states if self.known or self.dear else ():
             if self.known.pop(int(state), None):
                 self.held[state] = False
@@ -131,9 +138,10 @@ class ExactValues:
         return range(int(self.arena.row_edges[row]), int(self.arena.row_edges[row + 1]))
 
     def ensure(self, states: Iterable[int], patience: float = inf, longest: float = inf) -> None:
-        """Make the values of states known. Raises TooLong, also where it would take more than so many seconds, by a guess.
+        """Compute the values of states. Raises TooLong, also where it would take more than ``patience`` seconds, by an
+        estimate.
 
-        ``longest``: bits of a denominator; what rests on a value with more of them is left out.
+        ``longest``: bits of a denominator; values that depend on one with more bits are left out.
         """
         unknown = [state for state in dict.fromkeys(int(s) for s in states) if state not in self.known]
         wanted = np.array(unknown, dtype=np.int64)
@@ -160,7 +168,9 @@ class ExactValues:
             long[part] = any(shared and shared.bottom.bit_length() > longest for shared in known)
 
     def _seconds(self, states: Ints, labels: Ints) -> float:
-        """How long the fractions of some states take, by a guess; ``labels``: their parts, from the last ones on."""
+        """An estimate of the time that the fractions of some states take; ``labels``: their components, from the last ones
+        on.
+        """
         size = bincount(labels)
         bits = bincount(labels, np.log2(self.arena.denominator[self.rows[states]]))
         held = cumsum(np.where(size > 1, bits, 0.0))
@@ -169,7 +179,7 @@ class ExactValues:
         return float((size * each).sum() + PER_PAIR * (unknowns.astype(float) ** 2).sum())
 
     def _held(self, states: Ints) -> Mask:
-        """Which of some states are known. Those whose bounds leave one value become so."""
+        """Which of some states are known. Those whose bounds leave one value become known."""
         if self.bounds:
             new = unique(states[~self.held[states]])
             for state in new[self.bounds.readable(new)].tolist():
@@ -178,8 +188,7 @@ class ExactValues:
         return held
 
     def _reach(self, wanted: Ints, patience: float) -> tuple[Ints, Ints, Ints]:
-        """The states that play can come to before it meets one whose value is known, ascending, and what leads from which to
-        which of them, by their places."""
+        """The states that play reaches before it meets a known value, ascending, and the edges between them, by index."""
         waves, sources, targets = list[Ints](), list[Ints](), list[Ints]()
         try:
             for wave, source, target in self._waves(wanted, patience):
@@ -194,9 +203,8 @@ class ExactValues:
                 self.place[wave] = -1
 
     def _waves(self, wave: Ints, patience: float) -> Iterator[tuple[Ints, Ints, Ints]]:
-        """States that are first met at the same step, and what leads from them to states that are not known.
-
-        States that were met have a ``place``.
+        """Yield the states first met at each breadth-first step, and their edges to unknown states. ``place``: marks met
+        states.
         """
         arena, count = self.arena, 0
         while len(wave):
@@ -227,7 +235,7 @@ class ExactValues:
         return leading
 
     def hold(self, values: Mapping[int, CommonDenominator]) -> None:
-        """Take values for known."""
+        """Set known values."""
         self.known.update(values)
         self.held[list(values)] = True
 
@@ -236,7 +244,7 @@ class ExactValues:
         self.held[state] = True
 
     def _row(self, row: int) -> ExactRow:
-        """Where a row leads, and what it pays each seat on the way."""
+        """The transitions of a row as a kernel, and its expected payoff for each seat."""
         arena, n = self.arena, self.arena.seats
         bottom, own = int(arena.denominator[row]), slice(int(arena.row_edges[row]), int(arena.row_edges[row + 1]))
         weights: dict[tuple[int, int], int] = {}
@@ -251,7 +259,7 @@ class ExactValues:
         return kernel, [fmpq(units, bottom * arena.scale) for units in paid]
 
     def _solve_part(self, members: list[int], needed: set[int]) -> None:
-        """One strongly connected part: by its cut states where they are few, else by lifting."""
+        """Solve one strongly connected component: by its cut states where they are few, else by lifting."""
         inside = {state: _without_loop(state, self._row(int(self.rows[state]))) for state in members}
         own = set(members)
         if len(members) == 1 and all(target not in own for target, _ in inside[members[0]][0]):
@@ -305,7 +313,7 @@ class ExactValues:
             self._hold(state, in_lowest_terms(tuple(map(fmpz, top)), bottom * q))
 
     def _back(self, state: int, inside: dict[int, ExactRow], own: set[int]) -> None:
-        """A state that is no cut state, from those that follow it."""
+        """Set the value of a state that is no cut state from its successors."""
         stack = [state]
         while stack:
             last = stack[-1]
@@ -324,7 +332,7 @@ class ExactValues:
         own: set[int],
         order: list[int],
     ) -> ExactRow:
-        """From a cut state to the next cut state or out: expected arrivals, and what is paid on the way."""
+        """From a cut state to the next cut state or out: expected arrivals, and the expected payoff on the way."""
         n = self.arena.seats
         mass: dict[int, dict[int, fmpq]] = {}
         kernel: Kernel = {}
@@ -392,7 +400,7 @@ class ExactValues:
 
 
 def _without_loop(state: int, row: ExactRow) -> ExactRow:
-    """A row without the way from a state to itself with nobody's turn changed: v = q v + rest is v = rest / (1 - q)."""
+    """A row without its loop to the same state and mover: v = q v + rest is solved as v = rest / (1 - q)."""
     kernel, paid = row
     if (state, 0) not in kernel:
         return row

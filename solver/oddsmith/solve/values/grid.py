@@ -1,14 +1,5 @@
-"""On which grid a value lies: of what numbers it is a multiple, so that bounds that are close enough give the value itself.
-
-Let a row have the denominator d, lead to states whose values are whole multiples of 1 / (s D_i), and pay multiples of 1 / s.
-Its worth, a sum of weights over d times these, is then a multiple of 1 / (s d lcm(D_i)). So from the last states to the first
-every value outside of cycles has a known D, kept as the exponents of its primes, of which dice have few.
-
-Values often lie on a coarser grid than that, for what is multiplied on the way also cancels. A multiple k / m of such a
-grid, m a divisor of s D, is one of the finer grid too. If the value lies closer to it than 1 / (s D), it is the value.
-
-Two different multiples of a number lie at least that number apart. Bounds closer than that hold one multiple, which is the
-value; and two values whose bounds meet, closer than the grid that both are on, are equal. That needs no fraction.
+"""The grid that a value lies on: it is a multiple of a known unit fraction, so that close enough bounds give the value
+itself.
 """
 
 from __future__ import annotations
@@ -36,7 +27,7 @@ Exponents = NDArray[np.int16]
 
 
 class Enclosures(Protocol):
-    """What bounds of values tell: middles as limbs, radii in units, and where the point stands."""
+    """Enclosures of values: middles as limbs, radii in units, and the fixed point."""
 
     x: Limbs
     radius: Ints
@@ -44,7 +35,7 @@ class Enclosures(Protocol):
 
 
 class ValueGrid:
-    """D of every state of an arena under its policy, as exponents: shape (states, primes). It is filled like bounds."""
+    """The common denominator D of every state of an arena under its policy, as exponents: shape (states, primes)."""
 
     def __init__(self, arena: Arena, also: Sequence[int] = ()) -> None:
         """``also``: primes of values that were solved before."""
@@ -64,7 +55,7 @@ class ValueGrid:
         self.end = np.full(width, 0 if known else UNKNOWN, dtype=np.int16)
 
     def rows(self, rows: Ints) -> Exponents:
-        """D of what rows are worth, shape (rows, primes)."""
+        """D of the values of rows, shape (rows, primes)."""
         arena = self.arena
         edges, lengths = arena.edges_of(rows)
         target = arena.target[edges]
@@ -108,7 +99,7 @@ class ValueGrid:
             self.exponents[states] = in_primes(self.primes, primes, exponents)
 
     def forget(self, states: Ints) -> None:
-        """Set states of whose values nothing is known."""
+        """Mark states as having an unknown grid."""
         self.exponents[states] = UNKNOWN
 
     def _coarse(self, exponents: Exponents) -> Exponents:
@@ -138,7 +129,7 @@ class ValueGrid:
         return on
 
     def bits(self, exponents: Exponents) -> Ints:
-        """How many bits s D has at most, per row of exponents; a number too large for any bounds where D is unknown."""
+        """An upper bound of the bits of s D, per row of exponents; a huge number where D is unknown."""
         return bits_of(self.primes, exponents, self.arena.scale)
 
     def multiple(self, state: int) -> int:
@@ -147,7 +138,9 @@ class ValueGrid:
 
 
 def bits_of(primes: Sequence[int], exponents: Whole, scale: int) -> Ints:
-    """How many bits ``scale`` times D has at most, per row of exponents of some primes; ``UNBOUNDED`` where D is unknown."""
+    """An upper bound of the bits of ``scale`` times D, per row of exponents of some primes; ``UNBOUNDED`` where D is
+    unknown.
+    """
     held = exponents[:, : len(primes)]
     bits: Ints = np.ceil(held @ np.log2(np.array(primes, dtype=float)) + 1e-6).astype(np.int64) + scale.bit_length() + 1
     bits[(exponents >= UNKNOWN).any(axis=1)] = UNBOUNDED
@@ -169,7 +162,9 @@ def in_primes(primes: Sequence[int], some: Sequence[int], exponents: Exponents) 
 
 
 def near(radius: Ints, bits: Ints, places: int) -> Mask:
-    """Whether bounds of such a radius, in units of ``2^-places``, lie closer than multiples of 1 / sD of so many bits."""
+    """Whether bounds of this radius, in units of ``2^-places``, are closer than multiples of 1 / sD, which has ``bits``
+    bits.
+    """
     mask: Mask = bits + _bits(radius) + 2 < places
     return mask
 

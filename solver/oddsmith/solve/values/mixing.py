@@ -59,12 +59,12 @@ Units = list[list[int]]
 
 
 class TooWide(TooLong):
-    """Chances are known too widely for values in so many binary places, or to show that play ends."""
+    """Raised where chances are not known well enough for values of this precision, or to show that play ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mixture:
-    """What is mixed in an arena state: two rows or more, ascending, each with its proven chance. The middles add up to 1."""
+    """A mixed action: two rows or more, ascending, each with its proven chance. The middles add up to 1."""
 
     chances: Mapping[int, Number]
 
@@ -84,7 +84,7 @@ class Mixture:
         return next((row for row, end in zip(self.rows, ends, strict=True) if chance < end), self.rows[-1])
 
     def renamed(self, rows: Callable[[int], int]) -> Mixture:
-        """The same where rows have other numbers."""
+        """The mixture with other row numbers."""
         return Mixture(dict(sorted((rows(row), chance) for row, chance in self.chances.items())))
 
 
@@ -95,7 +95,7 @@ def rows_mixed(mixtures: Mapping[int, Mixture]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class MixedComponent:
-    """A component in which some states mix: the rows of all others, and bounds of every value."""
+    """A component in which some states mix: the mixtures, the rows of all other states, and bounds of every value."""
 
     mixtures: Mapping[int, Mixture]
     rows: Ints
@@ -104,7 +104,7 @@ class MixedComponent:
 
 
 def prove_mixture(arena: Arena, bounds: ProvenBounds, component: Component, guess: Candidate) -> MixedComponent | None:
-    """The mixture that a guess comes near, with bounds of all values; None where that there is one cannot be shown."""
+    """The mixture near a candidate, with bounds of all values; None where its existence cannot be shown."""
     try:
         with ctx.workprec(bounds.point.places + GUARD_BITS):
             return _Mixing(arena, bounds, component, guess).proved()
@@ -171,7 +171,7 @@ def _ends(walk: ExactValues, states: Sequence[int], one: int, side: int) -> Unit
 
 
 class _Walk(ExactValues):
-    """Values in fractions where those of some states are held. ``paying``: else payoffs on the way count nothing."""
+    """Values in fractions where those of some states are fixed. ``paying``: whether payoffs on the way count."""
 
     def __init__(self, arena: Arena, rows: Ints, held: Mapping[int, CommonDenominator], paying: bool) -> None:
         super().__init__(arena, rows)
@@ -243,9 +243,10 @@ class _Mixing:
         }
 
     def at(self, p: Sequence[arb]) -> tuple[arb_mat, arb_mat, arb_mat]:
-        """The values of the mixing states, D, and its derivatives. Raises ZeroDivisionError where the values may not be unique.
+        """The values of the mixing states, D, and its derivatives. ``p``: the chance of every row but the last of each
+        state.
 
-        ``p``: the chance of every row but the last ones.
+        Raises ZeroDivisionError where the values may not be unique.
         """
         n, size, many = self.arena.seats, self.size, len(p)
         share = arb_mat(size, many * n)  # of what a row brings each seat more than the last of its state
@@ -280,7 +281,7 @@ class _Mixing:
         return all(chance > 0 for shares in self.chances(p) for chance in shares.values())
 
     def root(self) -> list[arb] | None:
-        """Boxes of the probabilities in which there is one root; None where that is not shown."""
+        """Boxes of the probabilities that contain exactly one root; None where that is not shown."""
         middle = [arb(self.mixed[place][row]) for place, row in self.free]
         for _ in range(NEWTON):
             _, differ, slopes = self.at(middle)
@@ -307,7 +308,9 @@ class _Mixing:
         return None
 
     def bounds_with(self, boxes: Sequence[arb]) -> tuple[Units, Units]:
-        """Lower and upper bounds of all values, for every probability in these boxes. Raises TooWide where they lie too far apart."""
+        """Lower and upper bounds of all values for every probability in these boxes. Raises TooWide where they are too far
+        apart.
+        """
         values, n, states = self.at(boxes)[0].entries(), self.arena.seats, self.component.states.tolist()
         bounds = list[Units]()
         for side in (0, 1):
