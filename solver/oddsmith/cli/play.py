@@ -21,7 +21,7 @@ from oddsmith.cli.keeping import KEPT, kept
 from oddsmith.cli.terminal import say
 
 if TYPE_CHECKING:
-    from oddsmith.report.policy import Review, Reviewed
+    from oddsmith.report.policy import MoveReview, Review
     from oddsmith.ruleset import Action, Game, Record, Rules, State, Step, Thrown
     from oddsmith.solve import Advice, Prescription, Solution
     from oddsmith.solve.staged import Staged
@@ -182,7 +182,7 @@ def review(transcript: Path, ruleset: str | None, objective: str | None, digits:
     return 0
 
 
-def _line(move: Reviewed, digits: int) -> str:
+def _line(move: MoveReview, digits: int) -> str:
     change = _signed(move.change[move.seat - 1], digits)
     if move.loss is None:
         return f"{move.what} ({change})"

@@ -36,11 +36,19 @@ from oddsmith.report.facts.key_facts import (
 from oddsmith.report.facts.regrets import MapCells, maps
 from oddsmith.report.facts.rolling import RollOnRisk, RollOrStop, roll_on_risks
 from oddsmith.report.facts.unit import Unit
-from oddsmith.report.policy.lists import Lists, decision_lists
+from oddsmith.report.policy.lists import DecisionLists, decision_lists
 from oddsmith.report.policy.opponents import Opponent, opponents
 from oddsmith.report.policy.outline import limits_of
 from oddsmith.report.policy.policy_table import policy_table, training_table, value_table
-from oddsmith.report.policy.rules_of_thumb import ByNumber, Ladder, Rung, by_number, elsewhere_of, in_order, ladder
+from oddsmith.report.policy.rules_of_thumb import (
+    NumberComparison,
+    RuleComparison,
+    RuleValue,
+    by_cost,
+    compare_numbers,
+    compare_rules,
+    other_payoffs,
+)
 from oddsmith.report.policy.thresholds import SolvedStrategy, Strategy, strategies
 from oddsmith.ruleset import Game, game_at
 from oddsmith.ruleset.model import Ruleset, Setting
@@ -198,7 +206,7 @@ class Answer:
     @cached_property
     def _elsewhere(self) -> Mapping[str, Follower]:
         """Best play in the other payoffs of the main game: explored once for all parts that ask."""
-        return elsewhere_of(self._solved) if self.main and self._decided and not self._solved.mixtures else {}
+        return other_payoffs(self._solved) if self.main and self._decided and not self._solved.mixtures else {}
 
     @property
     def choices(self) -> int:
@@ -211,17 +219,17 @@ class Answer:
         return 0 < self.choices <= MOST
 
     @StoredPart
-    def ladder(self) -> Ladder:
+    def ladder(self) -> RuleComparison:
         """Rules of thumb; all of them for the main game, unless it is too large."""
-        return ladder(self._solved, self._decided, self.main and self._work <= PLENTY, self._elsewhere)
+        return compare_rules(self._solved, self._decided, self.main and self._work <= PLENTY, self._elsewhere)
 
     @property
-    def lists(self) -> Lists | None:
+    def lists(self) -> DecisionLists | None:
         """A short list of decisions for every choice, of the main game only; None where none is searched for."""
         return self.short_lists if self.main and self.result else None
 
     @StoredForMain
-    def short_lists(self) -> Lists | None:
+    def short_lists(self) -> DecisionLists | None:
         """The same, once it is looked for."""
         try:
             return decision_lists(self._solved, self._decided, self.ladder.rules, self._elsewhere)
@@ -229,21 +237,21 @@ class Answer:
             return None
 
     @property
-    def rungs(self) -> list[Rung]:
+    def rungs(self) -> list[RuleValue]:
         """Ways of playing from the plainest to the best: rules of thumb, and the lists that tell what no rule does.
 
         A policy that is called as the short rule that it is stands there once.
         """
         rungs = [*self.ladder.rungs, *(self.lists.rungs if self.lists else ())]
-        return in_order({(rung.name.casefold(), rung.loss): rung for rung in rungs}.values())
+        return by_cost({(rung.name.casefold(), rung.loss): rung for rung in rungs}.values())
 
     @StoredForMain
-    def numbers(self) -> ByNumber | None:
+    def numbers(self) -> NumberComparison | None:
         """What changes with the number of the first rule of thumb; of the main game only."""
         rule = self.ladder.rule if self.main and self.result else None
         if rule is None:
             return None
-        return by_number(self._solved, next(each for each in self._decided if each.phase == rule.phase), rule)
+        return compare_numbers(self._solved, next(each for each in self._decided if each.phase == rule.phase), rule)
 
     @StoredPart
     def opponents(self) -> tuple[Opponent, ...]:
@@ -391,9 +399,9 @@ class BriefAnswer(Answer):
     """The main game as a page can show it in moments: without rules, opponents and laws that have to be searched for."""
 
     @cached_property
-    def ladder(self) -> Ladder:
+    def ladder(self) -> RuleComparison:
         """Rules of thumb, where they are quickly found."""
-        return ladder(self._solved, self._decided if self._work <= BRIEF_WORK else [], False)
+        return compare_rules(self._solved, self._decided if self._work <= BRIEF_WORK else [], False)
 
     lists = property(lambda _: None)
     numbers = property(lambda _: None)

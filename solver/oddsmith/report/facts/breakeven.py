@@ -411,7 +411,9 @@ class _Decision:
             gains.append((region, gain))
         phase, open_ = self.phase, int(left.sum())
         names = (phase.name, phase.entries[self.stop].name, phase.entries[self.throw].name)
-        return BreakEven(*names, tuple(self.formulas(_merged(gains))), len(self.states), open_, why if open_ else "")
+        return BreakEven(
+            *names, tuple(self.formulas(_merge_regions(gains))), len(self.states), open_, why if open_ else ""
+        )
 
     def formulas(self, derived: list[tuple[Region, Any]]) -> list[Formula]:
         """Formulas with the sizes of their regions; regions that only tell apart who is out are one where they agree."""
@@ -458,7 +460,7 @@ class _Decision:
         then = self.phase.entries[self.throw].then
         assert isinstance(then, ToPhase)  # as pairs chose it
         roll = self.game.ruleset.phases[then.phase]
-        after = _after(view, branch)
+        after = _view_after(view, branch)
         chances: list[Chance] = self.once(("roll", region), lambda: self.symbolic.chances(roll, after))
         total, weights = sympy.Integer(0), sympy.Integer(0)
         for chance in chances:
@@ -474,7 +476,7 @@ class _Decision:
         for branch in branches:
             if not region.decide(branch.guard):
                 continue
-            entry, after = phase.entries[branch.entry], _after(view, branch)
+            entry, after = phase.entries[branch.entry], _view_after(view, branch)
             if not isinstance(entry.then, ToPhase) or region.decide(branch.gone[0]):
                 return self.paid(after, region, over=entry.then.kind == "end")
             if region.decide(fold(self.game.ruleset.end_when, after)):
@@ -489,7 +491,7 @@ class _Decision:
 
     def stopped(self, view: View, region: Region) -> Any:
         branch = self.option(view, self.stop, region)
-        return self.paid(_after(view, branch), region, over=self.phase.entries[self.stop].then.kind == "end")
+        return self.paid(_view_after(view, branch), region, over=self.phase.entries[self.stop].then.kind == "end")
 
     def option(self, view: View, number: int, region: Region) -> Branch:
         """An option that is legal in the region."""
@@ -502,7 +504,7 @@ class _Decision:
         """The mover's objective as the turn (or the game) ends."""
         if self.game.ruleset.at_end and (over or region.decide(fold(self.game.ruleset.end_when, view))):
             ending = self.symbolic.ending(view)
-            view = _written(view, ending.writes)
+            view = _with_writes(view, ending.writes)
             view.gone = list(ending.gone)
         view.seat = 0
         return region.number(fold(self.game.ruleset.payoffs[self.graph.objective].value, view))
@@ -526,21 +528,21 @@ class _Decision:
                 yield Threshold(symbol.name, bool(factor < 0), sympy.expand(-gain.subs(symbol, 0) / factor))
 
 
-def _after(view: View, branch: Branch) -> View:
+def _view_after(view: View, branch: Branch) -> View:
     """The view after an entry."""
-    found = _written(view, branch.writes)
+    found = _with_writes(view, branch.writes)
     found.gone = list(branch.gone)
     return found
 
 
-def _written(view: View, writes: tuple[tuple[int, Expr], ...]) -> View:
+def _with_writes(view: View, writes: tuple[tuple[int, Expr], ...]) -> View:
     cells = list(view.cells)
     for where, tree in writes:
         cells[where] = tree
     return View(view.static, view.layout, view.seats, cells, list(view.gone))
 
 
-def _merged(gains: list[tuple[Region, Any]]) -> list[tuple[Region, Any]]:
+def _merge_regions(gains: list[tuple[Region, Any]]) -> list[tuple[Region, Any]]:
     """Regions with the same formula that a flag alone divides are one."""
     while True:
         pair = next(

@@ -15,7 +15,7 @@ from oddsmith.expr import Expr
 from oddsmith.graph import StateGraph
 from oddsmith.graph.reductions import reads
 from oddsmith.report.english.words import joined, plain_name
-from oddsmith.report.policy.decisions import held, label, seat_name
+from oddsmith.report.policy.decisions import label, seat_name, value_clause
 from oddsmith.ruleset import Game, Rules, State
 from oddsmith.ruleset.model import Draw, Entry, Phase, every_effect
 
@@ -162,7 +162,7 @@ def _values(game: Game, where: int, law: _RollDistribution) -> str:
         shown = f"{min(values)} to {max(values)}"
     else:
         shown = joined([game.show(value) for value in values], "or")
-    return held(label(game, cell), cell.variable.kind, shown)
+    return value_clause(label(game, cell), cell.variable.kind, shown)
 
 
 # --- one table

@@ -22,7 +22,7 @@ from oddsmith.base.exact import Number
 from oddsmith.report.english.words import is_plural, plain_name
 from oddsmith.report.facts.key_facts import Facts
 from oddsmith.report.policy.decisions import label
-from oddsmith.report.policy.rules_of_thumb import Ladder
+from oddsmith.report.policy.rules_of_thumb import RuleComparison
 from oddsmith.solve import Solution, TooLong
 from oddsmith.solve.questions import Played, distribution, given
 from oddsmith.solve.values import values_under
@@ -43,7 +43,7 @@ class Character:
     skill: Number | None
 
 
-def character(solution: Solution, facts: Facts, ladder: Ladder) -> Character:
+def character(solution: Solution, facts: Facts, ladder: RuleComparison) -> Character:
     """The character of a solved game."""
     best = solution.values[0]
     rungs = [rung.loss for rung in ladder.rungs if rung.kind in ("random", "named") and rung.loss is not None]

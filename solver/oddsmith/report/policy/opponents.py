@@ -39,7 +39,7 @@ class Opponent:
 def opponents(solution: Solution, others: Mapping[str, Follower] = MappingProxyType({})) -> tuple[Opponent, ...]:
     """From the best to the plainest; without values where play may never end or the game is too large.
 
-    ``others``: the same play in other payoffs, from ``elsewhere_of``, where it is at hand.
+    ``others``: the same play in other payoffs, from ``other_payoffs``, where it is at hand.
     """
     graph = solution.graph
     free = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
