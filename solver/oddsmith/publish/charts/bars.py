@@ -179,9 +179,9 @@ def _unit(values: Sequence[Fraction]) -> Fraction:
 
 
 def _bars(law: Distribution, low: Fraction | None, high: Fraction | None, share: Fraction = DRAWN) -> list[Bar]:
-    """Bars of the same width, a round number of units; none where the values lie on no scale that people read.
+    """Bars of equal width, a round number of units; empty if the values lie on no readable scale.
 
-    ``share``: of all chances, as far as bars are drawn.
+    ``share``: the probability up to which bars are drawn.
     """
     values = _values(law)
     unit = _unit(values)
@@ -236,7 +236,7 @@ def by_share(strategy: Strategy) -> Html | None:
 
 
 def of_shares(strategy: Strategy) -> Drawing | None:
-    """The same without its numbers."""
+    """The chart of shares without its table of numbers."""
     shares = strategy.shares
     if shares is None or len(strategy.options) > MOST_OPTIONS:
         return None

@@ -70,7 +70,9 @@ PARTS = (5, 20)  # of the greatest cost in a picture: below the first a cell is 
 
 @dataclass(frozen=True)
 class Field:
-    """The same option from column ``first`` to ``last``, from ``low`` upwards and below ``below``; how pale it is drawn."""
+    """An area with one option, from column ``first`` to ``last``, from ``low`` upwards and below ``below``; how pale it is
+    drawn.
+    """
 
     first: int
     last: int
@@ -109,7 +111,7 @@ def paint_map(
 ) -> PaintedMap | None:
     """The fields of a table over two variables; None where there is too little to draw: fewer than ``least`` columns.
 
-    ``stakes``: its cells, to make it paler where less is at stake; ``strokes``: that cross its width.
+    ``stakes``: its cells, to make it paler where less is at stake; ``strokes``: how many strokes cross its width.
     """
     if not can_be_drawn(strategy, each, least):
         return None

@@ -139,7 +139,7 @@ def figure_of(
 ) -> Html:
     """A picture with its key (class, what it stands for) and with words below it.
 
-    ``numbers``: a table of what is drawn. ``attributes``: of the element, for scripts to read.
+    ``numbers``: a table of what is drawn. ``attributes``: attributes of the element, for scripts to read.
     """
     items = [tag("li", _swatch(name), words) for name, words in keys]
     key = [tag("ul", *items, cls="od-legend")] if items else []

@@ -155,7 +155,7 @@ def _framed(figure: Figure, sketch: Sketch) -> None:
 
 
 def _draw(sketch: Sketch, axes: Axes, scale: float) -> None:
-    """Draw in the colours of the pages. ``scale``: of letters."""
+    """Draw in the colours of the pages. ``scale``: the size of letters."""
     sketch.plot(axes)
     for patch in axes.patches:
         gid = patch.get_gid() or ""

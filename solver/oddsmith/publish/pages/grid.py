@@ -21,7 +21,7 @@ Point = tuple[Mapping[str, Any], Mapping[str, Any] | None, str]
 def grid_page(
     title: str, varied: Sequence[str], points: Sequence[Point], records: Sequence[Mapping[str, Any]]
 ) -> bytes:
-    """The page of a sweep: pictures where a number varies, and a table of all settings. ``records``: its lines."""
+    """The page of a sweep: pictures where a number varies, and a table of all settings. ``records``: the lines of the table."""
     return standalone(title, _parts(varied, points, records))
 
 

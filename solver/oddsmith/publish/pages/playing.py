@@ -88,8 +88,10 @@ def _setting(account: RulesetAnswers, answer: Answer) -> dict[str, Any]:
 
 
 def _opponent(answer: Answer, each: Opponent) -> dict[str, Any]:
-    """``odds``: for each seat, what it gets there when all others play best; empty where that was not worked out. ``pot``:
-    its share of the pot there, where play is for something else, and not for coins, which are staked themselves.
+    """An opponent as data.
+
+    ``odds``: for each seat, what it gets there when all others play best; empty where that was not worked out. ``pot``: its
+    share of the pot there, where play is for something else, and not for coins, which are staked themselves.
     """
     return {
         "kind": each.kind if answer.strategies else "along",

@@ -76,7 +76,7 @@ class GameResult:
 
     @staticmethod
     def of(solution: Solution, found: list[SolvedStrategy]) -> GameResult:
-        """The result of a solution. ``found``: its strategies."""
+        """Builds the result of a solution. ``found``: the strategies of that solution."""
         data = solution.to_json()
         del data["seconds"]  # they would differ from build to build
         graph, limits = solution.graph, [limit.words for limit in limits_of(solution, found)]
@@ -130,7 +130,7 @@ def slug(setting: Setting) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """A setting with all that is told of it, or with the reason why it is not solved. ``main``: the one the page opens with.
+    """A setting with all answers to it, or with the reason why it is not solved. ``main``: the one the page opens with.
 
     Its parts are plain data. They are worked out from a solution when they are asked for; an answer that was kept has them,
     and no solution.
@@ -149,7 +149,7 @@ class Answer:
 
     @property
     def brief(self) -> BriefAnswer:
-        """The same with what is known in moments."""
+        """This answer reduced to the parts that take moments."""
         return BriefAnswer(self.setting, self.game, self._solution, self.failure, self.main)
 
     @property
@@ -230,7 +230,7 @@ class Answer:
 
     @StoredForMain
     def short_lists(self) -> DecisionLists | None:
-        """The same, once it is looked for."""
+        """The short lists of all choices, searched for now; None if no search is worth while."""
         try:
             return decision_lists(self._solved, self._decided, self.ladder.rules, self._elsewhere)
         except InputError:
@@ -414,7 +414,10 @@ class BriefAnswer(Answer):
 
 
 def _opening(solution: Solution) -> Solution:
-    """The solution that a page opens with: told in fractions even where these take longer than it did, but not without end."""
+    """The solution that a page opens with.
+
+    Its values are fractions even if they take longer than solving did, up to a limit.
+    """
     patient = solution.thoroughly(OPENING)
     return patient if patient.grade == "exact" else solution
 
@@ -429,6 +432,6 @@ def solved_answer(ruleset: Ruleset, setting: Setting) -> Answer:
 
 
 def answer_from(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:
-    """The same for a setting whose solution is there."""
+    """The answer to a setting, from a solution that exists."""
     known, main = without_seconds(solution), setting == ruleset.edition.home
     return Answer(setting, game_at(ruleset, setting), _opening(known) if main else known, main=main)

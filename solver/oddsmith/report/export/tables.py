@@ -49,7 +49,8 @@ class StateTable:
     ``mover`` tells lines apart where seats play differently, ``chance`` is there where one mixes.
 
     ``action``: what the policy takes; ``next_best``: the best of the others, and ``loss`` what the mover loses by it (below 0
-    where a named policy does not take what is best). ``chance``: of the action; ``else``: what else a mixing player takes.
+    where a named policy does not take what is best). ``chance``: the probability of the action; ``else``: what else a mixing
+    player takes.
     """
 
     def __init__(self, solution: Solution, places: int = PLACES, first: int = 0) -> None:
@@ -175,7 +176,7 @@ def csv_bytes(solution: Solution, places: int = PLACES) -> bytes:
 
 
 def csv_parts(parts: Iterable[Solution], places: int = PLACES) -> Iterator[bytes]:
-    """The same of a solution that comes part by part, a few bytes at a time."""
+    """The table as CSV, for a solution that comes part by part; yields a few bytes at a time."""
     first = 0
     for part in parts:
         table, stream = StateTable(part, places, first), StringIO()

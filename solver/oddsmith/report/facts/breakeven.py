@@ -36,7 +36,7 @@ _NOWHERE = View({}, {}, 1, [], [])  # a folded tree looks at nothing but its cel
 
 
 class NoFormula(Signal):
-    """There is no formula at a position, and why."""
+    """Raised if a position has no formula; the message says why."""
 
 
 class Region:
@@ -87,7 +87,7 @@ class Region:
         raise self.open(tree)
 
     def open(self, tree: Expr) -> Exception:
-        """What is raised for an expression that only known cells make sense of."""
+        """The exception to raise for an expression that needs a cell to be known."""
         if tree.op == "broken":
             return NoFormula(str(tree.value))
         cells = frozenset(node.value for node in tree.walk() if node.op == "cell")
@@ -114,7 +114,7 @@ class Region:
         return bool(found.value)
 
     def note(self, tree: Expr, truth: bool) -> None:
-        """Make a condition of a test that turned out so."""
+        """Assume that a test has this truth value."""
         if tree.op == "not":
             self.note(tree.args[0], not truth)
         elif tree.op == ("and" if truth else "or"):
@@ -150,7 +150,7 @@ class Region:
             self.least[cells] = min(self.least.get(cells, constant), constant)
 
     def prune(self) -> None:
-        """Forget conditions that others make sure of."""
+        """Drop conditions that others imply."""
         self.other = {tree for tree in self.other if self.range(tree)[0] <= 0 <= self.range(tree)[1]}
 
     def range(self, tree: Any) -> tuple[Any, Any]:
@@ -171,11 +171,14 @@ class Region:
     # --- the conditions
 
     def conditions(self) -> tuple[Any, ...]:
-        """All but what is known of cells."""
+        """The conditions, without what is known of cells."""
         return dict(self.flags), dict(self.least), set(self.zero), set(self.other)
 
     def holds(self, columns: Mapping[int, NDArray[np.int64]], codes: Mapping[int, int]) -> NDArray[np.bool_]:
-        """Which positions meet the conditions. ``columns``: the cells; ``codes``: of the known cells, what they are there."""
+        """Which positions meet the conditions.
+
+        ``columns``: the cells of all positions; ``codes``: the values of the known cells.
+        """
         names = {symbol_name(cell): where for where, cell in enumerate(self.game.cells)}
         inside: Any = np.True_  # of every position, until a condition tells them apart; a game may have no cells at all
 
@@ -223,7 +226,7 @@ class Region:
         )
 
     def joined(self, other: Region) -> Region | None:
-        """The region of both, where one holds the other or nothing but one flag tells them apart; else None."""
+        """The union of two regions if one contains the other or only one flag separates them; else None."""
         if self.state.out != other.state.out:
             return None
         mine, theirs = self._items(), other._items()
@@ -286,9 +289,9 @@ class Threshold:
 class Formula:
     """What one more roll gains, in units of the objective, as a SymPy expression of the position.
 
-    ``region``: where that holds; ``decisions``: how many decisions of the game lie there. ``always``: whether one more roll
-    pays (or does not) whatever the position. If it depends, ``thresholds`` has the formula solved for each variable that a
-    turn starts anew and that enters with a fixed factor. Where there is none, it is solved for any variable.
+    ``region``: where that holds; ``decisions``: the number of decisions of the game in that region. ``always``: whether one
+    more roll pays (or does not) whatever the position. If it depends, ``thresholds`` has the formula solved for each variable
+    that a turn starts anew and that enters with a fixed factor. Where there is none, it is solved for any variable.
     """
 
     gain: Any

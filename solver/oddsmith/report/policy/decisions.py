@@ -30,7 +30,7 @@ MAX_OPTIONS = 8  # different actions that one table can tell apart
 
 @dataclass(frozen=True, eq=False)
 class Feature:
-    """Something that a player sees. ``kind``: of the variable, or ``side``, ``mover`` or ``out``.
+    """Something that a player sees. ``kind``: the kind of the variable, or ``side``, ``mover`` or ``out``.
 
     ``sided``: what each side calls it, where that says more than ``name``.
     """
@@ -65,7 +65,7 @@ class Feature:
 
 @dataclass(frozen=True, eq=False)
 class FeatureColumn(Feature):
-    """The same with its code per decision."""
+    """A feature with its code in each decision."""
 
     column: Ints = field(kw_only=True)
     shown: Callable[[int], str] | None = field(default=None, kw_only=True)
@@ -79,7 +79,8 @@ class FeatureColumn(Feature):
 class Decisions:
     """The decisions of one phase. Arrays run over its states: the graph's numbers, who moves, what the policy takes.
 
-    ``played``: whether play comes there while everybody keeps to the policy. ``coarse``: actions are told by option only.
+    ``played``: whether play comes there while everybody keeps to the policy. ``coarse``: actions are distinguished by option
+    only.
     """
 
     solution: Solution
@@ -185,7 +186,7 @@ def _options(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tupl
 def _with_mixtures(
     solution: Solution, numbers: Ints, choice: Ints, options: tuple[str, ...]
 ) -> tuple[Ints, tuple[str, ...]]:
-    """The same where positions mix actions: what they mix is an option of its own. ``numbers``: of the decisions."""
+    """Makes each set of mixed actions an option of its own. ``numbers``: the arena states of the decisions."""
     names, graph, arena = list(options), solution.graph, solution.solved.arena
     for place in np.flatnonzero(np.isin(numbers, list(solution.mixtures))).tolist():
         number = int(numbers[place])
@@ -267,7 +268,10 @@ def _sided(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:
 
 
 def label(game: Game, cell: Cell, mover: int | None = None) -> str:
-    """What a player calls a cell, seen from the seat to move. ``mover``: its number, where it is known and seats have sides."""
+    """What a player calls a cell, seen from the seat to move.
+
+    ``mover``: the number of that seat, if it is known and seats have sides.
+    """
     name, index = cell.variable.label or plain_name(cell.variable.name), list(cell.index)
     owner = ""
     if cell.variable.per_seat:
@@ -336,7 +340,7 @@ def _seats(mask: int, seats: int) -> str:
 
 
 def _dispensable(feature: Feature) -> tuple[int, int, str]:
-    """What is left out first, where either of two things would do: seats, then what is not a number, then shared sums."""
+    """The order in which features are dropped if either of two would do: seats, then what is not a number, then shared sums."""
     if feature.kind in ("mover", "side", "out"):
         return (0, 0, feature.key)
     if "[" in feature.key and not feature.key.endswith(("[0]",)):
@@ -359,7 +363,7 @@ def _decides(columns: Sequence[Ints], choice: Ints) -> bool:
 
 
 def group_of(columns: Sequence[Ints], count: int) -> Ints:
-    """A number per row, the same for rows that agree in every column."""
+    """A group number per row: rows that agree in every column share it."""
     group = np.zeros(count, dtype=np.int64)
     for column in columns:
         codes, inverse = np.unique(column, return_inverse=True)
@@ -385,7 +389,7 @@ class Shares:
 
 
 def shares(decisions: Decisions, needed: Sequence[FeatureColumn]) -> Shares | None:
-    """The shares by the thing seen that leaves least open; None where nothing has few enough values."""
+    """The shares by the feature that predicts the option best; None if none has few enough values."""
     found = [_shares_by(decisions, feature) for feature in needed]
     return max((each for each in found if 2 <= len(each.values) <= MOST), key=_explained, default=None)
 
@@ -399,5 +403,5 @@ def _shares_by(decisions: Decisions, feature: FeatureColumn) -> Shares:
 
 
 def _explained(each: Shares) -> Fraction:
-    """How often a guess that follows the shares is right."""
+    """The probability that a guess by the shares is right."""
     return sum((Fraction(sum(count**2 for count in counts), sum(counts)) for counts in each.counts), Fraction(0))

@@ -28,7 +28,7 @@ EXAMPLES = 3  # positions that are told of each choice
 
 @dataclass(frozen=True)
 class RuleChange:
-    """A place in the rules, and what stands there in both games as plain data; None where nothing does."""
+    """A place in the rules with its contents in both games as plain data; None if there are none."""
 
     place: str
     before: Any
@@ -36,7 +36,7 @@ class RuleChange:
 
     @property
     def words(self) -> str:
-        """The same in a line."""
+        """The change in a line."""
         if self.before is None:
             return f"{self.place}: new, {plain_text(self.after)}"
         if self.after is None:
@@ -73,7 +73,7 @@ class DecisionChange:
 
     @property
     def words(self) -> str:
-        """The same in a line, without the examples."""
+        """The change in a line, without the examples."""
         name = plain_name(self.phase)
         if self.new:
             return f"{name}: a new decision"
@@ -87,8 +87,8 @@ class DecisionChange:
 
 @dataclass(frozen=True)
 class Difference:
-    """From the first game to the second. ``values`` and ``lengths``: before and after, for each seat and by name; ``seats``:
-    what the seats are called.
+    """The difference from one solved game to another. ``values`` and ``lengths``: before and after, for each seat and by
+    name; ``seats``: what the seats are called.
 
     ``loyal``: what seat 1 gets in the new game if it alone plays by the old best play wherever that has an answer; None where
     it cannot be told.
@@ -259,7 +259,7 @@ def _span(span: tuple[int, int] | None) -> str:
 
 
 def _old_answers(old: SolvedStrategy, new: SolvedStrategy) -> Ints | None:
-    """What the old best play would take in each decision of the new game: the place of the option, -1 where it has no answer.
+    """The option that the old best play takes in each decision of the new game, by index; -1 if it has no answer.
 
     A player of the old game looks at what its strategy depends on, and at nothing else. None where the new game does not
     tell that apart.
@@ -282,7 +282,7 @@ def _old_answers(old: SolvedStrategy, new: SolvedStrategy) -> Ints | None:
 
 
 def _prescription(new: SolvedStrategy, answers: Ints) -> Ints:
-    """The row of every state by these answers, -1 where there is none."""
+    """The row of every state by these answers; -1 if there is none."""
     decisions = new.decisions
     copies = decisions.solution.solved.arena.copies
     states, wanted = decisions.states[::copies], answers[::copies]

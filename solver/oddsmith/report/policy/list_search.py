@@ -28,9 +28,9 @@ MOST_SPECIAL = 3  # numbers of a condition that names them
 
 @dataclass(frozen=True)
 class Condition:
-    """Whether a quantity is ``number`` or more, or else ``number`` or less, or one of some numbers where there are ``others``.
+    """A condition on a quantity: at least ``number``, at most ``number``, or one of ``others``.
 
-    ``quantity``: its place among all of them. ``others``: all those numbers, ``number`` among them.
+    ``quantity``: the index of the quantity. ``others``: all numbers that it may be, ``number`` among them.
     """
 
     quantity: int
@@ -91,7 +91,7 @@ class PhaseOptions:
 
 
 class ListFitter:
-    """Fits lists to prices: what each row costs, times how often play comes to its position."""
+    """Fits lists to prices. The price of a row is its loss times the expected number of visits to its position."""
 
     def __init__(self, ground: PhaseOptions, losses: Floats, visits: Floats, most: int) -> None:
         self.ground = ground
@@ -110,7 +110,7 @@ class ListFitter:
         return found
 
     def cost(self, draft: Draft) -> float:
-        """What it costs in all, with what is charged for expressions that are hard to see."""
+        """The total cost, with a charge for expressions that are hard to see."""
         effort = sum(self.effort(test) for test, _ in draft.lines if test)
         charged = TROUBLE * effort * self.plain if draft.lines else 0.0
         return float(self.price(draft).sum()) + charged
@@ -204,7 +204,7 @@ class ListFitter:
 
 
 def tuned(ground: PhaseOptions, draft: Draft, cost: Callable[[Draft], float], tries: int) -> Draft:
-    """The list after all changes of single numbers that make it cheaper, as long as tries are left."""
+    """The list after all changes of single numbers that reduce its cost, within the number of tries."""
     while tries > 0:
         changed = list(_single_changes(ground, draft))[:tries]
         tries -= len(changed)

@@ -69,10 +69,10 @@ HALF = 2  # or, with all its conditions, more than half of what it costs without
 
 @dataclass(frozen=True)
 class DecisionList:
-    """What to do in a phase, line by line: the first that holds and whose option is legal. ``words``: the same in a sentence.
+    """What to do in a phase, line by line: the first that holds and whose option is legal. ``words``: the list in a sentence.
 
-    ``rung``: what it brings and costs seat 1 if it alone plays so, here only, and all else is as in the solution.
-    ``single``: it is the rule with one number, or always the same. ``poor``: it costs much of what chance would.
+    ``rung``: what it brings and costs seat 1 if it alone plays so, here only, and all else is as in the solution. ``single``:
+    it is the rule with one number, or always the same. ``poor``: it costs more than a quarter of what random play costs.
     """
 
     phase: str
@@ -126,11 +126,11 @@ class DecisionLists:
 
     @property
     def several(self) -> tuple[DecisionList, ...]:
-        """The lists of choices that no single number tells."""
+        """The lists of the choices for which no single number suffices."""
         return tuple(each for each in self.lists if not each.single)
 
     def of(self, phase: str) -> DecisionList | None:
-        """That of a phase; None where a single number tells what to do, or where there is nothing to do."""
+        """The list of a phase; None if a single number says what to do, or if there is no decision."""
         return next((each for each in self.several if each.phase == phase), None)
 
     def to_yaml(self, name: str = "short list") -> str:
@@ -228,7 +228,7 @@ class _ListSearch:
 
 
 def _costs_more(loss: Number | None, other: Number | None, part: int) -> bool:
-    """Whether something surely costs more than one part in so many of what another costs."""
+    """Whether a loss is proven to exceed 1/``part`` of another loss."""
     return loss is not None and other is not None and part * loss.lower > other.upper
 
 

@@ -23,7 +23,9 @@ STEADY = (Fraction(3, 4), Fraction(1, 2))  # the mixtures: how many of their dec
 
 @dataclass(frozen=True)
 class Opponent:
-    """``kind``: ``best``, ``random``, ``named`` or ``mixture``; ``policy``: the ruleset's name of it; ``steady``: the chance
+    """An opponent that a table offers.
+
+    ``kind``: ``best``, ``random``, ``named`` or ``mixture``; ``policy``: the ruleset's name of it; ``steady``: the chance
     that a decision of a mixture is the solution's, else any legal action. ``values``: what it gets in each seat; ``wins``:
     its share of the pot in each seat, where play is for something else.
     """
@@ -64,7 +66,7 @@ def opponents(solution: Solution, others: Mapping[str, Follower] = MappingProxyT
 
 
 def _pot(solution: Solution, others: Mapping[str, Follower]) -> Follower | None:
-    """The same play for the pot: the first payoff of the rules that is a share of one win, where play is for something else."""
+    """The evaluator of this play for the pot: the first payoff that is a share of one win, if play is for another payoff."""
     graph = solution.graph
     payoffs = graph.game.ruleset.payoffs
     shares = [payoff for payoff in payoffs.values() if payoff.is_share]

@@ -69,7 +69,7 @@ CLOSE = 1e-9  # how far apart two proven values may be that are taken for the sa
 class StoppingLimit:
     """A number that ends play where best play would go on.
 
-    ``option``: what best play never takes before; ``name``: of the limit, and ``number`` what it is. ``higher``: another
+    ``option``: what best play never takes before; ``name`` and ``number``: the limit. ``higher``: another
     number for it that the ruleset allows, None where it allows none; ``worth`` and ``raised``: what best play gets now, and
     with that.
     """
@@ -84,7 +84,7 @@ class StoppingLimit:
 
     @property
     def words(self) -> str:
-        """The same in a sentence, or two."""
+        """The limit in one or two sentences."""
         said = f"Best play never takes {self.option} before {self.name} ({self.number}): that limit is why it stops."
         if self.higher is None:
             return said
@@ -275,7 +275,7 @@ def _matching_states(solution: Solution, other: Solution) -> Mapping[int, int]:
 
 
 def _action_key(graph: Any, row: int) -> Any:
-    """What a row does, the same in both games."""
+    """A key of the action of a row that is equal in both games."""
     action = int(graph.row_action[row])
     return graph.actions[action] if action >= 0 else None
 
@@ -311,7 +311,7 @@ class UnusedOption:
 
     @property
     def words(self) -> str:
-        """The same in a sentence."""
+        """The option in a sentence."""
         return f"{self.option} is {self.where or 'never best'}"
 
 
@@ -348,7 +348,7 @@ class Outline:
         return html_lines(self.lines(PLACES))
 
     def lines(self, places: int) -> Iterator[str]:
-        """All of it in words. ``places``: decimal places of what rules cost."""
+        """All lines of the outline. ``places``: decimal places of costs."""
         for choice in self.choices:
             name = plain_name(choice.phase)
             met = f", of which best play meets {choice.played:,}" if choice.played < choice.decisions else ""
@@ -363,7 +363,7 @@ class Outline:
             yield f"in short{where}: {each.with_cost(cost_words(each.loss, places))}"
 
     def to_json(self) -> dict[str, Any]:
-        """The same for machines, as the architecture page lays it down."""
+        """The outline for machines, as the architecture page defines it."""
         choices = [
             {
                 "phase": choice.phase,
@@ -416,7 +416,7 @@ def _cheaper(rung: RuleValue, other: RuleValue) -> bool:
 
 
 def _choice(solution: Solution, strategy: SolvedStrategy, stopped: tuple[str, ...]) -> DecisionOutline:
-    """``stopped``: what is said of a limit that is why play stops there."""
+    """The outline of one phase. ``stopped``: sentences about a limit that is why play stops."""
     decisions = strategy.decisions
     counts = bincount(decisions.choice[decisions.played], minlength=len(decisions.options))
     order = np.argsort(-counts, kind="stable").tolist()

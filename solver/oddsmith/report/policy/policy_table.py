@@ -74,7 +74,8 @@ def value_table(solution: Solution) -> bytes | None:
 
 
 def training_table(solution: Solution) -> bytes | None:
-    """The same for a few decisions in which people go wrong often and dearly, however large the game is; None where nobody can.
+    """The value table of a few decisions in which mistakes are frequent and costly, for games of any size; None if there are
+    none.
 
     ``decisions`` in the head lists their places in the policy table.
     """

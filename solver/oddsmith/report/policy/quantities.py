@@ -32,8 +32,10 @@ LONGEST = 40  # letters of an expression that the rules use
 
 @dataclass(frozen=True, eq=False)
 class Quantity:
-    """``column``: its value in each decision of a phase; of a flag 0 or 1. ``effort``: how much harder it is to see than a
-    thing of one's own.
+    """A quantity that a player can see.
+
+    ``column``: its value in each decision of a phase; flags are 0 or 1. ``effort``: how much harder it is to see than a thing
+    of one's own.
     """
 
     text: str
@@ -57,7 +59,7 @@ class Quantity:
 
 
 def quantities(columns: PolicyColumns, phase: str) -> list[Quantity]:
-    """Everything of that kind that differs between the decisions of a phase, what is easiest to see first."""
+    """The quantities that differ between the decisions of a phase, the easiest to see first."""
     game, codec = columns.graph.game, columns.graph.codec
     left = codec.left_out[phase]
     alike = {where for orbit in codec.reduction.orbits for member in orbit for where in member}
@@ -92,7 +94,10 @@ def _is_hidden(game: Game, tree: Expr) -> bool:
 
 @dataclass(frozen=True)
 class _CandidateQuantity:
-    """``whole``: it is the same however the members of a family are ordered. ``opposite``: of a flag."""
+    """An expression that may become a quantity.
+
+    ``whole``: it does not depend on the order of a family. ``opposite``: the negation of a flag.
+    """
 
     text: str
     effort: int
@@ -233,7 +238,7 @@ class PolicyLine:
         return {key: text for key, text in keys.items() if text}
 
     def choice(self, game: Game, phase: str) -> Choice:
-        """The same as the rules read it. Raises BadExpression where it is none."""
+        """The line as a choice of the ruleset. Raises BadExpression if it is none."""
         entry = next(each for each in game.ruleset.phases[phase].entries if each.name == self.option)
         when, prefer = tree_of(game, entry, self.when), tree_of(game, entry, self.prefer)
         return Choice(self.option, when or TRUE, prefer, Location(game.ruleset.source.file))
@@ -241,10 +246,10 @@ class PolicyLine:
 
 @dataclass(frozen=True, eq=False)
 class LineAction:
-    """Something to do.
+    """An action that a line of a list can prescribe.
 
-    ``which``: what an instance must be, in the language. ``prefer``: of which the greatest is taken. ``rows``: for each
-    decision of the phase the row that it takes, -1 where it is not legal.
+    ``which``: what an instance must be, in the language. ``prefer``: an expression whose greatest value is taken. ``rows``:
+    for each decision of the phase the row that it takes, -1 where it is not legal.
     """
 
     option: str
@@ -309,7 +314,7 @@ def _option_actions(columns: PolicyColumns, phase: str, entry: Entry) -> list[Li
 
 
 def _most_useful(found: list[LineAction], losses: Floats) -> list[LineAction]:
-    """Few of many moves: each next one is that by which the best of those taken costs least."""
+    """A few of many actions, chosen greedily: each reduces the cost of the best choice among them most."""
     dearest = 2 * losses.max(initial=0.0) + 1e-9
     prices = [np.where(move.rows >= 0, losses[move.rows], dearest) for move in found]
     left, taken, best = list(range(len(found))), list[LineAction](), np.full(len(found[0].rows), dearest)

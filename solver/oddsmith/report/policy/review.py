@@ -21,7 +21,7 @@ Numbers = tuple[Number, ...]
 
 @dataclass(frozen=True)
 class MoveReview:
-    """A move of a play. ``seat`` counts from 1. ``change``: of the expectation of each seat, by seat from 1.
+    """A move of a play. ``seat`` counts from 1. ``change``: how the expectation of each seat changes, by seat from 1.
 
     ``loss``: what the choice cost its mover, counted in favour of the objective; None for a throw. ``better``: the best
     actions, where another one was chosen.
@@ -63,7 +63,7 @@ class Review:
 
 
 def review(solution: Solution, rules: Rules, moves: Sequence[Move]) -> Review:
-    """``moves``: a play of the solved game from its start, by ``rules``. Every seat is held to the play of the solution."""
+    """Reviews a play from the start of a solved game. Every seat is compared with the play of the solution."""
     states = [moves[0].state if moves else rules.start(), *(move.step.state for move in moves)]
     worth = [_expectations(solution, rules, state) for state in states]
     reviewed = []
@@ -108,7 +108,7 @@ def _expectations(solution: Solution, rules: Rules, state: State) -> Numbers:
 
 
 def _expectations_ahead(solution: Solution, rules: Rules, state: State) -> Numbers:
-    """The same where the graph has no state, because play goes on at once: a roll after a choice, or a single action."""
+    """The expectations in a position without a state of the graph: before a roll after a choice, or before a single action."""
     if rules.phase(state).kind == "choose":
         (action,) = rules.actions(state)
         return _expectations(solution, rules, rules.choose(state, action).state)

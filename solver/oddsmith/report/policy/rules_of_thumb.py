@@ -224,10 +224,11 @@ class NumberRule:
 
 @dataclass(frozen=True)
 class RuleValue:
-    """A way of playing: what seat 1 gets by it while the others play by the solution, and each seat if all play so.
+    """The value of a way of playing: for seat 1 while the others keep to the solution (``alone``), and for each seat if all
+    play so.
 
-    ``loss``: against seat 1 playing by the solution. None where play would never end. ``phase``: the decision that a rule
-    is for; empty where it is for all of them. ``elsewhere``: worth and loss of seat 1 in other payoffs, by name.
+    ``loss``: against seat 1 playing by the solution. None where play would never end. ``phase``: the decision that a rule is
+    for; empty where it is for all of them. ``elsewhere``: worth and loss of seat 1 in other payoffs, by name.
     """
 
     name: str
@@ -244,7 +245,7 @@ class RuleComparison:
     """Ways of playing from the plainest to the best, the solution last.
 
     ``rules``: the best single number of each decision that has one, the decision that matters most first; ``tables``: the
-    best small tables found. ``others``: the further payoffs in which every rung is valued.
+    best small tables found. ``others``: the further payoffs in which every rule is valued.
     """
 
     rungs: tuple[RuleValue, ...]
@@ -258,14 +259,16 @@ class RuleComparison:
         return self.rules[0] if self.rules else None
 
     def rung(self, kind: str) -> RuleValue | None:
-        """That of a kind: ``random``, ``named``, ``numbers``, ``solution``; ``number`` or ``table``: of the first rule."""
+        """The value of the rule of a kind (``random``, ``named``, ``numbers``, ``solution``), or of the first rule
+        (``number``, ``table``).
+        """
         first = self.rule.phase if self.rule else ""
         return next((rung for rung in self.rungs if rung.kind == kind and rung.phase in ("", first)), None)
 
 
 @dataclass(frozen=True)
 class RuleCandidate:
-    """A rung before it is valued: ``prescription`` has the row of every state, -1 where it is the solution's."""
+    """A rule before it is valued: ``prescription`` has the row of every state, -1 where it is the solution's."""
 
     name: str
     kind: str
@@ -279,9 +282,9 @@ def compare_rules(
     everything: bool = True,
     others: Mapping[str, Follower] | None = None,
 ) -> RuleComparison:
-    """The ladder of a solution. ``everything``: with random play, named policies, small tables and other payoffs.
+    """Compares rules with the solution. ``everything``: with random play, named policies, small tables and other payoffs.
 
-    ``others``: the same play in these, from ``other_payoffs``, where it is at hand.
+    ``others``: the evaluators in these, from ``other_payoffs``, where it is at hand.
     """
     if solution.mixtures or not strategies:
         return RuleComparison((_best_play_value(solution, {}),))
@@ -355,7 +358,7 @@ def _simple_candidates(solution: Solution) -> Iterator[RuleCandidate]:
 
 
 def other_payoffs(solution: Solution) -> dict[str, Follower]:
-    """The same play in the other payoffs of the ruleset, where its states are few enough and there is something to win."""
+    """Evaluators of this play in the other payoffs of the ruleset, if there are few enough states and something to win."""
     graph, followers = solution.graph, {}
     for name, payoff in graph.game.ruleset.payoffs.items():
         if name == graph.objective or (graph.seats == 1 and payoff.is_share):
@@ -392,7 +395,10 @@ def value_and_loss(follower: Follower, prescription: Ints) -> tuple[Number, Numb
 
 
 def _value_and_loss(follower: Follower, prescription: Ints, best: Number) -> tuple[Number, Number] | None:
-    """``best``: what seat 1 gets by the solution. In other payoffs than its own the loss may be less than nothing."""
+    """The value of a prescription for seat 1, and its loss against ``best``, the value of the solution.
+
+    In other payoffs than its own the loss may be less than nothing.
+    """
     mine = _none_if_endless(lambda: follower.alone(prescription))
     return None if mine is None else (mine, (best - mine) * follower.sign)
 
@@ -462,9 +468,9 @@ COLUMNS = 4  # questions
 
 @dataclass(frozen=True)
 class NumberComparison:
-    """``numbers`` ascending; for each ``worth``, what it brings seat 1 while the others keep to the solution.
+    """Rules that differ in their number. ``worth``: the value of each for seat 1 while the others keep to the solution.
 
-    ``answers``: by question, for each number, the answer when everybody plays by it; only questions whose answer changes.
+    ``answers``: by question, the answer for each number if everybody plays by it; only questions whose answer changes.
     """
 
     rule: NumberRule

@@ -35,7 +35,7 @@ ReachedRanges = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Run:
-    """The same option from ``first`` to ``last``. ``played``: whether best play reaches any of it."""
+    """A range of values, ``first`` to ``last``, with one option. ``played``: whether best play reaches any of it."""
 
     first: int
     last: int
@@ -145,7 +145,7 @@ class Strategy:
         return {line.at: table.threshold(line) for line in lines}
 
     def seen_in(self, table: ThresholdTable) -> Strategy:
-        """The same in the words of one table: if it is for one side alone, things of the others are called by their sides."""
+        """The strategy in the words of one table. In a table for one side, things of the others are called by their sides."""
         known = {where[k] for k, feature in enumerate(self.split) if feature.kind == "side" for where in table.where}
         if len(known) != 1:
             return self
@@ -171,7 +171,7 @@ class Strategy:
         return (min(found), max(found)) if found else None
 
     def span(self) -> tuple[int, int] | None:
-        """The same; None where more lines have no single threshold than have one."""
+        """The least and the greatest threshold; None if most lines have no single threshold."""
         single = sum(len(self.thresholds(table)) for table in self.tables)
         odd = sum(line.played for table in self.tables for line in table.exceptions)
         return self.range() if single >= odd else None
@@ -409,7 +409,9 @@ def _table(
 def _segments(
     lines: Sequence[ThresholdLine], without: Sequence[ThresholdLine], below: int, above: int
 ) -> Iterator[Segment]:
-    """Lines with a common threshold, joined as long as there is one; ``without``: those that have none lie in no segment."""
+    """Lines with a common threshold, joined as long as there is one; ``without``: lines without a threshold, which lie in no
+    segment.
+    """
     batch: list[ThresholdLine] = []
     low, high = -np.inf, np.inf
     for line in lines:

@@ -45,8 +45,8 @@ class Macro:
 class GameContent:
     """What a module holds of one game.
 
-    ``files``: the book of its rules and what that names, by path below the module's folder. ``rules``, ``odds``: the pages of
-    its two journals. ``tables``: to roll on. ``plays``: by which the module tests itself; none where nothing is solved.
+    ``files``: ``play.json`` and what that names, by path below the module's folder. ``rules``, ``odds``: the pages of its two
+    journals. ``tables``: tables to roll on. ``plays``: plays by which the module tests itself; none where nothing is solved.
     ``left_out``: tables of the rules that no die can show, each with the reason.
     """
 

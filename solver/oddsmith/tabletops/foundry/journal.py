@@ -43,7 +43,7 @@ def static_html(html: Html) -> Html:
 
 
 class _StaticHtml(HTMLParser):
-    """Writes well-formed HTML again. ``ends``: of each open element what closes it; None where it is left out."""
+    """Writes well-formed HTML again. ``ends``: the closing tag of each open element; None if the element is left out."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)  # an escaped sign stays escaped

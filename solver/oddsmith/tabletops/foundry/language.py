@@ -25,8 +25,11 @@ _PLACE = re.compile(r"\{[^}]*\}")  # whatever is in braces, as Foundry has it
 
 @dataclass(frozen=True)
 class Translation:
-    """A module's texts in a language, by key: in another one, or in an author's own English. ``tag``: of the language, such as
-    ``de`` or ``pt-BR``; ``missing``: keys that were given no text and stay as they are in English."""
+    """A module's texts in a language, by key: in another one, or in an author's own English.
+
+    ``tag``: the tag of the language, such as ``de`` or ``pt-BR``; ``missing``: keys that were given no text and stay as they
+    are in English.
+    """
 
     tag: str
     texts: Mapping[str, str] = field(compare=False)

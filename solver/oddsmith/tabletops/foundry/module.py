@@ -41,7 +41,7 @@ def readme(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
 
 
 def changelog(options: ModuleOptions, rulesets: Sequence[Ruleset]) -> bytes:
-    """``CHANGELOG.md``: of this version only, because nothing here knows others."""
+    """The file ``CHANGELOG.md``, with this version only, because nothing here knows others."""
     lines = [f"- {plain(each.title)}, rules {sha256(each)}" for each in rulesets]
     return "\n".join([f"# {options.version}", "", f"Written by {generator()}.", "", *lines, ""]).encode()
 
