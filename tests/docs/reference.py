@@ -38,10 +38,10 @@ DOOR = {
 GIVEN = [
     "api.positions.Position", "solve.solution.Advice", "base.distributions.Distribution", "base.distributions.Outcome",
     "solve.questions.horizon.Horizon", "report.facts.breakeven.BreakEven",
-    "report.policy.lists.Lists", "report.policy.lists.DecisionList", "report.policy.quantities.Line",
+    "report.policy.lists.DecisionLists", "report.policy.lists.DecisionList", "report.policy.quantities.PolicyLine",
     "report.lint.finding.LintReport", "report.lint.finding.Finding", "report.lint.finding.SkippedCheck",
-    "report.policy.outline.Outline", "report.policy.outline.Choice", "report.policy.outline.Unused",
-    "report.policy.difference.Difference", "report.policy.difference.Change", "report.policy.difference.Moved",
+    "report.policy.outline.Outline", "report.policy.outline.DecisionOutline", "report.policy.outline.UnusedOption",
+    "report.policy.difference.Difference", "report.policy.difference.RuleChange", "report.policy.difference.DecisionChange",
     "report.policy.difference.Example", "design.sweeping.Point",
     "design.fairness.Case", "design.fairness.Answer", "design.fairness.Tried", "design.goals.Goal",
     "api.staged.StagedGame", "solve.staged.staged.Staged", "solve.staged.staged.Effort",

@@ -18,7 +18,7 @@ from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.ruleset.checking.codes import codes
 from oddsmith.ruleset.reading.build import read
 from oddsmith.tabletops.foundry.journal import rules_pages, unsolved
-from oddsmith.tabletops.foundry.manifest import Options
+from oddsmith.tabletops.foundry.manifest import ModuleOptions
 from oddsmith.tabletops.foundry.module import changelog, readme
 from oddsmith.tabletops.foundry.odds import odds_pages
 from oddsmith.tabletops.foundry.odds import solved as contents
@@ -67,7 +67,7 @@ def test_the_readmes_of_tabletops() -> None:
     games = [solved(name) for name in SAMPLES]
     rulesets, site = [each.ruleset for each in games], site_files()
     for url in ("", "https://example.org/modules"):
-        options = Options(id="tavern-games", title="Tavern games", url=url)
+        options = ModuleOptions(id="tavern-games", title="Tavern games", url=url)
         for held in ([contents(each) for each in games], [unsolved(each) for each in rulesets]):
             assert_plain(readme(options, held).decode())
         assert_plain(changelog(options, rulesets).decode())

@@ -44,7 +44,7 @@ def members() -> Iterator[tuple[str, griffe.Object]]:
     """Everything that people call or look at: functions, and the members of classes."""
     source = package()
     yield from ((name, source[path]) for name, path in FUNCTIONS.items())
-    for path in [*CLASSES, *GIVEN, "errors.Problem"]:
+    for path in [*CLASSES, *GIVEN, "base.errors.Problem"]:
         yield from ((f"{path.rpartition('.')[2]}.{each.name}", each) for each in public(source[path]))
 
 

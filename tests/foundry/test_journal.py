@@ -16,8 +16,8 @@ from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.report.answers.answers import Answer
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.solve.game_solver import solve
-from oddsmith.tabletops.foundry.documents import Page
-from oddsmith.tabletops.foundry.journal import rules_pages, still
+from oddsmith.tabletops.foundry.documents import JournalPage
+from oddsmith.tabletops.foundry.journal import rules_pages, static_html
 from oddsmith.tabletops.foundry.odds import ROWS, odds_pages
 from tests.foundry.accounts import PATHS, accounts
 
@@ -53,11 +53,11 @@ class Reader(HTMLParser):
         self.text += data.replace("\u00a0%", " %")  # whether these stay on one line has a test of its own
 
 
-def journal(account: RulesetAnswers) -> list[Page]:
+def journal(account: RulesetAnswers) -> list[JournalPage]:
     return [*rules_pages(account.main.game), *odds_pages(account)]
 
 
-def pages(name: str) -> dict[str, Page]:
+def pages(name: str) -> dict[str, JournalPage]:
     found = {page.slug: page for page in journal(accounts(name))}
     assert len(found) == len(journal(accounts(name))), "a slug is the seed of an id: there is one of each"
     return found
@@ -215,11 +215,11 @@ def test_the_same_rules_give_the_same_journal() -> None:
     ],
 )  # fmt: skip
 def test_what_moves_is_taken_out_and_text_is_kept(moving: str, quiet: str) -> None:
-    assert still(Html(moving)) == quiet
+    assert static_html(Html(moving)) == quiet
 
 
 def test_links_to_elsewhere_keep_their_address() -> None:
-    html = still(tag("a", "x", href='https://example.org/"><script>&amp;'))
+    html = static_html(tag("a", "x", href='https://example.org/"><script>&amp;'))
     (found,) = re.findall('href="([^"]*)"', html)
     assert unescape(found) == 'https://example.org/"><script>&amp;'
     assert "<script" not in html

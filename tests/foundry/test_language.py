@@ -15,7 +15,7 @@ from oddsmith.api.modules import scripts
 from oddsmith.base.errors import OddsmithError
 from oddsmith.base.exact import Grade
 from oddsmith.publish.pages import playing
-from oddsmith.tabletops.foundry.language import ENGLISH, NAME, RUNTIME, english, of_module, translation
+from oddsmith.tabletops.foundry.language import ENGLISH, NAME, RUNTIME, english, module_texts, translation
 
 SITE = Path(__file__).resolve().parents[2] / "site"
 FOUNDRY = sorted((SITE / "foundry").rglob("*.mjs"))
@@ -142,9 +142,9 @@ def test_english_may_be_said_in_words_of_ones_own() -> None:
 
 
 def test_a_file_of_any_module_translates_every_other() -> None:
-    assert all(key.startswith("ODDSMITH.dice-night.") for key in of_module("dice-night", ALL))
+    assert all(key.startswith("ODDSMITH.dice-night.") for key in module_texts("dice-night", ALL))
     for module in ("dice-night", "settings", "runtime"):
-        file = json.dumps(of_module(module, {key: f"{text}!" for key, text in ALL.items()})).encode()
+        file = json.dumps(module_texts(module, {key: f"{text}!" for key, text in ALL.items()})).encode()
         found = translation("de.json", file, ALL)
         assert found.texts == {key: f"{text}!" for key, text in ALL.items()}
         assert found.missing == ()

@@ -14,10 +14,10 @@ from oddsmith.base.errors import OddsmithError
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
-from oddsmith.tabletops.foundry.documents import Content, Pack
+from oddsmith.tabletops.foundry.documents import GameContent, Pack
 from oddsmith.tabletops.foundry.journal import unsolved
 from oddsmith.tabletops.foundry.language import NAME, translation
-from oddsmith.tabletops.foundry.manifest import Options, manifest
+from oddsmith.tabletops.foundry.manifest import ModuleOptions, manifest
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = load(ROOT / "tests" / "samples" / "piglet.yaml")[0]
@@ -26,12 +26,12 @@ PACKS = [Pack("rules", "Rules", "JournalEntry", ()), Pack("macros", "Macros", "M
 SCHEMA = json.loads((ROOT / "schemas" / "foundry-manifest.schema.json").read_text("utf-8"))
 
 
-def content(rules: Ruleset, solved: bool = True) -> Content:
+def content(rules: Ruleset, solved: bool = True) -> GameContent:
     return replace(unsolved(rules), solved=solved)
 
 
 def made(**options: Any) -> dict[str, Any]:
-    return manifest(Options(**{"id": "tavern", "title": "Tavern", **options}), [content(RULES)], PACKS)
+    return manifest(ModuleOptions(**{"id": "tavern", "title": "Tavern", **options}), [content(RULES)], PACKS)
 
 
 def problems(data: dict[str, Any]) -> list[str]:
@@ -93,7 +93,7 @@ def test_authors_bugs_and_languages_are_the_maker_s() -> None:
 
 
 def test_a_hostile_ruleset_stays_text() -> None:
-    data = manifest(Options("hostile", HOSTILE.title), [content(HOSTILE)], PACKS)
+    data = manifest(ModuleOptions("hostile", HOSTILE.title), [content(HOSTILE)], PACKS)
     assert problems(data) == []
     said = data["description"].removeprefix("<p>").removesuffix("</p>")
     assert "<" not in said
@@ -153,7 +153,7 @@ def test_options_that_cannot_be_are_refused(option: str, value: object, words: s
 
 
 def test_a_module_says_what_was_not_solved() -> None:
-    options = Options("tavern", "Tavern")
+    options = ModuleOptions("tavern", "Tavern")
     for games in ([content(RULES, False)], [content(HOSTILE), content(RULES, False)]):
         data = manifest(options, games, PACKS)
         assert problems(data) == []

@@ -28,8 +28,8 @@ from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.reading.build import read as read_ruleset
 from oddsmith.tabletops.foundry.journal import unsolved
-from oddsmith.tabletops.foundry.language import of_module
-from oddsmith.tabletops.foundry.manifest import Options
+from oddsmith.tabletops.foundry.language import module_texts
+from oddsmith.tabletops.foundry.manifest import ModuleOptions
 from oddsmith.tabletops.foundry.module import build
 from oddsmith.tabletops.foundry.odds import solved
 from tests.cases import account_of
@@ -38,7 +38,7 @@ from tests.foundry.reader import read
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMON = scripts()
-OPTIONS = Options("two-games", "Two Games", pack_source=True)
+OPTIONS = ModuleOptions("two-games", "Two Games", pack_source=True)
 
 
 def ruleset(path: str) -> Ruleset:
@@ -222,10 +222,12 @@ def test_an_archive_has_no_times_and_one_order(files: dict[str, bytes]) -> None:
 
 
 def test_a_module_s_id_is_nowhere_but_in_data(files: dict[str, bytes], accounts: list[RulesetAnswers]) -> None:
-    other = build([solved(each) for each in accounts], Options("another-id", "Two Games", pack_source=True), COMMON)
+    other = build(
+        [solved(each) for each in accounts], ModuleOptions("another-id", "Two Games", pack_source=True), COMMON
+    )
     scripted = {name for name in files if name.startswith(("scripts/", "games/"))}
     assert all(files[name] == other[name] for name in scripted)
-    assert data(other, "lang/en.json") == of_module("another-id", data(COMMON, "lang/en.json"))
+    assert data(other, "lang/en.json") == module_texts("another-id", data(COMMON, "lang/en.json"))
     ids = (b"two-games", b"another-id")
     plain = [made["styles/module.css"].replace(name, b"ID") for made, name in zip((files, other), ids, strict=True)]
     assert plain[0] == plain[1]
@@ -331,8 +333,8 @@ def test_a_translation_comes_with_the_module_and_what_it_lacks_is_told(
     assert f"fr: {len(known)} of {len(known)} texts stay English: " in told
     found = folder_files(tmp_path / "out" / "oddsmith-piglet")
     wanted = texts | {lacking: known[lacking], "ODDSMITH.Language": "Deutsch"}
-    assert data(found, "lang/de.json") == of_module("oddsmith-piglet", wanted)
-    assert data(found, "lang/fr.json") == of_module("oddsmith-piglet", known)
+    assert data(found, "lang/de.json") == module_texts("oddsmith-piglet", wanted)
+    assert data(found, "lang/fr.json") == module_texts("oddsmith-piglet", known)
     manifest = data(found, "module.json")
     assert [each["name"] for each in manifest["languages"]] == ["English", "Deutsch", "fr"]
     assert manifest["authors"] == [{"name": "Ann"}, {"name": "Bob"}]
@@ -345,7 +347,7 @@ def test_an_author_s_own_english_stands_in_for_ours_also_where_a_translation_has
 ) -> None:
     known = data(COMMON, "lang/en.json")
     own = {key: f"My {text}" for key, text in known.items() if key not in ("ODDSMITH.Language", "ODDSMITH.Title")}
-    (tmp_path / "en.json").write_text(json.dumps(of_module("any-module", own)), "utf-8")
+    (tmp_path / "en.json").write_text(json.dumps(module_texts("any-module", own)), "utf-8")
     (tmp_path / "de.json").write_text("{}", "utf-8")
     languages = [word for name in ("de.json", "en.json") for word in ("--lang", str(tmp_path / name))]
     assert run(PIGLET, "-o", str(tmp_path / "out"), *languages) == 0
@@ -355,7 +357,7 @@ def test_an_author_s_own_english_stands_in_for_ours_also_where_a_translation_has
     )
     found = folder_files(tmp_path / "out" / "oddsmith-piglet")
     for name in ("en", "de"):
-        assert data(found, f"lang/{name}.json") == of_module("oddsmith-piglet", known | own)
+        assert data(found, f"lang/{name}.json") == module_texts("oddsmith-piglet", known | own)
     assert [each["lang"] for each in data(found, "module.json")["languages"]] == ["en", "de"]
 
 

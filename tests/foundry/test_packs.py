@@ -13,16 +13,16 @@ import pytest
 from oddsmith.base.files import write_all
 from oddsmith.ruleset.roll_tables import TableLine
 from oddsmith.tabletops.foundry.documents import (
+    JournalPage,
     Macro,
     Pack,
-    Page,
     identifier,
-    inert,
     journal_entry,
     macro,
     pack_files,
     roll_table,
     source_files,
+    without_enrichers,
 )
 from oddsmith.tabletops.foundry.leveldb import database
 from oddsmith.tabletops.roll_tables import RollTable
@@ -35,7 +35,8 @@ LINES = (TableLine(1, 15, "Doubles", 15), TableLine(16, 36, HOSTILE, 21))
 PACKS = [
     Pack("rules", "Rules", "JournalEntry", tuple(
         journal_entry("tavern", game, f"Game {game}", [
-            Page("play", "How to play", "<p>Throw.</p>" * size), Page("odds", "Odds, exactly", "<p>7/36, naïve</p>", 2),
+            JournalPage("play", "How to play", "<p>Throw.</p>" * size),
+            JournalPage("odds", "Odds, exactly", "<p>7/36, naïve</p>", 2),
         ])
         for game, size in (("pig", 1), ("crown", 900), ("last", 3))
     )),
@@ -148,7 +149,7 @@ def test_a_ruleset_s_text_is_neither_html_nor_a_mark_of_foundry_s() -> None:
         for stretch in re.split(r"<[^>]*>", text):
             plain = stretch.replace("&#91;", "[").replace("&#64;", "@").replace("&#38;", "&")
             assert not re.search(r"\[\[|[@&]\w+\[", plain)
-    assert inert("<p>@Oddsmith[open]</p>") == "<p>@Oddsmith[open]</p>"  # our own marks stand as they are
+    assert without_enrichers("<p>@Oddsmith[open]</p>") == "<p>@Oddsmith[open]</p>"  # our own marks stand as they are
 
 
 def test_nothing_tells_the_time() -> None:

@@ -31,7 +31,7 @@ from oddsmith.tabletops.foundry.journal import unsolved
 from oddsmith.tabletops.foundry.odds import solved
 from oddsmith.tabletops.roll20 import mod
 from oddsmith.tabletops.roll_tables import RESULTS, RollTable
-from oddsmith.tabletops.solved import left_out, roll_tables
+from oddsmith.tabletops.solved import omitted, roll_tables
 from tests.cases import TESTS
 from tests.foundry.accounts import PATHS, accounts
 
@@ -106,7 +106,7 @@ def test_a_bet_pays_with_its_published_chances() -> None:
 
 
 def test_what_is_no_die_is_left_out_and_said_to_be() -> None:
-    (said,) = [text for text in left_out(accounts("bet")) if text.startswith("How long")]
+    (said,) = [text for text in omitted(accounts("bet")) if text.startswith("How long")]
     assert "no greatest number" in said
 
 
@@ -132,7 +132,7 @@ def test_tables_of_the_author_keep_their_dice_where_everybody_has_them() -> None
 
 def test_what_no_die_can_show_is_left_out_and_said_everywhere(tmp_path: Path) -> None:
     account, why = accounts("omens"), "Fate: it needs a die of 10,007 sides."
-    assert why in left_out(account)
+    assert why in omitted(account)
     assert f"No random table: {why}" in mod(account, folder_files(TESTS.parent / "site"), b"MIT").left_out
     for content in (solved(account), unsolved(account.ruleset)):
         assert why in content.left_out
@@ -198,7 +198,7 @@ def test_a_mixture_that_is_a_fraction_is_a_table() -> None:
 def test_a_mixture_that_is_none_of_a_die_is_said_to_be(first: Number) -> None:
     account = mixing(first)
     assert not [each for each in roll_tables(account) if each.slug.startswith("mixed")]
-    assert any(text.startswith("Best play, 2 players") for text in left_out(account))
+    assert any(text.startswith("Best play, 2 players") for text in omitted(account))
 
 
 # --- distributions
@@ -232,4 +232,4 @@ def test_a_length_with_an_end_is_a_table() -> None:
 def test_a_length_that_no_die_tells_is_said_to_be(chances: list[Number], beyond: Number, why: str) -> None:
     account = spread(chances, beyond)
     assert all(table.slug != "length" for table in roll_tables(account))
-    assert any(why in text for text in left_out(account))
+    assert any(why in text for text in omitted(account))

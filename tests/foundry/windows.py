@@ -10,7 +10,7 @@ from typing import Any
 from oddsmith.api.modules import scripts
 from oddsmith.base.files import write_all
 from oddsmith.report.answers.accounts import RulesetAnswers
-from oddsmith.tabletops.foundry.manifest import Options
+from oddsmith.tabletops.foundry.manifest import ModuleOptions
 from oddsmith.tabletops.foundry.module import build
 from oddsmith.tabletops.foundry.odds import solved
 from tests.browser.conftest import served
@@ -29,7 +29,7 @@ def pages(folder: Path, modules: Mapping[str, Sequence[RulesetAnswers]]) -> Iter
         f"modules/{name}/{path}": data
         for name, games in modules.items()
         for path, data in build(
-            [solved(each) for each in games], Options(name, f"{name.title()} games"), scripts()
+            [solved(each) for each in games], ModuleOptions(name, f"{name.title()} games"), scripts()
         ).items()
     }
     for name in ("page.html", "page.mjs", "double.mjs", "chat.mjs"):

@@ -22,7 +22,7 @@ from oddsmith.graph.export.model_checkers import drn
 from oddsmith.graph.export.networks import dot, graphml
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.variables import Variables
-from oddsmith.report.export.tables import played_rows, storm_files
+from oddsmith.report.export.tables import policy_rows, storm_files
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.reading.build import load, read
@@ -152,14 +152,14 @@ def test_an_open_seat_has_every_choice_the_others_one() -> None:
     kept = read_drn(storm_files(solution))
     assert {note for note in kept.notes if note.startswith("// state")} <= set(model.notes)
     assert len(model.choices) > len(kept.choices), "what the policy shuns can now be come to"
-    assert graph.action_name(int(played_rows(solution)[0, 0])) == "roll"
+    assert graph.action_name(int(policy_rows(solution)[0, 0])) == "roll"
 
 
 def test_a_chain_by_seat_and_none_where_a_player_mixes() -> None:
     game = bind(cases_of("rogues-gambit")[0].game.ruleset, 4, {"coins_each": 14, "full_belly": "pocketed"})
     solution = solve(game, "coins")
     assert solution.kind == "pure-by-seat"
-    rows = played_rows(solution)
+    rows = policy_rows(solution)
     assert any(len(set(row)) > 1 for row in rows.tolist())
     assert all(rows[s, m] == solution.best_row(s, m) for s in range(0, solution.graph.states, 7) for m in range(4))
     read_drn(storm_files(solution))

@@ -19,7 +19,7 @@ from oddsmith.base.exact import Number
 from oddsmith.base.resources import data_folder
 from oddsmith.publish.charts.bars import MOST_BARS as MOST
 from oddsmith.publish.charts.bars import bars, compared
-from oddsmith.publish.charts.boundary import Touched, boundary, cells_file
+from oddsmith.publish.charts.boundary import MapData, boundary, cells_file
 from oddsmith.publish.charts.drawing import picture
 from oddsmith.publish.charts.lines import by_number, by_roll, by_stake, by_standing
 from oddsmith.publish.markup.html import Html
@@ -28,7 +28,7 @@ from oddsmith.report.facts.key_facts import distributions
 from oddsmith.report.facts.regrets import map_cells
 from oddsmith.report.facts.rolling import RollOnRisk
 from oddsmith.report.facts.unit import Unit
-from oddsmith.report.policy.rules_of_thumb import ladder
+from oddsmith.report.policy.rules_of_thumb import compare_rules
 from oddsmith.report.policy.thresholds import SolvedStrategy, strategies
 from oddsmith.ruleset.model.editions import Setting
 from oddsmith.solve.solution import Solution
@@ -49,14 +49,14 @@ def strategy() -> SolvedStrategy:
 
 @cache
 def fields() -> Html:
-    drawn = boundary(strategy(), strategy().tables[0], ladder(solution(), [strategy()], everything=False).rule)
+    drawn = boundary(strategy(), strategy().tables[0], compare_rules(solution(), [strategy()], everything=False).rule)
     assert drawn is not None
     return drawn
 
 
 @cache
-def told_cells() -> Touched:
-    return Touched("maps/a.json", map_cells(strategy(), strategy().tables[0]), Unit("coins", False))
+def told_cells() -> MapData:
+    return MapData("maps/a.json", map_cells(strategy(), strategy().tables[0]), Unit("coins", False))
 
 
 @cache
@@ -102,7 +102,8 @@ def test_a_chart_is_small_and_brings_no_dress_of_its_own(drawn: Callable[[], Htm
 
 def test_the_same_chart_is_the_same_to_the_byte() -> None:
     assert (
-        boundary(strategy(), strategy().tables[0], ladder(solution(), [strategy()], everything=False).rule) == fields()
+        boundary(strategy(), strategy().tables[0], compare_rules(solution(), [strategy()], everything=False).rule)
+        == fields()
     )
 
 
@@ -112,7 +113,8 @@ def test_a_readers_own_settings_do_not_show(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(mpl.rcParams, "svg.fonttype", "path")
     monkeypatch.setitem(mpl.rcParams, "font.size", 30)
     assert (
-        boundary(strategy(), strategy().tables[0], ladder(solution(), [strategy()], everything=False).rule) == fields()
+        boundary(strategy(), strategy().tables[0], compare_rules(solution(), [strategy()], everything=False).rule)
+        == fields()
     )
     assert mpl.rcParams["font.size"] == 30
 
@@ -127,7 +129,7 @@ def test_fields_tell_the_thresholds_that_the_table_has() -> None:
     words = finding(fields())
     assert f"Thief's Escape from {min(thresholds)} to {max(thresholds)} on" in words
     assert f"from {thresholds[0]} where hoard is {lines[0].at[0]}" in words
-    rule = ladder(solution(), [strategy()], everything=False).rule
+    rule = compare_rules(solution(), [strategy()], everything=False).rule
     assert rule is not None
     assert f"The best single number is {rule.number}." in words
     assert f"the best single number: {rule.number} or more" in unescape(fields())

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from oddsmith.cli.finishing import finish
-from oddsmith.publish.finishing import boxed, feed, kept_files, kept_list
+from oddsmith.publish.finishing import box_tables, feed, offline_files, offline_list
 
 ROOT = Path(__file__).resolve().parents[2]
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -37,15 +37,15 @@ def test_what_is_kept_goes_by_address_and_by_what_is_there() -> None:
         "assets/a.css": b"css", "assets/a.js.map": b"map", "search/search_index.json": b"{}",
         "games/pig/1.jsonl.gz": b"a proof", "games/pig/2.jsonl.gz": b"a long proof" * 10_000,
     }  # fmt: skip
-    kept = kept_files(site)
+    kept = offline_files(site)
     assert list(kept) == [
         "assets/a.css", "games/pig/1.jsonl.gz", "games/pig/card.html", "games/pig/", "games/pig/play.json",
         "games/pig/play/1.policy.gz", "", "search/search_index.json",
     ]  # fmt: skip
-    assert kept_files(site | {"games/pig/1.csv": b"2"}) == kept
-    changed = kept_files(site | {"games/pig/index.html": b"pigs"})
+    assert offline_files(site | {"games/pig/1.csv": b"2"}) == kept
+    changed = offline_files(site | {"games/pig/index.html": b"pigs"})
     assert [name for name in kept if changed[name] != kept[name]] == ["games/pig/"]
-    assert kept_list(site) == kept_list(dict(reversed(site.items())))
+    assert offline_list(site) == offline_list(dict(reversed(site.items())))
 
 
 def test_wide_written_tables_stand_in_boxes_named_by_their_headings() -> None:
@@ -55,11 +55,11 @@ def test_wide_written_tables_stand_in_boxes_named_by_their_headings() -> None:
 
     heading = b'<h2 id="x">Say <code>"much"</code><a class="headerlink" href="#x">#</a></h2>'
     page = heading + table(4) + table(5) + table(7, b' class="od-table"')
-    found = boxed(page)
+    found = box_tables(page)
     box = b'<div class="od-scroll" tabindex="0" role="region" aria-label="Say &quot;much&quot;">'
     written = table(5, b' class="od-table od-written"')
     assert found == heading + table(4) + box + written + b"</div>" + table(7, b' class="od-table"')
-    assert boxed(found) == found
+    assert box_tables(found) == found
 
 
 def test_a_feed_has_no_entry_for_what_is_not_released_where_nothing_is() -> None:

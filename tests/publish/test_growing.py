@@ -9,7 +9,7 @@ import pytest
 
 import oddsmith
 from oddsmith.api.site import about_one_game, built, growing_site, site_pages
-from oddsmith.publish.finishing import to_files
+from oddsmith.publish.finishing import file_links
 from oddsmith.report.answers.accounts import answers_of, growing_answers
 from tests.terminal import run
 
@@ -49,9 +49,9 @@ def test_links_lead_to_files() -> None:
         "../../table/#game=pig": "../../table/index.html#game=pig",
     }  # fmt: skip
     page = "".join(f'<a href="{link}">a</a>' for link in leading).encode()
-    assert re.findall(r'href="([^"]*)"', to_files(page).decode()) == list(leading.values())
+    assert re.findall(r'href="([^"]*)"', file_links(page).decode()) == list(leading.values())
     same = b"".join(b'<a href="%b">a</a>' % link for link in (b"https://example.org/", b"#top", b"pig.csv", b"//x.y/"))
-    assert to_files(same) == same
+    assert file_links(same) == same
 
 
 def test_the_command_ends_with_pages_that_a_double_click_opens(tmp_path: Path) -> None:

@@ -14,9 +14,18 @@ import pytest
 
 from oddsmith.publish.charts.bars import by_share
 from oddsmith.publish.charts.boundary import finding
-from oddsmith.publish.charts.multiples import ABREAST, MAPS, NEVER, Sliced, multiples, sliced, slides, slides_file
-from oddsmith.report.policy.decisions import Seen
-from oddsmith.report.policy.thresholds import VARIES, Line, Run, SolvedStrategy, Table, strategies
+from oddsmith.publish.charts.multiples import (
+    ABREAST,
+    MAPS,
+    NEVER,
+    SlicedTable,
+    slice_table,
+    sliding_map,
+    sliding_map_file,
+    small_maps,
+)
+from oddsmith.report.policy.decisions import FeatureColumn
+from oddsmith.report.policy.thresholds import VARIES, Run, SolvedStrategy, ThresholdLine, ThresholdTable, strategies
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import load
 from oddsmith.solve.game_solver import solve
@@ -33,15 +42,15 @@ def pig() -> SolvedStrategy:
     return strategy("piglet", 2, target=14)
 
 
-def whole() -> Sliced:
-    found = sliced(pig(), pig().tables[0])
+def whole() -> SlicedTable:
+    found = slice_table(pig(), pig().tables[0])
     assert found is not None
     return found
 
 
 def test_every_slide_says_what_is_best_in_each_position_and_where_best_play_gets() -> None:
     found, decisions = whole(), pig().decisions
-    data = json.loads(slides_file(found))
+    data = json.loads(sliding_map_file(found))
     across, third, down = found.strategy.across[0], found.third, found.strategy.down
     assert down is not None
     assert len(data["slides"]) == len(found.values) > MAPS
@@ -53,9 +62,9 @@ def test_every_slide_says_what_is_best_in_each_position_and_where_best_play_gets
         for y in range(low, below)
     }
     seen = 0
-    assert isinstance(across, Seen)
-    assert isinstance(third, Seen)
-    assert isinstance(down, Seen)
+    assert isinstance(across, FeatureColumn)
+    assert isinstance(third, FeatureColumn)
+    assert isinstance(down, FeatureColumn)
     for place, played in enumerate(decisions.played.tolist()):
         at = (int(across.column[place]), int(third.column[place]), int(down.column[place]))
         if at[1] in found.values and found.low <= at[2] < found.below and told[at] != VARIES:
@@ -68,7 +77,7 @@ def test_every_slide_says_what_is_best_in_each_position_and_where_best_play_gets
 
 def test_a_slide_tells_its_thresholds_in_words() -> None:
     found = whole()
-    for table, slide in zip(found.strategy.tables, json.loads(slides_file(found))["slides"], strict=True):
+    for table, slide in zip(found.strategy.tables, json.loads(sliding_map_file(found))["slides"], strict=True):
         thresholds = found.strategy.thresholds(table).values()
         assert slide["words"].startswith(f"Where {found.third.name} is ")
         if thresholds:
@@ -77,7 +86,7 @@ def test_a_slide_tells_its_thresholds_in_words() -> None:
 
 def test_little_maps_are_few_and_lie_evenly_in_one_frame() -> None:
     found = whole()
-    drawn = multiples(found)
+    drawn = small_maps(found)
     assert [found.values[k] for k in found.shown] == sorted({found.values[k] for k in found.shown})
     assert {found.shown[0], found.shown[-1]} == {0, len(found.values) - 1}
     assert len(found.shown) == MAPS == 2 * ABREAST
@@ -99,23 +108,23 @@ def test_little_maps_are_few_and_lie_evenly_in_one_frame() -> None:
 )
 def test_a_map_says_where_something_else_begins_also_if_it_ends_again(columns: list[Any], words: str) -> None:
     lines = tuple(
-        Line((day,), tuple(Run(low, low, option, True) for low, option in enumerate(options)))
+        ThresholdLine((day,), tuple(Run(low, low, option, True) for low, option in enumerate(options)))
         for day, options in enumerate(columns)
     )
     odd = tuple(line for line, options in zip(lines, columns, strict=True) if list(options) != sorted(options))
-    table = Table(((),), tuple(joined(line) for line in lines), (), tuple(map(joined, odd)))
+    table = ThresholdTable(((),), tuple(joined(line) for line in lines), (), tuple(map(joined, odd)))
     each = replace(pig(), options=("A", "B"), below=0, above=1)
     assert finding(each, table, "day") == words
 
 
-def joined(line: Line) -> Line:
+def joined(line: ThresholdLine) -> ThresholdLine:
     """The line with equal neighbours as one run."""
     groups = [list(group) for _, group in groupby(line.runs, key=lambda run: run.option)]
-    return Line(line.at, tuple(Run(runs[0].first, runs[-1].last, runs[0].option, True) for runs in groups))
+    return ThresholdLine(line.at, tuple(Run(runs[0].first, runs[-1].last, runs[0].option, True) for runs in groups))
 
 
 def test_the_large_map_is_hidden_where_no_script_slides_it() -> None:
-    drawn = slides(whole(), "maps/a.json")
+    drawn = sliding_map(whole(), "maps/a.json")
     assert drawn.startswith("<figure class")
     assert re.search("<figure[^>]* hidden", drawn)
     assert " ".join(map(str, whole().values)) in unescape(drawn)
@@ -123,21 +132,21 @@ def test_the_large_map_is_hidden_where_no_script_slides_it() -> None:
 
 def test_where_the_first_variable_has_few_values_there_is_a_map_for_each() -> None:
     ship = strategy("ship-captain-crew", 2)
-    (found,) = [many for each in ship.tables if (many := sliced(ship, each))]
+    (found,) = [many for each in ship.tables if (many := slice_table(ship, each))]
     assert not found.slides
     assert (found.third.name, found.values) == ("rolls made", (1, 2))
-    assert "a map for each value of rolls made" in unescape(multiples(found))
+    assert "a map for each value of rolls made" in unescape(small_maps(found))
 
 
 def test_one_variable_less_has_nothing_to_slide() -> None:
     (alone,) = strategies(solve(bind(load(RULESETS / "pig.yaml")[0], 1, {"target": 30}), "turns_taken"))
-    assert sliced(alone, alone.tables[0]) is None
+    assert slice_table(alone, alone.tables[0]) is None
 
 
 @pytest.mark.parametrize("place", [0, -1])
 def test_the_ends_are_told_below_the_little_maps(place: int) -> None:
     found = whole()
-    assert json.loads(slides_file(found))["slides"][place]["words"] in unescape(multiples(found))
+    assert json.loads(sliding_map_file(found))["slides"][place]["words"] in unescape(small_maps(found))
 
 
 def test_what_no_map_shows_is_told_in_shares_of_its_positions() -> None:
@@ -146,7 +155,7 @@ def test_what_no_map_shows_is_told_in_shares_of_its_positions() -> None:
     assert told is not None
     assert told.feature.name == "to make up"
     assert told.positions == decisions.played.sum()
-    assert isinstance(told.feature, Seen)
+    assert isinstance(told.feature, FeatureColumn)
     for value, counts in zip(told.values, told.counts, strict=True):
         mine = decisions.played & (told.feature.column == int(value))
         assert list(counts) == [(decisions.choice[mine] == option).sum() for option in range(len(found.options))]

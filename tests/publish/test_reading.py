@@ -27,7 +27,7 @@ from oddsmith.report.english.words import plain_name
 from oddsmith.report.facts.breakeven import BreakEven, one_more
 from oddsmith.report.facts.unit import Unit
 from oddsmith.report.policy.decisions import Feature
-from oddsmith.report.policy.rules_of_thumb import Ladder, Rung
+from oddsmith.report.policy.rules_of_thumb import RuleComparison, RuleValue
 from oddsmith.report.policy.thresholds import Strategy, strategies
 from tests.cases import account_of
 from tests.publish.test_html import NASTY, read
@@ -61,7 +61,7 @@ def unsolved(*decisions: Strategy) -> Answer:
     """What a page shows of decisions, with nothing else known of their game."""
     game = SimpleNamespace(ruleset=SimpleNamespace(remember=()))
     answer = SimpleNamespace(
-        strategies=decisions, result=None, standing=None, ladder=Ladder(()), lists=None, main=False, game=game
+        strategies=decisions, result=None, standing=None, ladder=RuleComparison(()), lists=None, main=False, game=game
     )
     return cast(Answer, answer)
 
@@ -203,10 +203,10 @@ def test_marks_are_never_the_same() -> None:
 )
 def test_others_play_best_only_where_they_do(seats: int, kind: str, expected: str) -> None:
     one = Number.of(1)
-    rungs = tuple(Rung(name, name, one, one, (one,) * seats) for name in ("number", "solution"))
+    rungs = tuple(RuleValue(name, name, one, one, (one,) * seats) for name in ("number", "solution"))
     answer = SimpleNamespace(
         result=SimpleNamespace(kind=kind),
-        ladder=Ladder(rungs),
+        ladder=RuleComparison(rungs),
         rungs=list(rungs),
         lists=None,
         unit=Unit("coins", False),

@@ -22,7 +22,7 @@ from oddsmith.publish.site import publish, site_pages
 from oddsmith.report.answers import accounts as plan
 from oddsmith.report.answers import answers
 from oddsmith.report.answers.names import store_key
-from oddsmith.report.answers.packing import codec, pack, part_codec, unpack
+from oddsmith.report.answers.packing import form_of_part, pack, plain_form, unpack
 from oddsmith.report.answers.store import SEAL_BYTES, Store
 from oddsmith.ruleset.model.editions import Setting
 from oddsmith.ruleset.model.ruleset import Ruleset
@@ -88,8 +88,8 @@ def test_every_part_is_plain_data_that_reads_back_as_it_was() -> None:
             name for name, part in vars(answers.Answer).items() if isinstance(part, answers.StoredPart)
         }
         for name in fresh.parts:
-            written = part_codec(name).write(getattr(fresh, name))
-            assert json.loads(json.dumps(written)) == written == part_codec(name).write(vars(kept)[name])
+            written = form_of_part(name).write(getattr(fresh, name))
+            assert json.loads(json.dumps(written)) == written == form_of_part(name).write(vars(kept)[name])
         with pytest.raises(UnkeptError):
             replace(kept, failure="").facts  # noqa: B018 - without its parts
 
@@ -107,9 +107,9 @@ def test_the_shape_of_an_answer_names_its_fields_and_no_class() -> None:
         count: int
         name: str
 
-    assert codec(One).shape == codec(Two).shape
-    assert "count" in codec(One).shape
-    assert codec(One).write(One(3, "three")) == [3, "three"]
+    assert plain_form(One).shape == plain_form(Two).shape
+    assert "count" in plain_form(One).shape
+    assert plain_form(One).write(One(3, "three")) == [3, "three"]
 
 
 def test_whatever_an_answer_works_out_once_is_kept() -> None:

@@ -8,16 +8,16 @@ from typing import cast
 
 from oddsmith.publish.markup.numbers import span
 from oddsmith.publish.sections.deciding import BINS, by_two, thresholds
-from oddsmith.report.policy.thresholds import VARIES, Line, Run, Segment, Strategy, Table
+from oddsmith.report.policy.thresholds import VARIES, Run, Segment, Strategy, ThresholdLine, ThresholdTable
 
 
 def named(name: str) -> SimpleNamespace:
     return SimpleNamespace(name=name, verb="are" if name.endswith("s") else "is")
 
 
-def shown(lines: list[Line]) -> list[list[str]]:
+def shown(lines: list[ThresholdLine]) -> list[list[str]]:
     strategy = SimpleNamespace(across=(named("day"), named("depth")), down=named("coins"), options=("Stop", "Go on"))
-    html = by_two(cast(Strategy, strategy), Table(((),), tuple(lines)), ("S", "G"))
+    html = by_two(cast(Strategy, strategy), ThresholdTable(((),), tuple(lines)), ("S", "G"))
     rows = re.findall(r"<tr>(.*?)</tr>", html)
     return [
         [re.sub(r"<[^>]*>", "", each).replace("&#42;", "*") for each in re.findall(r"<t[hd].*?</t[hd]>", row)]
@@ -25,8 +25,8 @@ def shown(lines: list[Line]) -> list[list[str]]:
     ]
 
 
-def line(day: int, depth: int, *options: int, played: bool = True) -> Line:
-    return Line((day, depth), tuple(Run(k, k, option, played) for k, option in enumerate(options)))
+def line(day: int, depth: int, *options: int, played: bool = True) -> ThresholdLine:
+    return ThresholdLine((day, depth), tuple(Run(k, k, option, played) for k, option in enumerate(options)))
 
 
 def test_cells_say_every_option_that_good_play_takes_there() -> None:
@@ -44,10 +44,10 @@ def test_many_values_share_bins() -> None:
 
 def test_a_table_of_thresholds_leaves_no_column_out() -> None:
     """Columns without a single threshold say so where a reader looks for them."""
-    lines = tuple(Line((day,), (Run(0, 2, 0, True), Run(3, 5, 1, True))) for day in range(6))
+    lines = tuple(ThresholdLine((day,), (Run(0, 2, 0, True), Run(3, 5, 1, True))) for day in range(6))
     segments = (Segment(0, 1, 3, None, True), Segment(4, 5, 3, None, True))
     across, down = named("day"), named("coins")
     strategy = SimpleNamespace(across=(across,), down=down, options=("Go on", "Stop"), below=0, above=1)
-    html = thresholds(cast(Strategy, strategy), Table(((),), lines, segments, lines[2:4]))
+    html = thresholds(cast(Strategy, strategy), ThresholdTable(((),), lines, segments, lines[2:4]))
     rows = re.findall(r"<tr><th scope=\"row\">(.*?)</th> <td[^>]*>(.*?)</td>", html)
     assert rows == [(span(0, 1), "3 or more"), (span(2, 3), "no single threshold"), (span(4, 5), "3 or more")]

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 import oddsmith
-from oddsmith.report.policy.rules_of_thumb import ByNumber, by_number, ladder
+from oddsmith.report.policy.rules_of_thumb import NumberComparison, compare_numbers, compare_rules
 from oddsmith.report.policy.thresholds import strategies
 from oddsmith.ruleset.binding import bind
 from oddsmith.solve.game_solver import solve
@@ -16,11 +16,11 @@ from tests.cases import RULESETS
 
 
 @pytest.fixture(scope="module")
-def pig() -> ByNumber:
+def pig() -> NumberComparison:
     solution = solve(bind(oddsmith.load(RULESETS / "pig.yaml").ruleset, 1), "turns_taken")
     (strategy,) = strategies(solution)
-    (rule,) = ladder(solution, [strategy], everything=False).rules
-    found = by_number(solution, strategy, rule)
+    (rule,) = compare_rules(solution, [strategy], everything=False).rules
+    found = compare_numbers(solution, strategy, rule)
     assert found is not None
     return found
 
@@ -33,7 +33,7 @@ def lost(pot: int, number: int) -> Fraction:
     return Fraction(1, 6) + sum((lost(pot + face, number) for face in range(2, 7)), Fraction(0)) / 6
 
 
-def test_the_risk_of_every_number_is_that_of_throwing_on_until_it(pig: ByNumber) -> None:
+def test_the_risk_of_every_number_is_that_of_throwing_on_until_it(pig: NumberComparison) -> None:
     found = pig.answers["Bust in the first turn"]
     assert len(pig.numbers) >= 8
     for number, chance in zip(pig.numbers, found, strict=True):
@@ -42,7 +42,7 @@ def test_the_risk_of_every_number_is_that_of_throwing_on_until_it(pig: ByNumber)
     assert found[pig.numbers.index(20)].percent(2) == "62.45 %"  # as Neller and Presser have it
 
 
-def test_no_number_beats_the_best(pig: ByNumber) -> None:
+def test_no_number_beats_the_best(pig: NumberComparison) -> None:
     worth = dict(zip(pig.numbers, pig.worth, strict=True))
     assert pig.rule.number == 20
     assert all(worth[20].upper < each.lower for number, each in worth.items() if number != 20)

@@ -16,9 +16,9 @@ from oddsmith.api.solved import SolvedGame
 from oddsmith.base.errors import OddsmithError, ShortListError
 from oddsmith.base.exact import Number
 from oddsmith.base.location import Source
-from oddsmith.report.policy.lists import Lists, decision_lists
+from oddsmith.report.policy.lists import DecisionLists, decision_lists
 from oddsmith.report.policy.outline import outline
-from oddsmith.report.policy.rules_of_thumb import ladder
+from oddsmith.report.policy.rules_of_thumb import compare_rules
 from oddsmith.report.policy.thresholds import strategies
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.reading.build import read
@@ -93,7 +93,7 @@ def solved(text: str) -> SolvedGame:
     return LoadedRuleset.read(text).solve()
 
 
-def lines_of(found: Lists) -> list[tuple[str, ...]]:
+def lines_of(found: DecisionLists) -> list[tuple[str, ...]]:
     return [tuple(line.keys.values()) for each in found.lists for line in each.lines]
 
 
@@ -133,7 +133,7 @@ def test_a_flag_and_a_word_are_conditions_too() -> None:
 
 
 def test_where_one_number_tells_all_the_list_is_that_number() -> None:
-    (rule,) = ladder(solved(NERVE).solution, strategies(solved(NERVE).solution), everything=False).rules
+    (rule,) = compare_rules(solved(NERVE).solution, strategies(solved(NERVE).solution), everything=False).rules
     (only,) = solved(NERVE).short_list().lists
     told = [{"option": "Stop", "when": f"stash >= {rule.number}"}, {"option": "Roll"}]
     assert [line.keys for line in only.lines] == told
@@ -143,7 +143,7 @@ def test_where_one_number_tells_all_the_list_is_that_number() -> None:
 
 def test_a_list_of_several_choices_costs_less_than_any_single_number() -> None:
     game = solved(starter("push-your-luck"))
-    rules = ladder(game.solution, strategies(game.solution), everything=False)
+    rules = compare_rules(game.solution, strategies(game.solution), everything=False)
     number = rules.rung("number")
     (only,) = game.short_list().lists
     assert number is not None
@@ -177,7 +177,7 @@ def test_a_list_that_does_not_come_near_best_play_says_so() -> None:
 # --- what is pasted costs what was said
 
 
-def pasted(text: str, found: Lists) -> Solution:
+def pasted(text: str, found: DecisionLists) -> Solution:
     return LoadedRuleset.read(f"{text.rstrip()}\n{found.to_yaml(NAME)}").solve().solution
 
 
@@ -187,7 +187,7 @@ def test_the_pasted_policy_costs_exactly_what_was_said(text: str) -> None:
     found = game.short_list()
     again = pasted(text, found)
     assert np.array_equal(again.graph.keys, game.graph.keys)
-    rungs = ladder(again, strategies(again)).rungs
+    rungs = compare_rules(again, strategies(again)).rungs
     (named,) = [rung for rung in rungs if rung.name == NAME]
     assert (named.alone, named.loss, named.everyone) == (found.rung.alone, found.rung.loss, found.rung.everyone)
 
@@ -230,7 +230,7 @@ def test_random_games_play_a_pasted_list_as_it_was_valued() -> None:
             continue
         text = f"{as_yaml(data)}{found.to_yaml(NAME)}"
         again = solve(bind(read(Source("random.yaml", text))[0]))
-        (named,) = [rung for rung in ladder(again, strategies(again)).rungs if rung.name == NAME]
+        (named,) = [rung for rung in compare_rules(again, strategies(again)).rungs if rung.name == NAME]
         assert named.alone == found.rung.alone, seed
         tried += 1
         if tried == 8:

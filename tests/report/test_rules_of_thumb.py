@@ -15,8 +15,8 @@ import pytest
 
 import oddsmith
 from oddsmith.api.loaded import LoadedRuleset
-from oddsmith.report.policy.decisions import Seen
-from oddsmith.report.policy.rules_of_thumb import Ladder, best_number, ladder
+from oddsmith.report.policy.decisions import FeatureColumn
+from oddsmith.report.policy.rules_of_thumb import RuleComparison, best_number, compare_rules
 from oddsmith.report.policy.thresholds import strategies
 from oddsmith.ruleset.simulation import simulate
 from oddsmith.solve.policies import policy_rows
@@ -36,8 +36,8 @@ def dragon() -> Solution:
 
 
 @cache
-def rungs() -> Ladder:
-    return ladder(dragon(), strategies(dragon()))
+def rungs() -> RuleComparison:
+    return compare_rules(dragon(), strategies(dragon()))
 
 
 def test_following_nothing_is_worth_the_solution() -> None:
@@ -59,7 +59,7 @@ def test_a_rule_whose_number_is_always_met_says_always() -> None:
         liking = SimpleNamespace(sign=1, estimate=lambda plan, taste=taste: taste * float(plan.sum()))
         strategy = strategies(dragon())[0]
         rule, _ = best_number(cast(PolicyEvaluator, liking), strategy)
-        assert isinstance(rule.feature, Seen)
+        assert isinstance(rule.feature, FeatureColumn)
         values = rule.feature.column
         above, below = strategy.options[strategy.above], strategy.options[strategy.below]
         sides = {above: rule.number <= values.min(), below: rule.number > values.max()}
@@ -92,7 +92,7 @@ def test_the_best_number_is_the_best_of_all_numbers() -> None:
 def test_nobody_gains_by_any_rung() -> None:
     for name in ("coffers", "piglet", "farkle-turn", "marbles", "four-fields"):
         solution = sample(name).solve().solution
-        for rung in ladder(solution, strategies(solution)).rungs:
+        for rung in compare_rules(solution, strategies(solution)).rungs:
             assert rung.loss is not None
             assert rung.loss.upper >= 0
 
@@ -141,7 +141,7 @@ def test_random_play_agrees_with_throwing_dice() -> None:
 
 def test_every_decision_gets_its_number_and_all_of_them_together() -> None:
     solution = oddsmith.load(ROOT / "tests" / "report" / "two-pots.yaml").solve().solution
-    found = ladder(solution, strategies(solution))
+    found = compare_rules(solution, strategies(solution))
     # The gold counts three times: to fill it at random costs more, so that decision comes first.
     assert [rule.phase for rule in found.rules] == ["pour", "fill"]
     worth = {rung.phase or rung.kind: rung for rung in found.rungs if rung.kind in ("number", "numbers", "solution")}

@@ -9,7 +9,7 @@ import pytest
 
 import oddsmith
 from oddsmith.report.policy.prescription import prescriber
-from oddsmith.report.policy.rules_of_thumb import Ladder, TableRule, ladder
+from oddsmith.report.policy.rules_of_thumb import RuleComparison, TableRule, compare_rules
 from oddsmith.report.policy.thresholds import strategies
 from oddsmith.ruleset.binding import bind
 from oddsmith.solve.game_solver import solve
@@ -19,12 +19,12 @@ from tests.cases import RULESETS, Case, solved
 
 
 @pytest.fixture(scope="module")
-def gambit() -> tuple[Solution, Ladder]:
+def gambit() -> tuple[Solution, RuleComparison]:
     solution = solve(bind(oddsmith.load(RULESETS / "rogues-gambit.yaml").ruleset, 4), "coins")
-    return solution, ladder(solution, strategies(solution))
+    return solution, compare_rules(solution, strategies(solution))
 
 
-def test_the_table_costs_less_than_the_number(gambit: tuple[Solution, Ladder]) -> None:
+def test_the_table_costs_less_than_the_number(gambit: tuple[Solution, RuleComparison]) -> None:
     _, found = gambit
     number, table = found.rung("number"), found.rung("table")
     assert number is not None
@@ -35,7 +35,7 @@ def test_the_table_costs_less_than_the_number(gambit: tuple[Solution, Ladder]) -
     assert [rung.kind for rung in found.rungs][-2:] == ["table", "solution"]
 
 
-def test_no_threshold_nearby_brings_more(gambit: tuple[Solution, Ladder]) -> None:
+def test_no_threshold_nearby_brings_more(gambit: tuple[Solution, RuleComparison]) -> None:
     solution, found = gambit
     (rule,) = found.tables
     (strategy,) = strategies(solution)

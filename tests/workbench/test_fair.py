@@ -14,7 +14,7 @@ import oddsmith
 from oddsmith.api.loaded import LoadedRuleset
 from oddsmith.base.exact import Number
 from oddsmith.design.fairness import Tried, bracketed, crossings, nearest
-from oddsmith.report.policy.rules_of_thumb import ladder
+from oddsmith.report.policy.rules_of_thumb import compare_rules
 from oddsmith.report.policy.thresholds import strategies
 from tests.open_games import HEAD, TWICE, UNTIL
 from tests.terminal import run
@@ -228,7 +228,7 @@ def test_what_a_beginner_loses() -> None:
     opened = {tried.value: tried.reached for tried in heads.cases[0].tried}
     for weight, loss in opened.items():
         solution = oddsmith.load("piglet").solve(heads_weight=weight).solution
-        rungs = ladder(solution, strategies(solution)).rungs
+        rungs = compare_rules(solution, strategies(solution)).rungs
         assert loss == next(rung.loss for rung in rungs if rung.name == "bank at once")
 
 

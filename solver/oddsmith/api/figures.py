@@ -100,7 +100,7 @@ def over_settings(
 ) -> Figure:
     """Columns of a sweep over what varies first; a line for each column and each setting of the rest. Raises ExportError."""
     with _matplotlib():
-        from oddsmith.publish.charts import Series, figure, lined
+        from oddsmith.publish.charts import Series, figure, line_chart
 
     first, *others = varied
     across = list(dict.fromkeys(record[first] for record in records))
@@ -119,7 +119,7 @@ def over_settings(
     if not series:
         raise ExportError(f"no setting has a number for {' or '.join(columns)}")
     names = None if plain else [str(value) or "as written" for value in across]
-    return figure([("", lined(series, first, columns[0] if len(columns) == 1 else "", words, names=names))])
+    return figure([("", line_chart(series, first, columns[0] if len(columns) == 1 else "", words, names=names))])
 
 
 def _float(column: str, cell: Any) -> float:

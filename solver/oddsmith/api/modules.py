@@ -15,7 +15,7 @@ from oddsmith.base.resources import data_folder, licence
 if TYPE_CHECKING:
     from oddsmith.report.answers import RulesetAnswers
     from oddsmith.ruleset.model import Ruleset
-    from oddsmith.tabletops.foundry import Options
+    from oddsmith.tabletops.foundry import ModuleOptions
 
 
 FIRST = "1.0.0"
@@ -59,7 +59,7 @@ def archives(each: RulesetAnswers, how: Delivery = PLAIN) -> dict[str, bytes]:
     return {f"foundry/{options.archive}": zipped(files), _manifest(options): files["module.json"]}
 
 
-def _manifest(options: Options) -> str:
+def _manifest(options: ModuleOptions) -> str:
     return f"foundry/{options.id}/module.json"
 
 
@@ -86,20 +86,20 @@ def _next(version: str) -> str:
     return ".".join(map(str, [*first, last + 1]))
 
 
-def beside(game: Ruleset, how: Delivery) -> Options:
+def beside(game: Ruleset, how: Delivery) -> ModuleOptions:
     """What a module beside the page of its game says of itself. Raises InputError where an address or a version is none."""
     page = f"{how.url.rstrip('/')}/games/{game.id}/" if how.url else ""
     return options_for([game], {"version": how.version, **({"url": f"{page}foundry", "page": page} if page else {})})
 
 
-def options_for(games: Sequence[Ruleset], given: Mapping[str, Any]) -> Options:
+def options_for(games: Sequence[Ruleset], given: Mapping[str, Any]) -> ModuleOptions:
     """What was asked for, and else what suits the games."""
-    from oddsmith.tabletops.foundry import LONGEST, Options
+    from oddsmith.tabletops.foundry import LONGEST, ModuleOptions
 
     one = games[0] if len(games) == 1 else None
     name, title = (f"oddsmith-{one.id}", one.title[:LONGEST]) if one else ("oddsmith-games", "Tavern Games")
     asked = {key: value for key, value in given.items() if value not in (None, ())}
-    return Options(**{"id": name, "title": title} | asked)
+    return ModuleOptions(**{"id": name, "title": title} | asked)
 
 
 @cache

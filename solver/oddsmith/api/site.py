@@ -118,7 +118,7 @@ def built(folder: Path) -> Path:
 
     Links lead to files, not to folders: a browser that opens a file looks for no ``index.html``. Raises InputError.
     """
-    from oddsmith.publish import to_files
+    from oddsmith.publish import file_links
 
     # A process of its own: the builder looks at standard input, and the theme advertises its successor.
     plain = {"NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": EPOCH}
@@ -134,7 +134,7 @@ def built(folder: Path) -> Path:
             f"the pages could not be made into HTML: {done.stderr.decode(errors='replace').strip()[-500:]}"
         )
     write_all(
-        folder / "site", {name: to_files(data) if name.endswith(".html") else data for name, data in files.items()}
+        folder / "site", {name: file_links(data) if name.endswith(".html") else data for name, data in files.items()}
     )
     return folder / "site" / "index.html"
 

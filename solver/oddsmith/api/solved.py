@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from oddsmith.api.positions import Position
     from oddsmith.graph import StateGraph
     from oddsmith.report.facts import BreakEven
-    from oddsmith.report.policy import Lists, Outline
+    from oddsmith.report.policy import DecisionLists, Outline
     from oddsmith.ruleset import Game, State
     from oddsmith.solve import Kind, Report, Solution
     from oddsmith.solve.questions import Horizon
@@ -253,10 +253,10 @@ class SolvedGame(Contests):
         there are no rules. Raises PositionError where there are none or too many.
 
         >>> piglet.outline().choices[0].unused
-        (Unused(option='Bank', elsewhere=False, forced=True),)
+        (UnusedOption(option='Bank', elsewhere=False, forced=True),)
         """
 
-    def short_list(self) -> Lists:
+    def short_list(self) -> DecisionLists:
         """What to do as a short list of decisions for every choice, and what it costs seat 1 if it alone plays so.
 
         ``to_yaml`` writes it as a policy that a ruleset can name. Raises ShortListError where there is nothing to find or
@@ -268,10 +268,10 @@ class SolvedGame(Contests):
             decide:
               - {option: Toss again}
         """
-        from oddsmith.report.policy import decision_lists, ladder, strategies
+        from oddsmith.report.policy import compare_rules, decision_lists, strategies
 
         found = strategies(self.solution)
-        return decision_lists(self.solution, found, ladder(self.solution, found, everything=False).rules)
+        return decision_lists(self.solution, found, compare_rules(self.solution, found, everything=False).rules)
 
     def thresholds(self, phase: str | None = None, kind: str | None = None, where: str = "") -> Any:
         """From where on another action is best: a line for each case in which best play changes once, as ``table`` gives it.

@@ -13,15 +13,15 @@ from pathlib import Path
 
 from oddsmith.base.files import folder_files, write_all
 from oddsmith.base.resources import SCHEMA, schema_text
-from oddsmith.publish import boxed, feed, kept_list
+from oddsmith.publish import box_tables, feed, offline_list
 
 
 def finish(site: Path, changelog: Path, url: str, built: int) -> None:
     """Finish a built site. ``url`` and ``built`` are those of :func:`oddsmith.publish.feed`."""
     files = folder_files(site)
-    pages = {name: boxed(data) for name, data in files.items() if name.endswith(".html")}
+    pages = {name: box_tables(data) for name, data in files.items() if name.endswith(".html")}
     made = pages | {
-        "offline-files.js": kept_list(files | pages),
+        "offline-files.js": offline_list(files | pages),
         "feed.xml": feed(changelog.read_text("utf-8"), built, url),
         f"schemas/{SCHEMA}": schema_text(SCHEMA).encode(),
     }

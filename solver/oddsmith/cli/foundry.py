@@ -14,7 +14,7 @@ from oddsmith.cli.writing import STORE, accounts, folder_option, refuse_others
 
 if TYPE_CHECKING:
     from oddsmith.ruleset.model import Ruleset
-    from oddsmith.tabletops.foundry import Options, Translation
+    from oddsmith.tabletops.foundry import ModuleOptions, Translation
 
 
 MANIFEST = "module.json"
@@ -83,7 +83,7 @@ def foundry(
     return 0
 
 
-def _options(games: Sequence[Ruleset], given: Mapping[str, Any]) -> Options:
+def _options(games: Sequence[Ruleset], given: Mapping[str, Any]) -> ModuleOptions:
     """What was asked for, and else what suits the games."""
     from oddsmith.tabletops.foundry import ENGLISH, translation
 

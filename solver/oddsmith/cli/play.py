@@ -29,7 +29,7 @@ from oddsmith.cli.common import (
 from oddsmith.cli.terminal import say
 
 if TYPE_CHECKING:
-    from oddsmith.report.policy import Review, Reviewed
+    from oddsmith.report.policy import MoveReview, Review
     from oddsmith.ruleset import Action, Rules, State, Step, Thrown, TranscriptRecord
     from oddsmith.solve import NamedPolicy
 
@@ -192,7 +192,7 @@ def _review(file: Path, ruleset: str | None, objective: str | None, digits: int,
     return 0
 
 
-def _line(move: Reviewed, digits: int) -> str:
+def _line(move: MoveReview, digits: int) -> str:
     change = _signed(move.change[move.seat - 1], digits)
     if move.loss is None:
         return f"{move.what} ({change})"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from oddsmith.design.settings import Message
 
 if TYPE_CHECKING:
-    from oddsmith.report.policy import Line, Strategy, Table
+    from oddsmith.report.policy import Strategy, ThresholdLine, ThresholdTable
     from oddsmith.solve import Solution
 
 
@@ -33,7 +33,7 @@ def charts(solution: Solution) -> list[Message]:
     return drawn[:MOST]
 
 
-def _chart(strategy: Strategy, table: Table) -> Message:
+def _chart(strategy: Strategy, table: ThresholdTable) -> Message:
     assert strategy.down is not None
     least, below = strategy.window(table)
     columns = [{"at": line.at[0] if line.at else None, "runs": list(_runs(line))} for line in table.lines]
@@ -49,7 +49,7 @@ def _chart(strategy: Strategy, table: Table) -> Message:
     }
 
 
-def _runs(line: Line) -> Iterator[tuple[int, int, int, bool]]:
+def _runs(line: ThresholdLine) -> Iterator[tuple[int, int, int, bool]]:
     """The runs of a column; gaps between what can occur go to the run before them."""
     from oddsmith.report.policy import VARIES
 

@@ -244,7 +244,7 @@ def _solve(task: Task) -> Found:
     from threadpoolctl import threadpool_limits
 
     from oddsmith.base.location import Source
-    from oddsmith.report.policy import alone, point
+    from oddsmith.report.policy import alone, sweep_point
     from oddsmith.ruleset import game_at
     from oddsmith.ruleset.reading import read
     from oddsmith.solve import solve
@@ -256,7 +256,7 @@ def _solve(task: Task) -> Found:
             setting = setting_of(ruleset, dict(settings))
             solution = solve(game_at(ruleset, setting), setting.objective)
             more = {"alone": alone(solution, *lone).to_json()} if lone else {}
-            return {**point(solution), **more}, ""
+            return {**sweep_point(solution), **more}, ""
     except InputError as error:
         return None, str(error)
 

@@ -10,29 +10,29 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import later
 
 if TYPE_CHECKING:
-    from oddsmith.publish.finishing import boxed, feed, kept_files, kept_list, to_files
+    from oddsmith.publish.finishing import box_tables, feed, file_links, offline_files, offline_list
     from oddsmith.publish.site import PLAYGROUND, game_files, mkdocs_config, publish, site_pages
 
 __all__ = [
     "PLAYGROUND",
-    "boxed",
+    "box_tables",
     "feed",
+    "file_links",
     "game_files",
-    "kept_files",
-    "kept_list",
     "mkdocs_config",
+    "offline_files",
+    "offline_list",
     "publish",
     "site_pages",
-    "to_files",
 ]
 
 _HOMES = {
     "finishing": (
-        "boxed",
+        "box_tables",
         "feed",
-        "kept_files",
-        "kept_list",
-        "to_files",
+        "offline_files",
+        "offline_list",
+        "file_links",
     ),
     "site": (
         "PLAYGROUND",

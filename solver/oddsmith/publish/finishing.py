@@ -44,7 +44,7 @@ COLUMNS = 5
 LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
 
-def kept_files(site: Mapping[str, bytes], kinds: Sequence[str] = KEPT) -> dict[str, str]:
+def offline_files(site: Mapping[str, bytes], kinds: Sequence[str] = KEPT) -> dict[str, str]:
     """The addresses that are kept, below the root of the site, each with the hash of what is there."""
     chosen = {
         name: data
@@ -55,12 +55,12 @@ def kept_files(site: Mapping[str, bytes], kinds: Sequence[str] = KEPT) -> dict[s
     return {re.sub(r"(^|/)index\.html$", r"\1", name): sha256(data).hexdigest()[:16] for name, data in chosen.items()}
 
 
-def to_files(page: bytes) -> bytes:
+def file_links(page: bytes) -> bytes:
     """A page whose links lead to files where they led to folders."""
     return FOLDER_LINK.sub(rb"\1/index.html\2", page)
 
 
-def boxed(page: bytes) -> bytes:
+def box_tables(page: bytes) -> bytes:
     """A page whose wide tables stand in boxes of their own, which a keyboard can scroll; each is named by the heading above it.
 
     Only tables without a class are meant: those that were written in Markdown.
@@ -80,11 +80,11 @@ def boxed(page: bytes) -> bytes:
     return HEADING_OR_TABLE.sub(change, page)
 
 
-def kept_list(site: Mapping[str, bytes]) -> bytes:
+def offline_list(site: Mapping[str, bytes]) -> bytes:
     """The lists of what is kept at once and of what is kept when it was asked for, as the worker of the theme reads them."""
     elsewhere = json.loads(site[SOLVING])["network"] if SOLVING in site else {}
-    asked = kept_files(site, ASKED) | {address: digest[:16] for address, digest in sorted(elsewhere.items())}
-    lists = {"FILES": kept_files(site), "ASKED": asked}
+    asked = offline_files(site, ASKED) | {address: digest[:16] for address, digest in sorted(elsewhere.items())}
+    lists = {"FILES": offline_files(site), "ASKED": asked}
     return "".join(f"self.{name} = {json.dumps(files, indent=0)};\n" for name, files in lists.items()).encode()
 
 

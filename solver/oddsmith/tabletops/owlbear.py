@@ -6,12 +6,12 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from oddsmith.publish.pages import listed
+from oddsmith.publish.pages import list_entry
 from oddsmith.report.answers import RulesetAnswers
 from oddsmith.ruleset import canonical
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.shared import generator, plain, refuse_twice
-from oddsmith.tabletops.solved import played
+from oddsmith.tabletops.solved import table_files
 
 VERSION = "1.0.0"
 _FOLDERS = ("owlbear/", "room/", "runtime/")
@@ -32,9 +32,9 @@ def extension(
         f"scripts/{name}": data for name, data in site.items() if name.startswith(_FOLDERS) and name.endswith(".mjs")
     }
     for each in accounts:
-        files |= played(each)
+        files |= table_files(each)
     files["games.json"] = canonical(
-        {"format": 1, "generator": generator(), "games": [listed(each, "games/") for each in rulesets]}
+        {"format": 1, "generator": generator(), "games": [list_entry(each, "games/") for each in rulesets]}
     )
     files["manifest.json"] = (json.dumps(_manifest(rulesets, url), indent=2, ensure_ascii=False) + "\n").encode()
     files["index.html"], files["style.css"] = site["owlbear/index.html"], site["room/style.css"]

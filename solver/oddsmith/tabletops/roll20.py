@@ -31,7 +31,7 @@ from oddsmith.ruleset import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.roll_tables import RollTable
 from oddsmith.tabletops.shared import generator, plain
-from oddsmith.tabletops.solved import left_out, roll_tables
+from oddsmith.tabletops.solved import omitted, roll_tables
 
 _IMPORT = re.compile(r'^import \{\s+(\w+(?:,\s+\w+)*),?\s+\} from "(\.[\w./-]+\.mjs)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*?|class|const) (\w+))", re.MULTILINE)
@@ -119,7 +119,7 @@ def mod(account: RulesetAnswers, site: Mapping[str, bytes], licence: bytes, user
         "rolls": [{"name": _name(rules.id, each), "items": _items(each)} for each in rolls],
     }
     script = f"oddsmith-{rules.id}.js"
-    notes += [f"No random table: {reason}" for reason in left_out(account)]
+    notes += [f"No random table: {reason}" for reason in omitted(account)]
     files = {
         script: _script(content, site).encode(),
         "tables.txt": _list(rules.id, rolls).encode(),

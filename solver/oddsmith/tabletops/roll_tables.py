@@ -29,7 +29,7 @@ class RollTable:
 
 
 @dataclass(frozen=True)
-class Law:
+class TableSource:
     """Something that may become a table: what each line says, with its numbers. ``why``: what stands against it."""
 
     slug: str
@@ -39,17 +39,19 @@ class Law:
     why: str = ""
 
 
-def law(slug: str, title: str, about: str, results: Iterable[tuple[str, Fraction]], why: str = "") -> Law:
+def table_source(
+    slug: str, title: str, about: str, results: Iterable[tuple[str, Fraction]], why: str = ""
+) -> TableSource:
     """The law of results with their exact chances, on one die."""
     found = list(results)
     sides = lcm(*(chance.denominator for _, chance in found))
     table = on_one_die(title, [(text, int(chance * sides)) for text, chance in found])
     if len(found) > RESULTS and not why and table.dice:
         why = f"it has {len(found)} results"
-    return Law(slug, title, about, table, why)
+    return TableSource(slug, title, about, table, why)
 
 
-def tables_of(rules: Ruleset, laws: Iterable[Law]) -> list[RollTable]:
+def exact_tables(rules: Ruleset, laws: Iterable[TableSource]) -> list[RollTable]:
     """A table for each law of a game that gives one."""
     return [
         RollTable(each.slug, f"{rules.title}: {each.title}", each.about, each.table.dice, each.table.lines)
@@ -58,12 +60,12 @@ def tables_of(rules: Ruleset, laws: Iterable[Law]) -> list[RollTable]:
     ]
 
 
-def left_out_of(laws: Iterable[Law]) -> list[str]:
+def omitted_tables(laws: Iterable[TableSource]) -> list[str]:
     """What has a law but no table, with the reason, each a sentence."""
     return [f"{each.title}: {reason}." for each in laws if (reason := refused(each))]
 
 
-def refused(each: Law) -> str:
+def refused(each: TableSource) -> str:
     """Why a law gives no table; empty where it does."""
     if each.why or each.table.dice:
         return each.why
@@ -71,10 +73,10 @@ def refused(each: Law) -> str:
     return f"it needs a die of {sides:,} sides" if sides < 10**9 else "no die is large enough for it"
 
 
-def lists(game: Game) -> Iterator[Law]:
+def authors_tables(game: Game) -> Iterator[TableSource]:
     """The author's own tables, which need no solution."""
     for number, each in enumerate(listed(game), 1):
-        yield Law(f"list-{number}", each.name, _about(each), each.on_plain_dice())
+        yield TableSource(f"list-{number}", each.name, _about(each), each.on_plain_dice())
 
 
 def _about(table: ListedTable) -> str:

@@ -10,10 +10,17 @@ from oddsmith.publish.pages import play_files
 from oddsmith.report.answers import Answer, RulesetAnswers
 from oddsmith.report.english import capital, plain_name, player_count
 from oddsmith.report.facts import ChanceTable
-from oddsmith.tabletops.roll_tables import Law, RollTable, law, left_out_of, lists, tables_of
+from oddsmith.tabletops.roll_tables import (
+    RollTable,
+    TableSource,
+    authors_tables,
+    exact_tables,
+    omitted_tables,
+    table_source,
+)
 
 
-def played(account: RulesetAnswers) -> dict[str, bytes]:
+def table_files(account: RulesetAnswers) -> dict[str, bytes]:
     """What a table needs of a game, below ``games/``: the files that its page on a site has. Raises UnplayableError."""
     rules = account.ruleset
     files = play_files(account)
@@ -25,24 +32,24 @@ def played(account: RulesetAnswers) -> dict[str, bytes]:
 
 def roll_tables(account: RulesetAnswers) -> list[RollTable]:
     """Every table of a game that is exact."""
-    return tables_of(account.ruleset, _laws(account))
+    return exact_tables(account.ruleset, _sources(account))
 
 
-def left_out(account: RulesetAnswers) -> list[str]:
+def omitted(account: RulesetAnswers) -> list[str]:
     """What has a law but no table, with the reason, each a sentence."""
-    return left_out_of(_laws(account))
+    return omitted_tables(_sources(account))
 
 
-def _laws(account: RulesetAnswers) -> Iterator[Law]:
-    yield from lists(account.main.game)
+def _sources(account: RulesetAnswers) -> Iterator[TableSource]:
+    yield from authors_tables(account.main.game)
     for number, each in enumerate(account.main.chances, 1):
         yield _outcomes(number, each)
     main = account.main
     known = main.distributions
     if known.length:
-        yield _spread("How long a game lasts", "length", known.length, f"{{}} {known.unit}")
+        yield _distribution_source("How long a game lasts", "length", known.length, f"{{}} {known.unit}")
     if known.payoff:
-        yield _spread(
+        yield _distribution_source(
             f"What a game brings {main.game.ruleset.seat(0)}", "payoff", known.payoff, f"{{}} {main.unit.name}".strip()
         )
     yield from _bets(account)
@@ -53,36 +60,36 @@ def _laws(account: RulesetAnswers) -> Iterator[Law]:
 # --- chance and play
 
 
-def _outcomes(number: int, each: ChanceTable) -> Law:
+def _outcomes(number: int, each: ChanceTable) -> TableSource:
     """What a roll leads to."""
     name = capital(plain_name(each.phase))
     when = f", {each.when}" if each.when else ""
     dice = f" ({each.dice})" if each.dice else ""
     results = tuple((event.name or "anything", event.chance) for event in each.events)
     about = f"What {name}{dice} leads to{when}, with the exact chances."
-    return law(f"chances-{number}", f"{name}{when}", about, results)
+    return table_source(f"chances-{number}", f"{name}{when}", about, results)
 
 
-def _spread(title: str, slug: str, known: Distribution, words: str) -> Law:
+def _distribution_source(title: str, slug: str, known: Distribution, words: str) -> TableSource:
     """A number that a whole game gives under best play; in ``words`` it takes the place of the braces."""
     about = f"{title}, under best play, with the exact chances."
     if known.beyond.upper > 0:
-        return law(slug, title, about, (), "there is no greatest number that it can reach")
+        return table_source(slug, title, about, (), "there is no greatest number that it can reach")
     if known.grade != "exact":
-        return law(slug, title, about, (), "its chances are proven within bounds, and not known as fractions")
+        return table_source(slug, title, about, (), "its chances are proven within bounds, and not known as fractions")
     results = tuple((words.replace("{}", each.name), each.chance.lower) for each in known.outcomes if each.chance.lower)
-    return law(slug, title, about, results)
+    return table_source(slug, title, about, results)
 
 
-def _bets(account: RulesetAnswers) -> Iterator[Law]:
+def _bets(account: RulesetAnswers) -> Iterator[TableSource]:
     """What a bet pays."""
     for answer in (account.main, *account.objectives):
         if answer.wager:
             what = plain_name(answer.setting.objective)
-            yield _spread(f"A bet on {what}", f"bet-{answer.slug}", answer.wager.law, "pays {}")
+            yield _distribution_source(f"A bet on {what}", f"bet-{answer.slug}", answer.wager.law, "pays {}")
 
 
-def _mixtures(answer: Answer) -> Iterator[Law]:
+def _mixtures(answer: Answer) -> Iterator[TableSource]:
     """What best play does where it leaves the choice to chance."""
     for each in answer.mixed:
         title = f"Best play, {player_count(answer.setting.seats)}: {each.where}"
@@ -91,4 +98,4 @@ def _mixtures(answer: Answer) -> Iterator[Law]:
         exact = tuple((action, chance) for action, chance in known if chance is not None)
         exact = exact if len(exact) == len(known) else ()
         why = "" if exact else "its chances are proven within bounds, and not known as fractions"
-        yield law(f"mixed-{answer.slug}-{each.number}", title, about, exact, why)
+        yield table_source(f"mixed-{answer.slug}-{each.number}", title, about, exact, why)

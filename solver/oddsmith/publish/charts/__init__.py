@@ -4,13 +4,13 @@ from oddsmith.publish.charts.bars import of_law, of_shares, of_values
 from oddsmith.publish.charts.boundary import of_strips, of_table
 from oddsmith.publish.charts.drawing import Drawing
 from oddsmith.publish.charts.figures import figure
-from oddsmith.publish.charts.lines import Series, lined, of_thresholds
+from oddsmith.publish.charts.lines import Series, line_chart, of_thresholds
 
 __all__ = [
     "Drawing",
     "Series",
     "figure",
-    "lined",
+    "line_chart",
     "of_law",
     "of_shares",
     "of_strips",

@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 
 from oddsmith.base.distributions import Distribution
 from oddsmith.base.exact import Number, decimal_text
-from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, folded, shown
+from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, chart, folded
 from oddsmith.publish.markup.html import Html, cell, column, row
 from oddsmith.publish.markup.numbers import amount, percent
 from oddsmith.report.facts import Unit
@@ -51,7 +51,7 @@ def bars(law: Distribution, mean: Number | None, subject: str, unit: str, size: 
     words += _rest(law, found)
     rows = [[row(_span(bar)), cell(bar.chance.percent(2))] for bar in found]
     numbers = folded(f"{subject} this many {unit}.", [column(unit), column("chance")], rows) if size == PAGE else None
-    return shown(_standing(law, found, mean, words, unit), size, numbers)
+    return chart(_standing_bars(law, found, mean, words, unit), size, numbers)
 
 
 def of_law(law: Distribution) -> Drawing:
@@ -64,10 +64,10 @@ def of_law(law: Distribution) -> Drawing:
     found = _bars(law, law.quantile(Fraction(1, 10)), law.quantile(Fraction(9, 10)), share)
     if len(found) >= LEAST:
         words += _rest(law, found)
-        return _standing(law, found, law.mean, words, law.what, "cases")
+        return _standing_bars(law, found, law.mean, words, law.what, "cases")
     if len(law.outcomes) <= MOST_BARS:
         named = {each.name: 100 * float(each.chance) for each in law.outcomes}
-        return Drawing(_lying(named), "chance (%)", "", words)
+        return Drawing(_lying_bars(named), "chance (%)", "", words)
 
     def plot(axes: Axes) -> None:
         told = [
@@ -87,7 +87,7 @@ def of_values(named: Mapping[str, Number], unit: Unit) -> Drawing:
     """What each seat gets, by its name, as bars that lie."""
     lines = [f"{name}: {amount(unit, value)}" for name, value in named.items()]
     scaled = {name: unit.scale * float(value) for name, value in named.items()}
-    return Drawing(_lying(scaled), unit.axis, "", " · ".join(lines).replace("-", "−"))
+    return Drawing(_lying_bars(scaled), unit.axis, "", " · ".join(lines).replace("-", "−"))
 
 
 def compared(named: Mapping[str, Number], unit: Unit, subject: str, even: Number | None = None) -> Html | None:
@@ -101,11 +101,11 @@ def compared(named: Mapping[str, Number], unit: Unit, subject: str, even: Number
     words = f"{subject}. {finding[0].upper()}{finding[1:]}.".replace("-", "−")
     keys = [("od-l1", f"an even share: {amount(unit, even)}")] if even is not None else []
     scaled = {name: unit.scale * float(each) for name, each in named.items()}
-    plot = _lying(scaled, None if even is None else unit.scale * float(even))
-    return shown(Drawing(plot, unit.axis, "", words, keys))
+    plot = _lying_bars(scaled, None if even is None else unit.scale * float(even))
+    return chart(Drawing(plot, unit.axis, "", words, keys))
 
 
-def _standing(
+def _standing_bars(
     law: Distribution, found: Sequence[Bar], mean: Number | None, words: str, unit: str, cases: str = "games"
 ) -> Drawing:
     """Bars that stand, those between the two outer tenths darker. ``unit``: what is counted; ``cases``: what chances are of."""
@@ -128,7 +128,7 @@ def _standing(
     return Drawing(plot, axis, "chance (%)", words, keys)
 
 
-def _lying(named: Mapping[str, float], even: float | None = None) -> Callable[[Axes], None]:
+def _lying_bars(named: Mapping[str, float], even: float | None = None) -> Callable[[Axes], None]:
     """A bar that lies for each of several. ``even``: a share that would be fair."""
 
     def plot(axes: Axes) -> None:
@@ -179,9 +179,9 @@ def _unit(values: Sequence[Fraction]) -> Fraction:
 
 
 def _bars(law: Distribution, low: Fraction | None, high: Fraction | None, share: Fraction = DRAWN) -> list[Bar]:
-    """Bars of the same width, a round number of units; none where the values lie on no scale that people read.
+    """Bars of equal width, a round number of units; empty if the values lie on no readable scale.
 
-    ``share``: of all chances, as far as bars are drawn.
+    ``share``: the probability up to which bars are drawn.
     """
     values = _values(law)
     unit = _unit(values)
@@ -232,7 +232,7 @@ def by_share(strategy: Strategy) -> Html | None:
     ]
     caption = f"In which share of its positions best play takes each action, by {shares.feature.name}."
     size = (PAGE[0], min(PAGE[1], AROUND + EACH * len(sums)))
-    return shown(drawing, size, folded(caption, head, rows))
+    return chart(drawing, size, folded(caption, head, rows))
 
 
 def of_shares(strategy: Strategy) -> Drawing | None:

@@ -20,11 +20,11 @@ from oddsmith.publish.markup.html import Html
 from oddsmith.publish.markup.numbers import amount, loss
 from oddsmith.report.english import joined
 from oddsmith.report.facts import LEAST, Cell, MapCell, MapCells, Unit
-from oddsmith.report.policy import VARIES, Line, NumberRule, Strategy, Table, or_more
+from oddsmith.report.policy import VARIES, NumberRule, Strategy, ThresholdLine, ThresholdTable, or_more
 
 
 @dataclass(frozen=True)
-class Touched:
+class MapData:
     """What a picture that can be touched needs: where its cells are told, what they hold, and what values are counted in."""
 
     cells: str
@@ -32,7 +32,7 @@ class Touched:
     unit: Unit
 
 
-def cells_file(strategy: Strategy, each: Table, touched: Touched) -> bytes:
+def cells_file(strategy: Strategy, each: ThresholdTable, touched: MapData) -> bytes:
     """The cells of a table within its window, for a page that says them in words.
 
     JSON: ``options`` are names. ``first`` is the first column, and ``columns`` has for each of them
@@ -86,7 +86,7 @@ class Field:
 
 
 @dataclass(frozen=True)
-class Painted:
+class PaintedMap:
     """The fields of a table, ready to be drawn: the options in them, whether some are never reached, the window, and below
     which costs they are paler.
     """
@@ -99,19 +99,19 @@ class Painted:
     cuts: list[Fraction]
 
 
-def is_drawn(strategy: Strategy, each: Table, least: int = LEAST) -> bool:
+def can_be_drawn(strategy: Strategy, each: ThresholdTable, least: int = LEAST) -> bool:
     """Whether a table has enough to draw, over two variables: ``least`` columns."""
     return strategy.down is not None and len(strategy.across) == 1 and len(each.lines) >= least
 
 
-def painted(
-    strategy: Strategy, each: Table, stakes: MapCells | None = None, strokes: int = STROKES, least: int = LEAST
-) -> Painted | None:
+def paint_map(
+    strategy: Strategy, each: ThresholdTable, stakes: MapCells | None = None, strokes: int = STROKES, least: int = LEAST
+) -> PaintedMap | None:
     """The fields of a table over two variables; None where there is too little to draw: fewer than ``least`` columns.
 
-    ``stakes``: its cells, to make it paler where less is at stake; ``strokes``: that cross its width.
+    ``stakes``: its cells, to make it paler where less is at stake; ``strokes``: how many strokes cross its width.
     """
-    if not is_drawn(strategy, each, least):
+    if not can_be_drawn(strategy, each, least):
         return None
     floor, ceiling = strategy.window(each)
     stakes = stakes or {}
@@ -135,17 +135,21 @@ def painted(
         axes.set_xlim(each.lines[0].at[0] - 0.5, each.lines[-1].at[0] + 0.5)
         axes.set_ylim(floor - 0.5, ceiling - 0.5)
 
-    return Painted(plot, options, bool(never), floor, ceiling, cuts)
+    return PaintedMap(plot, options, bool(never), floor, ceiling, cuts)
 
 
 def boundary(
-    strategy: Strategy, each: Table, rule: NumberRule | None = None, size: Size = PAGE, touched: Touched | None = None
+    strategy: Strategy,
+    each: ThresholdTable,
+    rule: NumberRule | None = None,
+    size: Size = PAGE,
+    touched: MapData | None = None,
 ) -> Html | None:
     """The fields of a table with axes and key; None where there is too little to draw. ``rule``: the best one-number rule.
 
     ``touched``: for a picture that tells its cells when it is touched, which is then paler where less is at stake.
     """
-    fields = painted(strategy, each, touched.spots if touched else None)
+    fields = paint_map(strategy, each, touched.spots if touched else None)
     if fields is None:
         return None
     found = _mapped(strategy, each, fields, rule, boxed=touched is not None)
@@ -162,9 +166,9 @@ def boundary(
     )
 
 
-def of_table(strategy: Strategy, each: Table) -> Drawing | None:
+def of_table(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
     """The fields of a table to be drawn anywhere, however few; None where they are not over two variables."""
-    fields = painted(strategy, each, least=1)
+    fields = paint_map(strategy, each, least=1)
     return None if fields is None else _mapped(strategy, each, fields)
 
 
@@ -190,7 +194,7 @@ def of_strips(strategy: Strategy) -> Drawing | None:
 
 
 def _mapped(
-    strategy: Strategy, each: Table, fields: Painted, rule: NumberRule | None = None, boxed: bool = False
+    strategy: Strategy, each: ThresholdTable, fields: PaintedMap, rule: NumberRule | None = None, boxed: bool = False
 ) -> Drawing:
     """A map with its key and its finding. ``boxed``: with the box that a script looks for."""
     assert strategy.down is not None
@@ -213,7 +217,7 @@ def _mapped(
     return Drawing(plot, across, down, words, keys)
 
 
-def keys_of(strategy: Strategy, drawn: Sequence[Painted]) -> list[tuple[str, str]]:
+def keys_of(strategy: Strategy, drawn: Sequence[PaintedMap]) -> list[tuple[str, str]]:
     """The key of one or more maps of a strategy."""
     options = sorted({option for fields in drawn for option in fields.options})
     keys = [(f"od-f{option % 4}", strategy.options[option]) for option in options]
@@ -249,7 +253,7 @@ def _number(strategy: Strategy, rule: NumberRule | None) -> int | None:
     return rule.number if rule.feature.key == strategy.down.key else None
 
 
-def reached(each: Table) -> set[Cell]:
+def reached(each: ThresholdTable) -> set[Cell]:
     """The cells of a table that best play reaches."""
     return {
         (line.at[0], value)
@@ -259,7 +263,7 @@ def reached(each: Table) -> set[Cell]:
     }
 
 
-def finding(strategy: Strategy, each: Table, across: str) -> str:
+def finding(strategy: Strategy, each: ThresholdTable, across: str) -> str:
     """The thresholds at the two ends of best play, or the range of all."""
     points = [(at[0], threshold) for at, threshold in strategy.thresholds(each).items()]
     above, often = strategy.options[strategy.above], "mostly " * bool(each.exceptions)
@@ -281,21 +285,21 @@ def _ends(points: Sequence[tuple[int, int]], across: str) -> str:
     return f"from {low} to {high} on: from {start} where {across} is {first}, from {end} where it is {last}"
 
 
-def _begins(strategy: Strategy, line: Line) -> int:
+def _begins(strategy: Strategy, line: ThresholdLine) -> int:
     """Which run of a column is the first of those above the threshold, if best play gets there after a run below it; else 0."""
     options = [run.option for run in line.runs]
     begins = next((k for k, option in enumerate(options) if option == strategy.above), 0)
     return begins if set(options[:begins]) == {strategy.below} and line.runs[begins].played else 0
 
 
-def _joined(lines: Sequence[Line], floor: int, ceiling: int, pale: Callable[[int, int], int]) -> list[Field]:
+def _joined(lines: Sequence[ThresholdLine], floor: int, ceiling: int, pale: Callable[[int, int], int]) -> list[Field]:
     """The fields of all columns; neighbours that are the same are one."""
     done: list[Field] = []
     growing: dict[tuple[int, int, int, int], Field] = {}
     for line in lines:
         at = line.at[0]
         here = {}
-        for key in runs(line, floor, ceiling, pale):
+        for key in visible_runs(line, floor, ceiling, pale):
             before = growing.get(key)
             first = before.first if before and before.last == at - 1 else at
             here[key] = Field(first, at, *key)
@@ -304,7 +308,9 @@ def _joined(lines: Sequence[Line], floor: int, ceiling: int, pale: Callable[[int
     return [*done, *growing.values()]
 
 
-def runs(line: Line, floor: int, ceiling: int, pale: Callable[[int, int], int]) -> Iterator[tuple[int, int, int, int]]:
+def visible_runs(
+    line: ThresholdLine, floor: int, ceiling: int, pale: Callable[[int, int], int]
+) -> Iterator[tuple[int, int, int, int]]:
     """The runs of a column within the window: from, below, option, how pale."""
     for run, following in zip(line.runs, [*line.runs[1:], None], strict=True):
         low, below = max(run.first, floor), min(following.first if following else run.last + 1, ceiling)

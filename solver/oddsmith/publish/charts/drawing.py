@@ -52,7 +52,7 @@ class Drawing:
     keys: Sequence[tuple[str, str]] = ()
 
 
-def shown(drawing: Drawing, size: Size = PAGE, numbers: Html | None = None) -> Html:
+def chart(drawing: Drawing, size: Size = PAGE, numbers: Html | None = None) -> Html:
     """A drawing on a page, with its key and its words below it. ``numbers``: the same as a table."""
     drawn = picture(drawing.plot, drawing.across, drawing.up, drawing.words, size)
     return figure_of(drawn, drawing.keys, drawing.words, numbers)
@@ -65,12 +65,12 @@ def picture(plot: Callable[[Axes], None], across: str, up: str, finding: str, si
         axes = figure.add_subplot()
         axes.set_xlabel(fill(across, size[0] // LETTER), gid="od-axis")
         axes.set_ylabel(fill(up, size[1] // LETTER), gid="od-axis")
-        put(plot, axes)
+        plot_on(plot, axes)
         shapes = _drawn(figure)
     return tag("svg", tag("title", finding), *shapes, viewBox=f"0 0 {size[0]} {size[1]}", role="img")
 
 
-def put(plot: Callable[[Axes], None], axes: Axes) -> None:
+def plot_on(plot: Callable[[Axes], None], axes: Axes) -> None:
     """A plot on axes with whole numbers and quiet lines across."""
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10], integer=True))
@@ -139,7 +139,7 @@ def figure_of(
 ) -> Html:
     """A picture with its key (class, what it stands for) and with words below it.
 
-    ``numbers``: a table of what is drawn. ``attributes``: of the element, for scripts to read.
+    ``numbers``: a table of what is drawn. ``attributes``: attributes of the element, for scripts to read.
     """
     items = [tag("li", _swatch(name), words) for name, words in keys]
     key = [tag("ul", *items, cls="od-legend")] if items else []

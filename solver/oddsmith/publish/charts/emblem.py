@@ -16,7 +16,7 @@ from matplotlib.patches import FancyBboxPatch, PathPatch
 from matplotlib.path import Path
 
 from oddsmith.base.dice import NO_DICE, Hand
-from oddsmith.publish.charts.boundary import painted
+from oddsmith.publish.charts.boundary import paint_map
 from oddsmith.publish.charts.drawing import bare_axes, ornament, plain_settings
 from oddsmith.publish.markup.html import Html
 from oddsmith.report.answers import Answer
@@ -97,7 +97,7 @@ def _die(axes: Axes, face: str, left: float, low: float) -> None:
 def _fields(answer: Answer) -> Sketch | None:
     """Where each action is best, of the first decision of which that can be drawn."""
     tables = [(strategy, each) for strategy in answer.strategies for each in strategy.tables]
-    found = next((field for field in (painted(*pair) for pair in tables) if field), None)
+    found = next((field for field in (paint_map(*pair) for pair in tables) if field), None)
     return Sketch(found.plot, *FIELD) if found else None
 
 
@@ -155,7 +155,7 @@ def _framed(figure: Figure, sketch: Sketch) -> None:
 
 
 def _draw(sketch: Sketch, axes: Axes, scale: float) -> None:
-    """Draw in the colours of the pages. ``scale``: of letters."""
+    """Draw in the colours of the pages. ``scale``: the size of letters."""
     sketch.plot(axes)
     for patch in axes.patches:
         gid = patch.get_gid() or ""

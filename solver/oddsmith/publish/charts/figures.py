@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from oddsmith.publish.charts.drawing import Drawing, plain_settings, put
+from oddsmith.publish.charts.drawing import Drawing, plain_settings, plot_on
 
 INK, PAPER = "#2b2118", "#ffffff"
 COLOURS = ("#e4d3ad", "#b9791f", "#6f97bd", "#a5689a")  # of the fields, as in the style sheet
@@ -57,7 +57,7 @@ def figure(drawings: Sequence[tuple[str, Drawing]]) -> Picture:
         for axes, (title, drawing) in zip(parts, drawings, strict=False):
             axes.set_xlabel(drawing.across)
             axes.set_ylabel(drawing.up)
-            put(drawing.plot, axes)
+            plot_on(drawing.plot, axes)
             _dress(axes)
             axes.set_title(fill(drawing.words if alone else title, TITLE), loc="left", fontsize=10)
         for empty in parts[len(drawings) :]:

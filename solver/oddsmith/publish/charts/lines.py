@@ -12,12 +12,12 @@ from itertools import accumulate
 
 from matplotlib.axes import Axes
 
-from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, figure_of, folded, picture, shown
+from oddsmith.publish.charts.drawing import PAGE, Drawing, Size, chart, figure_of, folded, picture
 from oddsmith.publish.markup.html import Html, cell, column, row
 from oddsmith.publish.markup.numbers import amount, bare, loss, percent
 from oddsmith.report.answers import Answer
 from oddsmith.report.facts import RollOnRisk
-from oddsmith.report.policy import Strategy, Table, held
+from oddsmith.report.policy import Strategy, ThresholdTable, value_clause
 
 LEAST_POINTS = 4  # points of a line
 
@@ -31,7 +31,7 @@ class Series:
     up: Sequence[float]
 
 
-def lined(
+def line_chart(
     series: Sequence[Series],
     across: str,
     up: str,
@@ -74,7 +74,7 @@ def by_number(answer: Answer, size: Size = PAGE) -> Html | None:
     words += f"costs {loss(answer.unit, best.loss)}."
     up = answer.unit.axis
     mark = (rule.number, scale * rule.worths[rule.number - numbers[0]])
-    return shown(lined([mine, ideal], f"{rule.feature.name}: {rule.above} from here on", up, words, mark), size)
+    return chart(line_chart([mine, ideal], f"{rule.feature.name}: {rule.above} from here on", up, words, mark), size)
 
 
 def risk_by_number(answer: Answer) -> Html | None:
@@ -91,17 +91,17 @@ def risk_by_number(answer: Answer) -> Html | None:
     )
     series = Series(asked, numbers.numbers, [100 * float(chance) for chance in chances])
     mark = (rule.number, 100 * float(best))
-    return shown(lined([series], f"{rule.feature.name}: {rule.above} from here on", "chance (%)", words, mark))
+    return chart(line_chart([series], f"{rule.feature.name}: {rule.above} from here on", "chance (%)", words, mark))
 
 
-def by_threshold(strategy: Strategy, each: Table, size: Size = PAGE) -> Html | None:
+def by_threshold(strategy: Strategy, each: ThresholdTable, size: Size = PAGE) -> Html | None:
     """The threshold over two more variables: a line along the first for a few values of the second."""
     drawing = of_thresholds(strategy, each)
-    return None if drawing is None else shown(drawing, size)
+    return None if drawing is None else chart(drawing, size)
 
 
-def of_thresholds(strategy: Strategy, each: Table) -> Drawing | None:
-    """A chart of thresholds to be drawn anywhere; None where there are too few thresholds, or where all are the same."""
+def of_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
+    """A chart of thresholds as a drawn anywhere; None if there are too few thresholds, or if all are the thresholds."""
     if len(strategy.across) != 2:
         return None
     first, second = strategy.across
@@ -123,7 +123,7 @@ def of_thresholds(strategy: Strategy, each: Table) -> Drawing | None:
         f"The least {strategy.down.name} to {above}, by {first.name}: {'; '.join(ranges)}. Shown where best play gets "
     )
     words += "and there is a single threshold."
-    return lined(series, first.name, f"least {strategy.down.name} to {above}", words)
+    return line_chart(series, first.name, f"least {strategy.down.name} to {above}", words)
 
 
 def by_standing(answer: Answer) -> Html | None:
@@ -139,8 +139,8 @@ def by_standing(answer: Answer) -> Html | None:
         for name, line in zip(names, lines, strict=True)
     ]
     ranges = [
-        f"where {held(known.theirs, 'number', str(other))}, from {amount(answer.unit, points[0][1])} at {points[0][0]} to "
-        f"{amount(answer.unit, points[-1][1])} at {points[-1][0]}"
+        f"where {value_clause(known.theirs, 'number', str(other))}, from {amount(answer.unit, points[0][1])} "
+        f"at {points[0][0]} to {amount(answer.unit, points[-1][1])} at {points[-1][0]}"
         for other, points in known.lines
     ]
     words = f"What the start of your turn is worth by {yours}: {'; '.join(ranges)}."
@@ -150,7 +150,7 @@ def by_standing(answer: Answer) -> Html | None:
         for own in sorted({own for each in lines for own in each})
     ]
     numbers = folded(f"What the start of your turn is worth, by {yours}.", head, rows)
-    return shown(lined(series, yours, up, words), numbers=numbers)
+    return chart(line_chart(series, yours, up, words), numbers=numbers)
 
 
 LEAST_BARS = 3  # bars

@@ -8,11 +8,21 @@ from functools import partial
 
 from matplotlib.axes import Axes
 
-from oddsmith.publish.charts.boundary import STROKES, Painted, box, finding, is_drawn, keys_of, painted, reached, runs
+from oddsmith.publish.charts.boundary import (
+    STROKES,
+    PaintedMap,
+    box,
+    can_be_drawn,
+    finding,
+    keys_of,
+    paint_map,
+    reached,
+    visible_runs,
+)
 from oddsmith.publish.charts.drawing import figure_of, panels, picture
 from oddsmith.publish.markup.html import Html
 from oddsmith.report.facts import LEAST
-from oddsmith.report.policy import Feature, Line, Met, Strategy, Table, condition
+from oddsmith.report.policy import Feature, ReachedRanges, Strategy, ThresholdLine, ThresholdTable, condition
 
 MAPS, ABREAST = 6, 3  # little maps of a picture, and of a row of it
 FEW = 15  # strokes that cross a little map
@@ -20,7 +30,7 @@ NEVER = 100  # added to an option where best play never gets
 
 
 @dataclass(frozen=True)
-class Sliced:
+class SlicedTable:
     """A table over two variables besides the stopping one, as one table for each value of ``third``.
 
     ``strategy`` has these tables, and ``values`` what they are for. All are drawn in one frame: ``low`` to ``below`` of the
@@ -54,7 +64,7 @@ class Sliced:
         axes.set_ylim(self.low - 0.5, self.below - 0.5)
 
 
-def sliced(strategy: Strategy, each: Table) -> Sliced | None:
+def slice_table(strategy: Strategy, each: ThresholdTable) -> SlicedTable | None:
     """The slices of a table, by the second of its two variables unless the first has too few values for a map; None where
     fewer than two can be drawn.
     """
@@ -62,13 +72,13 @@ def sliced(strategy: Strategy, each: Table) -> Sliced | None:
         return None
     third = int(len({line.at[0] for line in each.lines}) >= LEAST)
     across, by = strategy.across[1 - third], strategy.across[third]
-    lines: dict[int, list[tuple[Line, Line, Met]]] = {}
+    lines: dict[int, list[tuple[ThresholdLine, ThresholdLine, ReachedRanges]]] = {}
     for line, met in sorted(zip(each.lines, each.met, strict=True), key=lambda pair: pair[0].at[1 - third]):
         lines.setdefault(line.at[third], []).append((replace(line, at=(line.at[1 - third],)), line, met))
     odd, tables = set(each.exceptions), {}
     for value, many in sorted(lines.items()):
         where = tuple((*one, str(value)) for one in each.where)
-        tables[value] = Table(
+        tables[value] = ThresholdTable(
             where,
             tuple(line for line, _, _ in many),
             (),
@@ -79,17 +89,17 @@ def sliced(strategy: Strategy, each: Table) -> Sliced | None:
     drawn = {
         value: table
         for value, table in tables.items()
-        if is_drawn(whole, table) and any(line.played for line in table.lines)
+        if can_be_drawn(whole, table) and any(line.played for line in table.lines)
     }
     if len(drawn) < 2:
         return None
     everything = [line for table in drawn.values() for line in table.lines]
-    low, below = whole.window(Table((), tuple(everything)))
+    low, below = whole.window(ThresholdTable((), tuple(everything)))
     ends = [line.at[0] for line in everything]
-    return Sliced(replace(whole, tables=tuple(drawn.values())), by, tuple(drawn), min(ends), max(ends), low, below)
+    return SlicedTable(replace(whole, tables=tuple(drawn.values())), by, tuple(drawn), min(ends), max(ends), low, below)
 
 
-def multiples(found: Sliced) -> Html:
+def small_maps(found: SlicedTable) -> Html:
     """A little map for some values of the third variable, side by side."""
     strategy, third = found.strategy, found.third
     assert strategy.down is not None
@@ -103,18 +113,18 @@ def multiples(found: Sliced) -> Html:
     return figure_of(drawing, keys_of(strategy, list(drawn.values())), words)
 
 
-def _drawn(found: Sliced) -> dict[int, Painted]:
+def _drawn(found: SlicedTable) -> dict[int, PaintedMap]:
     """The little maps, by the place of their value."""
     strategy = found.strategy
-    return {k: fields for k in found.shown if (fields := painted(strategy, strategy.tables[k], strokes=FEW))}
+    return {k: fields for k in found.shown if (fields := paint_map(strategy, strategy.tables[k], strokes=FEW))}
 
 
-def _little(found: Sliced, fields: Painted, axes: Axes) -> None:
+def _little(found: SlicedTable, fields: PaintedMap, axes: Axes) -> None:
     fields.plot(axes)
     found.fit(axes)
 
 
-def _where(found: Sliced, place: int) -> str:
+def _where(found: SlicedTable, place: int) -> str:
     """What is best at a value of the third variable, in a sentence."""
     strategy, third = found.strategy, found.third
     thresholds = finding(strategy, strategy.tables[place], strategy.across[0].name)
@@ -124,10 +134,10 @@ def _where(found: Sliced, place: int) -> str:
 # --- the large map with a slider
 
 
-def slides(found: Sliced, cells: str) -> Html:
+def sliding_map(found: SlicedTable, cells: str) -> Html:
     """A large map for a script to slide through all values, which is hidden without one. ``cells``: the file of all maps."""
     strategy, place = found.strategy, len(found.values) // 2
-    fields = painted(strategy, strategy.tables[place])
+    fields = paint_map(strategy, strategy.tables[place])
     assert fields is not None
     assert strategy.down is not None
 
@@ -149,7 +159,7 @@ def slides(found: Sliced, cells: str) -> Html:
     )
 
 
-def slides_file(found: Sliced) -> bytes:
+def sliding_map_file(found: SlicedTable) -> bytes:
     """The maps for all values of the third variable.
 
     JSON: ``low`` and ``below`` bound the stopping variable, and ``apart`` is how many columns lie between strokes. ``slides``
@@ -167,14 +177,16 @@ def slides_file(found: Sliced) -> bytes:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _columns(found: Sliced, place: int) -> list[list[int]]:
+def _columns(found: SlicedTable, place: int) -> list[list[int]]:
     """The columns of a map, one for each value across; empty where there is none."""
     table = found.strategy.tables[place]
     met = reached(table)
     columns: list[list[int]] = [[] for _ in range(found.first, found.last + 1)]
     for line in table.lines:
         fields = columns[line.at[0] - found.first]
-        for low, below, option, never in runs(line, found.low, found.below, lambda x, y: int((x, y) not in met)):
+        for low, below, option, never in visible_runs(
+            line, found.low, found.below, lambda x, y: int((x, y) not in met)
+        ):
             if fields and fields[-2] == low:
                 del fields[-2:]
             fields += [low, option + NEVER * never, below, -1]

@@ -115,18 +115,20 @@ def prose(text: str) -> Html:
         if not lines[0].strip():
             lines.pop(0)
         elif _HEADING.match(lines[0]):
-            blocks.append(tag("h3", _spans(_HEADING.sub("", lines.pop(0), count=1))))
+            blocks.append(tag("h3", _inline_marks(_HEADING.sub("", lines.pop(0), count=1))))
         elif _begins_table(lines):
-            blocks.append(_table(_taken(lines, lambda rest: "|" in rest[0])))
+            blocks.append(_table(_block_lines(lines, lambda rest: "|" in rest[0])))
         elif kind := _list_kind(lines[0]):
-            blocks.append(_list(kind, _taken(lines, lambda rest: bool(rest[0].strip()) and not _begins(rest, kind))))
+            blocks.append(
+                _list(kind, _block_lines(lines, lambda rest: bool(rest[0].strip()) and not _begins(rest, kind)))
+            )
         else:
-            words = _taken(lines, lambda rest: bool(rest[0].strip()) and not _begins(rest))
-            blocks.append(tag("p", _spans(" ".join(words))))
+            words = _block_lines(lines, lambda rest: bool(rest[0].strip()) and not _begins(rest))
+            blocks.append(tag("p", _inline_marks(" ".join(words))))
     return Html("\n".join(blocks))
 
 
-def _taken(lines: list[str], belongs: Callable[[list[str]], bool]) -> list[str]:
+def _block_lines(lines: list[str], belongs: Callable[[list[str]], bool]) -> list[str]:
     """The lines from here on that belong together, which leave the others behind."""
     found: list[str] = []
     while lines and (not found or belongs(lines)):
@@ -159,11 +161,11 @@ def _list(kind: str, lines: list[str]) -> Html:
             items[-1] += f" {line}"
     first = _ITEMS["ol"].match(lines[0])
     start = int(first[1]) if first else 1
-    return tag(kind, *(tag("li", _spans(item)) for item in items), start=None if start == 1 else start)
+    return tag(kind, *(tag("li", _inline_marks(item)) for item in items), start=None if start == 1 else start)
 
 
 def _table(lines: list[str]) -> Html:
-    head, _, *rows = [[_spans(part.replace("\\|", "|")) for part in _cells(line)] for line in lines]
+    head, _, *rows = [[_inline_marks(part.replace("\\|", "|")) for part in _cells(line)] for line in lines]
     made = [_line([cell(part, cls="od-plain") for part in each]) for each in rows]
     top = _line([column(part, cls="od-plain") for part in head])
     parts = tag("table", tag("thead", top), "\n", tag("tbody", join(made, "\n")), cls="od-table")
@@ -175,7 +177,7 @@ def _cells(line: str) -> list[str]:
     return [part.strip() for part in parts[not parts[0] : len(parts) - (not parts[-1])]]
 
 
-def _spans(text: str) -> Html:
+def _inline_marks(text: str) -> Html:
     parts = []
     for part in _SPANS.split(text.strip()):
         mark = next((mark for mark in _MARKS if _SPANS.fullmatch(part) and part.startswith(mark)), "")

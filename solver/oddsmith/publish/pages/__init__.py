@@ -10,7 +10,7 @@ from oddsmith.base.lazy import later
 if TYPE_CHECKING:
     from oddsmith.publish.pages.changes import changes_page
     from oddsmith.publish.pages.grid import grid_page
-    from oddsmith.publish.pages.playing import SCRIPTS, TABLE, listed, play_files, playable
+    from oddsmith.publish.pages.playing import SCRIPTS, TABLE, list_entry, play_files, playable_answers
     from oddsmith.publish.pages.rules import outcomes_note, source_html, table_odds_html, whole_html
 
 __all__ = [
@@ -18,10 +18,10 @@ __all__ = [
     "TABLE",
     "changes_page",
     "grid_page",
-    "listed",
+    "list_entry",
     "outcomes_note",
     "play_files",
-    "playable",
+    "playable_answers",
     "source_html",
     "table_odds_html",
     "whole_html",
@@ -33,9 +33,9 @@ _HOMES = {
     "playing": (
         "SCRIPTS",
         "TABLE",
-        "listed",
+        "list_entry",
         "play_files",
-        "playable",
+        "playable_answers",
     ),
     "rules": (
         "outcomes_note",

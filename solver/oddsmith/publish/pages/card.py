@@ -58,7 +58,7 @@ _PAGE = """\
 
 
 def card_page(account: RulesetAnswers, address: str = "") -> bytes:
-    """The card as a whole page of HTML, beside the downloads. ``address``: of the game's page, where that is known."""
+    """The card as a whole page of HTML, beside the downloads. ``address``: the address of the game's page, if it is known."""
     back = tag(
         "p", tag("a", "Back to the game", href="index.html"), " Print this page on A4 or Letter:", cls="od-screen"
     )

@@ -8,7 +8,7 @@ from oddsmith.base.exact import Number
 from oddsmith.publish.markup.html import Html, cell, column, row, table, tag
 from oddsmith.publish.pages.standalone import standalone
 from oddsmith.report.english import capital, plain_name, sentence
-from oddsmith.report.policy import Difference, Moved
+from oddsmith.report.policy import DecisionChange, Difference
 
 PLACES = 4
 
@@ -50,7 +50,7 @@ def _before_after(caption: str, what: str, named: Sequence[tuple[str, tuple[Numb
     return table(caption, head, rows)
 
 
-def _moved(moved: Moved) -> Iterator[Html]:
+def _moved(moved: DecisionChange) -> Iterator[Html]:
     name, _, words = moved.words.partition(": ")
     yield tag("p", tag("strong", capital(name)), f": {sentence(words)}")
     if moved.examples:

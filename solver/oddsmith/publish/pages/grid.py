@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from oddsmith.base.exact import Number
-from oddsmith.publish.charts.drawing import shown
-from oddsmith.publish.charts.lines import Series, lined
+from oddsmith.publish.charts.drawing import chart
+from oddsmith.publish.charts.lines import Series, line_chart
 from oddsmith.publish.markup.html import Html, cell, column, row, table, tag
 from oddsmith.publish.pages.standalone import standalone
 from oddsmith.report.english import plain_name
@@ -21,7 +21,7 @@ Point = tuple[Mapping[str, Any], Mapping[str, Any] | None, str]
 def grid_page(
     title: str, varied: Sequence[str], points: Sequence[Point], records: Sequence[Mapping[str, Any]]
 ) -> bytes:
-    """The page of a sweep: pictures where a number varies, and a table of all settings. ``records``: its lines."""
+    """The page of a sweep: pictures where a number varies, and a table of all settings. ``records``: the lines of the table."""
     return standalone(title, _parts(varied, points, records))
 
 
@@ -85,4 +85,4 @@ def _drawn(varied: Sequence[str], points: Sequence[Point], asked: Mapping[str, A
     left = len(long) - len(drawn)
     words += f". {left} more lines are in the table only." if left else "."
     series = [Series(name, [x for x, _ in long[name]], [float(up) for _, up in long[name]]) for name in drawn]
-    return shown(lined(series, plain_name(across), up, words))
+    return chart(line_chart(series, plain_name(across), up, words))

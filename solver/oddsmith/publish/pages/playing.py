@@ -25,7 +25,7 @@ def play_files(account: RulesetAnswers) -> dict[str, bytes]:
     """By name below the game's folder: ``play.json``, which names the tables, and these. Empty where nothing is solved."""
     tables: dict[str, bytes] = {}
     settings = []
-    for answer in playable(account):
+    for answer in playable_answers(account):
         assert answer.tables is not None
         policy, values = answer.tables
         kinds = {"policy": policy, "values": values, "training": answer.training}
@@ -40,7 +40,7 @@ def play_files(account: RulesetAnswers) -> dict[str, bytes]:
     return {"play.json": canonical(game_bundle(rules, settings)), **tables}
 
 
-def listed(rules: Ruleset, folder: str) -> dict[str, Any]:
+def list_entry(rules: Ruleset, folder: str) -> dict[str, Any]:
     """What a list of games says of one whose files lie below a folder."""
     return {
         "id": rules.id,
@@ -53,11 +53,11 @@ def listed(rules: Ruleset, folder: str) -> dict[str, Any]:
 
 def games_file(accounts: Sequence[RulesetAnswers]) -> dict[str, bytes]:
     """The list of what can be played at the table by link, beside its page."""
-    games = [listed(each.ruleset, "../games/") for each in accounts if playable(each)]
+    games = [list_entry(each.ruleset, "../games/") for each in accounts if playable_answers(each)]
     return {f"{TABLE}/games.json": canonical({"format": 1, "games": games})} if games else {}
 
 
-def playable(account: RulesetAnswers) -> list[Answer]:
+def playable_answers(account: RulesetAnswers) -> list[Answer]:
     """What has a table of best play, the main game first; once where a ruleset publishes the same game in two ways."""
     found: dict[str, Answer] = {}
     for answer in sorted(account.answers, key=lambda answer: not answer.main):
@@ -88,8 +88,10 @@ def _setting(account: RulesetAnswers, answer: Answer) -> dict[str, Any]:
 
 
 def _opponent(answer: Answer, each: Opponent) -> dict[str, Any]:
-    """``odds``: for each seat, what it gets there when all others play best; empty where that was not worked out. ``pot``:
-    its share of the pot there, where play is for something else, and not for coins, which are staked themselves.
+    """An opponent as data.
+
+    ``odds``: for each seat, what it gets there when all others play best; empty where that was not worked out. ``pot``: its
+    share of the pot there, where play is for something else, and not for coins, which are staked themselves.
     """
     return {
         "kind": each.kind if answer.strategies else "along",
@@ -128,4 +130,9 @@ def play_html(account: RulesetAnswers) -> list[Html]:
     about = tag("p", offer if decided else "You can play the game on this page.")
     link = tag("a", "table by link", href=f"../../{TABLE}/#game={rules.id}")
     others = tag("p", "To play with others, each on their own device, open a ", link, ".")
-    return [about, tag("details", summary, root, cls="od-play"), script, *([others] if playable(account) else [])]
+    return [
+        about,
+        tag("details", summary, root, cls="od-play"),
+        script,
+        *([others] if playable_answers(account) else []),
+    ]

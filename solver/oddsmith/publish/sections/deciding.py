@@ -20,11 +20,11 @@ from oddsmith.report.policy import (
     VARIES,
     DecisionList,
     Feature,
-    Grid,
-    Line,
+    OptionGrid,
     Segment,
     Strategy,
-    Table,
+    ThresholdLine,
+    ThresholdTable,
     always,
     bounds,
     ownerless,
@@ -47,11 +47,11 @@ class _Bins:
     """The lines of a table by the bins of their two variables: columns by the first, rows by the second."""
 
     strategy: Strategy
-    lines: Sequence[Line]
+    lines: Sequence[ThresholdLine]
 
     @cached_property
     def spans(self) -> list[tuple[int, int, int]]:
-        """The least and the greatest value of each variable, and how many go into one bin."""
+        """The least and the greatest value of each variable, and the width of into one bin."""
         found = []
         for which in (0, 1):
             values = [line.at[which] for line in self.lines]
@@ -59,15 +59,15 @@ class _Bins:
             found.append((low, top, max(1, ceil((top - low + 1) / BINS))))
         return found
 
-    def place(self, line: Line) -> tuple[int, int]:
+    def place(self, line: ThresholdLine) -> tuple[int, int]:
         """Row and column of a line."""
         (first, _, wide), (low, _, width) = self.spans
         return (line.at[1] - low) // width, (line.at[0] - first) // wide
 
-    def table(self, words: str, show: Callable[[list[Line]], Html]) -> Html:
+    def table(self, words: str, show: Callable[[list[ThresholdLine]], Html]) -> Html:
         """The table, each cell as shown."""
         across, second = self.strategy.across
-        cells: dict[tuple[int, int], list[Line]] = {}
+        cells: dict[tuple[int, int], list[ThresholdLine]] = {}
         for line in self.lines:
             cells.setdefault(self.place(line), []).append(line)
         columns = sorted({k for _, k in cells})
@@ -84,14 +84,14 @@ class _Bins:
         return span(first, min(first + width - 1, top))
 
 
-def binned(strategy: Strategy, each: Table) -> Html:
+def binned(strategy: Strategy, each: ThresholdTable) -> Html:
     """Thresholds over two variables, in bins: from the lowest to the highest of each bin."""
     words = f"{caption_of(strategy)} Two numbers are the lowest and the highest threshold within the cell. "
     words += "Best play never reaches pale cells."
     words += " A star marks cells in which some positions have no single threshold." if each.exceptions else ""
     odd = set(each.exceptions)
 
-    def show(lines: list[Line]) -> Html:
+    def show(lines: list[ThresholdLine]) -> Html:
         return _bin_cell(
             strategy, [line for line in lines if line not in odd], "*" * any(line in odd for line in lines)
         )
@@ -99,7 +99,7 @@ def binned(strategy: Strategy, each: Table) -> Html:
     return _Bins(strategy, each.lines).table(words, show)
 
 
-def by_two(strategy: Strategy, each: Table, marks: Sequence[str]) -> Html:
+def by_two(strategy: Strategy, each: ThresholdTable, marks: Sequence[str]) -> Html:
     """Which options are best over two variables where the third gives no thresholds; ``marks`` stand for the options."""
     assert strategy.down is not None
     across, second = strategy.across
@@ -108,7 +108,7 @@ def by_two(strategy: Strategy, each: Table, marks: Sequence[str]) -> Html:
     )
     words += f"gets. Where a cell has several marks, it depends on {ownerless(strategy.down.name)} too."
 
-    def show(lines: list[Line]) -> Html:
+    def show(lines: list[ThresholdLine]) -> Html:
         found = {run.option for line in lines for run in line.runs if run.played}
         sure = sorted(found - {VARIES})
         text = " ".join([*(marks[option] for option in sure), *("*" for _ in found & {VARIES})])
@@ -117,7 +117,7 @@ def by_two(strategy: Strategy, each: Table, marks: Sequence[str]) -> Html:
     return _Bins(strategy, [line for line in each.lines if line.played]).table(words, show)
 
 
-def _bin_cell(strategy: Strategy, lines: list[Line], star: str) -> Html:
+def _bin_cell(strategy: Strategy, lines: list[ThresholdLine], star: str) -> Html:
     good = [line for line in lines if line.played]
     pale = None if good else "od-pale"
     thresholds = [bounds(line, strategy.below, strategy.above) for line in (good or lines)]
@@ -152,13 +152,13 @@ def _marks(option: str) -> list[str]:
     return [*(word[0].upper() for word in words), *(words[0][:size].capitalize() for size in (2, 3) if words)]
 
 
-def legend(strategy: Strategy, grid: Grid) -> Html:
+def legend(strategy: Strategy, grid: OptionGrid) -> Html:
     """The key of a grid, with just what is in it."""
     used = {option for option, _ in grid.cells.values()}
-    return key(strategy, marks(strategy.options), used, not all(played for _, played in grid.cells.values()))
+    return marks_key(strategy, marks(strategy.options), used, not all(played for _, played in grid.cells.values()))
 
 
-def key(strategy: Strategy, known: Sequence[str], used: set[int], pale: bool = False) -> Html:
+def marks_key(strategy: Strategy, known: Sequence[str], used: set[int], pale: bool = False) -> Html:
     """What the marks of a table stand for."""
     items = [
         tag("li", tag("span", mark, cls=f"od-a{number % 4}"), Html(" "), esc(name))
@@ -172,7 +172,7 @@ def key(strategy: Strategy, known: Sequence[str], used: set[int], pale: bool = F
     return tag("ul", *items, cls="od-legend")
 
 
-def whole(strategy: Strategy, grid: Grid) -> Html:
+def whole_table(strategy: Strategy, grid: OptionGrid) -> Html:
     down = strategy.down
     assert down is not None
     known = marks(strategy.options)
@@ -228,7 +228,7 @@ def summary(answer: Answer) -> str:
     """The strategy of an answer in a line."""
     rule = answer.ladder.rule
     short = best_list(answer)
-    if short and (not rule or leads(answer, short)):
+    if short and (not rule or list_leads(answer, short)):
         return short.words
     if rule:
         return f"{rule.words}, as a short rule" if rule.always else rule.words
@@ -245,7 +245,7 @@ def best_list(answer: Answer) -> DecisionList | None:
     return next((each for each in found if each and not each.poor and each.loss), None)
 
 
-def leads(answer: Answer, short: DecisionList) -> bool:
+def list_leads(answer: Answer, short: DecisionList) -> bool:
     """Whether a list tells with one number what costs less than the rule with one number for the same decision."""
     rule, rung = answer.ladder.rule, answer.ladder.rung("number")
     if not short.one_number or (rule and rule.phase != short.phase):
@@ -291,7 +291,7 @@ def _family(feature: Feature) -> str:
     return feature.key.partition("[")[0]
 
 
-def brief(strategy: Strategy) -> list[Html]:
+def short_strategy(strategy: Strategy) -> list[Html]:
     """How to choose in a phase, at its shortest: a line, or tables without what is folded away."""
     if strategy.constant is not None or strategy.down is None:
         return [in_words(strategy)]
@@ -301,7 +301,7 @@ def brief(strategy: Strategy) -> list[Html]:
         where = capital(seen.where(each))
         head = [tag("p", tag("strong", where), cls="od-where")] if where else []
         if not has_thresholds(seen, each):
-            parts.append(join([*head, *plain(seen, each)]))
+            parts.append(join([*head, *option_tables(seen, each)]))
         else:
             shown = binned(seen, each) if len(seen.across) > 1 else thresholds(seen, each)
             notes = list(never_met(seen, each))
@@ -312,22 +312,22 @@ def brief(strategy: Strategy) -> list[Html]:
     return parts
 
 
-def has_thresholds(strategy: Strategy, each: Table) -> bool:
+def has_thresholds(strategy: Strategy, each: ThresholdTable) -> bool:
     """Whether thresholds say most of a table: it has two sides, and most columns that matter have a single threshold."""
     lines = [line for line in each.lines if line.played] or list(each.lines)
     odd = sum(line in each.exceptions for line in lines)
     return strategy.below != strategy.above and 2 * odd <= len(lines)
 
 
-def plain(strategy: Strategy, each: Table) -> Iterator[Html]:
+def option_tables(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
     """The best option of every cell, without thresholds."""
     if each.grid:
-        yield from (legend(strategy, each.grid), whole(strategy, each.grid))
+        yield from (legend(strategy, each.grid), whole_table(strategy, each.grid))
         return
     if len(strategy.across) == 2:
         known = marks(strategy.options)
         used = {run.option for line in each.lines for run in line.runs if run.played}
-        yield from (key(strategy, known, used), by_two(strategy, each, known))
+        yield from (marks_key(strategy, known, used), by_two(strategy, each, known))
         return
     names = joined([feature.name for feature in (*strategy.across, strategy.down) if feature is not None])
     yield tag("p", f"There are no thresholds over {names}, and the whole table is too large for a page. ", *ADVISE)
@@ -336,17 +336,17 @@ def plain(strategy: Strategy, each: Table) -> Iterator[Html]:
 # --- thresholds over one variable
 
 
-def thresholds(strategy: Strategy, each: Table) -> Html:
+def thresholds(strategy: Strategy, each: ThresholdTable) -> Html:
     """From where on the other option is best: as lines, or as a table over one variable."""
     down, above = strategy.down, strategy.options[strategy.above]
     assert down is not None
     if not strategy.across:
-        lines = [_says(strategy, each, segment) for segment in each.segments]
+        lines = [_threshold_line(strategy, each, segment) for segment in each.segments]
         return join([tag("p", line, cls="od-line") for line in lines]) if lines else esc("")
     across = strategy.across[0]
     head = [column(across.name), column(threshold_head(down, above))]
     parts = [(part.first, part.last, _threshold(strategy, each, part), part.played) for part in each.segments]
-    parts += [(first, last, NONE, played) for first, last, played in _without(each)]
+    parts += [(first, last, NONE, played) for first, last, played in _columns_without(each)]
     rows = [
         [row(span(first, last)), cell(words, cls=None if played else "od-pale")]
         for first, last, words, played in sorted(parts)
@@ -354,7 +354,7 @@ def thresholds(strategy: Strategy, each: Table) -> Html:
     return table(caption_of(strategy), head, rows, cls="od-thresholds")
 
 
-def _without(each: Table) -> Iterator[tuple[int, int, bool]]:
+def _columns_without(each: ThresholdTable) -> Iterator[tuple[int, int, bool]]:
     """Columns in a row without a single threshold, from the first to the last; whether best play gets there."""
     kept = sorted([(line.at[0], line.played, line in each.exceptions) for line in each.lines])
     for (odd, played), group in groupby(kept, key=lambda one: (one[2], one[1])):
@@ -363,26 +363,26 @@ def _without(each: Table) -> Iterator[tuple[int, int, bool]]:
             yield columns[0], columns[-1], played
 
 
-def never_met(strategy: Strategy, each: Table) -> Iterator[Html]:
+def never_met(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
     """What the paler rows of a table mean, where it has any."""
     if len(strategy.across) == 1 and not all(segment.played for segment in each.segments):
         yield tag("p", "Best play never reaches the paler rows, in slanted type.", cls="od-note")
 
 
-def about(strategy: Strategy) -> str:
+def feature_notes(strategy: Strategy) -> str:
     """What the variables of a table are, whoever has them, and each once."""
     features = [f for f in (*strategy.split, *strategy.across, strategy.down) if f is not None and f.about]
     names = {f.about: f.name.rpartition("'s ")[2].removeprefix("your ") for f in features}
     return " ".join(f"{capital(name)}: {sentence(about)}" for about, name in names.items())
 
 
-def _threshold(strategy: Strategy, each: Table, segment: Segment) -> str:
+def _threshold(strategy: Strategy, each: ThresholdTable, segment: Segment) -> str:
     if segment.threshold is not None:
         return each.from_there(segment.threshold).replace("-", "−")
     return "always" if segment.always == strategy.above else "never"
 
 
-def _says(strategy: Strategy, each: Table, segment: Segment) -> str:
+def _threshold_line(strategy: Strategy, each: ThresholdTable, segment: Segment) -> str:
     down, above, below = strategy.down, strategy.options[strategy.above], strategy.options[strategy.below]
     assert down is not None
     if segment.threshold is not None:
@@ -390,7 +390,7 @@ def _says(strategy: Strategy, each: Table, segment: Segment) -> str:
     return sentence(always(strategy.options[segment.always or 0]))
 
 
-def exceptions(strategy: Strategy, each: Table) -> Html:
+def exceptions(strategy: Strategy, each: ThresholdTable) -> Html:
     """The columns without a single threshold, run by run."""
     down = strategy.down
     assert down is not None
@@ -405,7 +405,7 @@ def exceptions(strategy: Strategy, each: Table) -> Html:
     return tag("details", tag("summary", words), tag("ul", *items), cls="od-more")
 
 
-def _line_words(strategy: Strategy, line: Line) -> str:
+def _line_words(strategy: Strategy, line: ThresholdLine) -> str:
     at = ", ".join(f"{f.name} {value}" for f, value in zip(strategy.across, line.at, strict=True))
     runs = ", ".join(f"{_option(strategy, run.option)} at {span(run.first, run.last)}" for run in line.runs)
     return f"{at}: {runs}" if at else runs

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from oddsmith.base.exact import plural
 from oddsmith.publish.markup.html import Html, esc, join, tag
 from oddsmith.publish.markup.numbers import amount, bare, loss, shares, turns
-from oddsmith.publish.sections.deciding import best_list, leads, summary
+from oddsmith.publish.sections.deciding import best_list, list_leads, summary
 from oddsmith.report.answers import Answer, RulesetAnswers
 from oddsmith.report.english import capital, filled, joined, number_range, plain_name, player_count, sentence
-from oddsmith.report.policy import DecisionList, NumberRule, Rung
+from oddsmith.report.policy import DecisionList, NumberRule, RuleValue
 from oddsmith.ruleset.model import Answered, Remembered
 
 MUCH, DEARER = 0.02, 10
@@ -26,61 +26,61 @@ NEARLY = 0.02  # of the mean: how far apart seats may be in a game that is nearl
 
 
 @dataclass(frozen=True)
-class Line:
+class RememberedLine:
     """A line to remember for an answer, and the way of playing that it stands for, if any."""
 
     text: str
     written: Remembered
-    rung: Rung | None
+    rung: RuleValue | None
 
 
-def line_of(answer: Answer) -> Line | None:
+def line_of(answer: Answer) -> RememberedLine | None:
     """The first line that the ruleset has for the number of players and whose numbers are known. Under other rules, or for
     another payoff, only a line whose number is computed for them.
     """
-    return next((line for line in _lines(answer) if not _dear(answer, line.rung)), None)
+    return next((line for line in _lines(answer) if not _is_costly(answer, line.rung)), None)
 
 
-def _lines(answer: Answer) -> Iterator[Line]:
+def _lines(answer: Answer) -> Iterator[RememberedLine]:
     """The lines that tell the truth about an answer, whatever they cost."""
     setting, home = answer.setting, answer.game.ruleset.edition.home
     usual = replace(setting, seats=home.seats) == home
     for written in answer.game.ruleset.remember if answer.result else ():
-        if not written.serves(setting.seats) or not (_has_number(answer, written) if written.option else usual):
+        if not written.serves(setting.seats) or not (_is_best_rule(answer, written) if written.option else usual):
             continue
         text = filled(written.wording, answer.game, lambda part: _number(answer, part))
         if text:
-            yield Line(sentence(text), written, _rung(answer, written))
+            yield RememberedLine(sentence(text), written, _rung(answer, written))
 
 
-def _priced(answer: Answer) -> str:
+def _costly_rule(answer: Answer) -> str:
     """What is easy to remember and too dear to be advice, with its price; empty where there is no such thing."""
     known = [(line.rung, line.text) for line in _lines(answer)]
-    rung, _ = _remembered(answer)
+    rung, _ = _leading_rule(answer)
     known += [(rung, sentence(rung.name))] if rung else []
     for each, text in known:
-        if each and each.loss and _dear(answer, each):
+        if each and each.loss and _is_costly(answer, each):
             return f"A short rule costs {loss(answer.unit, each.loss)}: {text}"
     return ""
 
 
-def _none_serves(answer: Answer) -> bool:
+def _no_cheap_rule(answer: Answer) -> bool:
     """Whether whatever is short is too dear; beside a person's line that is, a rule for one decision of several is none."""
     if all(each.constant is not None for each in answer.strategies):
         return False
-    rung, _ = _remembered(answer)
+    rung, _ = _leading_rule(answer)
     alone = rung is not None and len(answer.strategies) == 1
-    return _dear(answer, rung) or (not alone and any(_dear(answer, line.rung) for line in _lines(answer)))
+    return _is_costly(answer, rung) or (not alone and any(_is_costly(answer, line.rung) for line in _lines(answer)))
 
 
-def _dear(answer: Answer, rung: Rung | None) -> bool:
+def _is_costly(answer: Answer, rung: RuleValue | None) -> bool:
     """Whether a way of playing costs too much to be advice."""
     assert answer.result is not None
     best = abs(float(answer.result.values[0]))  # of nothing there is no share
     return bool(rung and rung.loss and 0 < DEAR * best < float(rung.loss))
 
 
-def _has_number(answer: Answer, written: Remembered) -> bool:
+def _is_best_rule(answer: Answer, written: Remembered) -> bool:
     """Whether the best rule with one number is the one that the line tells of."""
     rule = answer.ladder.rule
     if rule is None or rule.always:
@@ -88,7 +88,7 @@ def _has_number(answer: Answer, written: Remembered) -> bool:
     return (rule.above, rule.feature.key.partition("[")[0]) == (written.option, written.variable)
 
 
-def _rung(answer: Answer, written: Remembered) -> Rung | None:
+def _rung(answer: Answer, written: Remembered) -> RuleValue | None:
     if written.option:
         return answer.ladder.rung("number")
     return next((rung for rung in answer.ladder.rungs if rung.kind == "named" and rung.name == written.policy), None)
@@ -120,14 +120,14 @@ def in_a_line(answer: Answer) -> str:
     line = line_of(answer)
     if line:
         return line.text
-    return NO_RULE if _none_serves(answer) else sentence(summary(answer))
+    return NO_RULE if _no_cheap_rule(answer) else sentence(summary(answer))
 
 
-def to_remember(answer: Answer) -> tuple[Html, Rung | None]:
+def to_remember(answer: Answer) -> tuple[Html, RuleValue | None]:
     """The line to remember of a solved answer, and the way of playing that it stands for if its cost is known."""
     line = line_of(answer)
-    rung = line.rung if line else _remembered(answer)[0]
-    if not (rung and rung.alone and rung.loss) or (not line and _none_serves(answer)):
+    rung = line.rung if line else _leading_rule(answer)[0]
+    if not (rung and rung.alone and rung.loss) or (not line and _no_cheap_rule(answer)):
         return esc(in_a_line(answer)), None
     return _words(answer, line, rung), rung
 
@@ -136,10 +136,10 @@ def numbers_by_size(account: RulesetAnswers) -> dict[int, int]:
     """The number of the rule for each number of players, where the line to remember is that rule and nothing else differs."""
     main, line = account.main, line_of(account.main)
     rule = main.ladder.rule if main.result else None
-    if rule is None or rule.always or not (line.written.option if line else not _none_serves(main)):
+    if rule is None or rule.always or not (line.written.option if line else not _no_cheap_rule(main)):
         return {}
     kin = [(answer.setting.seats, answer.ladder.rule) for answer in account.plain if answer.result]
-    return {seats: other.number for seats, other in kin if other and _alike(rule, other)}
+    return {seats: other.number for seats, other in kin if other and _differ_in_number(rule, other)}
 
 
 def lines_by_size(account: RulesetAnswers) -> list[str]:
@@ -158,7 +158,7 @@ def hero(account: RulesetAnswers) -> Html:
     if main.result is None:
         return tag("p", "Not solved", _small(sentence(main.failure)), cls="od-rule")
     line = line_of(main)
-    second = "" if line else _priced(main) or _remembered(main)[1]
+    second = "" if line else _costly_rule(main) or _leading_rule(main)[1]
     small = [_small(text) for text in (*main.result.limits, second, *_sizes(account)) if text]
     words, rung = to_remember(main)
     if rung:
@@ -167,7 +167,7 @@ def hero(account: RulesetAnswers) -> Html:
     if line:
         small[:0] = [_small(setting_note(main))] if setting_note(main) else []
         return tag("p", words, *small, cls="od-rule")
-    lead, who = _company(account)
+    lead, who = _player_words(account)
     what, verb = "best play" if main.strategies else "the game", _brings(main)
     best = amount(main.unit, main.result.values[0])
     value_words = (
@@ -181,7 +181,7 @@ def _small(*parts: str) -> Html:
     return Html(f" {tag('small', *parts)}")
 
 
-def _words(main: Answer, line: Line | None, rung: Rung) -> Html:
+def _words(main: Answer, line: RememberedLine | None, rung: RuleValue) -> Html:
     if line:
         return esc(line.text)
     short = best_list(main) if rung.kind == "list" else None
@@ -190,13 +190,13 @@ def _words(main: Answer, line: Line | None, rung: Rung) -> Html:
     return _rule(main.ladder.rule) if rung.kind == "number" and main.ladder.rule else esc(sentence(rung.name))
 
 
-def _cost(account: RulesetAnswers, rung: Rung) -> str:
+def _cost(account: RulesetAnswers, rung: RuleValue) -> str:
     """What a way of playing brings and costs; ``rung`` has both."""
     main = account.main
     assert main.result is not None
     assert rung.alone is not None
     assert rung.loss is not None
-    lead, who = _company(account)
+    lead, who = _player_words(account)
     best, costs = amount(main.unit, main.result.values[0]), loss(main.unit, rung.loss)
     if main.unit.chance:
         words, verb = f"{lead}{who.strip() or 'you'} then win{'s' * bool(who)} {amount(main.unit, rung.alone)}", "wins"
@@ -223,13 +223,13 @@ def _sizes(account: RulesetAnswers) -> list[str]:
     return [f"With {sizes}."] if sizes else lines_by_size(account)
 
 
-def _alike(rule: NumberRule, other: NumberRule) -> bool:
+def _differ_in_number(rule: NumberRule, other: NumberRule) -> bool:
     """Whether two rules differ in their numbers alone."""
     same = (rule.phase, rule.feature.name, rule.above, rule.below)
     return not other.always and same == (other.phase, other.feature.name, other.above, other.below)
 
 
-def _company(account: RulesetAnswers) -> tuple[str, str]:
+def _player_words(account: RulesetAnswers) -> tuple[str, str]:
     """With how many players, and who gets it."""
     seats = account.main.setting.seats
     if seats > 1:
@@ -249,10 +249,10 @@ def setting_note(answer: Answer) -> str:
     return f"All this is for {'; '.join(parts)}. " if parts else ""
 
 
-def _remembered(main: Answer) -> tuple[Rung | None, str]:
+def _leading_rule(main: Answer) -> tuple[RuleValue | None, str]:
     """The rule for the large line, and a sentence on the other one: the table leads where the number costs much more."""
-    number, longer, short = main.ladder.rung("number"), _longer(main), best_list(main)
-    if short and longer and longer.name == short.rung.name and leads(main, short):
+    number, longer, short = main.ladder.rung("number"), _longer_rule(main), best_list(main)
+    if short and longer and longer.name == short.rung.name and list_leads(main, short):
         return longer, ""
     if number is None:
         return (longer, "") if longer and longer.kind == "list" else (None, "")
@@ -264,14 +264,14 @@ def _remembered(main: Answer) -> tuple[Rung | None, str]:
     return number, sentence(f"With a little more to remember it costs {loss(main.unit, longer.loss)}: {longer.name}")
 
 
-def _longer(main: Answer) -> Rung | None:
+def _longer_rule(main: Answer) -> RuleValue | None:
     """What takes a little more to remember than a number: a small table or a short list, whichever costs less."""
     short, rule = best_list(main), main.ladder.rule
-    found = [main.ladder.rung("table"), short.rung if short and rule in (None, _of(main, short)) else None]
+    found = [main.ladder.rung("table"), short.rung if short and rule in (None, _rule_for(main, short)) else None]
     return min((each for each in found if each and each.loss), key=lambda each: float(each.loss or 0), default=None)
 
 
-def _of(main: Answer, short: DecisionList) -> NumberRule | None:
+def _rule_for(main: Answer, short: DecisionList) -> NumberRule | None:
     """The first rule with a number, if it is for the decision of a list."""
     return main.ladder.rule if main.ladder.rule and main.ladder.rule.phase == short.phase else None
 

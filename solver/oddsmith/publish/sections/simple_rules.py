@@ -13,7 +13,10 @@ from oddsmith.report.policy import or_more, when
 
 
 def ladder_html(answer: Answer, pictures: Sequence[Html] = ()) -> list[Html]:
-    """Ways of playing from the plainest to the best, and what each costs. ``pictures``: of what changes with a number."""
+    """Ways of playing from the plainest to the best, and what each costs.
+
+    ``pictures``: charts of what changes with a number.
+    """
     if answer.result is None or len(answer.rungs) < 2:
         return []
     unit = answer.unit.heading

@@ -45,7 +45,7 @@ def _pots(account: RulesetAnswers) -> list[Html]:
     rows = [
         [
             row(capital(account.name(answer))),
-            *(cell(_made(answer.setting.seats, value)) for value in answer.values),
+            *(cell(_stake_returns(answer.setting.seats, value)) for value in answer.values),
             *(cell("–") for _ in range(most - answer.setting.seats)),
         ]
         for answer in answers
@@ -55,7 +55,7 @@ def _pots(account: RulesetAnswers) -> list[Html]:
     return [table(words, head, rows)]
 
 
-def _made(seats: int, chance: Number) -> str:
+def _stake_returns(seats: int, chance: Number) -> str:
     return f"{signed(chance * seats - 1, 2, share=True)} %"
 
 

@@ -6,32 +6,32 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from oddsmith.publish.charts.bars import by_share
-from oddsmith.publish.charts.boundary import Touched, boundary, cells_file, is_drawn
+from oddsmith.publish.charts.boundary import MapData, boundary, can_be_drawn, cells_file
 from oddsmith.publish.charts.drawing import Size
 from oddsmith.publish.charts.lines import by_standing, by_threshold
-from oddsmith.publish.charts.multiples import multiples, sliced, slides, slides_file
+from oddsmith.publish.charts.multiples import slice_table, sliding_map, sliding_map_file, small_maps
 from oddsmith.publish.markup.html import Html, esc, join, tag
 from oddsmith.publish.markup.numbers import loss
 from oddsmith.publish.sections.deciding import (
     ADVISE,
-    about,
     binned,
     by_weight,
     exceptions,
+    feature_notes,
     has_thresholds,
     in_words,
     is_remembered,
     legend,
     never_met,
-    plain,
+    option_tables,
     summary,
     thresholds,
-    whole,
+    whole_table,
 )
 from oddsmith.publish.sections.first_screen import line_of
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, plain_name, sentence
-from oddsmith.report.policy import DecisionList, NumberRule, Strategy, Table, when
+from oddsmith.report.policy import DecisionList, NumberRule, Strategy, ThresholdTable, when
 
 ASK = (tag("a", "Play it, or ask", href="#play"), " answers for any position.")
 
@@ -83,7 +83,7 @@ def _in_short(answer: Answer, short: DecisionList) -> Html:
     return tag("p", tag("strong", "In short: "), f"{sentence(short.words)} This {costs} {note}")
 
 
-def _one_threshold(strategy: Strategy, each: Table) -> Iterator[Html]:
+def _one_threshold(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
     """The threshold in words, where it is the same wherever best play gets."""
     found = set(strategy.thresholds(each).values())
     if len(found) == 1 and strategy.down is not None:
@@ -98,19 +98,19 @@ def maps(answer: Answer) -> dict[str, bytes]:
         if strategy.constant is None:
             for each, cells in zip(strategy.tables, _touched(answer, strategy), strict=True):
                 seen = strategy.seen_in(each)
-                many = sliced(seen, each)
-                if is_drawn(seen, each) and has_thresholds(seen, each):
+                many = slice_table(seen, each)
+                if can_be_drawn(seen, each) and has_thresholds(seen, each):
                     found[cells.cells] = cells_file(seen, each, cells)
                 elif many and many.slides:
-                    found[cells.cells] = slides_file(many)
+                    found[cells.cells] = sliding_map_file(many)
     return found
 
 
-def _touched(answer: Answer, strategy: Strategy) -> list[Touched]:
+def _touched(answer: Answer, strategy: Strategy) -> list[MapData]:
     """What the picture of each table needs to be touched."""
     name = f"maps/{answer.slug}-{strategy.phase}"
     return [
-        Touched(f"{name}-{number}.json", spots, answer.unit) for number, spots in enumerate(answer.maps[strategy.phase])
+        MapData(f"{name}-{number}.json", spots, answer.unit) for number, spots in enumerate(answer.maps[strategy.phase])
     ]
 
 
@@ -130,7 +130,7 @@ def _phase(
     strategy: Strategy,
     many: bool,
     rule: NumberRule | None,
-    touched: Sequence[Touched] = (),
+    touched: Sequence[MapData] = (),
     short: Sequence[Html] = (),
     first: bool = True,
 ) -> Html:
@@ -141,8 +141,8 @@ def _phase(
         parts.append(tag("h4", capital(name)))
     parts += short
     if strategy.constant is None and strategy.down is not None:
-        if about(strategy):
-            parts.append(tag("p", about(strategy), cls="od-about"))
+        if feature_notes(strategy):
+            parts.append(tag("p", feature_notes(strategy), cls="od-about"))
         for each, cells in zip_longest(strategy.tables, touched):
             seen = strategy.seen_in(each)
             where, made = capital(seen.where(each)), list(_table(seen, each, rule, cells))
@@ -158,9 +158,11 @@ def _phase(
     return join(parts, "\n")
 
 
-def _table(strategy: Strategy, each: Table, rule: NumberRule | None, touched: Touched | None) -> Iterator[Html]:
+def _table(
+    strategy: Strategy, each: ThresholdTable, rule: NumberRule | None, touched: MapData | None
+) -> Iterator[Html]:
     if not has_thresholds(strategy, each):
-        yield from plain(strategy, each)
+        yield from option_tables(strategy, each)
         yield from _by_third(strategy, each, touched)
         yield from _left_out(strategy)
         return
@@ -173,7 +175,7 @@ def _table(strategy: Strategy, each: Table, rule: NumberRule | None, touched: To
         yield tag("div", shown, drawn, cls="od-pair") if drawn else shown
         yield from never_met(strategy, each)
         if each.grid:
-            grid = [legend(strategy, each.grid), whole(strategy, each.grid), *_left_out(strategy)]
+            grid = [legend(strategy, each.grid), whole_table(strategy, each.grid), *_left_out(strategy)]
             yield tag("details", tag("summary", "The whole table"), *grid, cls="od-more")
     if each.exceptions:
         yield exceptions(strategy, each)
@@ -186,17 +188,17 @@ def _left_out(strategy: Strategy) -> Iterator[Html]:
         yield tag("p", words, cls="od-note")
 
 
-def _by_third(strategy: Strategy, each: Table, touched: Touched | None) -> Iterator[Html]:
+def _by_third(strategy: Strategy, each: ThresholdTable, touched: MapData | None) -> Iterator[Html]:
     """Maps for the values of a third variable, where there is one; ``touched``: a large one to slide through them first."""
-    found = sliced(strategy, each)
+    found = slice_table(strategy, each)
     if found is not None and touched and found.slides:
-        yield slides(found, touched.cells)
-        yield _folded("Some of these maps side by side", multiples(found))
+        yield sliding_map(found, touched.cells)
+        yield _folded("Some of these maps side by side", small_maps(found))
     elif found is not None:
-        yield multiples(found)
+        yield small_maps(found)
 
 
-def _by_few(strategy: Strategy, each: Table) -> Iterator[Html]:
+def _by_few(strategy: Strategy, each: ThresholdTable) -> Iterator[Html]:
     """Thresholds over two variables where no map can be drawn: as lines, or in words."""
     drawn = by_threshold(strategy, each)
     yield from [drawn] if drawn else _one_threshold(strategy, each)

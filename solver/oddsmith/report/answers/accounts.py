@@ -62,7 +62,7 @@ class RulesetAnswers:
 def answers_of(
     ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, answers: Answers = solved_answer
 ) -> RulesetAnswers:
-    """Solve what the ruleset's ``publish`` key asks for. ``whole``: with what stands under ``full`` there.
+    """Solve what the ruleset's ``publish`` key asks for. ``whole``: also solve what stands under ``full``.
 
     ``answers``: where answers come from; by default each game is solved.
     """

@@ -36,11 +36,19 @@ from oddsmith.report.facts.key_facts import (
 from oddsmith.report.facts.regrets import MapCells, maps
 from oddsmith.report.facts.rolling import RollOnRisk, RollOrStop, roll_on_risks
 from oddsmith.report.facts.unit import Unit
-from oddsmith.report.policy.lists import Lists, decision_lists
+from oddsmith.report.policy.lists import DecisionLists, decision_lists
 from oddsmith.report.policy.opponents import Opponent, opponents
 from oddsmith.report.policy.outline import limits_of
 from oddsmith.report.policy.policy_table import policy_table, training_table, value_table
-from oddsmith.report.policy.rules_of_thumb import ByNumber, Ladder, Rung, by_number, elsewhere_of, in_order, ladder
+from oddsmith.report.policy.rules_of_thumb import (
+    NumberComparison,
+    RuleComparison,
+    RuleValue,
+    by_cost,
+    compare_numbers,
+    compare_rules,
+    other_payoffs,
+)
 from oddsmith.report.policy.thresholds import SolvedStrategy, Strategy, strategies
 from oddsmith.ruleset import Game, game_at
 from oddsmith.ruleset.model import Ruleset, Setting
@@ -68,7 +76,7 @@ class GameResult:
 
     @staticmethod
     def of(solution: Solution, found: list[SolvedStrategy]) -> GameResult:
-        """The result of a solution. ``found``: its strategies."""
+        """Builds the result of a solution. ``found``: the strategies of that solution."""
         data = solution.to_json()
         del data["seconds"]  # they would differ from build to build
         graph, limits = solution.graph, [limit.words for limit in limits_of(solution, found)]
@@ -122,7 +130,7 @@ def slug(setting: Setting) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """A setting with all that is told of it, or with the reason why it is not solved. ``main``: the one the page opens with.
+    """A setting with all answers to it, or with the reason why it is not solved. ``main``: the one the page opens with.
 
     Its parts are plain data. They are worked out from a solution when they are asked for; an answer that was kept has them,
     and no solution.
@@ -141,7 +149,7 @@ class Answer:
 
     @property
     def brief(self) -> BriefAnswer:
-        """The answer with what is known in moments."""
+        """This answer reduced to the parts in moments."""
         return BriefAnswer(self.setting, self.game, self._solution, self.failure, self.main)
 
     @property
@@ -198,7 +206,7 @@ class Answer:
     @cached_property
     def _elsewhere(self) -> Mapping[str, PolicyEvaluator]:
         """Best play in the other payoffs of the main game: explored once for all parts that ask."""
-        return elsewhere_of(self._solved) if self.main and self._decided and not self._solved.mixtures else {}
+        return other_payoffs(self._solved) if self.main and self._decided and not self._solved.mixtures else {}
 
     @property
     def choices(self) -> int:
@@ -211,39 +219,39 @@ class Answer:
         return 0 < self.choices <= MOST
 
     @StoredPart
-    def ladder(self) -> Ladder:
+    def ladder(self) -> RuleComparison:
         """Rules of thumb; all of them for the main game, unless it is too large."""
-        return ladder(self._solved, self._decided, self.main and self._work <= PLENTY, self._elsewhere)
+        return compare_rules(self._solved, self._decided, self.main and self._work <= PLENTY, self._elsewhere)
 
     @property
-    def lists(self) -> Lists | None:
+    def lists(self) -> DecisionLists | None:
         """A short list of decisions for every choice, of the main game only; None where none is searched for."""
         return self.short_lists if self.main and self.result else None
 
     @StoredForMain
-    def short_lists(self) -> Lists | None:
-        """The short lists, searched for when they are first needed."""
+    def short_lists(self) -> DecisionLists | None:
+        """The short lists, searched while when they are first needed."""
         try:
             return decision_lists(self._solved, self._decided, self.ladder.rules, self._elsewhere)
         except InputError:
             return None
 
     @property
-    def rungs(self) -> list[Rung]:
+    def rungs(self) -> list[RuleValue]:
         """Ways of playing from the plainest to the best: rules of thumb, and the lists that tell what no rule does.
 
         A policy that is called as the short rule that it is stands there once.
         """
         rungs = [*self.ladder.rungs, *(self.lists.rungs if self.lists else ())]
-        return in_order({(rung.name.casefold(), rung.loss): rung for rung in rungs}.values())
+        return by_cost({(rung.name.casefold(), rung.loss): rung for rung in rungs}.values())
 
     @StoredForMain
-    def numbers(self) -> ByNumber | None:
+    def numbers(self) -> NumberComparison | None:
         """What changes with the number of the first rule of thumb; of the main game only."""
         rule = self.ladder.rule if self.main and self.result else None
         if rule is None:
             return None
-        return by_number(self._solved, next(each for each in self._decided if each.phase == rule.phase), rule)
+        return compare_numbers(self._solved, next(each for each in self._decided if each.phase == rule.phase), rule)
 
     @StoredPart
     def opponents(self) -> tuple[Opponent, ...]:
@@ -391,9 +399,9 @@ class BriefAnswer(Answer):
     """The main game as a page can show it in moments: without rules, opponents and laws that have to be searched for."""
 
     @cached_property
-    def ladder(self) -> Ladder:
+    def ladder(self) -> RuleComparison:
         """Rules of thumb, where they are quickly found."""
-        return ladder(self._solved, self._decided if self._work <= BRIEF_WORK else [], False)
+        return compare_rules(self._solved, self._decided if self._work <= BRIEF_WORK else [], False)
 
     lists = property(lambda _: None)
     numbers = property(lambda _: None)
@@ -406,7 +414,10 @@ class BriefAnswer(Answer):
 
 
 def _opening(solution: Solution) -> Solution:
-    """The solution that a page opens with: told in fractions even where these take longer than it did, but not without end."""
+    """The solution that a page opens with.
+
+    Its values are fractions even if they take longer than solving did, up to a limit.
+    """
     patient = solution.thoroughly(OPENING)
     return patient if patient.grade == "exact" else solution
 
@@ -421,6 +432,6 @@ def solved_answer(ruleset: Ruleset, setting: Setting) -> Answer:
 
 
 def answer_from(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:
-    """The answer for a setting whose solution exists already."""
+    """The answer to a setting whose solution exists already."""
     known, main = without_seconds(solution), setting == ruleset.edition.home
     return Answer(setting, game_at(ruleset, setting), _opening(known) if main else known, main=main)

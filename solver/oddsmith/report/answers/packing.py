@@ -23,7 +23,7 @@ from oddsmith.ruleset.model import Ruleset, Setting
 
 
 @dataclass(frozen=True)
-class Codec:
+class PlainForm:
     """How values of a type are written as plain data and read back. ``shape`` says it in words, to be compared."""
 
     shape: str
@@ -46,19 +46,19 @@ def _number(text: str) -> Number:
 
 
 _PLAIN = {
-    Any: Codec("any", _identity, _identity),
-    str: Codec("str", str, str),
-    bool: Codec("bool", bool, bool),
-    int: Codec("int", int, int),
-    float: Codec("float", float, float),
-    bytes: Codec("bytes", lambda data: base64.b64encode(data).decode(), base64.b64decode),
-    Fraction: Codec("fraction", fraction_text, fraction_from_text),
-    Number: Codec("number", _number_text, _number),
+    Any: PlainForm("any", _identity, _identity),
+    str: PlainForm("str", str, str),
+    bool: PlainForm("bool", bool, bool),
+    int: PlainForm("int", int, int),
+    float: PlainForm("float", float, float),
+    bytes: PlainForm("bytes", lambda data: base64.b64encode(data).decode(), base64.b64decode),
+    Fraction: PlainForm("fraction", fraction_text, fraction_from_text),
+    Number: PlainForm("number", _number_text, _number),
 }
 
 
 @cache
-def codec(kind: Any) -> Codec:
+def plain_form(kind: Any) -> PlainForm:
     """The form of a type: of plain values, numbers, frozen records, and lists and maps of these."""
     if kind in _PLAIN:
         return _PLAIN[kind]
@@ -66,43 +66,43 @@ def codec(kind: Any) -> Codec:
     if origin is Literal:
         return _PLAIN[str]
     if origin in (Union, types.UnionType):
-        return _union_codec(args)
+        return _union_form(args)
     if origin in (dict, Mapping):
-        return _mapping_codec(*map(codec, args))
+        return _mapping_form(*map(plain_form, args))
     if origin is tuple and args[-1] is not Ellipsis:
-        return _record_codec(list(map(codec, args)), tuple)
+        return _record_form(list(map(plain_form, args)), tuple)
     if origin in (tuple, list, frozenset, Sequence):
-        return _sequence_codec(codec(args[0]), tuple if origin is Sequence else origin)
+        return _sequence_form(plain_form(args[0]), tuple if origin is Sequence else origin)
     assert isinstance(kind, type), f"{kind} has no plain form"
     assert is_dataclass(kind), f"{kind} has no plain form"
     hints, made = get_type_hints(kind), cast(Callable[..., Any], kind)
     names = [each.name for each in fields(kind)]
     packed_names = [each.metadata.get("packed", each.name) for each in fields(kind)]
-    return _record_codec([codec(hints[name]) for name in names], lambda values: made(*values), names, packed_names)
+    return _record_form([plain_form(hints[name]) for name in names], lambda values: made(*values), names, packed_names)
 
 
-def _sequence_codec(each: Codec, made: Callable[[Any], Any]) -> Codec:
+def _sequence_form(each: PlainForm, made: Callable[[Any], Any]) -> PlainForm:
     def write(values: Any) -> Any:
         return [each.write(value) for value in (sorted(values) if made is frozenset else values)]
 
-    return Codec(f"[{each.shape}]", write, lambda data: made(map(each.read, data)))
+    return PlainForm(f"[{each.shape}]", write, lambda data: made(map(each.read, data)))
 
 
-def _mapping_codec(key: Codec, value: Codec) -> Codec:
+def _mapping_form(key: PlainForm, value: PlainForm) -> PlainForm:
     """A map as a list of pairs, in its order."""
-    return Codec(
+    return PlainForm(
         f"{{{key.shape}: {value.shape}}}",
         lambda values: [[key.write(name), value.write(found)] for name, found in values.items()],
         lambda data: {key.read(name): value.read(found) for name, found in data},
     )
 
 
-def _record_codec(
-    forms: list[Codec],
+def _record_form(
+    forms: list[PlainForm],
     made: Callable[[Any], Any],
     names: Sequence[str] = (),
     packed_names: Sequence[str] = (),
-) -> Codec:
+) -> PlainForm:
     """A record as the list of its fields, or a tuple of values of different kinds. The name of the class is not written.
 
     ``packed_names``: the names of the fields in the shape, which stay where a field is renamed.
@@ -119,13 +119,13 @@ def _record_codec(
     shapes = (
         [f"{one}: {shape}" for one, shape in zip(packed_names, field_shapes, strict=True)] if names else field_shapes
     )
-    return Codec(f"({', '.join(shapes)})", write, read)
+    return PlainForm(f"({', '.join(shapes)})", write, read)
 
 
-def _union_codec(args: tuple[Any, ...]) -> Codec:
+def _union_form(args: tuple[Any, ...]) -> PlainForm:
     """One of several types: the value alone where only null is the other, else after the place of its type."""
     kinds = [kind for kind in args if kind is not type(None)]
-    forms = list(map(codec, kinds))
+    forms = list(map(plain_form, kinds))
 
     def write(value: Any) -> Any:
         if value is None or len(kinds) == 1:
@@ -138,26 +138,26 @@ def _union_codec(args: tuple[Any, ...]) -> Codec:
             return None if data is None else forms[0].read(data)
         return forms[data[0]].read(data[1])
 
-    return Codec(" | ".join(each.shape for each in forms) + " | null" * (len(kinds) < len(args)), write, read)
+    return PlainForm(" | ".join(each.shape for each in forms) + " | null" * (len(kinds) < len(args)), write, read)
 
 
 @cache
-def part_codec(part: str) -> Codec:
+def form_of_part(part: str) -> PlainForm:
     """How a part of an answer is written."""
     kept: Any = vars(Answer)[part]
-    return codec(get_type_hints(kept.func)["return"])
+    return plain_form(get_type_hints(kept.func)["return"])
 
 
 @cache
 def schema() -> str:
     """What an answer consists of, down to every field: what reads another shape reads nonsense."""
     names = [name for name, part in vars(Answer).items() if isinstance(part, StoredPart)]
-    return "; ".join(f"{name}: {part_codec(name).shape}" for name in names)
+    return "; ".join(f"{name}: {form_of_part(name).shape}" for name in names)
 
 
 def pack(answer: Answer, of: str = "") -> bytes:
     """A complete answer as compressed JSON. ``of``: the address of what it answers, where that goes with it."""
-    parts = {name: part_codec(name).write(getattr(answer, name)) for name in answer.parts}
+    parts = {name: form_of_part(name).write(getattr(answer, name)) for name in answer.parts}
     data = {"of": of, "failure": answer.failure, "parts": parts}
     return gzip.compress(json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode(), 6, mtime=0)
 
@@ -166,7 +166,7 @@ def unpack(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
     """The answer that was packed, with the words that its ruleset has now."""
     kept = json.loads(gzip.decompress(data))
     found = Answer(setting, game_at(ruleset, setting), None, kept["failure"], setting == ruleset.edition.home)
-    vars(found).update({name: part_codec(name).read(part) for name, part in kept["parts"].items()})
+    vars(found).update({name: form_of_part(name).read(part) for name, part in kept["parts"].items()})
     return found
 
 

@@ -24,24 +24,24 @@ ENDING = ".json.gz"
 
 @dataclass(frozen=True)
 class ShippedAnswers:
-    """``files``: what comes with the program for a ruleset, by name, from the id of the ruleset."""
+    """Answers that come with the program. ``files``: gives the files of a ruleset by name, from the id of the ruleset."""
 
     files: Callable[[str], Mapping[str, bytes]]
 
     def has(self, ruleset: Ruleset, setting: Setting) -> bool:
-        """Whether an answer came that will be believed."""
+        """Whether there is a shipped answer whose address and hash are right."""
         return self._bytes(ruleset, setting) is not None
 
     def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
-        """The answer that came, if there is one of these rules."""
+        """The shipped answer, or None if there is none for these rules."""
         data = self._bytes(ruleset, setting)
         return None if data is None else unpack(data, ruleset, setting)
 
     def keep(self, answer: Answer) -> None:
-        """Nothing is added to what comes with the program."""
+        """Does nothing: shipped answers are never changed."""
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
-        """The answer that came, or a new one."""
+        """The shipped answer, or a new one."""
         return self.known(ruleset, setting) or answers.solved_answer(ruleset, setting)
 
     def _bytes(self, ruleset: Ruleset, setting: Setting) -> bytes | None:

@@ -24,7 +24,7 @@ SEAL_BYTES = 32
 
 @dataclass(frozen=True)
 class Sealed:
-    """Bytes by name, each with a seal that only the key can make. ``blobs``: where they lie; ``secret``: the key."""
+    """Bytes by name, each with a seal that only the key can make. ``blobs``: the storage below; ``secret``: the key."""
 
     blobs: BlobStore
     secret: bytes = field(repr=False)
@@ -35,7 +35,7 @@ class Sealed:
         return None if found is None else bytes(found)
 
     def mapped(self, name: str) -> Bytes | None:
-        """The bytes, as the store of blobs has them."""
+        """The bytes, as the store of blobs maps them."""
         found = memoryview(self.blobs.mapped(name) or b"")
         seal, data = found[:SEAL_BYTES], found[SEAL_BYTES:]
         return data if hmac.compare_digest(seal, self._seal(name, data)) else None
@@ -54,7 +54,10 @@ class Sealed:
 
 @dataclass(frozen=True)
 class Store(Sealed):
-    """Answers by what they follow from. ``shipped``: those that come with the program, which are not kept once more."""
+    """Answers by the hash of what they depend on.
+
+    ``shipped``: the answers that come with the program, which are not stored again.
+    """
 
     shipped: ShippedAnswers = NOTHING
 

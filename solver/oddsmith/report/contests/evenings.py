@@ -163,17 +163,17 @@ class SumDistribution:
         return replace(self, poly=below), replace(self, first=self.first + count, poly=rest)
 
     def waiting(self, other: SumDistribution) -> SumDistribution:
-        """The sums over the denominator of a product with another distribution, while nothing is added."""
+        """This sums over the denominator that a product with another distribution, would nothing is added."""
         return self if self.rounded else replace(self, poly=self.poly * other.bottom, bottom=self.bottom * other.bottom)
 
     @property
     def total(self) -> Fraction:
-        """All of it."""
+        """The sum of all coefficients."""
         return Fraction(int(self.poly(1)), self.bottom)
 
     @cached_property
     def lacking(self) -> Fraction:
-        """What the coefficients lack of 1."""
+        """The probability that the coefficients lack: 1 less their sum."""
         return 1 - self.total
 
     def law(self, what: str, unit: Fraction) -> Distribution:
@@ -391,7 +391,7 @@ def _check_seats(seats: int, games: int, seat: int | None, others: str) -> None:
 
 
 def _check_purse(stake: Stake, purse: int | None, more: bool) -> None:
-    """ContestError where a purse means nothing. ``more``: whether more is better."""
+    """Raises ContestError if a purse makes no sense. ``more``: whether more is better."""
     if not more:
         raise ContestError("what is played for is to be low, so no purse can be won or lost by it: leave it out")
     if not stake.need:
@@ -416,14 +416,14 @@ def _payoffs(tables: PolicyPayoffs, stake: Stake, player: str, others: str, orde
 
 
 def _common_unit(laws: Sequence[GamePayoffs]) -> Fraction:
-    """What all amounts are whole multiples of."""
+    """The greatest unit of which all amounts are whole multiples."""
     amounts = [amount for law in laws for amount in law.chances if amount]
     bottom = lcm(*(amount.denominator for amount in amounts))
     return Fraction(gcd(*(int(amount * bottom) for amount in amounts)) or bottom, bottom)
 
 
 def _check_size(laws: Sequence[GamePayoffs], games: int, unit: Fraction, purse: bool) -> None:
-    """ContestError where more sums are possible than an evening can have, or than a purse is followed through."""
+    """Raises ContestError if more sums are possible than an evening can have, or than a purse is followed through."""
     width = max(int((max(law.chances) - min(law.chances)) / unit) + 1 for law in laws)
     if width * games > MOST_SUMS:
         raise ContestError(
@@ -442,7 +442,7 @@ def _has_short_fractions(laws: Sequence[GamePayoffs], games: int) -> bool:
 
 @dataclass(frozen=True)
 class _EveningSolver:
-    """An evening of which it is settled how it is worked out. ``unit``: of all amounts."""
+    """Computes an evening once its method is chosen. ``unit``: the common unit of all amounts."""
 
     games: int
     stake: Stake
@@ -452,7 +452,7 @@ class _EveningSolver:
     report: Progress
 
     def played(self, laws: Sequence[GamePayoffs]) -> tuple[SumDistribution, Number | None]:
-        """What seats in turn bring together, and the chance of ruin where there is a purse."""
+        """The sum of what seats bring in turn, and the probability of ruin if there is a purse."""
         each = [self._sums(law) for law in laws]
         if self.purse is not None:
             return self._with_purse(each, self.purse)

@@ -1,4 +1,4 @@
-"""The tables at which policies meet: who plays what in which seat, and what comes of it."""
+"""Policies against each other: which seat plays which policy, and the value of each seat."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Seats = Sequence[str]
 
 @dataclass(frozen=True)
 class BestResponse:
-    """What a seat (from 1) gets by its best answer, what by the usual best play, and what it gains by the difference.
+    """The value of a seat (from 1) with its best response and with the usual best play, and the difference.
 
     ``usual`` and ``gain`` are None where the usual best play mixes actions, or may never end against these others.
     """
@@ -49,7 +49,7 @@ class BestResponse:
 
 
 class PolicyPayoffs:
-    """The tables of one solved game. Raises ContestError where it was solved with policies named.
+    """Policies of one solved game against each other. Raises ContestError where it was solved with policies named.
 
     ``patience``: the seconds that a fraction may take, by a guess.
     """
@@ -156,7 +156,10 @@ class PolicyPayoffs:
 
 
 def best_response(answered: Solution, usual: Solution) -> BestResponse:
-    """What the one free seat of a solution with named policies gains over the usual best play, which is the other one."""
+    """The best response of the only free seat of ``answered`` (a solution with named policies).
+
+    ``usual``: the usual best play.
+    """
     tables, named = PolicyPayoffs(usual), answered.named
     seat = next(seat for seat in range(1, tables.seats + 1) if seat not in named)
     value = answered.values[seat - 1]
@@ -168,6 +171,6 @@ def best_response(answered: Solution, usual: Solution) -> BestResponse:
 
 
 def gain_over(best: Number, usual: Number, sign: int) -> Number:
-    """What the best brings more than something else, which is no better. ``sign``: -1 where less is better."""
+    """The gain of the best value over another one, which is no better. ``sign``: -1 where less is better."""
     gain = (best - usual) * sign
     return Number(max(gain.lower, Fraction(0)), max(gain.upper, Fraction(0)))

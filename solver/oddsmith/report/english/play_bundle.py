@@ -1,4 +1,4 @@
-"""The book of a game, ``play.json``: of one that was solved, and of one that nothing is known of but its rules.
+"""The bundle ``play.json`` of a game, solved or not, from which a table plays it.
 
 Games for coins: those on the table at the start go to and fro, and everybody keeps what lies in their purse at the end.
 
@@ -94,7 +94,7 @@ def _variable(each: Variable) -> dict[str, Any]:
 
 
 def game_bundle(rules: Ruleset, settings: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """The book with these settings, the usual one first."""
+    """The bundle with these settings, the usual one first."""
     return {
         "bundle": bundle(rules),
         "words": table_words(rules),
@@ -104,7 +104,10 @@ def game_bundle(rules: Ruleset, settings: Sequence[dict[str, Any]]) -> dict[str,
 
 
 def unsolved_bundle(rules: Ruleset) -> dict[str, Any]:
-    """The book with the game at every number of seats, without a table of best play: seats play by policies or at random."""
+    """The bundle of an unsolved game at every number of seats.
+
+    Without a table of best play, seats play by policies or at random.
+    """
     least, most, usual = rules.seats
     seats = sorted(range(least, most + 1), key=lambda each: each != usual)
     return game_bundle(rules, [_setting(rules, each) for each in seats])

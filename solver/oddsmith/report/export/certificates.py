@@ -72,7 +72,11 @@ SURE = 1e-12  # a row whose chances sum to less than 1 by more may end
 
 @dataclass(frozen=True, eq=False)
 class NodeRows:
-    """Rows of nodes. ``chances``: shape (rows, nodes). ``right``: the known steps of each, 1 at least; ``node``: its own."""
+    """Rows of nodes.
+
+    ``chances``: shape (rows, nodes). ``right``: the known steps of each, 1 at least; ``node``: the node that a row belongs
+    to.
+    """
 
     chances: csr_matrix
     right: Floats
@@ -80,7 +84,7 @@ class NodeRows:
 
     @property
     def nodes(self) -> int:
-        """How many there are."""
+        """The number of nodes."""
         return int(self.chances.shape[1])
 
     @cached_property
@@ -96,7 +100,7 @@ class NodeRows:
 
 @dataclass(frozen=True, eq=False)
 class LongestPlay:
-    """The most steps from each node, and the end component that it lies in (a number of its own elsewhere)."""
+    """The greatest expected number of steps from each node, and its end component (a number of its own if it is in none)."""
 
     steps: Floats
     component: Ints
@@ -108,7 +112,7 @@ class LongestPlay:
 
 
 def longest_play(rows: NodeRows) -> LongestPlay:
-    """The most steps that play takes from each node, whichever row is taken. Raises UncertifiableError where it may not end."""
+    """The greatest expected number of steps from each node over all policies. Raises UncertifiableError if play may not end."""
     component, inner = rows.components
     count = int(component.max()) + 1
     kept = np.flatnonzero(~inner)
@@ -159,7 +163,7 @@ def _end_components(rows: NodeRows) -> tuple[Ints, Mask]:
 
 
 def mean_steps(following: csr_matrix, right: Floats) -> Floats:
-    """The mean number of steps until play ends; no numbers where it does not."""
+    """The expected number of steps until play ends; not finite if it does not end."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MatrixRankWarning)
         solved = spsolve((identity(following.shape[0]) - following).tocsc(), right)
@@ -177,7 +181,7 @@ TOO_FEW = "too few digits of its values are known for a certificate: ask for mor
 
 
 def refuse_large(*numbers: int) -> None:
-    """UncertifiableError where a number is larger than any reader of JSON has it exactly."""
+    """Raises UncertifiableError for a number that is too large for readers of JSON to keep exactly."""
     if max(map(abs, numbers)) > LARGEST:
         raise UncertifiableError("its weights, payoffs or steps are larger than a certificate can hold")
 
@@ -265,7 +269,7 @@ class CertificateBuilder:
         return self._played()
 
     def _played(self, seat: int | None = None) -> csr_matrix:
-        """The chain of play; with a ``seat``, counted from the mover, from its places at each entry to their successors."""
+        """The chain of play; with a ``seat``, counted a the mover, a row is a each entry and their successors."""
         mixtures = self.solution.mixtures
         mixed = [(entry, row, float(share)) for entry, own in mixtures.items() for row, share in own.chances.items()]
         pure = np.setdiff1d(self.entries, list(mixtures))
@@ -580,7 +584,7 @@ def staged_certificate(staged: Staged, packed: bool = False, report: Progress | 
 
 
 def refuse_few(digits: int) -> None:
-    """UncertifiableError where values of so many decimal digits are too few for a certificate, before hours go into them."""
+    """Raises UncertifiableError if ``digits`` decimal digits are too few for a certificate, before hours go into them."""
     if precision_of(0, digits) <= UNIT_BITS:
         raise _too_few()
 
@@ -591,7 +595,10 @@ def _too_few() -> UncertifiableError:
 
 @dataclass
 class _StageIndex:
-    """States of one stage in the file. ``first``: the number of the first; ``least``: of the first state that they lead to."""
+    """States of one stage in the file.
+
+    ``first``: the number of the first one; ``least``: the lowest number of a state that they lead to.
+    """
 
     keys: Ints
     first: int
@@ -600,7 +607,7 @@ class _StageIndex:
 
     @property
     def count(self) -> int:
-        """How many states it has."""
+        """The number of states."""
         return int(self.keys.shape[1])
 
 

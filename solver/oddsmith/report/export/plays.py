@@ -33,7 +33,7 @@ def proven_plays(solution: Solution, slug: str) -> list[Proven]:
 def played_transcript(
     game: Game, slug: str, number: int, size: int, place: Callable[[State, list[Action]], int | None]
 ) -> dict[str, Any]:
-    """A play up to its end, or until its log is of about so many bytes: a transcript with ``setting`` and ``best``.
+    """A play up to its end, or until its log has about ``size`` bytes: a transcript with ``setting`` and ``best``.
 
     The first one, with ``number`` 0, takes every action that is proven. All else is chance, the same for the same rules.
     """

@@ -26,7 +26,7 @@ from oddsmith.base.exact import LONG, Number, fraction_text, plain_text
 from oddsmith.base.resources import needs
 from oddsmith.graph import Plain, Variables, concatenated_ranges, seats_out
 from oddsmith.graph.export import drn
-from oddsmith.report.policy.decisions import Decisions, Seen
+from oddsmith.report.policy.decisions import Decisions, FeatureColumn
 from oddsmith.solve import Solution, TooLong
 from oddsmith.solve.values import Mixture
 
@@ -50,7 +50,8 @@ class StateTable:
     ``mover`` tells lines apart where seats play differently, ``chance`` is there where one mixes.
 
     ``action``: what the policy takes; ``next_best``: the best of the others, and ``loss`` what the mover loses by it (below 0
-    where a named policy does not take what is best). ``chance``: of the action; ``else``: what else a mixing player takes.
+    where a named policy does not take what is best). ``chance``: the probability of the action; ``else``: what else a mixing
+    player takes.
     """
 
     def __init__(self, solution: Solution, places: int = PLACES, first: int = 0) -> None:
@@ -206,13 +207,13 @@ def json_bytes(solution: Solution, places: int = PLACES) -> bytes:
     """The result for machines, as ``solve --json`` has it but for its seconds, with the lines under ``states``."""
     table = StateTable(solution, places)
     names = [column.name for column in table.columns]
-    head = json.dumps(_head(solution), indent=2, ensure_ascii=False).removesuffix("\n}")
+    head = json.dumps(_metadata(solution), indent=2, ensure_ascii=False).removesuffix("\n}")
     lines = (json.dumps(dict(zip(names, line, strict=True)), ensure_ascii=False) for line in table.lines())
     states = ",\n    ".join(lines)
     return f'{head},\n  "states": [\n    {states}\n  ]\n}}\n'.encode()
 
 
-def _head(solution: Solution) -> dict[str, Any]:
+def _metadata(solution: Solution) -> dict[str, Any]:
     data = solution.to_json()
     del data["seconds"], data["measures"]  # the former differ from run to run, the latter were not asked
     return data
@@ -237,7 +238,7 @@ def parquet_bytes(solution: Solution, places: int = PLACES) -> bytes:
     table, stream = StateTable(solution, places), BytesIO()
     kinds = {int: pa.int64(), bool: pa.bool_(), str: pa.large_string()}
     schema = pa.schema([(column.name, kinds[column.kind]) for column in table.columns])
-    schema = schema.with_metadata({"oddsmith": json.dumps(_head(solution), ensure_ascii=False)})
+    schema = schema.with_metadata({"oddsmith": json.dumps(_metadata(solution), ensure_ascii=False)})
     lines = table.lines()
     with parquet.ParquetWriter(stream, schema) as writer:
         while group := list(islice(lines, GROUP)):
@@ -250,7 +251,7 @@ def parquet_bytes(solution: Solution, places: int = PLACES) -> bytes:
 # --- Storm
 
 
-def played_rows(solution: Solution) -> Ints:
+def policy_rows(solution: Solution) -> Ints:
     """The graph's row that the policy takes, of shape (states, seats): per state and seat to move."""
     graph, arena = solution.graph, solution.solved.arena
     places = (solution.solved.rows - arena.state_rows[:-1]).reshape(-1, arena.copies)
@@ -265,7 +266,7 @@ def storm_files(solution: Solution, seat: int = 0) -> bytes:
     """
     if solution.mixtures:
         raise ExportError("here a player mixes actions with a chance that is not a fraction, so DRN cannot hold it")
-    return drn(solution.graph, played_rows(solution), seat)
+    return drn(solution.graph, policy_rows(solution), seat)
 
 
 DECISION_PLACES = 9
@@ -329,7 +330,7 @@ def _numbers(solution: Solution, each: Decisions) -> Ints:
     return numbers
 
 
-def _column(feature: Seen | None, count: int) -> list[str]:
+def _column(feature: FeatureColumn | None, count: int) -> list[str]:
     if feature is None:
         return [""] * count
     known = {code: spreadsheet_text(feature.show(code)) for code in np.unique(feature.column).tolist()}

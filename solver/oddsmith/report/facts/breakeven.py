@@ -36,7 +36,7 @@ _NOWHERE = View({}, {}, 1, [], [])  # a folded tree looks at nothing but its cel
 
 
 class NoFormula(Signal):
-    """There is no formula at a position, and why."""
+    """Raised if a position has no formula; the message says why."""
 
 
 class Region:
@@ -87,7 +87,7 @@ class Region:
         raise self.open(tree)
 
     def open(self, tree: Expr) -> Exception:
-        """What is raised for an expression that only known cells make sense of."""
+        """The exception to raise for an expression that needs a cell to be known."""
         if tree.op == "broken":
             return NoFormula(str(tree.value))
         cells = frozenset(node.value for node in tree.walk() if node.op == "cell")
@@ -114,7 +114,7 @@ class Region:
         return bool(found.value)
 
     def note(self, tree: Expr, truth: bool) -> None:
-        """Make a condition of a test that turned out so."""
+        """Assume that a test has this truth value."""
         if tree.op == "not":
             self.note(tree.args[0], not truth)
         elif tree.op == ("and" if truth else "or"):
@@ -150,7 +150,7 @@ class Region:
             self.least[cells] = min(self.least.get(cells, constant), constant)
 
     def prune(self) -> None:
-        """Forget conditions that others make sure of."""
+        """Drop conditions that others imply."""
         self.other = {tree for tree in self.other if self.range(tree)[0] <= 0 <= self.range(tree)[1]}
 
     def range(self, tree: Any) -> tuple[Any, Any]:
@@ -171,11 +171,14 @@ class Region:
     # --- the conditions
 
     def conditions(self) -> tuple[Any, ...]:
-        """All but what is known of cells."""
+        """The conditions, without what is known of cells."""
         return dict(self.flags), dict(self.least), set(self.zero), set(self.other)
 
     def holds(self, columns: Mapping[int, NDArray[np.int64]], codes: Mapping[int, int]) -> NDArray[np.bool_]:
-        """Which positions meet the conditions. ``columns``: the cells; ``codes``: of the known cells, what they are there."""
+        """Which positions meet the conditions.
+
+        ``columns``: the cells of all positions; ``codes``: the values of the known cells.
+        """
         names = {symbol_name(cell): where for where, cell in enumerate(self.game.cells)}
         inside: Any = np.True_  # of every position, until a condition tells them apart; a game may have no cells at all
 
@@ -223,7 +226,7 @@ class Region:
         )
 
     def joined(self, other: Region) -> Region | None:
-        """The region of both, where one holds the other or nothing but one flag tells them apart; else None."""
+        """The union of two regions if one contains the other or only one flag separates them; else None."""
         if self.state.out != other.state.out:
             return None
         mine, theirs = self._items(), other._items()
@@ -286,9 +289,9 @@ class Threshold:
 class Formula:
     """What one more roll gains, in units of the objective, as a SymPy expression of the position.
 
-    ``region``: where that holds; ``decisions``: how many decisions of the game lie there. ``always``: whether one more roll
-    pays (or does not) whatever the position. If it depends, ``thresholds`` has the formula solved for each variable that a
-    turn starts anew and that enters with a fixed factor. Where there is none, it is solved for any variable.
+    ``region``: where that holds; ``decisions``: the number of decisions of the game in that region. ``always``: whether one
+    more roll pays (or does not) whatever the position. If it depends, ``thresholds`` has the formula solved for each variable
+    that a turn starts anew and that enters with a fixed factor. Where there is none, it is solved for any variable.
     """
 
     gain: Any
@@ -411,7 +414,9 @@ class _Decision:
             gains.append((region, gain))
         phase, open_ = self.phase, int(left.sum())
         names = (phase.name, phase.entries[self.stop].name, phase.entries[self.throw].name)
-        return BreakEven(*names, tuple(self.formulas(_merged(gains))), len(self.states), open_, why if open_ else "")
+        return BreakEven(
+            *names, tuple(self.formulas(_merge_regions(gains))), len(self.states), open_, why if open_ else ""
+        )
 
     def formulas(self, derived: list[tuple[Region, Any]]) -> list[Formula]:
         """Formulas with the sizes of their regions; regions that only tell apart who is out are one where they agree."""
@@ -458,7 +463,7 @@ class _Decision:
         then = self.phase.entries[self.throw].then
         assert isinstance(then, ToPhase)  # as pairs chose it
         roll = self.game.ruleset.phases[then.phase]
-        after = _after(view, branch)
+        after = _view_after(view, branch)
         chances: list[Chance] = self.once(("roll", region), lambda: self.symbolic.chances(roll, after))
         total, weights = sympy.Integer(0), sympy.Integer(0)
         for chance in chances:
@@ -474,7 +479,7 @@ class _Decision:
         for branch in branches:
             if not region.decide(branch.guard):
                 continue
-            entry, after = phase.entries[branch.entry], _after(view, branch)
+            entry, after = phase.entries[branch.entry], _view_after(view, branch)
             if not isinstance(entry.then, ToPhase) or region.decide(branch.gone[0]):
                 return self.paid(after, region, over=entry.then.kind == "end")
             if region.decide(fold(self.game.ruleset.end_when, after)):
@@ -489,7 +494,7 @@ class _Decision:
 
     def stopped(self, view: View, region: Region) -> Any:
         branch = self.option(view, self.stop, region)
-        return self.paid(_after(view, branch), region, over=self.phase.entries[self.stop].then.kind == "end")
+        return self.paid(_view_after(view, branch), region, over=self.phase.entries[self.stop].then.kind == "end")
 
     def option(self, view: View, number: int, region: Region) -> Branch:
         """An option that is legal in the region."""
@@ -502,7 +507,7 @@ class _Decision:
         """The mover's objective as the turn (or the game) ends."""
         if self.game.ruleset.at_end and (over or region.decide(fold(self.game.ruleset.end_when, view))):
             ending = self.symbolic.ending(view)
-            view = _written(view, ending.writes)
+            view = _with_writes(view, ending.writes)
             view.gone = list(ending.gone)
         view.seat = 0
         return region.number(fold(self.game.ruleset.payoffs[self.graph.objective].value, view))
@@ -526,21 +531,21 @@ class _Decision:
                 yield Threshold(symbol.name, bool(factor < 0), sympy.expand(-gain.subs(symbol, 0) / factor))
 
 
-def _after(view: View, branch: Branch) -> View:
+def _view_after(view: View, branch: Branch) -> View:
     """The view after an entry."""
-    found = _written(view, branch.writes)
+    found = _with_writes(view, branch.writes)
     found.gone = list(branch.gone)
     return found
 
 
-def _written(view: View, writes: tuple[tuple[int, Expr], ...]) -> View:
+def _with_writes(view: View, writes: tuple[tuple[int, Expr], ...]) -> View:
     cells = list(view.cells)
     for where, tree in writes:
         cells[where] = tree
     return View(view.static, view.layout, view.seats, cells, list(view.gone))
 
 
-def _merged(gains: list[tuple[Region, Any]]) -> list[tuple[Region, Any]]:
+def _merge_regions(gains: list[tuple[Region, Any]]) -> list[tuple[Region, Any]]:
     """Regions with the same formula that a flag alone divides are one."""
     while True:
         pair = next(

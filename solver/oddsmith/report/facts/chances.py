@@ -15,7 +15,7 @@ from oddsmith.expr import Expr
 from oddsmith.graph import StateGraph
 from oddsmith.graph.reductions import reads
 from oddsmith.report.english.words import joined, plain_name
-from oddsmith.report.policy.decisions import held, label, seat_name
+from oddsmith.report.policy.decisions import label, seat_name, value_clause
 from oddsmith.ruleset import Game, Rules, State
 from oddsmith.ruleset.model import Draw, Entry, Phase, every_effect
 
@@ -28,7 +28,7 @@ DIFFERENT = 200  # positions of a phase, no two alike in what the roll looks at,
 
 @dataclass(frozen=True)
 class Event:
-    """One line of a chance table. ``mean``: of the dice, where the line comes up and the dice are numbers."""
+    """One line of a chance table. ``mean``: the mean of the dice if the line comes up; None unless the dice are numbers."""
 
     name: str
     ways: int
@@ -60,7 +60,7 @@ def chance_tables(graph: StateGraph) -> list[ChanceTable]:
 
 @dataclass(frozen=True)
 class _RollDistribution:
-    """What a roll leads to, and the positions with that outcome that were found."""
+    """The distribution of a roll, and the positions in which it has this distribution."""
 
     table: ChanceTable
     states: list[State]
@@ -83,7 +83,7 @@ def _of_phase(reached: _ReachablePositions, phase: Phase) -> list[ChanceTable]:
 
 
 def _relevant_cells(game: Game, phase: Phase) -> list[int]:
-    """The cells on which it can depend what a roll leads to."""
+    """The cells on which the distribution of a roll may depend."""
     rolled = {throw.name for throw in phase.throws if throw.kept and throw.kind == "roll"}
     names = set(reads(*(entry.when for entry in phase.entries))) - rolled
     for throw in phase.throws:
@@ -137,13 +137,13 @@ class _ReachablePositions:
 
 
 def _decides(where: int, laws: Sequence[_RollDistribution]) -> bool:
-    """Whether the value of one cell alone tells which of several laws holds."""
+    """Whether the value of one cell determines which of several distributions holds."""
     values = [{state.cells[where] for state in law.states} for law in laws]
     return sum(map(len, values)) == len(set().union(*values))
 
 
 def _example(game: Game, cells: Sequence[int], law: _RollDistribution) -> str:
-    """A position with that law: the first one that play comes to."""
+    """A position with that distribution: the first one that exploring reaches."""
     first = _RollDistribution(law.table, law.states[:1])
     changed = [where for where in cells if first.states[0].cells[where] != game.start[where]]
     clauses = list(dict.fromkeys(_values(game, where, first) for where in changed))  # every side tells the same
@@ -162,7 +162,7 @@ def _values(game: Game, where: int, law: _RollDistribution) -> str:
         shown = f"{min(values)} to {max(values)}"
     else:
         shown = joined([game.show(value) for value in values], "or")
-    return held(label(game, cell), cell.variable.kind, shown)
+    return value_clause(label(game, cell), cell.variable.kind, shown)
 
 
 # --- one table

@@ -22,7 +22,7 @@ from oddsmith.base.exact import Number
 from oddsmith.report.english.words import is_plural, plain_name
 from oddsmith.report.facts.key_facts import Facts
 from oddsmith.report.policy.decisions import label
-from oddsmith.report.policy.rules_of_thumb import Ladder
+from oddsmith.report.policy.rules_of_thumb import RuleComparison
 from oddsmith.solve import Solution, TooLong
 from oddsmith.solve.questions import PlayedPolicy, distribution, given
 from oddsmith.solve.values import policy_values
@@ -32,7 +32,8 @@ MOMENT_STATES = 10_000  # up to which pay on the way is squared as well, in frac
 
 @dataclass(frozen=True)
 class Character:
-    """``turns``: the mean length. ``swing``: variance of what seat 1 gets over the square of its mean, under best play.
+    """Length, risk and skill of a game. ``turns``: the mean length. ``swing``: the variance of what seat 1 gets under best
+    play, divided by the square of its mean.
 
     ``skill``: what seat 1 loses by any legal action at random while the others play best, over the size of what best play
     brings; where random play may never end, what the worst of the named policies loses. None: not known.
@@ -43,7 +44,7 @@ class Character:
     skill: Number | None
 
 
-def character(solution: Solution, facts: Facts, ladder: Ladder) -> Character:
+def character(solution: Solution, facts: Facts, ladder: RuleComparison) -> Character:
     """The character of a solved game."""
     best = solution.values[0]
     rungs = [rung.loss for rung in ladder.rungs if rung.kind in ("random", "named") and rung.loss is not None]
@@ -52,7 +53,7 @@ def character(solution: Solution, facts: Facts, ladder: Ladder) -> Character:
 
 
 def _share(part: Number, whole: Number) -> Number | None:
-    """A part of the size of a whole; None where that may be 0."""
+    """A part divided by the absolute value of a whole; None if that may be 0."""
     low, high = min(abs(whole.lower), abs(whole.upper)), max(abs(whole.lower), abs(whole.upper))
     if whole.lower <= 0 <= whole.upper:
         return None
@@ -68,7 +69,7 @@ def _swing(solution: Solution) -> Number | None:
 
 
 def _square(solution: Solution) -> Number | None:
-    """The mean of the square of what seat 1 gets; None where it is not known, or would take long."""
+    """The second moment of what seat 1 gets; None if it is unknown or would take long."""
     if solution.mixtures or solution.graph.first:
         return None
     played = PlayedPolicy.of(solution)
@@ -205,11 +206,12 @@ PURSES = (10, 20, 50)  # stakes
 
 @dataclass(frozen=True)
 class Wager:
-    """``edge``: what is lost on average, as a share of the stake. ``fair``: what a win would have to pay for each unit staked.
+    """A game as a bet. ``edge``: what is lost on average, as a share of the stake. ``fair``: what a win would have to pay for
+    each unit staked.
 
-    ``ruin``: for purses of that many stakes, the chance to lose them all before they are doubled; empty where the payout is not
-    even (the classical ruin of the gambler: Feller, An Introduction to Probability Theory, volume 1, chapter XIV). ``law``: of
-    what the bet brings.
+    ``ruin``: for purses of that many stakes, the chance to lose them all before they are doubled; empty where the payout is
+    not even (the classical ruin of the gambler: Feller, An Introduction to Probability Theory, volume 1, chapter XIV).
+    ``law``: the distribution of what the bet brings.
     """
 
     stake: Fraction

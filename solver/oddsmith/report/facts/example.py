@@ -48,7 +48,7 @@ def _play(solution: Solution, seed: int) -> list[ExampleMove]:
     """The beginning of a play in which everybody plays best."""
     rules, random = Rules(solution.graph.game, aloud=True), Random(seed)  # noqa: S311 - dice of an example, not secrets
     found, turns = list[ExampleMove](), 0
-    for move in played_moves(rules, lambda state, _: _best(solution, state)[1], by_chance(random)):
+    for move in played_moves(rules, lambda state, _: _best_action(solution, state)[1], by_chance(random)):
         found.append(_example_move(solution, rules, move))
         turns += move.step.turn_over
         if turns == TURNS or len(found) == MOVES:
@@ -56,7 +56,7 @@ def _play(solution: Solution, seed: int) -> list[ExampleMove]:
     return found
 
 
-def _best(solution: Solution, state: State) -> tuple[int, int]:
+def _best_action(solution: Solution, state: State) -> tuple[int, int]:
     """The number of a state, and the place of the best action among the legal ones."""
     number = solution.find(state)
     assert number is not None  # best play comes to nothing that was not explored
@@ -65,21 +65,21 @@ def _best(solution: Solution, state: State) -> tuple[int, int]:
 
 def _example_move(solution: Solution, rules: Rules, move: PlayedMove) -> ExampleMove:
     game, state = rules.game, move.state
-    seat, phase, now = state.mover + 1, plain_name(state.phase), _changed(game, state, move.step.state)
+    seat, phase, now = state.mover + 1, plain_name(state.phase), _change_texts(game, state, move.step.state)
     if move.thrown is None:
         assert move.action is not None
-        number, _ = _best(solution, state)
+        number, _ = _best_action(solution, state)
         offered = rules.offer(state, move.action)
         return ExampleMove(seat, phase, "", offered, now, tuple(solution.advise(number, state.mover)))
-    shown = ", ".join(_thrown(game, name, value) for name, value in move.thrown.values)
+    shown = ", ".join(_throw_text(game, name, value) for name, value in move.thrown.values)
     return ExampleMove(seat, phase, shown, move.step.story, now)
 
 
-def _thrown(game: Game, name: str, value: Any) -> str:
+def _throw_text(game: Game, name: str, value: Any) -> str:
     return game.show(value) if isinstance(value, Hand) else f"{plain_name(name)} {game.show(value)}"
 
 
-def _changed(game: Game, before: State, after: State) -> str:
+def _change_texts(game: Game, before: State, after: State) -> str:
     """The variables that a move changed, with their new values."""
     changes = []
     for where, cell in enumerate(game.cells):

@@ -31,7 +31,7 @@ _EQUILIBRIUM = (
 
 @dataclass(frozen=True, slots=True)
 class KindWords:
-    """``line``: after a solution on a terminal. ``sentence``: on a page. ``cell``: in a table of settings."""
+    """How a kind of best play is worded: in a ``line`` on a terminal, a ``sentence`` on a page, a ``cell`` of a table."""
 
     line: str
     sentence: str
@@ -44,8 +44,7 @@ CONSTANT_SUM_IF_ENDING = KindWords(
     "Where both of them would rather wait, other values are possible.",
     "best play that ends",
 )
-"""Of two seats of whom one alone could keep the game from ending: an equilibrium among ways of playing that end need not be the
-only one."""
+"""For two seats of which one could keep the game from ending: an equilibrium among policies that end need not be unique."""
 
 
 KINDS: Mapping[Kind, KindWords] = {
@@ -79,12 +78,12 @@ KINDS: Mapping[Kind, KindWords] = {
 
 
 def kind_words(solution: Solution | Staged) -> KindWords:
-    """What there is to say of a solution."""
+    """The words for the kind of best play of a solution."""
     return CONSTANT_SUM_IF_ENDING if solution.kind == "zero-sum" and solution.waiting else KINDS[solution.kind]
 
 
 def kind_by_sentence(sentence: str) -> KindWords:
-    """The kind of best play that a sentence tells of, as answers keep it."""
+    """The words that belong to the sentence that a stored answer has."""
     return next(kind for kind in (*KINDS.values(), CONSTANT_SUM_IF_ENDING) if kind.sentence == sentence)
 
 
@@ -98,7 +97,7 @@ FEW = 4  # values; of fewer there is no distribution worth a picture
 class Facts:
     """What people ask first. ``measures``: the ruleset's own questions; an answer is None where there is none.
 
-    ``chances``: those questions whose answer is a chance, to be told in percent.
+    ``chances``: those questions whose answer is a probability, shown in percent.
     """
 
     values: tuple[Number, ...]
@@ -139,7 +138,7 @@ def _answer(solution: Solution, name: str) -> Number | None:
 
 @dataclass(frozen=True)
 class DistributionSummary:
-    """Where a number lies under best play: the mean, the median, and what nine plays in ten keep between.
+    """The mean, the median and the central 90 % of a quantity under best play.
 
     Each is None where it is not known, which bounds may leave open.
     """
@@ -150,7 +149,7 @@ class DistributionSummary:
 
 
 def distribution_summary(solution: Solution, question: Measure) -> DistributionSummary:
-    """What belongs to the standard deviation that the question asks for."""
+    """The mean, median and usual range of the quantity whose standard deviation a question asks for."""
     counted = question.spread in ("turns", "rolls")
     if solution.graph.states > SPREAD_STATES:
         return DistributionSummary()
@@ -201,7 +200,7 @@ def is_chance(question: Measure, graph: StateGraph) -> bool:
 
 
 def _once_at_most(question: Measure, graph: StateGraph) -> bool:
-    """Whether no play, good or bad, passes an entry twice: from where it was passed no way leads to it again."""
+    """Whether no play takes an entry twice: it cannot be reached again once it was taken."""
     if question.at is None or question.at not in graph.watched:
         return False
     passed = graph.marks & graph.watched[question.at] != 0
@@ -242,7 +241,10 @@ MOST = 12  # positions that are told
 
 @dataclass(frozen=True)
 class MixedPosition:
-    """``number``: of the position; ``where``: the position in words; ``chances``: of the actions, in the same order."""
+    """A position in which best play mixes actions.
+
+    ``where``: the position in words; ``chances``: the probabilities of ``actions``.
+    """
 
     number: int
     where: str

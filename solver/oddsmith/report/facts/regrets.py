@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from oddsmith.base.arrays import Ints, cumsum, repeat
 from oddsmith.base.exact import Number
 from oddsmith.graph import concatenated_ranges
-from oddsmith.report.policy.thresholds import VARIES, SolvedStrategy, Table
+from oddsmith.report.policy.thresholds import VARIES, SolvedStrategy, ThresholdTable
 
 LEAST = 5
 """Columns of a map; fewer are read more easily from the table."""
@@ -46,7 +46,7 @@ def maps(strategy: SolvedStrategy) -> tuple[MapCells, ...]:
     return tuple(map_cells(strategy, each) if drawn and len(each.lines) >= LEAST else {} for each in strategy.tables)
 
 
-def _decided(strategy: SolvedStrategy, each: Table) -> NDArray[np.bool_]:
+def _decided(strategy: SolvedStrategy, each: ThresholdTable) -> NDArray[np.bool_]:
     """Which decisions of a strategy are in a table."""
     mine = np.zeros(len(strategy.decisions.states), dtype=bool)
     for where in each.where:
@@ -57,7 +57,7 @@ def _decided(strategy: SolvedStrategy, each: Table) -> NDArray[np.bool_]:
     return mine
 
 
-def map_cells(strategy: SolvedStrategy, each: Table) -> dict[Cell, MapCell]:
+def map_cells(strategy: SolvedStrategy, each: ThresholdTable) -> dict[Cell, MapCell]:
     """The cells of a table over two variables within its window, from the proven bounds of all its decisions."""
     assert strategy.down is not None
     low, below = strategy.window(each)

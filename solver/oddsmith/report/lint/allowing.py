@@ -18,7 +18,10 @@ EVERYWHERE = 0
 
 @dataclass(frozen=True)
 class Allowance:
-    """A code that a comment allows. ``line``: the one that it is about, or EVERYWHERE; ``location``: where it stands."""
+    """A code that a comment allows.
+
+    ``line``: the line that it is about, or EVERYWHERE; ``location``: the place of the comment.
+    """
 
     code: str
     line: int

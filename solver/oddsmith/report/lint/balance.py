@@ -24,7 +24,7 @@ ROUNDS = 2  # that a game lasts on average, at least, to have a half-time
 
 
 class NotApplicable(Signal):
-    """A question that this game has no answer to; the text says why."""
+    """Raised if a question does not apply to a game; the message says why."""
 
 
 def favoured(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
@@ -79,9 +79,9 @@ def too_long(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
 
 
 def _after(solution: Solution, turns: int) -> tuple[list[tuple[int, Fraction]], Number]:
-    """The states of the arena that games are in after so many turns, each with its chance, and the chance of all together.
+    """The distribution over arena states after ``turns`` turns, and its total probability.
 
-    The width of the latter is what all chances together may be off by, on either side.
+    The width of the total is the greatest possible error of all probabilities together.
     """
     arena, played = solution.solved.arena, PlayedPolicy.of(solution)
     masses, lost = arriving(played.chain(played.turns.astype(np.int64)), turns)

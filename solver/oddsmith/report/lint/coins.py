@@ -22,7 +22,7 @@ Way = tuple["Way", str] | None
 
 
 class Undecided(Signal):
-    """No such play is among the nearest, and there are more of them."""
+    """Raised if no play near the start shows a change and there are more to look at."""
 
 
 @dataclass(frozen=True)

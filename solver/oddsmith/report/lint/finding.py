@@ -1,4 +1,4 @@
-"""What a lint found, what it could not ask, and from where on it finds something worth saying."""
+"""Findings of a lint, the checks that it skipped, and the limits beyond which it reports."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class SkippedCheck:
-    """Questions that were not asked of a game, by their codes, and why."""
+    """Checks that were skipped, by their codes, and the reason."""
 
     codes: tuple[str, ...]
     reason: str
@@ -89,7 +89,7 @@ def sorted_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 @dataclass(frozen=True)
 class LintLimits:
-    """From where on something is worth saying.
+    """The limits beyond which a lint reports something.
 
     ``favoured``: by which share of the stakes two seats may differ. ``turns``: how long nine games in ten may be at most.
     ``loss``: the share of the stakes that a choice must be able to cost. ``leader``: how likely whoever leads at half-time may
@@ -102,7 +102,7 @@ class LintLimits:
     leader: Fraction = Fraction(9, 10)
 
     def but(self, given: Mapping[str, Any]) -> LintLimits:
-        """The limits with others in their place: numbers, or text such as 5%, 0.05 or 1/20. Raises SettingError."""
+        """These limits with some replaced their place: numbers, or text such as 5%, 0.05 or 1/20. Raises SettingError."""
         known = [field.name for field in fields(self)]
         values = {}
         for name, value in given.items():

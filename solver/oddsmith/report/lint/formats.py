@@ -19,7 +19,7 @@ MESSAGE, PROPERTY = "%\r\n", "%\r\n:,"
 
 
 def sarif(files: Sequence[tuple[str, LintReport]], version: str) -> dict[str, Any]:
-    """One run in SARIF 2.1.0 over some files, each with what was found in it. ``version``: of this program.
+    """One run in SARIF 2.1.0 over some files, each with what was found in it. ``version``: the version of this program.
 
     What a ruleset allows is there as suppressed in its source, and what was not asked as a notification.
     """

@@ -34,13 +34,13 @@ from oddsmith.solve import Solution, objective_of, solve
 
 
 class _OtherGame(Signal):
-    """The claim needs the solution of another game."""
+    """Raised if a claim needs the solution of another game."""
 
 
 def ambiguous(game: Game, solution: Solution | None) -> tuple[list[Finding], int]:
     """OD761: claims whose number lies exactly between two roundings; and how many claims were not looked at.
 
-    ``solution``: of the game as the ruleset is written, if there is one. Claims about other games are not looked at.
+    ``solution``: the solution of the game as written, if there is one. Claims about other games are left out.
     """
     found, left = list[Finding](), 0
 
@@ -105,8 +105,9 @@ def lint(
     """What is odd about a game.
 
     ``full``: ask everything, however long it takes. ``own``: whether the game is the one that its ruleset describes without
-    settings; if not, claims are left out, and an allowance for nothing may be one for another setting. ``solution``: of the
-    game, where it is known already. Raises ObjectiveError, and PlayError where a rule breaks in play or the game can never end.
+    settings; if not, claims are left out, and an allowance for nothing may be one for another setting. ``solution``: the
+    solution of the game, if it is known already. Raises ObjectiveError, and PlayError where a rule breaks in play or the game
+    can never end.
     """
     work = _Linter(game, objective_of(game, objective), bounds or LintLimits(), full, report, solution)
     work.ask_all(own and (objective is None or objective == next(iter(game.ruleset.payoffs))))

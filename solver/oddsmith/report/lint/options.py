@@ -39,7 +39,7 @@ def stakes(solution: Solution) -> Number:
 
 @dataclass(frozen=True, eq=False)
 class Losses:
-    """What every action of every decision loses. ``rows``: those of the arena."""
+    """The loss of every action of every decision. ``rows``: their rows in the arena."""
 
     solution: Solution
     rows: Ints
@@ -66,7 +66,7 @@ class Losses:
         return np.asarray(first + self.rows - arena.state_rows[arena.row_state[self.rows]])
 
     def taking(self, phase: Phase, entry: Entry | None = None) -> Mask:
-        """Which are actions of a phase, or of one of its options."""
+        """A mask of the rows that belong to a phase, or to one of its options."""
         graph = self.solution.graph
         wanted = [
             name == phase.name and (entry is None or phase.entries[number] is entry)
@@ -76,7 +76,7 @@ class Losses:
 
     @cached_property
     def bounds(self) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The least and the most that each may lose, in units."""
+        """Lower and upper bounds of each loss, in units."""
         arena, proven = self.solution.solved.arena, self.solution.solved.bounds
         owner = arena.row_state[self.rows]
         movers, (states, place) = arena.mover[owner], np.unique(owner, return_inverse=True)
@@ -91,21 +91,21 @@ class Losses:
         return Number(low * self.solution.solved.bounds.unit, high * self.solution.solved.bounds.unit)
 
     def least(self, mask: Mask) -> Number:
-        """The least that any of some loses."""
+        """The least loss among some rows."""
         low, high = self.bounds
         bound = high[mask].min()
         found = self._exactly(np.flatnonzero(mask & (low <= bound)))
         return Number.of(min(found)) if found else self._number(low[mask].min(), bound)
 
     def most(self, mask: Mask) -> Number:
-        """The most that any of some loses."""
+        """The greatest loss among some rows."""
         low, high = self.bounds
         bound = low[mask].max()
         found = self._exactly(np.flatnonzero(mask & (high >= bound)))
         return Number.of(max(found)) if found else self._number(bound, high[mask].max())
 
     def _exactly(self, places: Ints) -> list[Fraction]:
-        """What some lose, all as fractions; nothing where these are many, or not known."""
+        """The losses of some rows as fractions; empty if they are many or unknown."""
         arena, found = self.solution.solved.arena, list[Fraction]()
         for place in places.tolist() if len(places) <= FEW else ():
             mover = int(arena.mover[arena.row_state[self.rows[place]]])
@@ -117,7 +117,7 @@ class Losses:
         return found
 
     def worst(self, mask: Mask) -> int:
-        """The place of the one that loses most among some, the nearest to the start where several may."""
+        """The index of the row with the greatest loss; of several, the nearest to the start."""
         return int(np.flatnonzero(mask)[np.argmax(self.bounds[1][mask])])
 
 

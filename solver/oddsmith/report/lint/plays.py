@@ -45,7 +45,7 @@ class ShortestPlays:
         return play_along(self.rules, graph.codec, graph.keys, chain, options)
 
     def choosing(self, number: int, row: int) -> Moves:
-        """A shortest play to a state, and a choice there."""
+        """A shortest play to a state, followed by a choice."""
         graph = self.graph
         state, moves = self._to(number)
         phase, entry, _ = graph.actions[int(graph.row_action[row])]
@@ -92,7 +92,9 @@ class ShortestBestPlays:
         return taken[self.played.arena.target[taken] >= 0]
 
     def after(self, turns: int, wanted: Mask) -> Moves | None:
-        """A shortest play of so many turns to a wanted state of the arena; None where there is none, or it takes long."""
+        """A shortest play of ``turns`` turns to a wanted state of the arena; None if there is none, or if the search takes
+        long.
+        """
         arena = self.played.arena
         count = arena.states
         if count * (turns + 1) > MOST_NODES:
@@ -131,8 +133,8 @@ class ShortestBestPlays:
 class BreadthFirstSearch:
     """Breadth first along transitions, each of which leads from a node to a node.
 
-    With ``floors``, each node is there once more on each of so many floors above, with the number of all nodes between it
-    and the next one; the transitions ``up`` lead to the floor above.
+    With ``floors``, each node has a copy on each of ``floors`` floors above, numbered in steps of the number of nodes; the
+    transitions ``up`` lead to the floor above.
     """
 
     def __init__(self, source: Ints, target: Ints, count: int, floors: int = 0, up: Mask | None = None) -> None:
@@ -141,7 +143,7 @@ class BreadthFirstSearch:
         self.came = np.full(count * (floors + 1), -1, dtype=np.int32)
 
     def waves(self, start: int) -> Iterator[Ints]:
-        """The nodes that each step meets first, the start before all. Nothing leads on from the highest of several floors."""
+        """The breadth-first layers, the start first. Nothing leads on from the highest of several floors."""
         order = np.argsort(self.source, kind="stable")
         first = np.concatenate([[0], cumsum(bincount(self.source, minlength=self.count))])
         met = np.zeros(len(self.came), dtype=bool)
@@ -160,7 +162,7 @@ class BreadthFirstSearch:
             self.came[wave] = ways[new][place]
 
     def way(self, node: int) -> list[int]:
-        """The places of the transitions that led to a node."""
+        """The transitions on the path to a node."""
         places: list[int] = []
         while self.came[node] >= 0:
             places.append(int(self.came[node]))

@@ -1,18 +1,28 @@
 """What to do: the decisions of a solved game, thresholds, rules to remember and their price, opponents that play by
 them.
 
-``strategies`` gives the table of a phase, ``ladder`` the rules of thumb with what each costs, ``policy_table`` all of
+``strategies`` gives the table of a phase, ``compare_rules`` the rules of thumb with what each costs, ``policy_table`` all of
 best play in a form that a second engine reads. ``review`` says what each move of a play brought or cost.
 """
 
-from oddsmith.report.policy.decisions import Feature, Shares, held
-from oddsmith.report.policy.difference import Difference, Moved, difference
-from oddsmith.report.policy.lists import DecisionList, Lists, decision_lists
+from oddsmith.report.policy.decisions import Feature, Shares, value_clause
+from oddsmith.report.policy.difference import DecisionChange, Difference, difference
+from oddsmith.report.policy.lists import DecisionList, DecisionLists, decision_lists
 from oddsmith.report.policy.opponents import Opponent
-from oddsmith.report.policy.outline import Outline, outline, point
-from oddsmith.report.policy.review import Review, Reviewed, review
-from oddsmith.report.policy.rules_of_thumb import NumberRule, Rung, alone, ladder
-from oddsmith.report.policy.thresholds import VARIES, Grid, Line, Met, Segment, Strategy, Table, bounds, strategies
+from oddsmith.report.policy.outline import Outline, outline, sweep_point
+from oddsmith.report.policy.review import MoveReview, Review, review
+from oddsmith.report.policy.rules_of_thumb import NumberRule, RuleValue, alone, compare_rules
+from oddsmith.report.policy.thresholds import (
+    VARIES,
+    OptionGrid,
+    ReachedRanges,
+    Segment,
+    Strategy,
+    ThresholdLine,
+    ThresholdTable,
+    bounds,
+    strategies,
+)
 from oddsmith.report.policy.wording import (
     always,
     condition,
@@ -27,41 +37,41 @@ from oddsmith.report.policy.wording import (
 
 __all__ = [
     "VARIES",
+    "DecisionChange",
     "DecisionList",
+    "DecisionLists",
     "Difference",
     "Feature",
-    "Grid",
-    "Line",
-    "Lists",
-    "Met",
-    "Moved",
+    "MoveReview",
     "NumberRule",
     "Opponent",
+    "OptionGrid",
     "Outline",
+    "ReachedRanges",
     "Review",
-    "Reviewed",
-    "Rung",
+    "RuleValue",
     "Segment",
     "Shares",
     "Strategy",
-    "Table",
+    "ThresholdLine",
+    "ThresholdTable",
     "alone",
     "always",
     "bounds",
+    "compare_rules",
     "condition",
     "cost_words",
     "decision_lists",
     "difference",
-    "held",
-    "ladder",
     "or_more",
     "outline",
     "ownerless",
-    "point",
     "review",
     "strategies",
+    "sweep_point",
     "threshold_caption",
     "threshold_head",
     "threshold_sentence",
+    "value_clause",
     "when",
 ]

@@ -30,7 +30,7 @@ MAX_OPTIONS = 8  # different actions that one table can tell apart
 
 @dataclass(frozen=True, eq=False)
 class Feature:
-    """Something that a player sees. ``kind``: of the variable, or ``side``, ``mover`` or ``out``.
+    """Something that a player sees. ``kind``: the kind of the variable, or ``side``, ``mover`` or ``out``.
 
     ``sided``: what each side calls it, where that says more than ``name``.
     """
@@ -60,11 +60,11 @@ class Feature:
             return f"you are the {value}"
         if self.kind == "out":
             return f"{value} {'are' if value == 'you' or ' and ' in value else 'is'} out"
-        return held(self.name, self.kind, value)
+        return value_clause(self.name, self.kind, value)
 
 
 @dataclass(frozen=True, eq=False)
-class Seen(Feature):
+class FeatureColumn(Feature):
     """A feature with its code per decision."""
 
     column: Ints = field(kw_only=True)
@@ -79,7 +79,8 @@ class Seen(Feature):
 class Decisions:
     """The decisions of one phase. Arrays run over its states: the graph's numbers, who moves, what the policy takes.
 
-    ``played``: whether play comes there while everybody keeps to the policy. ``coarse``: actions are told by option only.
+    ``played``: whether play comes there while everybody keeps to the policy. ``coarse``: actions are distinguished by option
+    only.
     """
 
     solution: Solution
@@ -89,7 +90,7 @@ class Decisions:
     choice: Ints
     options: tuple[str, ...]
     played: NDArray[np.bool_]
-    features: tuple[Seen, ...]
+    features: tuple[FeatureColumn, ...]
     coarse: bool
 
     @property
@@ -102,7 +103,7 @@ class Decisions:
         """Whether the ruleset lays out the table of this decision itself."""
         return self.phase in _hints(self.game)
 
-    def needed(self) -> tuple[Seen, ...]:
+    def needed(self) -> tuple[FeatureColumn, ...]:
         """The features that the policy depends on where best play gets. The others can be left out without a loss.
 
         Where best play never gets, what is left may look the same in positions that need different actions.
@@ -136,7 +137,7 @@ def decisions(solution: Solution) -> list[Decisions]:
             numbers = arena.copy_of(states, movers)
             rows = graph.state_rows[states] + solution.solved.rows[numbers] - arena.state_rows[numbers]
             choice, options, coarse = _options(solution, rows, name in _hints(graph.game))
-            choice, options = _left_to_chance(solution, numbers, choice, options)
+            choice, options = _with_mixtures(solution, numbers, choice, options)
             seen = _features(solution, cells[:, states], out[states], movers, name)
             tables.append(Decisions(solution, name, states, movers, choice, options, played[numbers], seen, coarse))
     return tables
@@ -189,10 +190,10 @@ def _options(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tupl
     return choice.astype(np.int64), tuple(phase.entries[int(option)].name for option in options), True
 
 
-def _left_to_chance(
+def _with_mixtures(
     solution: Solution, numbers: Ints, choice: Ints, options: tuple[str, ...]
 ) -> tuple[Ints, tuple[str, ...]]:
-    """The decisions where positions mix actions: a mixture is an option of its own. ``numbers``: of the decisions."""
+    """Makes decisions set of mixed actions: a mixture is an option of its own. ``numbers``: of the decisions."""
     names, graph, arena = list(options), solution.graph, solution.solved.arena
     for place in np.flatnonzero(np.isin(numbers, list(solution.mixtures))).tolist():
         number = int(numbers[place])
@@ -207,12 +208,12 @@ def _left_to_chance(
 # --- what the player sees
 
 
-def _features(solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: str) -> tuple[Seen, ...]:
+def _features(solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: str) -> tuple[FeatureColumn, ...]:
     graph = solution.graph
     game = graph.game
     hinted = _hinted(graph, cells, out, phase)
     features = [
-        Seen(
+        FeatureColumn(
             cell.name,
             label(game, cell),
             cell.variable.kind,
@@ -220,27 +221,27 @@ def _features(solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: s
             cell.variable.resets,
             _sided(game, cell),
             column=cells[where],
-            shown=_shown(solution, where),
+            shown=_value_text(solution, where),
         )
         for where, cell in enumerate(game.cells)
         if where not in graph.codec.carried and cell.variable.name not in game.ruleset.sides
     ]
     if game.ruleset.sides:  # where the first side sits tells which side is to move
         where = game.cells_of(game.ruleset.sides[0]).start
-        features.append(Seen("side", "side", "side", column=cells[where], shown=partial(_side, game)))
-    features.append(Seen("out", "players who are out", "out", column=out, shown=partial(_seats, seats=game.seats)))
-    features.append(Seen("mover", "seat", "mover", column=movers, shown=_seat_number))
+        features.append(FeatureColumn("side", "side", "side", column=cells[where], shown=partial(_side, game)))
+    features.append(FeatureColumn("out", "players who are out", "out", column=out, shown=partial(_seats, seats=game.seats)))
+    features.append(FeatureColumn("mover", "seat", "mover", column=movers, shown=_seat_number))
     return hinted or tuple(feature for feature in features if len(unique(feature.column)) > 1)
 
 
-def _hinted(graph: StateGraph, cells: Ints, out: Ints, phase: str) -> tuple[Seen, ...]:
+def _hinted(graph: StateGraph, cells: Ints, out: Ints, phase: str) -> tuple[FeatureColumn, ...]:
     """What the ruleset's own layout of the table names: its rows, columns and split."""
     hint = _hints(graph.game).get(phase, {})
     places = ("rows", "columns", "split")
     return tuple(_evaluated(graph, str(hint[place]), place, cells, out) for place in places if place in hint)
 
 
-def _evaluated(graph: StateGraph, text: str, place: str, cells: Ints, out: Ints) -> Seen:
+def _evaluated(graph: StateGraph, text: str, place: str, cells: Ints, out: Ints) -> FeatureColumn:
     game = graph.game
     tree = typed(text_of(text), Scope(game.ruleset.symbols))
     value = compiled(tree)
@@ -261,7 +262,7 @@ def _evaluated(graph: StateGraph, text: str, place: str, cells: Ints, out: Ints)
     name = called if variable is None or not variable.per_seat else f"your {called}"
     about, resets = (variable.about, variable.resets) if variable else ("", False)
     column: Ints = np.array(values, dtype=np.int64)[group]
-    return Seen(text, name, kind, about, resets or place == "rows", column=column, shown=shown)
+    return FeatureColumn(text, name, kind, about, resets or place == "rows", column=column, shown=shown)
 
 
 def _sided(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:
@@ -272,7 +273,10 @@ def _sided(game: Game, cell: Cell) -> tuple[tuple[str, str], ...]:
 
 
 def label(game: Game, cell: Cell, mover: int | None = None) -> str:
-    """What a player calls a cell, seen from the seat to move. ``mover``: its number, where it is known and seats have sides."""
+    """What a player calls a cell, seen from the seat to move.
+
+    ``mover``: the number of that seat, if it is known and seats have sides.
+    """
     name, index = cell.variable.label or plain_name(cell.variable.name), list(cell.index)
     owner = ""
     if cell.variable.per_seat:
@@ -283,7 +287,7 @@ def label(game: Game, cell: Cell, mover: int | None = None) -> str:
     return " ".join(part for part in (owner, name, member) if part)
 
 
-def held(name: str, kind: str, value: str) -> str:
+def value_clause(name: str, kind: str, value: str) -> str:
     """What a player sees and a value of it, as a clause; a flag as tables show it, with yes or no."""
     if kind == "flag":
         return f"{name}: {'yes' if value == 'true' else 'no'}"
@@ -307,7 +311,7 @@ def seat_name(by: int, seats: int) -> str:
     return "the previous player" if by == seats - 1 else f"the player {by} seats on"
 
 
-def _shown(solution: Solution, where: int) -> Callable[[int], str] | None:
+def _value_text(solution: Solution, where: int) -> Callable[[int], str] | None:
     game = solution.graph.game
     kind = game.cells[where].variable.kind
     if kind == "seat":
@@ -341,7 +345,7 @@ def _seats(mask: int, seats: int) -> str:
 
 
 def _dispensable(feature: Feature) -> tuple[int, int, str]:
-    """What is left out first, where either of two things would do: seats, then what is not a number, then shared sums."""
+    """The order in which features are dropped if either of two would do: seats, then what is not a number, then shared sums."""
     if feature.kind in ("mover", "side", "out"):
         return (0, 0, feature.key)
     if "[" in feature.key and not feature.key.endswith(("[0]",)):
@@ -364,7 +368,7 @@ def _decides(columns: Sequence[Ints], choice: Ints) -> bool:
 
 
 def group_of(columns: Sequence[Ints], count: int) -> Ints:
-    """A number per row, the same for rows that agree in every column."""
+    """A group number per row: rows that agree in every column share it."""
     group = np.zeros(count, dtype=np.int64)
     for column in columns:
         codes, inverse = np.unique(column, return_inverse=True)
@@ -389,13 +393,13 @@ class Shares:
         return sum(map(sum, self.counts))
 
 
-def shares(decisions: Decisions, needed: Sequence[Seen]) -> Shares | None:
-    """The shares by the thing seen that leaves least open; None where nothing has few enough values."""
-    found = [_by(decisions, feature) for feature in needed]
+def shares(decisions: Decisions, needed: Sequence[FeatureColumn]) -> Shares | None:
+    """The shares by the feature that predicts the option best; None if none has few enough values."""
+    found = [_shares_by(decisions, feature) for feature in needed]
     return max((each for each in found if 2 <= len(each.values) <= MOST), key=_explained, default=None)
 
 
-def _by(decisions: Decisions, feature: Seen) -> Shares:
+def _shares_by(decisions: Decisions, feature: FeatureColumn) -> Shares:
     played = decisions.played
     codes, place = np.unique(feature.column[played], return_inverse=True)
     counts = np.zeros((len(codes), len(decisions.options)), dtype=np.int64)
@@ -404,5 +408,5 @@ def _by(decisions: Decisions, feature: Seen) -> Shares:
 
 
 def _explained(each: Shares) -> Fraction:
-    """How often a guess that follows the shares is right."""
+    """The probability that a guess by the shares is right."""
     return sum((Fraction(sum(count**2 for count in counts), sum(counts)) for counts in each.counts), Fraction(0))

@@ -14,7 +14,7 @@ from oddsmith.base.exact import Number, plain_text, plural
 from oddsmith.report.english.words import plain_name
 from oddsmith.report.facts.key_facts import lengths_of
 from oddsmith.report.policy.prescription import rows_of_option
-from oddsmith.report.policy.rules_of_thumb import worth_of
+from oddsmith.report.policy.rules_of_thumb import value_and_loss
 from oddsmith.report.policy.thresholds import SolvedStrategy, strategies
 from oddsmith.report.policy.wording import loss_words
 from oddsmith.ruleset import Game
@@ -27,8 +27,8 @@ EXAMPLES = 3  # positions that are told of each choice
 
 
 @dataclass(frozen=True)
-class Change:
-    """A place in the rules, and what stands there in both games as plain data; None where nothing does."""
+class RuleChange:
+    """A place in the rules with its contents in both games as plain data; None if there are none."""
 
     place: str
     before: Any
@@ -54,7 +54,7 @@ class Example:
 
 
 @dataclass(frozen=True)
-class Moved:
+class DecisionChange:
     """How one decision phase differs. ``before``, ``after``: the least and the greatest threshold; None if there is none.
 
     ``met``: decisions of the new game that best play reaches. ``known``: how many of these have an answer in the old strategy;
@@ -87,17 +87,17 @@ class Moved:
 
 @dataclass(frozen=True)
 class Difference:
-    """From the first game to the second. ``values`` and ``lengths``: before and after, for each seat and by name; ``seats``:
-    what the seats are called.
+    """The difference from one solved game to another. ``values`` and ``lengths``: before and after, for each seat and by
+    name; ``seats``: what the seats are called.
 
     ``loyal``: what seat 1 gets in the new game if it alone plays by the old best play wherever that has an answer; None where
     it cannot be told.
     """
 
-    rules: tuple[Change, ...]
+    rules: tuple[RuleChange, ...]
     values: tuple[tuple[Number | None, Number | None], ...]
     lengths: Mapping[str, tuple[Number | None, Number | None]]
-    choices: tuple[Moved, ...]
+    choices: tuple[DecisionChange, ...]
     loyal: Number | None
     loyal_loss: Number | None
     seats: tuple[str, ...]
@@ -143,8 +143,8 @@ class Difference:
         """The difference for machines."""
         return {
             "rules": [{"place": each.place, "before": each.before, "after": each.after} for each in self.rules],
-            "values": [_both(pair) for pair in self.values],
-            "lengths": {name: _both(pair) for name, pair in self.lengths.items()},
+            "values": [_pair_json(pair) for pair in self.values],
+            "lengths": {name: _pair_json(pair) for name, pair in self.lengths.items()},
             "choices": [
                 {
                     "phase": each.phase,
@@ -171,7 +171,7 @@ def _change(before: Number | None, after: Number | None) -> Number | None:
     return None if before is None or after is None else after - before
 
 
-def _both(pair: tuple[Number | None, Number | None]) -> dict[str, Any]:
+def _pair_json(pair: tuple[Number | None, Number | None]) -> dict[str, Any]:
     return {name: number and number.to_json() for name, number in zip(("before", "after"), pair, strict=True)}
 
 
@@ -191,20 +191,20 @@ def difference(before: Solution, after: Solution) -> Difference:
     old = {each.decisions.phase: each for each in strategies(before)}
     new = strategies(after)
     pairs = [(old.get(each.decisions.phase), each) for each in new]
-    answers = [None if one is None else _followed(one, two) for one, two in pairs]
+    answers = [None if one is None else _old_answers(one, two) for one, two in pairs]
     prescriptions = [
         None if found is None else _prescription(each, found) for each, found in zip(new, answers, strict=True)
     ]
     moved = tuple(
-        _moved(after, one, two, found, prescription)
+        _decision_change(after, one, two, found, prescription)
         for (one, two), found, prescription in zip(pairs, answers, prescriptions, strict=True)
     )
     loyal, loss = _loyal(after, new, prescriptions)
     lengths = (lengths_of(before), lengths_of(after))
     seats = max(before.graph.seats, after.graph.seats)
     return Difference(
-        tuple(_changes(before.graph.game, after.graph.game)),
-        tuple((_at(before.values, seat), _at(after.values, seat)) for seat in range(seats)),
+        tuple(_all_rule_changes(before.graph.game, after.graph.game)),
+        tuple((_value_at(before.values, seat), _value_at(after.values, seat)) for seat in range(seats)),
         {name: (lengths[0].get(name), lengths[1].get(name)) for name in {**lengths[0], **lengths[1]}},
         moved,
         loyal,
@@ -213,36 +213,36 @@ def difference(before: Solution, after: Solution) -> Difference:
     )
 
 
-def _at(values: Sequence[Number], seat: int) -> Number | None:
+def _value_at(values: Sequence[Number], seat: int) -> Number | None:
     return values[seat] if seat < len(values) else None
 
 
 # --- the rules
 
 
-def _changes(before: Game, after: Game) -> Iterator[Change]:
+def _all_rule_changes(before: Game, after: Game) -> Iterator[RuleChange]:
     """Where the rules differ: the settings first, then what the files say."""
     settings = [
         {"seats": game.seats, "variant": ", ".join(game.variants) or None, **dict(game.parameters)}
         for game in (before, after)
     ]
-    yield from _between("", *settings)
+    yield from _rule_changes("", *settings)
     played = [
         {key: part for key, part in game.ruleset.data.items() if key not in ("id", *SHOWN_ONLY)}
         for game in (before, after)
     ]
-    yield from _between("", *played)
+    yield from _rule_changes("", *played)
 
 
-def _between(place: str, one: Any, two: Any) -> Iterator[Change]:
+def _rule_changes(place: str, one: Any, two: Any) -> Iterator[RuleChange]:
     if isinstance(one, Mapping) and isinstance(two, Mapping):
         for key in {**one, **two}:
-            yield from _between(f"{place}.{key}" if place else str(key), one.get(key), two.get(key))
+            yield from _rule_changes(f"{place}.{key}" if place else str(key), one.get(key), two.get(key))
     elif isinstance(one, list) and isinstance(two, list):
         named = [{_called(item, number): item for number, item in enumerate(items, 1)} for items in (one, two)]
-        yield from _between(place, *named)
+        yield from _rule_changes(place, *named)
     elif one != two:
-        yield Change(place, one, two)
+        yield RuleChange(place, one, two)
 
 
 def _called(item: Any, number: int) -> str:
@@ -258,8 +258,8 @@ def _span(span: tuple[int, int] | None) -> str:
 # --- the old strategy, in the new game
 
 
-def _followed(old: SolvedStrategy, new: SolvedStrategy) -> Ints | None:
-    """What the old best play would take in each decision of the new game: the place of the option, -1 where it has no answer.
+def _old_answers(old: SolvedStrategy, new: SolvedStrategy) -> Ints | None:
+    """The option that the old best play takes in each decision of the new game, by index; -1 if it has no answer.
 
     A player of the old game looks at what its strategy depends on, and at nothing else. None where the new game does not
     tell that apart.
@@ -282,7 +282,7 @@ def _followed(old: SolvedStrategy, new: SolvedStrategy) -> Ints | None:
 
 
 def _prescription(new: SolvedStrategy, answers: Ints) -> Ints:
-    """The row of every state by these answers, -1 where there is none."""
+    """The row of every state by these answers; -1 if there is none."""
     decisions = new.decisions
     copies = decisions.solution.solved.arena.copies
     states, wanted = decisions.states[::copies], answers[::copies]
@@ -293,14 +293,14 @@ def _prescription(new: SolvedStrategy, answers: Ints) -> Ints:
     return rows
 
 
-def _moved(
+def _decision_change(
     after: Solution, old: SolvedStrategy | None, new: SolvedStrategy, answers: Ints | None, prescription: Ints | None
-) -> Moved:
+) -> DecisionChange:
     decisions = new.decisions
     met = decisions.played
     spans = (None if old is None else old.span(), new.span())
     if answers is None or prescription is None:
-        return Moved(decisions.phase, old is None, *spans, int(met.sum()), None, 0, ())
+        return DecisionChange(decisions.phase, old is None, *spans, int(met.sum()), None, 0, ())
     arena, graph = after.solved.arena, after.graph
     rows = prescription[decisions.states]
     known = met & (rows >= 0)
@@ -310,7 +310,7 @@ def _moved(
     worse = other[after.worse(theirs)] if len(other) else other
     shown = worse[np.linspace(0, len(worse) - 1, min(EXAMPLES, len(worse))).astype(np.int64)]
     examples = tuple(_example(new, place, int(answers[place])) for place in shown.tolist())
-    return Moved(decisions.phase, False, *spans, int(met.sum()), int(known.sum()), len(worse), examples)
+    return DecisionChange(decisions.phase, False, *spans, int(met.sum()), int(known.sum()), len(worse), examples)
 
 
 def _example(new: SolvedStrategy, place: int, before: int) -> Example:
@@ -327,7 +327,7 @@ def _loyal(
         return None, None
     if all(each is None or _agrees(one, each) for one, each in zip(strategies, prescriptions, strict=True)):
         return after.values[0], Number.of(0)
-    return worth_of(PolicyEvaluator(after), np.max(known, axis=0)) or (None, None)  # each is -1 outside its own phase
+    return value_and_loss(PolicyEvaluator(after), np.max(known, axis=0)) or (None, None)  # each is -1 outside its own phase
 
 
 def _agrees(strategy: SolvedStrategy, prescription: Ints) -> bool:

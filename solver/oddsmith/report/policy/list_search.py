@@ -27,10 +27,10 @@ MOST_SPECIAL = 3  # numbers of a condition that names them
 
 
 @dataclass(frozen=True)
-class Test:
-    """Whether a quantity is ``number`` or more, or else ``number`` or less, or one of some numbers where there are ``others``.
+class Condition:
+    """A condition on a quantity: at least ``number``, at most ``number``, or one of ``others``.
 
-    ``quantity``: its place among all of them. ``others``: all those numbers, ``number`` among them.
+    ``quantity``: the index of the quantity. ``others``: all numbers that it may be, ``number`` among them.
     """
 
     quantity: int
@@ -51,19 +51,19 @@ class Draft:
     None as a condition: the move is made wherever it is legal.
     """
 
-    lines: tuple[tuple[Test | None, int], ...]
+    lines: tuple[tuple[Condition | None, int], ...]
     last: int
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class PhaseOptions:
     """The decisions of a phase that a list is for. ``first``: the row that is taken where no line can be followed."""
 
     quantities: Sequence[Quantity]
     moves: Sequence[Move]
     first: Ints
 
-    def holds(self, test: Test | None) -> Mask:
+    def holds(self, test: Condition | None) -> Mask:
         """Where a condition holds."""
         if test is None:
             return np.ones(len(self.first), dtype=bool)
@@ -90,10 +90,10 @@ class Ground:
         return draft
 
 
-class Fit:
-    """Fits lists to prices: what each row costs, times how often play comes to its position."""
+class ListFitter:
+    """Fits lists to prices. The price of a row is its loss times the expected number of visits to its position."""
 
-    def __init__(self, ground: Ground, losses: Floats, visits: Floats, most: int) -> None:
+    def __init__(self, ground: PhaseOptions, losses: Floats, visits: Floats, most: int) -> None:
         self.ground = ground
         weight = visits + FAINT * max(float(visits.sum()), 1.0) / len(visits)
         self.first = losses[ground.first] * weight
@@ -110,12 +110,12 @@ class Fit:
         return found
 
     def cost(self, draft: Draft) -> float:
-        """What it costs in all, with what is charged for expressions that are hard to see."""
+        """The total cost, with a charge for expressions that are hard to see."""
         effort = sum(self.effort(test) for test, _ in draft.lines if test)
         charged = TROUBLE * effort * self.plain if draft.lines else 0.0
         return float(self.price(draft).sum()) + charged
 
-    def effort(self, test: Test) -> int:
+    def effort(self, test: Condition) -> int:
         """How hard a condition is to see and to keep in mind."""
         return self.ground.quantities[test.quantity].effort + test.effort
 
@@ -144,13 +144,13 @@ class Fit:
                 for best in self.best(open_, move, rest):
                     yield replace(draft, lines=(*draft.lines, (best, move)))
 
-    def best(self, open_: Mask, move: int, rest: Floats) -> Iterator[Test | None]:
+    def best(self, open_: Mask, move: int, rest: Floats) -> Iterator[Condition | None]:
         """The condition that saves most if a move is made where it holds and ``rest`` is paid elsewhere, if any saves; and
         none at all, if that saves.
         """
         mine = np.flatnonzero(open_ & self.legal[move])
         saved = (rest - self.prices[move])[mine]
-        found, most, singled = None, 0.0, list[tuple[float, Test]]()
+        found, most, singled = None, 0.0, list[tuple[float, Condition]]()
         if saved.sum() > 0 and (~self.legal[move]).any():
             yield None
         for place, (values, code) in enumerate(self.codes):
@@ -162,14 +162,14 @@ class Fit:
                 best = int(np.argmax(worth))
                 if worth[best] - charged > most + 1e-12 * self.plain:
                     number = int(values[best + 1] if at_least else values[best])
-                    found, most = Test(place, number, at_least), float(worth[best] - charged)
+                    found, most = Condition(place, number, at_least), float(worth[best] - charged)
         if found is not None:
             yield found
         worth, special = max(singled, key=lambda one: one[0], default=(0.0, None))
         if special is not None and worth > most + 1e-12 * self.plain:
             yield special
 
-    def single(self, place: int, values: Ints, total: Floats, charged: float) -> Iterator[tuple[float, Test]]:
+    def single(self, place: int, values: Ints, total: Floats, charged: float) -> Iterator[tuple[float, Condition]]:
         """The best conditions that a quantity is one of a few numbers, with what each saves. ``total``: up to each value."""
         if self.ground.quantities[place].flag or len(values) < MOST_SPECIAL + 2:
             return
@@ -177,7 +177,7 @@ class Fit:
         order = [at for at in np.argsort(-by_value, kind="stable")[:MOST_SPECIAL].tolist() if by_value[at] > 0]
         for many in range(1, len(order) + 1):
             numbers = tuple(sorted(int(values[at]) for at in order[:many]))
-            test = Test(place, numbers[0], at_least=True, others=numbers)
+            test = Condition(place, numbers[0], at_least=True, others=numbers)
             yield float(by_value[order[:many]].sum()) - charged - TROUBLE * test.effort * self.plain, test
 
     def settled(self, draft: Draft) -> Draft:
@@ -203,10 +203,10 @@ class Fit:
                     yield Draft((*before, (best, move), *after), draft.last)
 
 
-def nudged(ground: Ground, draft: Draft, cost: Callable[[Draft], float], tries: int) -> Draft:
-    """The list after all changes of single numbers that make it cheaper, as long as tries are left."""
+def tuned(ground: PhaseOptions, draft: Draft, cost: Callable[[Draft], float], tries: int) -> Draft:
+    """The list after all changes of single numbers that reduce its cost, within the number of tries."""
     while tries > 0:
-        changed = list(_nudges(ground, draft))[:tries]
+        changed = list(_single_changes(ground, draft))[:tries]
         tries -= len(changed)
         better = min([draft, *changed], key=cost)
         if cost(better) >= cost(draft):
@@ -215,7 +215,7 @@ def nudged(ground: Ground, draft: Draft, cost: Callable[[Draft], float], tries: 
     return draft
 
 
-def _nudges(ground: Ground, draft: Draft) -> Iterator[Draft]:
+def _single_changes(ground: PhaseOptions, draft: Draft) -> Iterator[Draft]:
     for k, (test, move) in enumerate(draft.lines):
         if test is None or test.others:
             continue

@@ -20,9 +20,9 @@ from oddsmith.base.arrays import Ints
 from oddsmith.base.errors import ShortListError
 from oddsmith.base.exact import Number
 from oddsmith.report.english.words import plain_name
-from oddsmith.report.policy.list_search import MOST_CONDITIONS, Draft, Fit, Ground, Test, nudged
-from oddsmith.report.policy.quantities import Line, moves, quantities
-from oddsmith.report.policy.rules_of_thumb import NumberRule, Rung, Way, rung_of, worth_of
+from oddsmith.report.policy.list_search import MOST_CONDITIONS, Condition, Draft, ListFitter, PhaseOptions, tuned
+from oddsmith.report.policy.quantities import PolicyLine, line_actions, quantities
+from oddsmith.report.policy.rules_of_thumb import NumberRule, RuleCandidate, RuleValue, rule_value, value_and_loss
 from oddsmith.report.policy.thresholds import SolvedStrategy
 from oddsmith.report.policy.wording import list_words
 from oddsmith.ruleset import Game
@@ -35,7 +35,7 @@ _OTHER = re.compile(r"(?i)(?:true|false|yes|no|on|off|null)|.*\s|- .*")
 _SHORT = re.compile(r"[^,\[\]{}]*")
 
 
-def written(name: str, phases: Mapping[str, Sequence[Line]]) -> str:
+def policy_yaml(name: str, phases: Mapping[str, Sequence[PolicyLine]]) -> str:
     """The key ``policies`` with one policy."""
     lines = ["policies:", f"  {_scalar(name)}:"]
     for phase, choices in phases.items():
@@ -69,16 +69,16 @@ HALF = 2  # or, with all its conditions, more than half of what it costs without
 
 @dataclass(frozen=True)
 class DecisionList:
-    """What to do in a phase, line by line: the first that holds and whose option is legal. ``words``: the same in a sentence.
+    """What to do in a phase, line by line: the first that holds and whose option is legal. ``words``: the list in a sentence.
 
-    ``rung``: what it brings and costs seat 1 if it alone plays so, here only, and all else is as in the solution.
-    ``single``: it is the rule with one number, or always the same. ``poor``: it costs much of what chance would.
+    ``rung``: what it brings and costs seat 1 if it alone plays so, here only, and all else is as in the solution. ``single``:
+    it is the rule with one number, or always the same. ``poor``: it costs more than a quarter of what random play costs.
     """
 
     phase: str
-    lines: tuple[Line, ...]
+    lines: tuple[PolicyLine, ...]
     words: str
-    rung: Rung
+    rung: RuleValue
     single: bool
     poor: bool
 
@@ -103,14 +103,14 @@ class DecisionList:
 
 
 @dataclass(frozen=True)
-class Lists:
+class DecisionLists:
     """The lists of all choices, in the order of the ruleset, which together are a policy.
 
     ``rung``: what that brings and costs seat 1 if it alone plays so.
     """
 
     lists: tuple[DecisionList, ...]
-    rung: Rung
+    rung: RuleValue
 
     @property
     def loss(self) -> Number | None:
@@ -118,7 +118,7 @@ class Lists:
         return self.rung.loss
 
     @property
-    def rungs(self) -> Iterator[Rung]:
+    def rungs(self) -> Iterator[RuleValue]:
         """The ways of playing that no other rule tells: the lists, and all of them together where there are several choices."""
         yield from (each.rung for each in self.several)
         if self.several and len(self.lists) > 1:
@@ -126,16 +126,16 @@ class Lists:
 
     @property
     def several(self) -> tuple[DecisionList, ...]:
-        """The lists of choices that no single number tells."""
+        """The lists of the choices for which no single number suffices."""
         return tuple(each for each in self.lists if not each.single)
 
     def of(self, phase: str) -> DecisionList | None:
-        """The list of a phase; None where a single number tells what to do, or where there is nothing to do."""
+        """The list of a phase; None if a single number says what to do, or if there is no to do."""
         return next((each for each in self.several if each.phase == phase), None)
 
     def to_yaml(self, name: str = "short list") -> str:
         """The policy as a ruleset has it, by a name, to be pasted."""
-        return written(name, {each.phase: each.lines for each in self.lists})
+        return policy_yaml(name, {each.phase: each.lines for each in self.lists})
 
     def to_json(self) -> dict[str, Any]:
         """The lists for machines, as the architecture page lays it down."""
@@ -158,8 +158,8 @@ def decision_lists(
     strategies: list[SolvedStrategy],
     rules: Sequence[NumberRule] = (),
     others: Mapping[str, PolicyEvaluator] = MappingProxyType({}),
-) -> Lists:
-    """A short list for every choice. ``rules``: the best single numbers; ``others``: other payoffs, from ``elsewhere_of``.
+) -> DecisionLists:
+    """A short list for every choice. ``rules``: the best single numbers; ``others``: other payoffs, from ``other_payoffs``.
 
     Raises ShortListError where there is none to find.
     """
@@ -175,14 +175,14 @@ def decision_lists(
             f"the game has {states:,} positions, each counted for every seat, and a list is searched for in {MOST_STATES:,} "
             "at most: ask for a smaller setting"
         )
-    search = _Search(follower, others, len(strategies) > 1)
+    search = _ListSearch(follower, others, len(strategies) > 1)
     numbers = {rule.phase: rule for rule in rules}
     found = tuple(search.list_of(each, numbers.get(each.decisions.phase)) for each in strategies)
     policy = rows_of_lines(search.columns, policy_of(solution.graph.game, found))
-    return Lists(found, search.rung("The short lists of all decisions", policy))
+    return DecisionLists(found, search.rung("The short lists of all decisions", policy))
 
 
-class _Search:
+class _ListSearch:
     """What the searches of all phases share."""
 
     def __init__(self, follower: PolicyEvaluator, others: Mapping[str, PolicyEvaluator], several: bool) -> None:
@@ -190,27 +190,27 @@ class _Search:
         self.graph = follower.solution.graph
         self.columns = PolicyColumns(self.graph)
         self.losses = follower.losses()
-        self.rungs: dict[bytes, Rung] = {}
+        self.rungs: dict[bytes, RuleValue] = {}
         self.nothing = np.full(self.graph.states, -1, dtype=np.int64)
         self.visits = follower.visits(self.nothing)
         self.best = follower.estimate(self.nothing)
 
-    def rung(self, name: str, prescription: Ints, phase: str = "") -> Rung:
+    def rung(self, name: str, prescription: Ints, phase: str = "") -> RuleValue:
         """A prescription with what it brings and costs, which is worked out once."""
         key = prescription.tobytes()
         if key not in self.rungs:
-            self.rungs[key] = rung_of(self.follower, Way(name, "list", prescription, phase), self.others)
+            self.rungs[key] = rule_value(self.follower, RuleCandidate(name, "list", prescription, phase), self.others)
         return replace(self.rungs[key], name=name, phase=phase)
 
     def loss(self, prescription: Ints) -> Number | None:
         """What a prescription costs seat 1; None where play by it may never end."""
-        found = worth_of(self.follower, prescription)
+        found = value_and_loss(self.follower, prescription)
         return found and found[1]
 
     def list_of(self, strategy: SolvedStrategy, rule: NumberRule | None) -> DecisionList:
         """The list of a phase."""
         phase, game = strategy.phase, self.graph.game
-        here = _Here(self, phase)
+        here = _PhaseSearch(self, phase)
         seed = here.seed(rule, strategy)
         draft = here.ground.tidy(here.chosen(seed))
         lines = here.lines(draft)
@@ -219,36 +219,36 @@ class _Search:
         free[here.states] = RANDOM
         words = list_words(game, phase, lines)
         rung = self.rung(f"{plain_name(phase)}: {words}" if self.several else words, prescription, phase)
-        poor = _beyond(rung.loss, self.loss(free), MUCH)
+        poor = _costs_more(rung.loss, self.loss(free), MUCH)
         if draft.lines and draft != seed and not poor:
-            poor = _beyond(rung.loss, self.loss(here.prescription(here.plainest)), HALF)
+            poor = _costs_more(rung.loss, self.loss(here.prescription(here.plainest)), HALF)
         constant = strategy.constant is not None and not (draft.lines or lines[0].prefer or lines[0].which)
         single = draft == seed or constant or len(lines) == len(lines[0].keys) == 1
         return DecisionList(phase, lines, words, rung, single, poor)
 
 
-def _beyond(loss: Number | None, other: Number | None, part: int) -> bool:
-    """Whether something surely costs more than one part in so many of what another costs."""
+def _costs_more(loss: Number | None, other: Number | None, part: int) -> bool:
+    """Whether a loss is proven to exceed 1/``part`` of another loss."""
     return loss is not None and other is not None and part * loss.lower > other.upper
 
 
-def _condition(ground: Ground, test: Test | None) -> str:
+def _condition(ground: PhaseOptions, test: Condition | None) -> str:
     return ground.quantities[test.quantity].condition(test.number, test.at_least, test.others) if test else ""
 
 
-class _Here:
+class _PhaseSearch:
     """The search in one phase."""
 
-    def __init__(self, search: _Search, phase: str) -> None:
+    def __init__(self, search: _ListSearch, phase: str) -> None:
         self.search, self.phase = search, phase
         graph, columns = search.graph, search.columns
         self.states = columns.states(phase)
         weighted = search.losses * search.visits[graph.row_state]
-        found = moves(columns, phase, weighted)
+        found = line_actions(columns, phase, weighted)
         first = graph.state_rows[self.states]
         for move in reversed(found):
             first = np.where(move.rows >= 0, move.rows, first)
-        self.ground = Ground(quantities(columns, phase), found, first)
+        self.ground = PhaseOptions(quantities(columns, phase), found, first)
 
         @cache
         def cost(draft: Draft) -> float:
@@ -278,7 +278,7 @@ class _Here:
         column = strategy.down.column[:: strategy.decisions.solution.solved.arena.copies]
         for place, each in enumerate(self.ground.quantities):
             if not each.flag and np.array_equal(each.column, column):
-                test = Test(place, rule.number, True)
+                test = Condition(place, rule.number, True)
                 return Draft(((test, options[rule.above]),), options[rule.below])
         return None
 
@@ -287,7 +287,7 @@ class _Here:
         best: dict[int, Draft] = {}
         visits = self.search.visits
         for _ in range(ROUNDS):
-            fit = Fit(self.ground, self.search.losses, visits[self.states], MOST_MOVES)
+            fit = ListFitter(self.ground, self.search.losses, visits[self.states], MOST_MOVES)
             for drafts in fit.drafts():
                 for draft in drafts[:2]:
                     kept = best.get(len(draft.lines), draft)
@@ -308,9 +308,9 @@ class _Here:
             fewer = CHEAPER ** max(1, length - len(picked.lines))
             if after <= fewer * before and before - after > max(SAVED * plainest, NOTHING):
                 picked = draft
-        return picked if picked == seed else nudged(self.ground, picked, self.cost, TRIES)
+        return picked if picked == seed else tuned(self.ground, picked, self.cost, TRIES)
 
-    def lines(self, draft: Draft) -> tuple[Line, ...]:
+    def lines(self, draft: Draft) -> tuple[PolicyLine, ...]:
         """A draft in the language, with a last line for every decision."""
         ground = self.ground
         open_ = np.ones(len(self.states), dtype=bool)

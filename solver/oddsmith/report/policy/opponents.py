@@ -23,7 +23,9 @@ STEADY = (Fraction(3, 4), Fraction(1, 2))  # the mixtures: how many of their dec
 
 @dataclass(frozen=True)
 class Opponent:
-    """``kind``: ``best``, ``random``, ``named`` or ``mixture``; ``policy``: the ruleset's name of it; ``steady``: the chance
+    """An opponent that a table offers.
+
+    ``kind``: ``best``, ``random``, ``named`` or ``mixture``; ``policy``: the ruleset's name of it; ``steady``: the chance
     that a decision of a mixture is the solution's, else any legal action. ``values``: what it gets in each seat; ``wins``:
     its share of the pot in each seat, where play is for something else.
     """
@@ -39,7 +41,7 @@ class Opponent:
 def opponents(solution: Solution, others: Mapping[str, PolicyEvaluator] = MappingProxyType({})) -> tuple[Opponent, ...]:
     """From the best to the plainest; without values where play may never end or the game is too large.
 
-    ``others``: the same play in other payoffs, from ``elsewhere_of``, where it is at hand.
+    ``others``: the same play in other payoffs, from ``other_payoffs``, where it is at hand.
     """
     graph = solution.graph
     free = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
@@ -66,7 +68,7 @@ def opponents(solution: Solution, others: Mapping[str, PolicyEvaluator] = Mappin
 
 
 def _pot(solution: Solution, others: Mapping[str, PolicyEvaluator]) -> PolicyEvaluator | None:
-    """An evaluator of this play for the pot: the first payoff that is a share of one win, where play is for something else."""
+    """An evaluator of this play for the pot: the first payoff that is a share of one win, if play is for another payoff."""
     graph = solution.graph
     payoffs = graph.game.ruleset.payoffs
     shares = [payoff for payoff in payoffs.values() if payoff.is_share]

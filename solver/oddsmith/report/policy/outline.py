@@ -27,9 +27,9 @@ from oddsmith.graph import concatenated_ranges
 from oddsmith.report.english.words import joined, plain_name
 from oddsmith.report.facts.key_facts import lengths_of
 from oddsmith.report.policy.decisions import Decisions, Feature, forced
-from oddsmith.report.policy.lists import Lists, decision_lists
-from oddsmith.report.policy.rules_of_thumb import Ladder, Rung, in_order, ladder, worth_of
-from oddsmith.report.policy.thresholds import VARIES, Segment, SolvedStrategy, Table, strategies
+from oddsmith.report.policy.lists import DecisionLists, decision_lists
+from oddsmith.report.policy.rules_of_thumb import RuleComparison, RuleValue, by_cost, compare_rules, value_and_loss
+from oddsmith.report.policy.thresholds import VARIES, Segment, SolvedStrategy, ThresholdTable, strategies
 from oddsmith.report.policy.wording import always, cost_words, or_more, range_words, rule, when
 from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.model import Ruleset
@@ -37,7 +37,7 @@ from oddsmith.solve import Solution, solve
 from oddsmith.solve.questions import PolicyEvaluator, ask
 
 
-def point(solution: Solution) -> dict[str, Any]:
+def sweep_point(solution: Solution) -> dict[str, Any]:
     """What a solution is worth, how long it lasts, what its ruleset asks for, and its thresholds.
 
     Numbers are as ``Number.to_json`` gives them. ``thresholds``: the least and the greatest of each phase that has some.
@@ -66,10 +66,10 @@ CLOSE = 1e-9  # how far apart two proven values may be that are taken for the sa
 
 
 @dataclass(frozen=True)
-class Limit:
+class StoppingLimit:
     """A number that ends play where best play would go on.
 
-    ``option``: what best play never takes before; ``name``: of the limit, and ``number`` what it is. ``higher``: another
+    ``option``: what best play never takes before; ``name`` and ``number``: the limit. ``higher``: another
     number for it that the ruleset allows, None where it allows none; ``worth`` and ``raised``: what best play gets now, and
     with that.
     """
@@ -93,31 +93,33 @@ class Limit:
         )
 
 
-def limits_of(solution: Solution, found: list[SolvedStrategy]) -> tuple[Limit, ...]:
+def limits_of(solution: Solution, found: list[SolvedStrategy]) -> tuple[StoppingLimit, ...]:
     """The limits that are why best play stops, at most one for each phase; none where the game is too large to say."""
     graph = solution.graph
     mixed = solution.mixtures or solution.named or solution.solved.undecided
     if graph.seats > 1 or mixed or len(graph.target) > WORK:
         return ()
-    asked = {each.phase: stops for each in found if (stops := _stops(solution, each))}
+    asked = {each.phase: stops for each in found if (stops := _stopping_option(solution, each))}
     if not asked:
         return ()
-    limits: dict[str, Limit] = {}
-    for node, number in _bounding(graph.game):
+    limits: dict[str, StoppingLimit] = {}
+    for node, number in _bounding_numbers(graph.game):
         phases = [
-            phase for phase, (_, taken) in asked.items() if phase not in limits and _at(solution, taken, node, number)
+            phase
+            for phase, (_, taken) in asked.items()
+            if phase not in limits and _stops_at_limit(solution, taken, node, number)
         ]
         if not phases:
             continue
         try:
-            name, higher, game = _raised(graph.game, node, number)
+            name, higher, game = _with_higher_limit(graph.game, node, number)
             other = solve(game, graph.objective)
             why = [phase for phase in phases if _is_why(solution, other, phase, asked[phase][0])]
         except InputError:  # there is no such game, or no number for it
             continue
         for phase in why:
             option = graph.game.ruleset.phases[phase].entries[asked[phase][0]].name
-            limits[phase] = Limit(phase, option, name, number, higher, solution.values[0], other.values[0])
+            limits[phase] = StoppingLimit(phase, option, name, number, higher, solution.values[0], other.values[0])
     return tuple(limits.values())
 
 
@@ -130,7 +132,7 @@ def _entries(solution: Solution) -> Ints:
     return np.array([*(entry for _, entry, _ in graph.actions), -1], dtype=np.int64)[graph.row_action]
 
 
-def _stops(solution: Solution, strategy: SolvedStrategy) -> tuple[int, tuple[int, ...]] | None:
+def _stopping_option(solution: Solution, strategy: SolvedStrategy) -> tuple[int, tuple[int, ...]] | None:
     """The option of a phase that ends the game and that best play leaves for another, and the states in which it takes it
     although there is another. None where there is none."""
     graph, decisions = solution.graph, strategy.decisions
@@ -150,7 +152,7 @@ def _stops(solution: Solution, strategy: SolvedStrategy) -> tuple[int, tuple[int
 # --- the same game with a higher limit
 
 
-def _bounding(game: Game) -> Iterator[tuple[Expr, int]]:
+def _bounding_numbers(game: Game) -> Iterator[tuple[Expr, int]]:
     """The parameters, constants and plain numbers that bound variables from above, each with what it is."""
     seen = set[Any]()
     for variable in game.ruleset.state.values():
@@ -167,7 +169,7 @@ def _bounding(game: Game) -> Iterator[tuple[Expr, int]]:
                 yield node, number
 
 
-def _raised(game: Game, node: Expr, number: int) -> tuple[str, int | None, Game]:
+def _with_higher_limit(game: Game, node: Expr, number: int) -> tuple[str, int | None, Game]:
     """What a bounding number is called, a higher one that the ruleset allows, and the game with a higher one."""
     rules, higher, values = game.ruleset, 2 * number, dict(game.parameters)
     if node.op == "constant":
@@ -175,7 +177,7 @@ def _raised(game: Game, node: Expr, number: int) -> tuple[str, int | None, Game]
         return plain_name(node.value), higher, bind(changed, game.seats, values)
     if node.op == "const":
         names = [each.label or plain_name(each.name) for each in rules.state.values() if _is(each.most, node)]
-        return f"the top of {names[0]}", higher, bind(_written(rules, number, higher), game.seats, values)
+        return f"the top of {names[0]}", higher, bind(_with_number(rules, number, higher), game.seats, values)
     parameter = rules.parameters[node.value]
     most, fits = parameter.most, not parameter.refuses(number + 1)
     higher = min(higher, most) if fits and most is not None else higher
@@ -189,7 +191,7 @@ def _is(tree: Expr | None, node: Expr) -> bool:
     return tree is not None and (tree.op, tree.value) == (node.op, node.value)
 
 
-def _written(rules: Ruleset, number: int, higher: int) -> Ruleset:
+def _with_number(rules: Ruleset, number: int, higher: int) -> Ruleset:
     """A ruleset with another number in place of one that stands in its bounds and conditions as it is."""
 
     def changed(tree: Expr) -> Expr:
@@ -216,19 +218,19 @@ def _is_why(solution: Solution, other: Solution, phase: str, stop: int) -> bool:
     graph, beyond = solution.graph, other.graph
     if other.mixtures or other.solved.undecided or not _gains(solution, other):
         return False
-    known = _places(solution, other)
+    known = _matching_states(solution, other)
     entries, rows = _entries(other), np.full(beyond.states, -1, dtype=np.int64)
     for state in range(beyond.states):
-        mine = {_done(beyond, row): row for row in beyond.rows(state)}
+        mine = {_action_key(beyond, row): row for row in beyond.rows(state)}
         if state in known:
-            taken = mine.get(_done(graph, solution.best_row(known[state])))
+            taken = mine.get(_action_key(graph, solution.best_row(known[state])))
             if taken is None:
                 return False
             rows[state] = taken
         elif len(mine) > 1 and beyond.state(state).phase == phase:
             rows[state] = next((row for row in mine.values() if entries[row] == stop), -1)
-    worth = worth_of(PolicyEvaluator(other), rows)
-    if worth is None or not _same(worth[0], solution.values[0]):
+    worth = value_and_loss(PolicyEvaluator(other), rows)
+    if worth is None or not _nearly_equal(worth[0], solution.values[0]):
         return False
     arena = other.solved.arena
     met = arena.reached(np.where(rows >= 0, rows, other.solved.rows))
@@ -245,7 +247,7 @@ def _gains(solution: Solution, other: Solution) -> bool:
     return after.lower > before.upper if solution.solved.arena.sign > 0 else after.upper < before.lower
 
 
-def _at(solution: Solution, taken: tuple[int, ...], node: Expr, number: int) -> bool:
+def _stops_at_limit(solution: Solution, taken: tuple[int, ...], node: Expr, number: int) -> bool:
     """Whether best play stops by choice only where a variable that a number bounds is as high as that number."""
     held = [solution.graph.state(state).cells for state in taken]
     trees = [cell.variable.most for cell in solution.graph.game.cells]
@@ -255,7 +257,7 @@ def _at(solution: Solution, taken: tuple[int, ...], node: Expr, number: int) -> 
     return not held or any(all(cells[where] == number for cells in held) for where in bound)
 
 
-def _places(solution: Solution, other: Solution) -> Mapping[int, int]:
+def _matching_states(solution: Solution, other: Solution) -> Mapping[int, int]:
     """The states of the other game that this one has as well, with the numbers that they have here.
 
     What counts down starts higher there, and is the same when as much of it is gone.
@@ -272,13 +274,13 @@ def _places(solution: Solution, other: Solution) -> Mapping[int, int]:
     return found
 
 
-def _done(graph: Any, row: int) -> Any:
-    """What a row does, the same in both games."""
+def _action_key(graph: Any, row: int) -> Any:
+    """A key of the action of a row that is equal in both games."""
     action = int(graph.row_action[row])
     return graph.actions[action] if action >= 0 else None
 
 
-def _same(one: Number, two: Number) -> bool:
+def _nearly_equal(one: Number, two: Number) -> bool:
     apart = one - two
     return apart.lower <= 0 <= apart.upper and float(apart.upper - apart.lower) <= CLOSE * (1 + abs(float(two)))
 
@@ -290,7 +292,7 @@ RULES_WORK = 1_000_000
 
 
 @dataclass(frozen=True)
-class Unused:
+class UnusedOption:
     """An option that is never best where there is a choice.
 
     ``elsewhere``: it is best in positions, but only where best play never gets. ``forced``: best play takes it where it is
@@ -314,7 +316,7 @@ class Unused:
 
 
 @dataclass(frozen=True)
-class Choice:
+class DecisionOutline:
     """What best play does in one phase. ``decisions``: how many there are, and ``played`` how many of them best play meets.
 
     ``lines`` say it in words. ``taken``: how many of those that best play meets go to each option, by name, the commonest
@@ -327,7 +329,7 @@ class Choice:
     lines: tuple[str, ...]
     taken: tuple[tuple[str, int], ...]
     span: tuple[int, int] | None
-    unused: tuple[Unused, ...]
+    unused: tuple[UnusedOption, ...]
 
 
 @dataclass(frozen=True)
@@ -338,15 +340,15 @@ class Outline:
     and all of them as one policy; None where that would take long, where seats mix, and where there is nothing to decide.
     """
 
-    choices: tuple[Choice, ...]
+    choices: tuple[DecisionOutline, ...]
     rules: tuple[tuple[str, Number | None], ...] | None
-    lists: Lists | None = None
+    lists: DecisionLists | None = None
 
     def _repr_html_(self) -> str:
         return html_lines(self.lines(PLACES))
 
     def lines(self, places: int) -> Iterator[str]:
-        """All of it in words. ``places``: decimal places of what rules cost."""
+        """All lines of the outline. ``places``: decimal places of costs."""
         for choice in self.choices:
             name = plain_name(choice.phase)
             met = f", of which best play meets {choice.played:,}" if choice.played < choice.decisions else ""
@@ -361,7 +363,7 @@ class Outline:
             yield f"in short{where}: {each.with_cost(cost_words(each.loss, places))}"
 
     def to_json(self) -> dict[str, Any]:
-        """The outline for machines, as the architecture page lays it down."""
+        """The outline for machines, as the architecture page defines it down."""
         choices = [
             {
                 "phase": choice.phase,
@@ -388,15 +390,15 @@ def outline(solution: Solution, rules: bool | None = None) -> Outline:
     choices = tuple(_choice(solution, each, stopped.get(each.decisions.phase, ())) for each in found)
     if not wanted or 1 in solution.named:  # rules are for seat 1, held against its best play
         return Outline(choices, None)
-    known = ladder(solution, found, everything=False)
+    known = compare_rules(solution, found, everything=False)
     try:
         lists = decision_lists(solution, found, known.rules)
     except ShortListError:
         lists = None
-    return Outline(choices, _rules(known, lists), lists)
+    return Outline(choices, _ranked_rules(known, lists), lists)
 
 
-def _rules(found: Ladder, lists: Lists | None) -> tuple[tuple[str, Number | None], ...]:
+def _ranked_rules(found: RuleComparison, lists: DecisionLists | None) -> tuple[tuple[str, Number | None], ...]:
     """The rules to remember, the best first. A list with one number takes the place of a rule that costs more."""
     better = {each.phase: each.rung for each in lists.several if each.one_number} if lists else {}
     for rung in found.rungs:
@@ -405,25 +407,25 @@ def _rules(found: Ladder, lists: Lists | None) -> tuple[tuple[str, Number | None
     kept = [rung for rung in found.rungs if rung.kind == "number" and rung.phase not in better]
     if not better:  # otherwise each of these numbers is not what is told
         kept = [rung for rung in found.rungs if rung.kind != "solution"]
-    ordered = in_order([*kept, *better.values()])
+    ordered = by_cost([*kept, *better.values()])
     return tuple((rung.name, rung.loss) for rung in reversed(ordered))
 
 
-def _cheaper(rung: Rung, other: Rung) -> bool:
+def _cheaper(rung: RuleValue, other: RuleValue) -> bool:
     return rung.loss is not None and (other.loss is None or rung.loss.upper < other.loss.lower)
 
 
-def _choice(solution: Solution, strategy: SolvedStrategy, stopped: tuple[str, ...]) -> Choice:
-    """``stopped``: what is said of a limit that is why play stops there."""
+def _choice(solution: Solution, strategy: SolvedStrategy, stopped: tuple[str, ...]) -> DecisionOutline:
+    """The outline of one phase. ``stopped``: sentences about a limit that is why play stops."""
     decisions = strategy.decisions
     counts = bincount(decisions.choice[decisions.played], minlength=len(decisions.options))
     order = np.argsort(-counts, kind="stable").tolist()
     taken = tuple((decisions.options[option], int(counts[option])) for option in order if counts[option])
-    return Choice(
+    return DecisionOutline(
         decisions.phase,
         len(decisions.states),
         int(decisions.played.sum()),
-        (*_lines(strategy, taken), *stopped),
+        (*_decision_lines(strategy, taken), *stopped),
         taken,
         strategy.span(),
         tuple(unused(solution, strategy.decisions)),
@@ -433,14 +435,14 @@ def _choice(solution: Solution, strategy: SolvedStrategy, stopped: tuple[str, ..
 # --- when to stop, in words
 
 
-def _lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]) -> Iterator[str]:
+def _decision_lines(strategy: SolvedStrategy, taken: tuple[tuple[str, int], ...]) -> Iterator[str]:
     if strategy.constant is not None:
         yield _constant(strategy, strategy.options[strategy.constant])
         return
     if strategy.separates_options:
         one = len(strategy.across) < 2
-        every = (_thresholds(strategy, each) for each in strategy.tables)
-        yield from _shortened([*chain.from_iterable(every)]) if one else _overall(strategy)
+        every = (_table_lines(strategy, each) for each in strategy.tables)
+        yield from _shortened([*chain.from_iterable(every)]) if one else _range_lines(strategy)
         return
     runs = [run for each in strategy.tables for line in each.lines for run in line.runs if run.played]
     if strategy.down is not None and not strategy.across and VARIES not in [run.option for run in runs]:
@@ -467,7 +469,7 @@ def _constant(strategy: SolvedStrategy, name: str) -> str:
     return always(name) if called <= {name} else f"{name} wherever there is a choice"
 
 
-def _by_number(strategy: SolvedStrategy, down: Feature, each: Table) -> str:
+def _by_number(strategy: SolvedStrategy, down: Feature, each: ThresholdTable) -> str:
     """Which option for which numbers, where no single threshold tells it: the one for most of them is what else is taken."""
     (line,), (met,) = each.lines, each.met
     numbers: dict[int, list[str]] = {}
@@ -486,7 +488,7 @@ def _by_number(strategy: SolvedStrategy, down: Feature, each: Table) -> str:
     return f"{head}{', '.join(clauses)}, else {strategy.options[rest]}"
 
 
-def _overall(strategy: SolvedStrategy) -> Iterator[str]:
+def _range_lines(strategy: SolvedStrategy) -> Iterator[str]:
     """Thresholds over several variables: from the least to the greatest, and how many cases have none."""
     down, span, below, above = strategy.down, strategy.range(), strategy.below, strategy.above
     assert down is not None
@@ -517,7 +519,7 @@ def _when(strategy: SolvedStrategy, values: str) -> str:
     return f"{when(strategy.options[strategy.above], strategy.down, values)}, else {strategy.options[strategy.below]}"
 
 
-def _thresholds(strategy: SolvedStrategy, each: Table) -> Iterator[str]:
+def _table_lines(strategy: SolvedStrategy, each: ThresholdTable) -> Iterator[str]:
     """A table in a line, as far as best play gets to it."""
     head = f"{strategy.where(each)}: " if strategy.split and len(strategy.tables) > 1 else ""
     met = [segment for segment in each.segments if segment.played]
@@ -527,7 +529,7 @@ def _thresholds(strategy: SolvedStrategy, each: Table) -> Iterator[str]:
     elif met:
         across = strategy.across[0].name
         numbers = ", ".join(
-            f"{range_words(segment.first, segment.last)}: {_number(strategy, segment)}" for segment in met
+            f"{range_words(segment.first, segment.last)}: {_threshold_text(strategy, segment)}" for segment in met
         )
         yield f"{head}{_when(strategy, or_more('N'))}; N by {across} – {numbers}"
     odd = sum(line.played for line in each.exceptions)
@@ -535,13 +537,13 @@ def _thresholds(strategy: SolvedStrategy, each: Table) -> Iterator[str]:
         yield f"{head}no single threshold in {plural(odd, 'column')}"
 
 
-def _number(strategy: SolvedStrategy, segment: Segment) -> str:
+def _threshold_text(strategy: SolvedStrategy, segment: Segment) -> str:
     if segment.threshold is not None:
         return str(segment.threshold)
     return "any" if segment.always == strategy.above else "never"
 
 
-def _one_threshold(strategy: SolvedStrategy, each: Table, segment: Segment) -> str:
+def _one_threshold(strategy: SolvedStrategy, each: ThresholdTable, segment: Segment) -> str:
     if segment.threshold is None:
         return always(strategy.options[segment.always or 0])
     return _when(strategy, each.from_there(segment.threshold))
@@ -550,7 +552,7 @@ def _one_threshold(strategy: SolvedStrategy, each: Table, segment: Segment) -> s
 # --- options for nothing
 
 
-def unused(solution: Solution, decisions: Decisions) -> Iterator[Unused]:
+def unused(solution: Solution, decisions: Decisions) -> Iterator[UnusedOption]:
     """The options of a phase that are legal where there is a choice, and as good as the best nowhere that play gets."""
     graph, arena = solution.graph, solution.solved.arena
     if solution.mixtures or solution.named:
@@ -572,4 +574,4 @@ def unused(solution: Solution, decisions: Decisions) -> Iterator[Unused]:
                 had_to = forced(solution, decisions.phase).items()
                 alone = [taken for row, taken in had_to if option[row] == place]
                 elsewhere = bool(good.any() or (alone and not any(alone)))
-                yield Unused(entries[place].name, elsewhere, any(alone))
+                yield UnusedOption(entries[place].name, elsewhere, any(alone))

@@ -36,7 +36,7 @@ MET = 2_000  # decisions that play meets most often, among which they are drawn
 
 
 @dataclass(frozen=True)
-class Block:
+class PhaseBlock:
     """The decisions of one phase by rank. ``numbers``: their states in the arena; ``codes``: the action of each."""
 
     phase: str
@@ -49,10 +49,10 @@ class Block:
 
 def policy_table(solution: Solution) -> bytes | None:
     """The table of a solution; None where a rank would be too large for JavaScript."""
-    found = blocks(solution)
+    found = phase_blocks(solution)
     if found is None:
         return None
-    body = b"".join(_runs(block.ranks) + _packed(block.codes) for block in found)
+    body = b"".join(_runs(block.ranks) + _bit_packed(block.codes) for block in found)
     return _file(_header(solution, found), body)
 
 
@@ -64,39 +64,42 @@ def value_table(solution: Solution) -> bytes | None:
     All in units of 10**-PLACES, each number rounded once, as varints. ``has`` in the head lists the cells that these values
     leave out, counted from the mover, with what one more of each is worth to the mover: a numerator and a denominator.
     """
-    of_phases = blocks(solution)
-    if of_phases is None or sum(int(_widths(solution, block.numbers).sum()) for block in of_phases) > MOST_VALUES:
+    of_phases = phase_blocks(solution)
+    if (
+        of_phases is None
+        or sum(int(_action_counts(solution, block.numbers).sum()) for block in of_phases) > MOST_VALUES
+    ):
         return None
     return _values(solution, of_phases)
 
 
 def training_table(solution: Solution) -> bytes | None:
-    """The table for a few decisions in which people go wrong often and dearly, in a game of any size; None where nobody can.
+    """The table for a few decisions in which mistakes are wrong often and costly, in a any of any size; None if there can.
 
     ``decisions`` in the head lists their places in the policy table.
     """
-    of_phases = blocks(solution)
+    of_phases = phase_blocks(solution)
     if not of_phases:
         return None
-    chosen = hardest(solution, np.concatenate([block.numbers for block in of_phases]))
+    chosen = hardest_decisions(solution, np.concatenate([block.numbers for block in of_phases]))
     return _values(solution, of_phases, chosen) if len(chosen) else None
 
 
-def _values(solution: Solution, of_phases: list[Block], chosen: Ints | None = None) -> bytes:
+def _values(solution: Solution, of_phases: list[PhaseBlock], chosen: Ints | None = None) -> bytes:
     """What actions are worth as a file: of all decisions, or of those at the places that were ``chosen``, in their order."""
     arena, bounds = solution.solved.arena, solution.solved.bounds
     numbers = np.concatenate([np.zeros(0, dtype=np.int64), *(block.numbers for block in of_phases)])
     codes = np.concatenate([np.zeros(0, dtype=np.int64), *(block.codes for block in of_phases)])
     if chosen is not None:
         numbers, codes = numbers[chosen], codes[chosen]
-    widths = _widths(solution, numbers)
+    widths = _action_counts(solution, numbers)
     rows = concatenated_ranges(arena.state_rows[numbers], widths)
     worth = list(bounds.intervals(rows, repeat(arena.mover[numbers], widths)))
     ends = cumsum(widths).tolist()
     body, before = bytearray(), 0
     for (start, end), code in zip(pairwise([0, *ends]), codes.tolist(), strict=True):
         best = worth[start + code]
-        value = _rounded(sum(best), bounds.point.places + 1)
+        value = _round_units(sum(best), bounds.point.places + 1)
         body += _varints([_zigzag(value - before), end - start])
         body += _varints(_loss(best, other, bounds.point.places, arena.sign) for other in worth[start:end])
         before = value
@@ -107,7 +110,7 @@ def _values(solution: Solution, of_phases: list[Block], chosen: Ints | None = No
     return _file(head if chosen is None else head | {"decisions": chosen.tolist()}, bytes(body))
 
 
-def _rounded(units: int, places: int) -> int:
+def _round_units(units: int, places: int) -> int:
     """Units of 2**-places in units of 10**-PLACES, half to even."""
     scaled: int = units * 10**PLACES
     whole, rest = divmod(scaled, 1 << places)
@@ -120,11 +123,11 @@ def _loss(best: tuple[int, int], other: tuple[int, int], places: int, sign: int)
     if best[0] <= other[1] and other[0] <= best[1]:
         return 0
     ours, theirs = sum(best), sum(other)  # twice the middle
-    lack = sign * (_rounded(ours, places + 1) - _rounded(theirs, places + 1))
-    return 2 + 3 * lack + _rounded(sign * (ours - theirs), places + 1) - lack
+    lack = sign * (_round_units(ours, places + 1) - _round_units(theirs, places + 1))
+    return 2 + 3 * lack + _round_units(sign * (ours - theirs), places + 1) - lack
 
 
-def blocks(solution: Solution) -> list[Block] | None:
+def phase_blocks(solution: Solution) -> list[PhaseBlock] | None:
     """The decisions of every phase in order of rank; None where a rank would be too large."""
     graph, arena = solution.graph, solution.solved.arena
     codec, copies = graph.codec, arena.copies
@@ -152,17 +155,17 @@ def blocks(solution: Solution) -> list[Block] | None:
         order = np.argsort(ranks)
         numbers = numbers[order]
         codes = solution.solved.rows[numbers] - arena.state_rows[numbers]
-        of_phases.append(Block(phase, cells, out, ranks[order], numbers, codes))
+        of_phases.append(PhaseBlock(phase, cells, out, ranks[order], numbers, codes))
     return of_phases
 
 
-def _widths(solution: Solution, numbers: Ints) -> Ints:
+def _action_counts(solution: Solution, numbers: Ints) -> Ints:
     """How many actions there are in some states of the arena."""
     arena = solution.solved.arena
     return arena.state_rows[numbers + 1] - arena.state_rows[numbers]
 
 
-def _header(solution: Solution, blocks: list[Block]) -> dict[str, Any]:
+def _header(solution: Solution, blocks: list[PhaseBlock]) -> dict[str, Any]:
     graph, game = solution.graph, solution.graph.game
     payoff = game.ruleset.payoffs[graph.objective]
     return {
@@ -199,7 +202,7 @@ def _orbits(solution: Solution, phase: str) -> list[list[list[int]]]:
     return [[list(member) for member in orbit] for orbit in solution.graph.codec.orbits[phase]]
 
 
-def _mixed(solution: Solution, block: Block) -> Iterator[list[Any]]:
+def _mixed(solution: Solution, block: PhaseBlock) -> Iterator[list[Any]]:
     """Where a seat mixes: the place of the decision, then each code, with the chance out of 2^32 of it or one before."""
     arena = solution.solved.arena
     for number, mixture in sorted(solution.mixtures.items()):
@@ -216,16 +219,16 @@ def _mixed(solution: Solution, block: Block) -> Iterator[list[Any]]:
 # worth is told by proven values.
 
 
-def hardest(solution: Solution, numbers: Ints) -> Ints:
+def hardest_decisions(solution: Solution, numbers: Ints) -> Ints:
     """Places in a list of decisions, drawn by how much people lose there in all; empty where nothing can be lost.
 
     ``numbers``: the decisions as states of the arena, each once.
     """
     random = np.random.default_rng(1)
-    met = _met(solution, random)[numbers]
+    met = _visit_counts(solution, random)[numbers]
     often = np.argsort(-met, kind="stable")[:MET]
     often = often[met[often] > 0]
-    lost = met[often] * _lost(solution, numbers[often])
+    lost = met[often] * _mean_losses(solution, numbers[often])
     found = often[lost > 0]
     # The greatest of u ** (1 / weight) are a sample by weight (Efraimidis and Spirakis 2006).
     keys = np.log(random.random(len(found))) / lost[lost > 0]
@@ -233,7 +236,7 @@ def hardest(solution: Solution, numbers: Ints) -> Ints:
     return chosen
 
 
-def _met(solution: Solution, random: np.random.Generator) -> Ints:
+def _visit_counts(solution: Solution, random: np.random.Generator) -> Ints:
     """How often plays that stray come to each state of the arena."""
     arena, rows = solution.solved.arena, solution.solved.rows
     start = int(arena.copy_of(0, solution.graph.first))
@@ -241,13 +244,13 @@ def _met(solution: Solution, random: np.random.Generator) -> Ints:
     times = np.zeros(arena.states, dtype=np.int64)
     for _ in range(MOVES):
         np.add.at(times, at, 1)
-        any_row = arena.state_rows[at] + random.integers(_widths(solution, at), dtype=np.int64)
-        at = _after(solution, np.where(random.random(PLAYERS) < STRAYING, any_row, rows[at]), random)
+        any_row = arena.state_rows[at] + random.integers(_action_counts(solution, at), dtype=np.int64)
+        at = _next_states(solution, np.where(random.random(PLAYERS) < STRAYING, any_row, rows[at]), random)
         at[at < 0] = start
     return times
 
 
-def _after(solution: Solution, rows: Ints, random: np.random.Generator) -> Ints:
+def _next_states(solution: Solution, rows: Ints, random: np.random.Generator) -> Ints:
     """The state that follows each row, by chance; below 0 at the end of a game."""
     arena = solution.solved.arena
     edges, lengths = arena.edges_of(rows)
@@ -259,10 +262,10 @@ def _after(solution: Solution, rows: Ints, random: np.random.Generator) -> Ints:
     return after
 
 
-def _lost(solution: Solution, numbers: Ints) -> Floats:
+def _mean_losses(solution: Solution, numbers: Ints) -> Floats:
     """What a person loses on average in each of some decisions."""
     arena, bounds = solution.solved.arena, solution.solved.bounds
-    widths = _widths(solution, numbers)
+    widths = _action_counts(solution, numbers)
     rows = concatenated_ranges(arena.state_rows[numbers], widths)
     near = bounds.intervals(rows, repeat(arena.mover[numbers], widths))
     worth = np.array([float(low + high) for low, high in near], dtype=np.float64) * arena.sign
@@ -298,7 +301,7 @@ def _bits(codes: Ints) -> int:
     return int(codes.max()).bit_length()
 
 
-def _packed(codes: Ints) -> bytes:
+def _bit_packed(codes: Ints) -> bytes:
     """Each code in as many bits as the largest needs, the lowest bit first."""
     bits = arange(_bits(codes))
     return np.packbits(((codes[:, None] >> bits) & 1).astype(np.uint8).ravel(), bitorder="little").tobytes()

@@ -32,8 +32,10 @@ LONGEST = 40  # letters of an expression that the rules use
 
 @dataclass(frozen=True, eq=False)
 class Quantity:
-    """``column``: its value in each decision of a phase; of a flag 0 or 1. ``effort``: how much harder it is to see than a
-    thing of one's own.
+    """A quantity that a player can see.
+
+    ``column``: its value in each decision of a phase; flags are 0 or 1. ``effort``: how much harder it is to see than a thing
+    of one's own.
     """
 
     text: str
@@ -57,12 +59,12 @@ class Quantity:
 
 
 def quantities(columns: PolicyColumns, phase: str) -> list[Quantity]:
-    """Everything of that kind that differs between the decisions of a phase, what is easiest to see first."""
+    """The quantities that differ between the decisions of a phase, the easiest to see first."""
     game, codec = columns.graph.game, columns.graph.codec
     left = codec.left_out[phase]
     alike = {where for orbit in codec.reduction.orbits for member in orbit for where in member}
     found: list[Quantity] = []
-    for offer in sorted(dict.fromkeys(_offers(game)), key=lambda offer: offer.effort):
+    for offer in sorted(dict.fromkeys(_candidates(game)), key=lambda offer: offer.effort):
         tree = expression(game, offer.text)
         if tree is None or tree.type.kind not in ("number", "flag"):
             continue
@@ -91,8 +93,11 @@ def _is_hidden(game: Game, tree: Expr) -> bool:
 
 
 @dataclass(frozen=True)
-class _Offer:
-    """``whole``: it is the same however the members of a family are ordered. ``opposite``: of a flag."""
+class _CandidateQuantity:
+    """An expression that may become a quantity.
+
+    ``whole``: it does not depend on the order of a family. ``opposite``: the negation of a flag.
+    """
 
     text: str
     effort: int
@@ -100,7 +105,7 @@ class _Offer:
     whole: bool = False
 
 
-def _offers(game: Game) -> Iterator[_Offer]:
+def _candidates(game: Game) -> Iterator[_CandidateQuantity]:
     for variable in game.ruleset.state.values():
         if variable.kind != "tally":
             yield from _of_variable(game, variable)
@@ -111,7 +116,7 @@ def _offers(game: Game) -> Iterator[_Offer]:
 # --- variables
 
 
-def _of_variable(game: Game, variable: Variable) -> Iterator[_Offer]:
+def _of_variable(game: Game, variable: Variable) -> Iterator[_CandidateQuantity]:
     members = list(_members(game, variable))
     for text, effort in members if len(members) <= MOST_MEMBERS else []:
         yield from _read(variable, text, effort)
@@ -120,12 +125,12 @@ def _of_variable(game: Game, variable: Variable) -> Iterator[_Offer]:
         return
     if variable.dims == ("seat",):
         if game.seats == 2:
-            yield _Offer(f"{name} - {name}[next]", 1)
+            yield _CandidateQuantity(f"{name} - {name}[next]", 1)
         elif game.seats > 2:
-            yield from (_Offer(f"{group}({name}[others])", 1) for group in ("max", "min"))
-            yield _Offer(f"{name} - max({name}[others])", 1)
+            yield from (_CandidateQuantity(f"{group}({name}[others])", 1) for group in ("max", "min"))
+            yield _CandidateQuantity(f"{name} - max({name}[others])", 1)
     elif len(variable.dims) == 1:
-        yield _Offer(f"sum({name}[{variable.dims[0]}])", 1, whole=True)
+        yield _CandidateQuantity(f"sum({name}[{variable.dims[0]}])", 1, whole=True)
 
 
 def _members(game: Game, variable: Variable) -> Iterator[tuple[str, int]]:
@@ -143,49 +148,49 @@ def _members(game: Game, variable: Variable) -> Iterator[tuple[str, int]]:
             yield (f"{variable.name}[{index}]" if index else variable.name), int(seat != "")
 
 
-def _read(variable: Variable, text: str, effort: int) -> Iterator[_Offer]:
+def _read(variable: Variable, text: str, effort: int) -> Iterator[_CandidateQuantity]:
     match variable.kind:
         case "number":
-            yield _Offer(text, effort)
+            yield _CandidateQuantity(text, effort)
         case "flag":
-            yield _Offer(text, effort, f"not {text}")
+            yield _CandidateQuantity(text, effort, f"not {text}")
         case "word":
-            yield from (_Offer(f"{text} == {word}", effort, f"{text} != {word}") for word in variable.words)
+            yield from (_CandidateQuantity(f"{text} == {word}", effort, f"{text} != {word}") for word in variable.words)
         case "seat":
-            yield from (_Offer(f"{text} == {who}", effort, f"{text} != {who}") for who in ("mover", "next"))
+            yield from (_CandidateQuantity(f"{text} == {who}", effort, f"{text} != {who}") for who in ("mover", "next"))
         case "hand":
-            yield from (_Offer(f"{function}({text})", effort + 1) for function in ("sum", "size", "max"))
+            yield from (_CandidateQuantity(f"{function}({text})", effort + 1) for function in ("sum", "size", "max"))
 
 
 # --- what the rules themselves speak of
 
 
-def _defined(game: Game) -> Iterator[_Offer]:
+def _defined(game: Game) -> Iterator[_CandidateQuantity]:
     """Definitions without arguments. Numbers that have a name are easy to see, because people speak of them."""
     shown = {str(text) for hint in game.ruleset.data.get("show", {}).values() for text in hint.values()}
     for name in game.ruleset.defines:
         tree = None if game.ruleset.symbols[name].arguments else expression(game, name)
         if tree is not None:
             named = tree.type.kind == "number" or name in shown
-            yield _Offer(name, 1 if named else 2, f"not {name}")
+            yield _CandidateQuantity(name, 1 if named else 2, f"not {name}")
 
 
-def _used(game: Game) -> Iterator[_Offer]:
+def _used(game: Game) -> Iterator[_CandidateQuantity]:
     """Sums, differences and counts that rules work out, what is compared, and what is moved to where something lies."""
     for tree in _trees(game):
         for node in tree.walk():
             sides = [_source(arg) for arg in node.args]
             if (node.op in ("+", "-") and len(sides) == 2) or (node.op == "call" and node.type.kind == "number"):
-                yield from (_Offer(text, 2) for text in [_source(node)] if text)
+                yield from (_CandidateQuantity(text, 2) for text in [_source(node)] if text)
             elif node.op in ("<", "<=", ">", ">=") and all(sides) and all(arg.op == "state" for arg in node.args):
-                yield _Offer(f"{sides[0]} - {sides[1]}", 2)
+                yield _CandidateQuantity(f"{sides[0]} - {sides[1]}", 2)
     for effect in game.effects:
         if isinstance(effect, Move | Add) and effect.target:
             target = _source_of_place(effect.target)
             taken = effect.source if isinstance(effect, Move) else None
             source = _source(effect.amount) if effect.amount else _source_of_place(taken) if taken else ""
             if source and target:
-                yield _Offer(f"{target} + {source}", 2)
+                yield _CandidateQuantity(f"{target} + {source}", 2)
 
 
 def _trees(game: Game) -> Iterator[Expr]:
@@ -215,7 +220,7 @@ MOST_VALUES = 5  # of a loop's name that are told one by one
 
 
 @dataclass(frozen=True)
-class Line:
+class PolicyLine:
     """A line of a policy as it is written: ``when`` and ``prefer`` are expressions, empty where there is none.
 
     ``which``: the end of ``when`` that says which instance is meant, of an option that is offered several times.
@@ -233,7 +238,7 @@ class Line:
         return {key: text for key, text in keys.items() if text}
 
     def choice(self, game: Game, phase: str) -> PolicyLine:
-        """The line as the rules read it. Raises BadExpression where it is none."""
+        """The line as the rules read it. Raises BadExpression if it is none."""
         entry = next(each for each in game.ruleset.phases[phase].entries if each.name == self.option)
         when, prefer = tree_of(game, entry, self.when), tree_of(game, entry, self.prefer)
         return PolicyLine(self.option, when or TRUE, prefer, Location(game.ruleset.source.file))
@@ -241,10 +246,10 @@ class Line:
 
 @dataclass(frozen=True, eq=False)
 class LineAction:
-    """Something to do.
+    """An action that a line of a list can prescribe.
 
-    ``which``: what an instance must be, in the language. ``prefer``: of which the greatest is taken. ``rows``: for each
-    decision of the phase the row that it takes, -1 where it is not legal.
+    ``which``: what an instance must be, in the language. ``prefer``: an expression whose greatest value is taken. ``rows``:
+    for each decision of the phase the row that it takes, -1 where it is not legal.
     """
 
     option: str
@@ -252,9 +257,11 @@ class LineAction:
     prefer: str
     rows: Ints
 
-    def line(self, when: str = "") -> Line:
+    def line(self, when: str = "") -> PolicyLine:
         """The line that says to do it when a condition holds."""
-        return Line(self.option, " and ".join(part for part in (when, self.which) if part), self.prefer, self.which)
+        return PolicyLine(
+            self.option, " and ".join(part for part in (when, self.which) if part), self.prefer, self.which
+        )
 
 
 def tree_of(game: Game, entry: Entry, text: str) -> Expr | None:
@@ -267,30 +274,30 @@ def tree_of(game: Game, entry: Entry, text: str) -> Expr | None:
     return typed(text_of(text), scope)
 
 
-def moves(columns: PolicyColumns, phase: str, losses: Floats) -> list[LineAction]:
+def line_actions(columns: PolicyColumns, phase: str, losses: Floats) -> list[LineAction]:
     """The moves of a phase that serve most, each taking other rows; first what costs least where it is legal.
 
     ``losses``: about what every row of the graph costs, weighted by how often play comes to it. For every option there is one
     that can be made wherever the option is legal.
     """
     entries = columns.graph.game.ruleset.phases[phase].entries
-    found = [move for entry in entries for move in _of_option(columns, phase, entry)]
+    found = [move for entry in entries for move in _option_actions(columns, phase, entry)]
     widest: dict[str, LineAction] = {}
     for move in sorted(found, key=lambda move: -int((move.rows >= 0).sum())):
         widest.setdefault(move.option, move)
-    best = _serving(found, losses)
+    best = _most_useful(found, losses)
     kept = [*best, *(move for move in widest.values() if move not in best)]
     return sorted(
         kept, key=lambda move: (move not in best, bool(move.which), float(losses[move.rows[move.rows >= 0]].mean()))
     )
 
 
-def _of_option(columns: PolicyColumns, phase: str, entry: Entry) -> list[LineAction]:
+def _option_actions(columns: PolicyColumns, phase: str, entry: Entry) -> list[LineAction]:
     """The moves of an option that take different rows, each by the first of its names, or as the plain option where the
     most and the least of something are the same: then there is nothing to choose.
     """
     found: dict[bytes, list[LineAction]] = {}
-    for line in _lines(columns.graph, phase, entry):
+    for line in _option_lines(columns.graph, phase, entry):
         try:
             rows = columns.rows(phase, [line.choice(columns.graph.game, phase)])
         except (BadExpression, PlayError):  # what is preferred has no value somewhere, such as the sum of no dice
@@ -306,8 +313,8 @@ def _of_option(columns: PolicyColumns, phase: str, entry: Entry) -> list[LineAct
     return kept
 
 
-def _serving(found: list[LineAction], losses: Floats) -> list[LineAction]:
-    """Few of many moves: each next one is that by which the best of those taken costs least."""
+def _most_useful(found: list[LineAction], losses: Floats) -> list[LineAction]:
+    """A few of many actions, chosen greedily: each reduces the cost of the best choice among them most."""
     dearest = 2 * losses.max(initial=0.0) + 1e-9
     prices = [np.where(move.rows >= 0, losses[move.rows], dearest) for move in found]
     left, taken, best = list(range(len(found))), list[LineAction](), np.full(len(found[0].rows), dearest)
@@ -319,35 +326,35 @@ def _serving(found: list[LineAction], losses: Floats) -> list[LineAction]:
     return taken
 
 
-def _lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[Line]:
+def _option_lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[PolicyLine]:
     """Where an option is offered several times, each way to choose among its instances; then the option as it comes."""
     for name, items in entry.loops:
         if items.type.kind == "hand" or items.type.item is None or items.type.item.kind == "number":
-            yield from _each(graph, phase, entry, name)
-            yield from _either(entry, name)
+            yield from _by_value(graph, phase, entry, name)
+            yield from _extremes(entry, name)
         elif items.type.item.kind == "hand":
             for function in ("sum", "size"):
-                yield from _either(entry, f"{function}({name})")
+                yield from _extremes(entry, f"{function}({name})")
         elif items.type.item.kind == "seat":
             for variable in graph.game.ruleset.state.values():
                 if variable.dims == ("seat",) and variable.kind == "number" and not variable.hidden:
-                    yield from _either(entry, f"{variable.name}[{name}]")
-            yield from (Line(entry.name, f"{name} == {who}") for who in ("next", "previous"))
+                    yield from _extremes(entry, f"{variable.name}[{name}]")
+            yield from (PolicyLine(entry.name, f"{name} == {who}") for who in ("next", "previous"))
         elif items.type.item.kind == "word":
-            yield from _each(graph, phase, entry, name)
-    yield Line(entry.name)
+            yield from _by_value(graph, phase, entry, name)
+    yield PolicyLine(entry.name)
 
 
-def _either(entry: Entry, what: str) -> Iterator[Line]:
+def _extremes(entry: Entry, what: str) -> Iterator[PolicyLine]:
     """The instance with the most of something, and the one with the least."""
-    yield Line(entry.name, "", what)
-    yield Line(entry.name, "", f"-{what}")
+    yield PolicyLine(entry.name, "", what)
+    yield PolicyLine(entry.name, "", f"-{what}")
 
 
-def _each(graph: StateGraph, phase: str, entry: Entry, name: str) -> Iterator[Line]:
+def _by_value(graph: StateGraph, phase: str, entry: Entry, name: str) -> Iterator[PolicyLine]:
     """The instances by the value of a loop's name, where there are few."""
     entries = graph.game.ruleset.phases[phase].entries
     bound = [binding for where, number, binding in graph.actions if where == phase and entries[number] is entry]
     values = sorted({dict(binding)[name] for binding in bound})
     if len(values) <= MOST_VALUES:
-        yield from (Line(entry.name, f"{name} == {value}") for value in values)
+        yield from (PolicyLine(entry.name, f"{name} == {value}") for value in values)

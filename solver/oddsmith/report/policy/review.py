@@ -20,8 +20,8 @@ Numbers = tuple[Number, ...]
 
 
 @dataclass(frozen=True)
-class Reviewed:
-    """A move of a play. ``seat`` counts from 1. ``change``: of the expectation of each seat, by seat from 1.
+class MoveReview:
+    """A move of a play. ``seat`` counts from 1. ``change``: how the expectation of each seat changes, by seat from 1.
 
     ``loss``: what the choice cost its mover, counted in favour of the objective; None for a throw. ``better``: the best
     actions, where another one was chosen.
@@ -41,7 +41,7 @@ class Review:
     ``over``: the last is the end of the game, and ``end`` what was paid.
     """
 
-    moves: tuple[Reviewed, ...]
+    moves: tuple[MoveReview, ...]
     start: Numbers
     end: Numbers
     over: bool
@@ -58,27 +58,27 @@ class Review:
         """How the choices of the other seats changed it."""
         return self._sum(seat, lambda move: move.loss is not None and move.seat != seat)
 
-    def _sum(self, seat: int, counts: Callable[[Reviewed], bool]) -> Number:
+    def _sum(self, seat: int, counts: Callable[[MoveReview], bool]) -> Number:
         return sum((move.change[seat - 1] for move in self.moves if counts(move)), Number.of(0))
 
 
 def review(solution: Solution, rules: Rules, moves: Sequence[PlayedMove]) -> Review:
-    """``moves``: a play of the solved game from its start, by ``rules``. Every seat is held to the play of the solution."""
+    """``moves``: a play of a solved game from its start, by ``rules``. Every seat is compared with a play of a solution."""
     states = [moves[0].state if moves else rules.start(), *(move.step.state for move in moves)]
-    worth = [_expected(solution, rules, state) for state in states]
+    worth = [_expectations(solution, rules, state) for state in states]
     reviewed = []
     for move, before, after in zip(moves, worth, worth[1:], strict=False):
         change = tuple(new - old for new, old in zip(after, before, strict=True))
-        reviewed.append(_reviewed(solution, rules, move, change))
+        reviewed.append(_move_review(solution, rules, move, change))
     return Review(tuple(reviewed), worth[0], worth[-1], not states[-1].phase)
 
 
-def _reviewed(solution: Solution, rules: Rules, move: PlayedMove, change: Numbers) -> Reviewed:
+def _move_review(solution: Solution, rules: Rules, move: PlayedMove, change: Numbers) -> MoveReview:
     seat, state = move.state.mover + 1, move.state
     if move.action is None:
         assert move.thrown is not None
         fell = ", ".join(rules.game.show(value) for _, value in move.thrown.values)
-        return Reviewed(seat, f"{fell}: {move.step.story}" if move.step.story else fell, change)
+        return MoveReview(seat, f"{fell}: {move.step.story}" if move.step.story else fell, change)
     number = solution.find(state)
     assert number is not None  # the graph holds every position that play can reach
     actions = rules.actions(state)
@@ -86,17 +86,17 @@ def _reviewed(solution: Solution, rules: Rules, move: PlayedMove, change: Number
     first = int(solution.graph.state_rows[number])
     own = advice[first + actions.index(move.action)]
     better = () if own.best else tuple(rules.offer(state, actions[row - first]) for row in advice if advice[row].best)
-    return Reviewed(seat, rules.offer(state, move.action), change, own.loss, better)
+    return MoveReview(seat, rules.offer(state, move.action), change, own.loss, better)
 
 
-def _expected(solution: Solution, rules: Rules, state: State) -> Numbers:
+def _expectations(solution: Solution, rules: Rules, state: State) -> Numbers:
     """The expectation of every seat in a position, by seat from 0."""
     graph, game = solution.graph, rules.game
     if not state.phase:
         return tuple(map(Number.of, rules.payoffs(state, graph.objective)))
     number = solution.find(state)
     if number is None:
-        return _looked_ahead(solution, rules, state)
+        return _expectations_ahead(solution, rules, state)
     turned = graph.codec.rotation(state.mover)
     has = [Fraction(0)] * game.seats
     for where, worth in graph.codec.reduction.worth.items():
@@ -107,15 +107,15 @@ def _expected(solution: Solution, rules: Rules, state: State) -> Numbers:
     return tuple(by_mover[(seat - state.mover) % game.seats] for seat in range(game.seats))
 
 
-def _looked_ahead(solution: Solution, rules: Rules, state: State) -> Numbers:
+def _expectations_ahead(solution: Solution, rules: Rules, state: State) -> Numbers:
     """The values where the graph has no state, because play goes on at once: a roll after a choice, or a single action."""
     if rules.phase(state).kind == "choose":
         (action,) = rules.actions(state)
-        return _expected(solution, rules, rules.choose(state, action).state)
+        return _expectations(solution, rules, rules.choose(state, action).state)
     outcomes, ways = rules.outcomes(state)
     law = Counter[State]()
     for weight, thrown in outcomes:
         law[rules.resolve(state, thrown).state] += weight
-    worth = [(Fraction(weight, ways), _expected(solution, rules, after)) for after, weight in law.items()]
+    worth = [(Fraction(weight, ways), _expectations(solution, rules, after)) for after, weight in law.items()]
     seats = range(rules.game.seats)
     return tuple(sum((each[seat] * chance for chance, each in worth), Number.of(0)) for seat in seats)

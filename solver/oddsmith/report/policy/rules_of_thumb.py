@@ -83,11 +83,13 @@ def small_table(follower: PolicyEvaluator, strategy: SolvedStrategy, number: int
     """The best table found that brings more than one number does, and its row for every state; None where there is none."""
     if len(strategy.tables) != 1 or strategy.down is None or follower.by_seat.arena.states > MOST_STATES:
         return None
-    found = [table for across in range(len(strategy.across)) if (table := _by(follower, strategy, number, across))]
+    found = [
+        table for across in range(len(strategy.across)) if (table := _best_table(follower, strategy, number, across))
+    ]
     return max(found, key=lambda pair: follower.sign * follower.estimate(pair[1]), default=None)
 
 
-def _by(follower: PolicyEvaluator, strategy: SolvedStrategy, number: int, across: int) -> tuple[TableRule, Ints] | None:
+def _best_table(follower: PolicyEvaluator, strategy: SolvedStrategy, number: int, across: int) -> tuple[TableRule, Ints] | None:
     """The best table found by one more feature, the one at a place of ``strategy.across``."""
     down, by = strategy.down, strategy.across[across]
     assert down is not None
@@ -104,7 +106,7 @@ def _by(follower: PolicyEvaluator, strategy: SolvedStrategy, number: int, across
         int(values[-1]),
         int(seen[-1]),
     )
-    search = _Search(follower, strategy, across, seen)
+    search = _TableSearch(follower, strategy, across, seen)
     single = search.worth(rule)
     for _ in range(MOST_ROWS - 1):
         rule = max([rule, *search.cut(rule)], key=search.worth)
@@ -114,7 +116,7 @@ def _by(follower: PolicyEvaluator, strategy: SolvedStrategy, number: int, across
     return rule, search.prescription(rule)
 
 
-class _Search:
+class _TableSearch:
     def __init__(self, follower: PolicyEvaluator, strategy: SolvedStrategy, across: int, seen: Ints) -> None:
         self.follower, self.strategy, self.across, self.seen = follower, strategy, across, seen
         self.made = prescriber(strategy)
@@ -219,11 +221,12 @@ class NumberRule:
 
 
 @dataclass(frozen=True)
-class Rung:
-    """A way of playing: what seat 1 gets by it while the others play by the solution, and each seat if all play so.
+class RuleValue:
+    """The value of a way of playing: for seat 1 while the others keep to the solution (``alone``), and for each seat if all
+    play so.
 
-    ``loss``: against seat 1 playing by the solution. None where play would never end. ``phase``: the decision that a rule
-    is for; empty where it is for all of them. ``elsewhere``: worth and loss of seat 1 in other payoffs, by name.
+    ``loss``: against seat 1 playing by the solution. None where play would never end. ``phase``: the decision that a rule is
+    for; empty where it is for all of them. ``elsewhere``: worth and loss of seat 1 in other payoffs, by name.
     """
 
     name: str
@@ -236,14 +239,14 @@ class Rung:
 
 
 @dataclass(frozen=True)
-class Ladder:
+class RuleComparison:
     """Ways of playing from the plainest to the best, the solution last.
 
     ``rules``: the best single number of each decision that has one, the decision that matters most first; ``tables``: the
-    best small tables found. ``others``: the further payoffs in which every rung is valued.
+    best small tables found. ``others``: the further payoffs in which every rule is valued.
     """
 
-    rungs: tuple[Rung, ...]
+    rungs: tuple[RuleValue, ...]
     rules: tuple[NumberRule, ...] = ()
     tables: tuple[TableRule, ...] = ()
     others: tuple[str, ...] = ()
@@ -253,15 +256,15 @@ class Ladder:
         """The one to remember first."""
         return self.rules[0] if self.rules else None
 
-    def rung(self, kind: str) -> Rung | None:
+    def rung(self, kind: str) -> RuleValue | None:
         """The rung of a kind: ``random``, ``named``, ``numbers``, ``solution``; ``number`` or ``table``: of the first rule."""
         first = self.rule.phase if self.rule else ""
         return next((rung for rung in self.rungs if rung.kind == kind and rung.phase in ("", first)), None)
 
 
 @dataclass(frozen=True)
-class Way:
-    """A rung before it is valued: ``prescription`` has the row of every state, -1 where it is the solution's."""
+class RuleCandidate:
+    """A rule before it is valued: ``prescription`` has the row of every state, -1 where it is the solution's."""
 
     name: str
     kind: str
@@ -269,45 +272,48 @@ class Way:
     phase: str = ""
 
 
-def ladder(
+def compare_rules(
     solution: Solution,
     strategies: list[SolvedStrategy],
     everything: bool = True,
     others: Mapping[str, PolicyEvaluator] | None = None,
-) -> Ladder:
-    """The ladder of a solution. ``everything``: with random play, named policies, small tables and other payoffs.
+) -> RuleComparison:
+    """Compares rules with the solution. ``everything``: with random play, named policies, small tables and other payoffs.
 
-    ``others``: the same play in these, from ``elsewhere_of``, where it is at hand.
+    ``others``: the evaluators in these, from ``other_payoffs``, where it is at hand.
     """
     if solution.mixtures or not strategies:
-        return Ladder((_top(solution, {}),))
+        return RuleComparison((_best_play_value(solution, {}),))
     follower = PolicyEvaluator(solution)
     numbers = [(each, *best_number(follower, each)) for each in _by_weight(follower, strategies)]
     rules = tuple(rule for _, rule, _ in numbers)
     several = len(rules) > 1
     ways = [
-        Way(_called(rule, rule.words, several), "number", prescription, rule.phase) for _, rule, prescription in numbers
+        RuleCandidate(_rule_name(rule, rule.words, several), "number", prescription, rule.phase)
+        for _, rule, prescription in numbers
     ]
     if several:
         together = np.max([way.prescription for way in ways], axis=0)  # each is -1 outside its own decision
-        ways.append(Way("Each of these numbers", "numbers", together))
+        ways.append(RuleCandidate("Each of these numbers", "numbers", together))
     tables = []
     if everything:
-        ways += _plain(solution)
+        ways += _simple_candidates(solution)
         for strategy, rule, _ in numbers:
             searched = small_table(follower, strategy, rule.number)
             if searched:
                 tables.append(searched[0])
-                ways.append(Way(_called(searched[0], searched[0].words, several), "table", searched[1], rule.phase))
+                ways.append(
+                    RuleCandidate(_rule_name(searched[0], searched[0].words, several), "table", searched[1], rule.phase)
+                )
     if others is None or not everything:
-        others = elsewhere_of(solution) if everything else {}
-    rungs = [rung_of(follower, way, others) for way in ways]
-    return Ladder((*in_order(rungs), _top(solution, others)), rules, tuple(tables), tuple(others))
+        others = other_payoffs(solution) if everything else {}
+    rungs = [rule_value(follower, way, others) for way in ways]
+    return RuleComparison((*by_cost(rungs), _best_play_value(solution, others)), rules, tuple(tables), tuple(others))
 
 
-def in_order(rungs: Iterable[Rung]) -> list[Rung]:
+def by_cost(rungs: Iterable[RuleValue]) -> list[RuleValue]:
     """From the plainest to the best: random play, then what costs most."""
-    return sorted(rungs, key=lambda rung: (rung.kind == "solution", rung.kind != "random", -_size(rung.loss)))
+    return sorted(rungs, key=lambda rung: (rung.kind == "solution", rung.kind != "random", -_loss_size(rung.loss)))
 
 
 def alone(solution: Solution, plays: str, seat: int = 1) -> Number:
@@ -329,26 +335,26 @@ def alone(solution: Solution, plays: str, seat: int = 1) -> Number:
         if not rules:
             raise MeasureError("best play has no threshold there, so there is no short rule")
         prescribed = np.max(rules, axis=0)
-    found = _ending(lambda: PolicyEvaluator(solution).alone(prescribed, seat))
+    found = _none_if_endless(lambda: PolicyEvaluator(solution).alone(prescribed, seat))
     if found is None:
         raise MeasureError("play in that way may never end there")
     return found
 
 
-def _called(rule: NumberRule | TableRule, words: str, several: bool) -> str:
+def _rule_name(rule: NumberRule | TableRule, words: str, several: bool) -> str:
     return f"{plain_name(rule.phase)}: {words}" if several else words
 
 
-def _plain(solution: Solution) -> Iterator[Way]:
+def _simple_candidates(solution: Solution) -> Iterator[RuleCandidate]:
     """What needs no search: play at random, and what the ruleset names."""
     graph = solution.graph
-    yield Way("Any legal action, at random", "random", np.where(np.diff(graph.state_rows) > 1, RANDOM, -1))
+    yield RuleCandidate("Any legal action, at random", "random", np.where(np.diff(graph.state_rows) > 1, RANDOM, -1))
     for name in graph.game.ruleset.policies:
-        yield Way(name, "named", policy_rows(graph, name))
+        yield RuleCandidate(name, "named", policy_rows(graph, name))
 
 
-def elsewhere_of(solution: Solution) -> dict[str, PolicyEvaluator]:
-    """Evaluators of this play in other payoffs, where there are few enough states and something to win."""
+def other_payoffs(solution: Solution) -> dict[str, PolicyEvaluator]:
+    """Evaluators of this play in other payoffs, if there are few enough states and something to win."""
     graph, followers = solution.graph, {}
     for name, payoff in graph.game.ruleset.payoffs.items():
         if name == graph.objective or (graph.seats == 1 and payoff.is_share):
@@ -360,37 +366,37 @@ def elsewhere_of(solution: Solution) -> dict[str, PolicyEvaluator]:
     return followers
 
 
-def _size(loss: Number | None) -> float:
+def _loss_size(loss: Number | None) -> float:
     return float("inf") if loss is None else float(loss)
 
 
-def _top(solution: Solution, others: Mapping[str, PolicyEvaluator]) -> Rung:
+def _best_play_value(solution: Solution, others: Mapping[str, PolicyEvaluator]) -> RuleValue:
     nothing = Number.of(0)
     mine = {name: (other.best, nothing) for name, other in others.items()}
-    return Rung("Best play", "solution", solution.values[0], nothing, solution.values, elsewhere=mine)
+    return RuleValue("Best play", "solution", solution.values[0], nothing, solution.values, elsewhere=mine)
 
 
-def rung_of(follower: PolicyEvaluator, way: Way, others: Mapping[str, PolicyEvaluator]) -> Rung:
-    """A way of playing with what it brings and costs. ``others``: the same play in other payoffs, from ``elsewhere_of``."""
+def rule_value(follower: PolicyEvaluator, way: RuleCandidate, others: Mapping[str, PolicyEvaluator]) -> RuleValue:
+    """A way of playing with what it brings and costs. ``others``: the same play in other payoffs, from ``other_payoffs``."""
     seats = range(1, follower.played.graph.seats + 1)
-    everyone = _ending(lambda: follower.values(dict.fromkeys(seats, way.prescription)))
-    elsewhere = {name: _worth(other, way.prescription, other.best) for name, other in others.items()}
-    mine, loss = worth_of(follower, way.prescription) or (None, None)
-    return Rung(way.name, way.kind, mine, loss, everyone, way.phase, elsewhere)
+    everyone = _none_if_endless(lambda: follower.values(dict.fromkeys(seats, way.prescription)))
+    elsewhere = {name: _value_and_loss(other, way.prescription, other.best) for name, other in others.items()}
+    mine, loss = value_and_loss(follower, way.prescription) or (None, None)
+    return RuleValue(way.name, way.kind, mine, loss, everyone, way.phase, elsewhere)
 
 
-def worth_of(follower: PolicyEvaluator, prescription: Ints) -> tuple[Number, Number] | None:
+def value_and_loss(follower: PolicyEvaluator, prescription: Ints) -> tuple[Number, Number] | None:
     """What a prescription brings seat 1 if it alone plays so, and what it loses; None where play by it may never end."""
-    return _worth(follower, prescription, follower.solution.values[0])
+    return _value_and_loss(follower, prescription, follower.solution.values[0])
 
 
-def _worth(follower: PolicyEvaluator, prescription: Ints, best: Number) -> tuple[Number, Number] | None:
-    """``best``: what seat 1 gets by the solution. In other payoffs than its own the loss may be less than nothing."""
-    mine = _ending(lambda: follower.alone(prescription))
+def _value_and_loss(follower: PolicyEvaluator, prescription: Ints, best: Number) -> tuple[Number, Number] | None:
+    """``best``: the value 1 gets by the solution. In other payoffs than its own the loss may be less than nothing."""
+    mine = _none_if_endless(lambda: follower.alone(prescription))
     return None if mine is None else (mine, (best - mine) * follower.sign)
 
 
-def _ending(value: Callable[[], Valued]) -> Valued | None:
+def _none_if_endless(value: Callable[[], Valued]) -> Valued | None:
     try:
         return value()
     except (NeverEnds, ZeroDivisionError):  # a singular system: play by this prescription may never end
@@ -454,10 +460,10 @@ COLUMNS = 4  # questions
 
 
 @dataclass(frozen=True)
-class ByNumber:
-    """``numbers`` ascending; for each ``worth``, what it brings seat 1 while the others keep to the solution.
+class NumberComparison:
+    """Rules that differ in their number. ``worth``: the value of each for seat 1 while the others keep to the solution.
 
-    ``answers``: by question, for each number, the answer when everybody plays by it; only questions whose answer changes.
+    ``answers``: by question, the answer for each number if everybody plays by it; only questions whose answer changes.
     """
 
     rule: NumberRule
@@ -466,7 +472,7 @@ class ByNumber:
     answers: dict[str, tuple[Number, ...]]
 
 
-def by_number(solution: Solution, strategy: SolvedStrategy, rule: NumberRule) -> ByNumber | None:
+def compare_numbers(solution: Solution, strategy: SolvedStrategy, rule: NumberRule) -> NumberComparison | None:
     """The numbers around the best one; None where there is nothing to compare, or where it would take long."""
     low, high = rule.tried
     low, high = max(low, rule.number - MOST // 2), min(high, rule.number + MOST // 2)
@@ -482,23 +488,23 @@ def by_number(solution: Solution, strategy: SolvedStrategy, rule: NumberRule) ->
         return None
     answers: dict[str, tuple[Number, ...]] = {}
     for name in solution.graph.game.ruleset.measures:
-        if len(answers) < COLUMNS and (answered := _asked(name, played)):
+        if len(answers) < COLUMNS and (answered := _answers_by_number(name, played)):
             answers[name] = answered
-    return ByNumber(rule, numbers, worth, answers)
+    return NumberComparison(rule, numbers, worth, answers)
 
 
-def _asked(name: str, played: list[Solution]) -> tuple[Number, ...] | None:
+def _answers_by_number(name: str, played: list[Solution]) -> tuple[Number, ...] | None:
     """A question asked of every way of playing; None where it has no answer or always the same."""
     game = played[0].graph.game
     question = game.ruleset.measures[name]
     if question.kind == "spread":
         return None
     try:
-        numbers = tuple(ask(game, question, partial(_itself, each)) for each in played)
+        numbers = tuple(ask(game, question, partial(_same_solution, each)) for each in played)
     except (MeasureError, NeverEnds, ZeroDivisionError):
         return None
     return numbers if max(number.lower for number in numbers) > min(number.upper for number in numbers) else None
 
 
-def _itself(solution: Solution) -> Solution:
+def _same_solution(solution: Solution) -> Solution:
     return solution

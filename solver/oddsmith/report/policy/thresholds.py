@@ -20,7 +20,7 @@ from oddsmith.base.location import text_of
 from oddsmith.expr import Scope, typed
 from oddsmith.graph import unique
 from oddsmith.report.english.words import ExpressionWords, joined
-from oddsmith.report.policy.decisions import Decisions, Feature, Seen, Shares, decisions, group_of, shares
+from oddsmith.report.policy.decisions import Decisions, Feature, FeatureColumn, Shares, decisions, group_of, shares
 from oddsmith.report.policy.wording import or_more_up_to
 from oddsmith.solve import Solution
 
@@ -29,13 +29,13 @@ VARIES = -1
 happens only where best play never gets."""
 
 
-Met = tuple[tuple[int, int], ...]
+ReachedRanges = tuple[tuple[int, int], ...]
 """Stretches of a line, each with its first and its last value."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """One option from ``first`` to ``last``. ``played``: whether best play reaches any of it."""
+    """One of from ``first`` to ``last``. ``played``: whether best play reaches any of it."""
 
     first: int
     last: int
@@ -44,7 +44,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Line:
+class ThresholdLine:
     """One column of the table: the other variables fixed at ``at``, the runs of the stopping variable ascending."""
 
     at: tuple[int, ...]
@@ -71,7 +71,7 @@ class Segment:
 
 
 @dataclass(frozen=True)
-class Grid:
+class OptionGrid:
     """A table without loss: rows and columns as (first, last), cells as (option, played), None where play cannot come."""
 
     rows: tuple[tuple[int, int], ...]
@@ -80,25 +80,25 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Table:
+class ThresholdTable:
     """The decisions of one value of the split variables (``where``: several, if their tables are the same).
 
     ``met``: for each of the lines where best play gets, as stretches of the stopping variable.
     """
 
     where: tuple[tuple[str, ...], ...]
-    lines: tuple[Line, ...]
+    lines: tuple[ThresholdLine, ...]
     segments: tuple[Segment, ...] = ()
-    exceptions: tuple[Line, ...] = ()
-    grid: Grid | None = None
-    met: tuple[Met, ...] = ()
+    exceptions: tuple[ThresholdLine, ...] = ()
+    grid: OptionGrid | None = None
+    met: tuple[ReachedRanges, ...] = ()
 
     def from_there(self, threshold: int) -> str:
         """A threshold and what lies beyond it, if there is anything."""
         top = max((line.runs[-1].last for line in self.lines if line.runs), default=threshold + 1)
         return or_more_up_to(threshold, top)
 
-    def threshold(self, line: Line) -> int:
+    def threshold(self, line: ThresholdLine) -> int:
         """The threshold of a line with a single one: that of the segment that it lies in, if there are segments."""
         at = line.at[0] if line.at else 0
         around = (each.threshold for each in self.segments if each.first <= at <= each.last)
@@ -126,7 +126,7 @@ class Strategy:
     across: tuple[Feature, ...] = ()
     below: int = 0
     above: int = 0
-    tables: tuple[Table, ...] = ()
+    tables: tuple[ThresholdTable, ...] = ()
     cases: tuple[tuple[tuple[str, ...], int], ...] = ()
     shares: Shares | None = None
 
@@ -135,7 +135,7 @@ class Strategy:
         """Whether every table says: below the threshold one option, from it on the other."""
         return self.down is not None and bool(self.tables) and not any(table.exceptions for table in self.tables)
 
-    def thresholds(self, table: Table) -> dict[tuple[int, ...], int]:
+    def thresholds(self, table: ThresholdTable) -> dict[tuple[int, ...], int]:
         """The single threshold of each line of a table that has one, where best play gets.
 
         A line may leave several numbers open. It has that of its segment, where there are segments, else the highest.
@@ -144,7 +144,7 @@ class Strategy:
         lines = (line for line in table.lines if line.played and tuple(run.option for run in line.runs) == both)
         return {line.at: table.threshold(line) for line in lines}
 
-    def seen_in(self, table: Table) -> Strategy:
+    def seen_in(self, table: ThresholdTable) -> Strategy:
         """The strategy in the words of one table: one for a single side calls things of the others by their sides."""
         known = {where[k] for k, feature in enumerate(self.split) if feature.kind == "side" for where in table.where}
         if len(known) != 1:
@@ -157,9 +157,9 @@ class Strategy:
         down = None if self.down is None else seen(self.down)
         return replace(self, split=tuple(map(seen, self.split)), down=down, across=tuple(map(seen, self.across)))
 
-    def where(self, table: Table) -> str:
+    def where(self, table: ThresholdTable) -> str:
         """What a table of a split strategy is for: seat 1, nobody is out. What makes no difference to it is left out."""
-        kept, rows = _distinct([where for each in self.tables for where in each.where], table.where)
+        kept, rows = _distinguishing([where for each in self.tables for where in each.where], table.where)
         features = sorted(
             ((self.split[k], place) for place, k in enumerate(kept)), key=lambda pair: pair[0].kind != "mover"
         )
@@ -171,12 +171,12 @@ class Strategy:
         return (min(found), max(found)) if found else None
 
     def span(self) -> tuple[int, int] | None:
-        """The least and greatest threshold; None where more lines have no single threshold than have one."""
+        """The least and greatest threshold; None if most lines have no single threshold than have one."""
         single = sum(len(self.thresholds(table)) for table in self.tables)
         odd = sum(line.played for table in self.tables for line in table.exceptions)
         return self.range() if single >= odd else None
 
-    def window(self, each: Table) -> tuple[int, int]:
+    def window(self, each: ThresholdTable) -> tuple[int, int]:
         """The stretch of the stopping variable that a picture of a table shows: from the first value to below the second.
 
         It goes from the least to somewhat above the highest threshold.
@@ -188,7 +188,7 @@ class Strategy:
         return low, max(ceiling + 1, low + 2)
 
 
-def bounds(line: Line, below: int, above: int) -> tuple[float, float]:
+def bounds(line: ThresholdLine, below: int, above: int) -> tuple[float, float]:
     """The thresholds that a line leaves open: greater than the first number, at most the second."""
     low, high = -inf, inf
     for run in line.runs:
@@ -199,7 +199,7 @@ def bounds(line: Line, below: int, above: int) -> tuple[float, float]:
     return low, high
 
 
-def _distinct(
+def _distinguishing(
     everything: Sequence[tuple[str, ...]], mine: Sequence[tuple[str, ...]]
 ) -> tuple[list[int], list[tuple[str, ...]]]:
     """The places of a key that tell ``mine`` from the rest of ``everything``, and mine with these alone."""
@@ -223,10 +223,10 @@ MAX_CASES = 60  # lines of a list on a page
 class SolvedStrategy(Strategy):
     """A strategy with the decisions of the solution that it was read off."""
 
-    needed: tuple[Seen, ...]
-    split: tuple[Seen, ...] = ()
-    down: Seen | None = None
-    across: tuple[Seen, ...] = ()
+    needed: tuple[FeatureColumn, ...]
+    split: tuple[FeatureColumn, ...] = ()
+    down: FeatureColumn | None = None
+    across: tuple[FeatureColumn, ...] = ()
     decisions: Decisions = field(kw_only=True)
 
     @property
@@ -244,7 +244,7 @@ def strategies(solution: Solution) -> list[SolvedStrategy]:
 
 
 def _strategy(decisions: Decisions) -> SolvedStrategy:
-    needed = _spoken(decisions) if decisions.laid_out else decisions.needed()
+    needed = _named_features(decisions) if decisions.laid_out else decisions.needed()
     numbers = [feature for feature in needed if feature.is_number]
     split = tuple(feature for feature in needed if not feature.is_number)
     taken = np.unique(decisions.choice[decisions.played])
@@ -264,12 +264,12 @@ def _strategy(decisions: Decisions) -> SolvedStrategy:
     group = group_of([feature.column for feature in split], len(decisions.choice))
     if group.max() >= MAX_SPLITS:
         return bare
-    down = _stopping(decisions, numbers, group)
+    down = _stopping_feature(decisions, numbers, group)
     across = tuple(feature for feature in numbers if feature is not down)
     found = {number: list(_lines(decisions, down, across, group == number)) for number in range(int(group.max()) + 1)}
     below, above = _orientation([line for each in found.values() for line, _ in each])
-    tables: dict[tuple[Line, ...], list[tuple[str, ...]]] = {}
-    met: dict[tuple[Line, ...], list[tuple[Met, ...]]] = {}
+    tables: dict[tuple[ThresholdLine, ...], list[tuple[str, ...]]] = {}
+    met: dict[tuple[ThresholdLine, ...], list[tuple[ReachedRanges, ...]]] = {}
     for number, each in found.items():
         state = int(np.flatnonzero(group == number)[0])
         where = tuple(feature.show(int(feature.column[state])) for feature in split)
@@ -277,30 +277,30 @@ def _strategy(decisions: Decisions) -> SolvedStrategy:
         tables.setdefault(lines, []).append(where)
         met.setdefault(lines, []).append(tuple(stretches for _, stretches in each))
     made = tuple(
-        replace(_table(tuple(where), lines, below, above, len(across)), met=_together(met[lines]))
+        replace(_table(tuple(where), lines, below, above, len(across)), met=_union_of_ranges(met[lines]))
         for lines, where in tables.items()
     )
     return replace(bare, split=split, down=down, across=across, below=below, above=above, tables=made, cases=())
 
 
-def _together(met: Sequence[tuple[Met, ...]]) -> tuple[Met, ...]:
+def _union_of_ranges(met: Sequence[tuple[ReachedRanges, ...]]) -> tuple[ReachedRanges, ...]:
     """Where best play gets in any of several tables with the same lines."""
     if len(met) == 1:
         return met[0]
     return tuple(
-        tuple(_stretches(sorted({value for first, last in chain(*line) for value in range(first, last + 1)})))
+        tuple(_ranges(sorted({value for first, last in chain(*line) for value in range(first, last + 1)})))
         for line in zip(*met, strict=True)
     )
 
 
-def _stretches(values: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _ranges(values: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Ascending values as stretches without gaps."""
     for _, many in groupby(enumerate(values), key=lambda one: one[1] - one[0]):
         kept = [value for _, value in many]
         yield kept[0], kept[-1]
 
 
-def _cases(decisions: Decisions, needed: Sequence[Seen]) -> tuple[tuple[tuple[str, ...], int], ...]:
+def _cases(decisions: Decisions, needed: Sequence[FeatureColumn]) -> tuple[tuple[tuple[str, ...], int], ...]:
     """Every combination of the needed features that best play reaches, with its option; none where there are too many."""
     mine = np.flatnonzero(decisions.played)
     group = group_of([feature.column[mine] for feature in needed], len(mine))
@@ -313,7 +313,7 @@ def _cases(decisions: Decisions, needed: Sequence[Seen]) -> tuple[tuple[tuple[st
     )
 
 
-def _spoken(found: Decisions) -> tuple[Seen, ...]:
+def _named_features(found: Decisions) -> tuple[FeatureColumn, ...]:
     """The ruleset's own rows, columns and split, which are expressions, by names that people read."""
     words = ExpressionWords(found.game)
     scope = Scope(found.game.ruleset.symbols)
@@ -326,10 +326,10 @@ def _spoken(found: Decisions) -> tuple[Seen, ...]:
     return tuple(replace(feature, name=named.get(feature.key, feature.name)) for feature in found.features)
 
 
-def _stopping(decisions: Decisions, numbers: Sequence[Seen], split: Ints) -> Seen:
+def _stopping_feature(decisions: Decisions, numbers: Sequence[FeatureColumn], split: Ints) -> FeatureColumn:
     """The variable to give thresholds for: what is of this turn only, else the one with the fewest exceptions."""
 
-    def faults(feature: Seen) -> tuple[int, int, int]:
+    def faults(feature: FeatureColumn) -> tuple[int, int, int]:
         rest = tuple(other for other in numbers if other is not feature)
         exceptions = 0
         for number in range(int(split.max()) + 1):
@@ -343,7 +343,9 @@ def _stopping(decisions: Decisions, numbers: Sequence[Seen], split: Ints) -> See
 # --- lines
 
 
-def _lines(decisions: Decisions, down: Seen, across: Sequence[Seen], mine: np.ndarray) -> Iterator[tuple[Line, Met]]:
+def _lines(
+    decisions: Decisions, down: FeatureColumn, across: Sequence[FeatureColumn], mine: np.ndarray
+) -> Iterator[tuple[ThresholdLine, ReachedRanges]]:
     """The decisions in lines, and where best play gets in each: fixed in ``across``, ascending in ``down``.
 
     Best play overrules what never happens in it.
@@ -360,7 +362,7 @@ def _lines(decisions: Decisions, down: Seen, across: Sequence[Seen], mine: np.nd
     for line in np.split(arange(len(first)), np.flatnonzero((at[:-1, 1:] != at[:-1, :-1]).any(axis=0)) + 1):
         cells = list(zip(at[-1, line].tolist(), options[line].tolist(), good[line].tolist(), strict=True))
         met = [value for value, _, played_there in cells if played_there]
-        yield Line(tuple(at[:-1, line[0]].tolist()), tuple(_runs(cells))), tuple(_stretches(met))
+        yield ThresholdLine(tuple(at[:-1, line[0]].tolist()), tuple(_runs(cells))), tuple(_ranges(met))
 
 
 def _runs(cells: list[tuple[int, int, bool]]) -> Iterator[Run]:
@@ -374,7 +376,7 @@ def _runs(cells: list[tuple[int, int, bool]]) -> Iterator[Run]:
     yield Run(first, last, option, played)
 
 
-def _orientation(lines: Sequence[Line]) -> tuple[int, int]:
+def _orientation(lines: Sequence[ThresholdLine]) -> tuple[int, int]:
     """Which option is taken below a threshold and which above, in most lines that have one."""
     pairs = Counter(
         (a.option, b.option) for line in lines for a, b in pairwise(line.runs) if VARIES not in (a.option, b.option)
@@ -386,7 +388,7 @@ def _orientation(lines: Sequence[Line]) -> tuple[int, int]:
     return option, option
 
 
-def _exceptions(lines: Sequence[Line], below: int, above: int) -> list[Line]:
+def _exceptions(lines: Sequence[ThresholdLine], below: int, above: int) -> list[ThresholdLine]:
     """Lines that are not: below a threshold one option, from it on the other."""
     fitting = ((below, above), (below,), (above,))
     return [line for line in lines if tuple(run.option for run in line.runs) not in fitting]
@@ -395,16 +397,22 @@ def _exceptions(lines: Sequence[Line], below: int, above: int) -> list[Line]:
 # --- tables
 
 
-def _table(where: tuple[tuple[str, ...], ...], lines: tuple[Line, ...], below: int, above: int, across: int) -> Table:
+def _table(
+    where: tuple[tuple[str, ...], ...], lines: tuple[ThresholdLine, ...], below: int, above: int, across: int
+) -> ThresholdTable:
     exceptions = tuple(_exceptions(lines, below, above))
     if across > 1:
-        return Table(where, lines, (), exceptions)
-    return Table(where, lines, tuple(_segments(lines, exceptions, below, above)), exceptions, _grid(lines))
+        return ThresholdTable(where, lines, (), exceptions)
+    return ThresholdTable(where, lines, tuple(_segments(lines, exceptions, below, above)), exceptions, _grid(lines))
 
 
-def _segments(lines: Sequence[Line], without: Sequence[Line], below: int, above: int) -> Iterator[Segment]:
-    """Lines with a common threshold, joined as long as there is one; ``without``: those that have none lie in no segment."""
-    batch: list[Line] = []
+def _segments(
+    lines: Sequence[ThresholdLine], without: Sequence[ThresholdLine], below: int, above: int
+) -> Iterator[Segment]:
+    """Lines with a common threshold, joined as long as there is one; ``without``: lines without a threshold, which lie in no
+    segment.
+    """
+    batch: list[ThresholdLine] = []
     low, high = -np.inf, np.inf
     for line in lines:
         apart = line in without
@@ -420,7 +428,7 @@ def _segments(lines: Sequence[Line], without: Sequence[Line], below: int, above:
         yield _joined(batch, low, high, below, above)
 
 
-def _joined(lines: Sequence[Line], low: float, high: float, below: int, above: int) -> Segment:
+def _joined(lines: Sequence[ThresholdLine], low: float, high: float, below: int, above: int) -> Segment:
     first, last = (lines[0].at or (0,))[0], (lines[-1].at or (0,))[0]
     played = any(line.played for line in lines)
     if low == -np.inf:
@@ -430,7 +438,7 @@ def _joined(lines: Sequence[Line], low: float, high: float, below: int, above: i
     return Segment(first, last, int(high), None, played)
 
 
-def _grid(lines: Sequence[Line]) -> Grid | None:
+def _grid(lines: Sequence[ThresholdLine]) -> OptionGrid | None:
     """The table with neighbouring columns, then rows, joined where they say the same; None where it is still too large."""
     columns: list[tuple[tuple[int, int], dict[int, tuple[int, bool]]]] = []
     for line in lines:
@@ -455,7 +463,7 @@ def _grid(lines: Sequence[Line]) -> Grid | None:
     if len(rows) * len(columns) > MAX_CELLS:
         return None
     by_place = {(number, column): cell for number, (_, row) in enumerate(rows) for column, cell in row.items()}
-    return Grid(tuple(span for span, _ in rows), tuple(span for span, _ in columns), by_place)
+    return OptionGrid(tuple(span for span, _ in rows), tuple(span for span, _ in columns), by_place)
 
 
 def _agree(a: Mapping[int, tuple[int, bool]], b: Mapping[int, tuple[int, bool]]) -> bool:

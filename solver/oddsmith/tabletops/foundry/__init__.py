@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import later
 from oddsmith.tabletops.foundry.journal import unsolved
 from oddsmith.tabletops.foundry.language import ENGLISH, Translation, translation
-from oddsmith.tabletops.foundry.manifest import LONGEST, VERSION, Options
+from oddsmith.tabletops.foundry.manifest import LONGEST, VERSION, ModuleOptions
 from oddsmith.tabletops.foundry.module import build, shared
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ __all__ = [
     "ENGLISH",
     "LONGEST",
     "VERSION",
-    "Options",
+    "ModuleOptions",
     "Translation",
     "build",
     "shared",

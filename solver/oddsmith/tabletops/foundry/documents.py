@@ -22,7 +22,7 @@ from oddsmith.tabletops.roll_tables import RollTable
 
 
 @dataclass(frozen=True)
-class Page:
+class JournalPage:
     """A page of a journal. ``slug``: what its id is made from; ``html``: its text, safe as it stands."""
 
     slug: str
@@ -42,19 +42,19 @@ class Macro:
 
 
 @dataclass(frozen=True)
-class Content:
+class GameContent:
     """What a module holds of one game.
 
-    ``files``: the book of its rules and what that names, by path below the module's folder. ``rules``, ``odds``: the pages of
-    its two journals. ``tables``: to roll on. ``plays``: by which the module tests itself; none where nothing is solved.
+    ``files``: ``play.json`` and what that names, by path below the module's folder. ``rules``, ``odds``: the pages of its two
+    journals. ``tables``: tables to roll on. ``plays``: plays by which the module tests itself; none where nothing is solved.
     ``left_out``: tables of the rules that no die can show, each with the reason.
     """
 
     ruleset: Ruleset
     solved: bool
     files: dict[str, bytes]
-    rules: tuple[Page, ...]
-    odds: tuple[Page, ...]
+    rules: tuple[JournalPage, ...]
+    odds: tuple[JournalPage, ...]
     tables: tuple[RollTable, ...]
     plays: tuple[dict[str, Any], ...] = ()
     left_out: tuple[str, ...] = ()
@@ -96,7 +96,7 @@ def identifier(module: str, kind: str, slug: str) -> str:
 # --- documents
 
 
-def journal_entry(module: str, game: str, name: str, pages: Sequence[Page], kind: str = "journal") -> Document:
+def journal_entry(module: str, game: str, name: str, pages: Sequence[JournalPage], kind: str = "journal") -> Document:
     """A journal of a game; it has one of each kind."""
     made = [
         {
@@ -104,7 +104,7 @@ def journal_entry(module: str, game: str, name: str, pages: Sequence[Page], kind
             "name": title(page.title),
             "type": "text",
             "title": {"show": True, "level": page.level},
-            "text": {"format": 1, "content": inert(page.html)},
+            "text": {"format": 1, "content": without_enrichers(page.html)},
             "sort": at * 100_000,
             "ownership": {"default": -1},
             "flags": {},
@@ -130,7 +130,7 @@ def roll_table(module: str, game: str, roll: RollTable) -> Document:
             "_id": identifier(module, "result", f"{slug}/{line.low}"),
             "type": "text",
             "name": "",
-            "description": inert(join([line.text])),
+            "description": without_enrichers(join([line.text])),
             "img": icon,
             "weight": line.weight,
             "range": [line.low, line.high],
@@ -144,7 +144,7 @@ def roll_table(module: str, game: str, roll: RollTable) -> Document:
         "_id": identifier(module, "table", slug),
         "name": title(roll.title),
         "img": icon,
-        "description": inert(join([roll.about])),
+        "description": without_enrichers(join([roll.about])),
         "results": results,
         "formula": roll.formula,
         "replacement": True,
@@ -170,7 +170,7 @@ def _common(ownership: int) -> Document:
     return {"folder": None, "sort": 0, "ownership": {"default": ownership}, "flags": {}, "_stats": _STATS}
 
 
-def inert(html: str) -> str:
+def without_enrichers(html: str) -> str:
     """HTML in which no text of a ruleset is taken for one of Foundry's own marks, such as a roll in two brackets.
 
     Foundry looks for marks in each stretch of text, and all of them need a bracket beside another sign. Brackets that

@@ -17,8 +17,8 @@ from oddsmith.publish.pages import source_html, whole_html
 from oddsmith.report.english import unsolved_bundle as unsolved_book
 from oddsmith.ruleset import Game, bind, canonical
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.tabletops.foundry.documents import Content, Page
-from oddsmith.tabletops.roll_tables import RollTable, left_out_of, lists, tables_of
+from oddsmith.tabletops.foundry.documents import GameContent, JournalPage
+from oddsmith.tabletops.roll_tables import RollTable, authors_tables, exact_tables, omitted_tables
 
 WIDE = "overflow-x: auto"
 PALE = "opacity: 0.6"
@@ -29,21 +29,21 @@ _KEPT = {"scope", "colspan", "start", "role", "tabindex", "aria-label"}
 _AS = {"details": "div", "section": "div", "summary": "p"}
 
 
-def still(html: Html) -> Html:
+def static_html(html: Html) -> Html:
     """A page's HTML without what only works on the site.
 
     Scripts, charts, downloads and what is for the screen of the site go; links that stay on the site become their text; what
     was folded away is laid open; classes go, with their sense kept where they have one.
     """
-    reader = _Still()
+    reader = _StaticHtml()
     reader.feed(html)
     reader.close()
     # What the site sets on a line of its own would run into the word before it.
     return Html(re.sub(r"(?<=\S)<small>(?=[^\s<])", " <small>", "".join(reader.found)))
 
 
-class _Still(HTMLParser):
-    """Writes well-formed HTML again. ``ends``: of each open element what closes it; None where it is left out."""
+class _StaticHtml(HTMLParser):
+    """Writes well-formed HTML again. ``ends``: the closing tag of each open element; None if the element is left out."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)  # an escaped sign stays escaped
@@ -99,9 +99,9 @@ def _opened(name: str, known: dict[str, str], classes: list[str]) -> tuple[str, 
     return tag(shown, **{key.replace("-", "_"): value for key, value in kept.items()}).removesuffix(end), end
 
 
-def still_page(slug: str, title: str, parts: list[Html], level: int = 1) -> Page:
+def static_page(slug: str, title: str, parts: list[Html], level: int = 1) -> JournalPage:
     """A page of a journal from parts of a page of the site."""
-    return Page(slug, title, still(join(parts, "\n")), level)
+    return JournalPage(slug, title, static_html(join(parts, "\n")), level)
 
 
 UNSOLVED = (
@@ -124,19 +124,19 @@ NOTES = (
 )
 
 
-def unsolved(rules: Ruleset) -> Content:
+def unsolved(rules: Ruleset) -> GameContent:
     """What a module holds of a game that was not solved: its rules, a table to play at, and the author's own lists."""
     more = "To add them, solve the ruleset with `oddsmith foundry` in a terminal."
     game = bind(rules)
-    found = list(lists(game))
-    tables, missing = tables_of(rules, found), left_out_of(found)
+    found = list(authors_tables(game))
+    tables, missing = exact_tables(rules, found), omitted_tables(found)
     parts = [tag("p", marked(" ".join([*UNSOLVED, more]))), *rolls_html(tables, missing)]
-    return Content(
+    return GameContent(
         rules,
         False,
         {f"games/{rules.id}/play.json": canonical(unsolved_book(rules))},
         tuple(rules_pages(game, solved=False)),
-        (still_page("odds", "No odds yet", parts),),
+        (static_page("odds", "No odds yet", parts),),
         tuple(tables),
         left_out=tuple(missing),
     )
@@ -152,13 +152,13 @@ def rolls_html(made: Sequence[RollTable], missing: Sequence[str]) -> Iterator[Ht
         yield tag("ul", *(tag("li", each) for each in missing))
 
 
-def rules_pages(game: Game, solved: bool = True) -> list[Page]:
+def rules_pages(game: Game, solved: bool = True) -> list[JournalPage]:
     """What everybody may read: how the game goes and where it comes from, and no word on chances or best play."""
     source = game.ruleset.data.get("source")
     pages = [
-        still_page("how-to-play", "How to play", whole_html(game)),
-        Page("at-this-table", "At this table", _at_this_table(game.ruleset, solved)),
-        still_page("source", "Where this game comes from", [source_html(source)] if source else []),
+        static_page("how-to-play", "How to play", whole_html(game)),
+        JournalPage("at-this-table", "At this table", _at_this_table(game.ruleset, solved)),
+        static_page("source", "Where this game comes from", [source_html(source)] if source else []),
     ]
     return [page for page in pages if page.html]
 

@@ -25,8 +25,11 @@ _PLACE = re.compile(r"\{[^}]*\}")  # whatever is in braces, as Foundry has it
 
 @dataclass(frozen=True)
 class Translation:
-    """A module's texts in a language, by key: in another one, or in an author's own English. ``tag``: of the language, such as
-    ``de`` or ``pt-BR``; ``missing``: keys that were given no text and stay as they are in English."""
+    """A module's texts in a language, by key: in another one, or in an author's own English.
+
+    ``tag``: the tag of the language, such as ``de`` or ``pt-BR``; ``missing``: keys that were given no text and stay as they
+    are in English.
+    """
 
     tag: str
     texts: Mapping[str, str] = field(compare=False)
@@ -50,7 +53,7 @@ def english(module: bytes, runtime: bytes) -> dict[str, str]:
     return {**json.loads(module), **{f"{RUNTIME}{key}": text for key, text in json.loads(sentences[1]).items()}}
 
 
-def of_module(module: str, texts: Mapping[str, str]) -> dict[str, str]:
+def module_texts(module: str, texts: Mapping[str, str]) -> dict[str, str]:
     """Texts by the keys that they have in a module of this id."""
     return {f"{ROOT}{module}.{key.removeprefix(ROOT)}": text for key, text in texts.items()}
 
@@ -83,7 +86,7 @@ def translation(name: str, data: bytes, known: Mapping[str, str]) -> Translation
     texts: dict[str, str] = {}
     for given_key, text in given.items():
         key = given_key if given_key in known else _OWN.sub(ROOT, given_key, count=1)
-        fault = f"{key} is there twice" if key in texts else _fault(key if key in known else given_key, text, known)
+        fault = f"{key} is there twice" if key in texts else _fault_of(key if key in known else given_key, text, known)
         if fault:
             raise InputError(f"{name}: {fault}")
         texts[key] = text
@@ -91,7 +94,7 @@ def translation(name: str, data: bytes, known: Mapping[str, str]) -> Translation
     return Translation(tag, {key: texts.get(key, text) for key, text in known.items()}, missing)
 
 
-def _fault(key: str, text: object, known: Mapping[str, str]) -> str:
+def _fault_of(key: str, text: object, known: Mapping[str, str]) -> str:
     """What is wrong with a text; empty where nothing is."""
     if key not in known:
         return f"there is no text {key}: {did_you_mean(key, known, 'texts')}"

@@ -31,7 +31,7 @@ def database(records: Mapping[str, bytes]) -> dict[str, bytes]:
         _varint(7), _varint(0), _varint(5), _varint(len(table)),  # a file: level, number, size, first and last key
         _prefixed(items[0][0]), _prefixed(items[-1][0]),
     ])  # fmt: skip
-    return {"CURRENT": f"{MANIFEST}\n".encode(), LOG: b"", MANIFEST: _logged(edit), TABLE: table}
+    return {"CURRENT": f"{MANIFEST}\n".encode(), LOG: b"", MANIFEST: _log_of(edit), TABLE: table}
 
 
 # --- the table
@@ -40,12 +40,12 @@ def database(records: Mapping[str, bytes]) -> dict[str, bytes]:
 def _table(items: list[Item]) -> bytes:
     """Blocks of sorted items, an index of them, and a foot that says where the index is."""
     table = bytearray()
-    index = [(each[-1][0], _put(table, _block(each, RESTART))) for each in _shared_out(items)]
+    index = [(each[-1][0], _put(table, _block(each, RESTART))) for each in _blocks(items)]
     foot = _put(table, _block([], 1)) + _put(table, _block(index, 1))  # the first: no filter of keys
     return bytes(table + foot.ljust(40, b"\0") + struct.pack("<Q", MAGIC))
 
 
-def _shared_out(items: list[Item]) -> Iterator[list[Item]]:
+def _blocks(items: list[Item]) -> Iterator[list[Item]]:
     block: list[Item] = []
     size = 0
     for item in items:
@@ -85,7 +85,7 @@ def _put(table: bytearray, block: bytes) -> bytes:
 # --- bytes
 
 
-def _logged(record: bytes) -> bytes:
+def _log_of(record: bytes) -> bytes:
     """A log of one record, which must fit into a block: two short keys and some numbers do."""
     whole = 1  # the record is no piece of a longer one
     return _checksum(bytes([whole]) + record) + struct.pack("<HB", len(record), whole) + record

@@ -11,7 +11,7 @@ from typing import Any
 from oddsmith.base.errors import InputError
 from oddsmith.publish.markup import title
 from oddsmith.ruleset import sha256
-from oddsmith.tabletops.foundry.documents import Content, Pack
+from oddsmith.tabletops.foundry.documents import GameContent, Pack
 from oddsmith.tabletops.foundry.language import ENGLISH, Translation
 from oddsmith.tabletops.shared import generator
 
@@ -25,7 +25,7 @@ _READERS = {False: {"PLAYER": "OBSERVER", "ASSISTANT": "OWNER"}, True: {"PLAYER"
 
 
 @dataclass(frozen=True)
-class Options:
+class ModuleOptions:
     """What an author chooses for a module. Raises InputError where Foundry would refuse it.
 
     ``url``: the address below which the folder of the module and its archives will be; without it the manifest names none.
@@ -78,7 +78,7 @@ def _short(text: str) -> str:
     return repr(text if len(text) <= LONGEST else f"{text[:LONGEST]}...")
 
 
-def manifest(options: Options, games: Sequence[Content], packs: Sequence[Pack]) -> dict[str, Any]:
+def manifest(options: ModuleOptions, games: Sequence[GameContent], packs: Sequence[Pack]) -> dict[str, Any]:
     """The manifest as plain data.
 
     It requires nothing, because it works in every system. It claims no verified version: that takes a person and Foundry.

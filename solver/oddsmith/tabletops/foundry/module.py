@@ -12,8 +12,8 @@ from typing import Any
 from oddsmith.ruleset import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.foundry.documents import (
-    Content,
     Document,
+    GameContent,
     Macro,
     Pack,
     identifier,
@@ -23,12 +23,12 @@ from oddsmith.tabletops.foundry.documents import (
     roll_table,
     source_files,
 )
-from oddsmith.tabletops.foundry.language import ENGLISH, english, language_file, of_module
-from oddsmith.tabletops.foundry.manifest import Options, manifest
+from oddsmith.tabletops.foundry.language import ENGLISH, english, language_file, module_texts
+from oddsmith.tabletops.foundry.manifest import ModuleOptions, manifest
 from oddsmith.tabletops.shared import generator, plain, refuse_twice
 
 
-def readme(options: Options, games: Sequence[Content]) -> bytes:
+def readme(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
     """``README.md``."""
     install = _BY_URL.format(address=options.address) if options.url else _BY_FOLDER
     listed = "\n\n".join(_game(each.ruleset) for each in games)
@@ -40,8 +40,8 @@ def readme(options: Options, games: Sequence[Content]) -> bytes:
     return text.encode()
 
 
-def changelog(options: Options, rulesets: Sequence[Ruleset]) -> bytes:
-    """``CHANGELOG.md``: of this version only, because nothing here knows others."""
+def changelog(options: ModuleOptions, rulesets: Sequence[Ruleset]) -> bytes:
+    """The file ``CHANGELOG.md``, with this version only, because nothing here knows others."""
     lines = [f"- {plain(each.title)}, rules {sha256(each)}" for each in rulesets]
     return "\n".join([f"# {options.version}", "", f"Written by {generator()}.", "", *lines, ""]).encode()
 
@@ -120,7 +120,7 @@ _KEPT_MACROS = (
 """Of each what it calls, its name and the icon, which Foundry brings; those of game masters apart."""
 
 
-def build(games: Sequence[Content], options: Options, scripts: Mapping[str, bytes]) -> dict[str, bytes]:
+def build(games: Sequence[GameContent], options: ModuleOptions, scripts: Mapping[str, bytes]) -> dict[str, bytes]:
     """The files of a module, by path below its folder. ``scripts``: what all modules share, of :func:`shared`.
 
     Raises InputError where a game is there twice.
@@ -129,7 +129,7 @@ def build(games: Sequence[Content], options: Options, scripts: Mapping[str, byte
     refuse_twice(rulesets)
     # Modules of several versions may lie in one world: each has texts of its own, and styles what is its own.
     texts = {ENGLISH: json.loads(scripts[ENGLISH])} | {each.path: each.texts for each in options.languages}
-    files = dict(scripts) | {path: language_file(of_module(options.id, each)) for path, each in texts.items()}
+    files = dict(scripts) | {path: language_file(module_texts(options.id, each)) for path, each in texts.items()}
     files[STYLES] = files[STYLES].replace(b".oddsmith-", f".oddsmith-{options.id}-".encode())
     for game in games:
         files |= game.files
@@ -157,7 +157,7 @@ def shared(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes], licence: 
     return files | {STYLES: foundry["module.css"], "LICENSE": licence}
 
 
-def _packs(games: Sequence[Content], options: Options) -> list[Pack]:
+def _packs(games: Sequence[GameContent], options: ModuleOptions) -> list[Pack]:
     """The packs that have something in them."""
     named = [(each, each.ruleset.id, each.ruleset.title) for each in games]
     rules = [journal_entry(options.id, name, title, each.rules) for each, name, title in named]
@@ -176,14 +176,14 @@ def _packs(games: Sequence[Content], options: Options) -> list[Pack]:
     return [pack for pack in packs if pack.documents]
 
 
-def _buttons(options: Options, macros: Sequence[tuple[str, str, str]]) -> tuple[Document, ...]:
+def _buttons(options: ModuleOptions, macros: Sequence[tuple[str, str, str]]) -> tuple[Document, ...]:
     api = f'game.modules.get("{options.id}")?.api?'
     return tuple(
         macro(options.id, Macro(verb, name, f"{api}.{verb}()", f"icons/svg/{icon}.svg")) for verb, name, icon in macros
     )
 
 
-def _games(rulesets: Sequence[Ruleset], options: Options) -> dict[str, Any]:
+def _games(rulesets: Sequence[Ruleset], options: ModuleOptions) -> dict[str, Any]:
     """What the module's scripts list, and where they find each game."""
     games = [
         {

@@ -13,10 +13,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from oddsmith.publish.markup import Html, amount, cell, column, join, row, table, tag
-from oddsmith.publish.pages import playable, table_odds_html
+from oddsmith.publish.pages import playable_answers, table_odds_html
 from oddsmith.publish.sections import (
     bets_html,
-    brief,
     chances,
     claims,
     claims_title,
@@ -29,6 +28,7 @@ from oddsmith.publish.sections import (
     method_html,
     one_more_html,
     seats_html,
+    short_strategy,
     side_by_side,
 )
 from oddsmith.report.answers import Answer, RulesetAnswers
@@ -36,16 +36,16 @@ from oddsmith.report.english import capital, plain_name, player_count, sentence
 from oddsmith.report.export import BYTES, PLAYS, played_transcript
 from oddsmith.report.policy import Opponent
 from oddsmith.ruleset.model import Origin
-from oddsmith.tabletops.foundry.documents import Content, Page
-from oddsmith.tabletops.foundry.journal import rolls_html, rules_pages, still, still_page
-from oddsmith.tabletops.roll_tables import left_out_of, lists
+from oddsmith.tabletops.foundry.documents import GameContent, JournalPage
+from oddsmith.tabletops.foundry.journal import rolls_html, rules_pages, static_html, static_page
+from oddsmith.tabletops.roll_tables import authors_tables, omitted_tables
 from oddsmith.tabletops.shared import generator
-from oddsmith.tabletops.solved import left_out, played, roll_tables
+from oddsmith.tabletops.solved import omitted, roll_tables, table_files
 
 
 def checks(account: RulesetAnswers) -> list[dict[str, Any]]:
     """The plays of every setting that has a table of proven play, as plain data; the same for the same rules."""
-    answers = playable(account)
+    answers = playable_answers(account)
     share = BYTES // (PLAYS * max(1, len(answers)))
     plays = []
     for answer in answers:
@@ -64,32 +64,32 @@ SLUGS: dict[Origin, str] = {"published": "claims", "counted": "counted"}
 """The pages of claims, by their origin: links to journals depend on the slugs."""
 
 
-def solved(account: RulesetAnswers) -> Content:
+def solved(account: RulesetAnswers) -> GameContent:
     """What a module holds of a game with its odds. Raises UnplayableError where no table can play it."""
-    return Content(
+    return GameContent(
         account.ruleset,
         True,
-        played(account),
+        table_files(account),
         tuple(rules_pages(account.main.game)),
         tuple(odds_pages(account)),
         tuple(roll_tables(account)),
         tuple(checks(account)),
-        tuple(left_out_of(lists(account.main.game))),
+        tuple(omitted_tables(authors_tables(account.main.game))),
     )
 
 
-def odds_pages(account: RulesetAnswers) -> list[Page]:
+def odds_pages(account: RulesetAnswers) -> list[JournalPage]:
     """What a game master may keep from the players: the odds, best play, and the opponents that the module offers."""
     turn = example_html(account.main)
     pages = [
-        still_page("odds", "Exact odds", _odds(account)),
-        still_page("strategy", "Best play", _strategy(account)),
+        static_page("odds", "Exact odds", _odds(account)),
+        static_page("strategy", "Best play", _strategy(account)),
         *_other_strategies(account),
-        still_page("turn", "A turn, as it happened", turn),
-        Page("players", "What the module plays", _players(account)),
-        still_page("stakes", "Stakes", bets_html(account)),
-        *(still_page(SLUGS[origin], claims_title(account, origin), claims(account, origin)) for origin in SLUGS),
-        still_page("method", "How these numbers were computed", _method(account)),
+        static_page("turn", "A turn, as it happened", turn),
+        JournalPage("players", "What the module plays", _players(account)),
+        static_page("stakes", "Stakes", bets_html(account)),
+        *(static_page(SLUGS[origin], claims_title(account, origin), claims(account, origin)) for origin in SLUGS),
+        static_page("method", "How these numbers were computed", _method(account)),
     ]
     return [page for page in pages if page.html]
 
@@ -100,7 +100,7 @@ def odds_pages(account: RulesetAnswers) -> list[Page]:
 def _players(account: RulesetAnswers) -> Html:
     """The settings with best play, how non-players play them, and tables to roll on."""
     return join(
-        [*_settings(account), *_opponents(account.main), *rolls_html(roll_tables(account), left_out(account))], "\n"
+        [*_settings(account), *_opponents(account.main), *rolls_html(roll_tables(account), omitted(account))], "\n"
     )
 
 
@@ -113,7 +113,7 @@ def _settings(account: RulesetAnswers) -> Iterator[Html]:
     ]
     head = [column(text) for text in ("rules", "players", "best play in a line")]
     if rows:
-        yield still(table("Games in which the module knows best play.", head, rows))
+        yield static_html(table("Games in which the module knows best play.", head, rows))
 
 
 def _opponents(answer: Answer) -> Iterator[Html]:
@@ -127,7 +127,7 @@ def _opponents(answer: Answer) -> Iterator[Html]:
         for each in answer.opponents
     ]
     alone = "" if len(seats) == 1 else " while everybody else plays best"
-    yield still(
+    yield static_html(
         table(
             f"The opponents that the module offers with {player_count(len(seats))}, and what each gets{alone}.",
             head,
@@ -184,13 +184,13 @@ def _strategy(account: RulesetAnswers) -> list[Html]:
     return [hero(account), *_tables(account, main), *ladder_html(main), *one_more_html(main.one_more)]
 
 
-def _other_strategies(account: RulesetAnswers) -> Iterator[Page]:
+def _other_strategies(account: RulesetAnswers) -> Iterator[JournalPage]:
     """A page for every other game with something to decide."""
     for answer in account.answers:
         if answer is not account.main and answer.strategies:
             title = f"Best play: {account.name(answer)}"
             parts = [tag("p", in_a_line(answer)), *_tables(account, answer)]
-            yield still_page(f"strategy-{answer.slug}", title, parts, level=2)
+            yield static_page(f"strategy-{answer.slug}", title, parts, level=2)
 
 
 def _tables(account: RulesetAnswers, answer: Answer) -> Iterator[Html]:
@@ -200,7 +200,7 @@ def _tables(account: RulesetAnswers, answer: Answer) -> Iterator[Html]:
     for strategy in answer.strategies:
         if len(answer.strategies) > 1:
             yield tag("h3", capital(plain_name(strategy.phase)))
-        parts = brief(strategy)
+        parts = short_strategy(strategy)
         if sum(part.count("<tr") for part in parts) <= ROWS:
             yield from parts
         else:
