@@ -38,7 +38,7 @@ DOOR = {
 GIVEN = [
     "api.positions.Position", "solve.solution.Advice", "base.distributions.Distribution", "base.distributions.Outcome",
     "solve.questions.horizon.Horizon", "report.facts.breakeven.BreakEven",
-    "report.policy.lists.DecisionLists", "report.policy.lists.DecisionList", "report.policy.quantities.PolicyLine",
+    "report.policy.lists.DecisionLists", "report.policy.lists.DecisionList", "report.policy.quantities.WrittenLine",
     "report.lint.finding.LintReport", "report.lint.finding.Finding", "report.lint.finding.SkippedCheck",
     "report.policy.outline.Outline", "report.policy.outline.DecisionOutline", "report.policy.outline.UnusedOption",
     "report.policy.difference.Difference", "report.policy.difference.RuleChange", "report.policy.difference.DecisionChange",

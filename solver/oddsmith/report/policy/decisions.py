@@ -229,7 +229,9 @@ def _features(solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: s
     if game.ruleset.sides:  # where the first side sits tells which side is to move
         where = game.cells_of(game.ruleset.sides[0]).start
         features.append(FeatureColumn("side", "side", "side", column=cells[where], shown=partial(_side, game)))
-    features.append(FeatureColumn("out", "players who are out", "out", column=out, shown=partial(_seats, seats=game.seats)))
+    features.append(
+        FeatureColumn("out", "players who are out", "out", column=out, shown=partial(_seats, seats=game.seats))
+    )
     features.append(FeatureColumn("mover", "seat", "mover", column=movers, shown=_seat_number))
     return hinted or tuple(feature for feature in features if len(unique(feature.column)) > 1)
 

@@ -327,7 +327,10 @@ def _loyal(
         return None, None
     if all(each is None or _agrees(one, each) for one, each in zip(strategies, prescriptions, strict=True)):
         return after.values[0], Number.of(0)
-    return value_and_loss(PolicyEvaluator(after), np.max(known, axis=0)) or (None, None)  # each is -1 outside its own phase
+    return value_and_loss(PolicyEvaluator(after), np.max(known, axis=0)) or (
+        None,
+        None,
+    )  # each is -1 outside its own phase
 
 
 def _agrees(strategy: SolvedStrategy, prescription: Ints) -> bool:

@@ -21,7 +21,7 @@ from oddsmith.base.errors import ShortListError
 from oddsmith.base.exact import Number
 from oddsmith.report.english.words import plain_name
 from oddsmith.report.policy.list_search import MOST_CONDITIONS, Condition, Draft, ListFitter, PhaseOptions, tuned
-from oddsmith.report.policy.quantities import PolicyLine, line_actions, quantities
+from oddsmith.report.policy.quantities import WrittenLine, line_actions, quantities
 from oddsmith.report.policy.rules_of_thumb import NumberRule, RuleCandidate, RuleValue, rule_value, value_and_loss
 from oddsmith.report.policy.thresholds import SolvedStrategy
 from oddsmith.report.policy.wording import list_words
@@ -35,7 +35,7 @@ _OTHER = re.compile(r"(?i)(?:true|false|yes|no|on|off|null)|.*\s|- .*")
 _SHORT = re.compile(r"[^,\[\]{}]*")
 
 
-def policy_yaml(name: str, phases: Mapping[str, Sequence[PolicyLine]]) -> str:
+def policy_yaml(name: str, phases: Mapping[str, Sequence[WrittenLine]]) -> str:
     """The key ``policies`` with one policy."""
     lines = ["policies:", f"  {_scalar(name)}:"]
     for phase, choices in phases.items():
@@ -76,7 +76,7 @@ class DecisionList:
     """
 
     phase: str
-    lines: tuple[PolicyLine, ...]
+    lines: tuple[WrittenLine, ...]
     words: str
     rung: RuleValue
     single: bool
@@ -310,7 +310,7 @@ class _PhaseSearch:
                 picked = draft
         return picked if picked == seed else tuned(self.ground, picked, self.cost, TRIES)
 
-    def lines(self, draft: Draft) -> tuple[PolicyLine, ...]:
+    def lines(self, draft: Draft) -> tuple[WrittenLine, ...]:
         """A draft in the language, with a last line for every decision."""
         ground = self.ground
         open_ = np.ones(len(self.states), dtype=bool)

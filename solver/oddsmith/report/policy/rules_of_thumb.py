@@ -89,7 +89,9 @@ def small_table(follower: PolicyEvaluator, strategy: SolvedStrategy, number: int
     return max(found, key=lambda pair: follower.sign * follower.estimate(pair[1]), default=None)
 
 
-def _best_table(follower: PolicyEvaluator, strategy: SolvedStrategy, number: int, across: int) -> tuple[TableRule, Ints] | None:
+def _best_table(
+    follower: PolicyEvaluator, strategy: SolvedStrategy, number: int, across: int
+) -> tuple[TableRule, Ints] | None:
     """The best table found by one more feature, the one at a place of ``strategy.across``."""
     down, by = strategy.down, strategy.across[across]
     assert down is not None
