@@ -107,6 +107,8 @@ def test_every_place_knows_every_verb(verb: str) -> None:
     if verb in SENTENCES:
         assert re.search(rf'"{verb} [^"]*"', schema), "an example in the schema"
         assert f"`{verb} " in REFERENCE
+        colours = (ROOT / "site" / "playground" / "highlight.mjs").read_text("utf-8")
+        assert re.search(rf"[(|]{verb}\b", colours), "its colour on the page for changing games"
 
 
 def recipe(task: str) -> set[str]:
@@ -116,6 +118,7 @@ def recipe(task: str) -> set[str]:
     return {path for path in re.findall(r"`([a-z_/]+\.py)`", part) if not path.startswith("tests/")}
 
 
+@pytest.mark.long
 def test_the_type_checker_names_every_place_of_a_new_verb(tmp_path: Path) -> None:
     """A verb is added to a copy of the source: mypy finds all that CONTRIBUTING lists, but for the reader of its words."""
     shutil.copytree(ROOT / "solver", tmp_path / "solver")
@@ -137,8 +140,8 @@ def test_the_type_checker_names_every_place_of_a_new_verb(tmp_path: Path) -> Non
         check=False,
     )
     told = re.findall(r"^solver/oddsmith/(.+?):\d+: error: Argument 1 to \"assert_never\"", done.stdout, re.MULTILINE)
-    reading = {"ruleset/reading/effects.py", "ruleset/reading/reader.py"}
-    assert set(told) == recipe("A kind of effect") - {"ruleset/model/effects.py", *reading}
+    words = {"ruleset/reading/effects.py", "ruleset/reading/reader.py", "editor/uses.py"}
+    assert set(told) == recipe("A kind of effect") - {"ruleset/model/effects.py", *words}
 
 
 def test_every_method_of_the_solver_has_its_row() -> None:
