@@ -10,6 +10,7 @@ import click
 
 from oddsmith.api import DIGITS, FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
 from oddsmith.base.errors import ExportError, SettingError
+from oddsmith.base.exact import plural
 from oddsmith.cli.common import Settings, SettingWords, digits_option, progress, settings_options, solved
 
 if TYPE_CHECKING:
@@ -64,6 +65,12 @@ def export(
         raise click.UsageError(f"{form} says what can be played, not how: leave out --policy and --alike")
     if file is None and form == "parquet" and sys.stdout.isatty():
         raise click.UsageError("Parquet is not for a terminal: name a file with -o FILE")
+    if form == "csv" and file is not None:  # line by line, however large the game is
+        answered = solved(settings, digits)
+        with progress() as report:
+            lines = answered.write_table(file, "", digits, report)
+        click.echo(f"{file}, {plural(lines, 'position')}", err=True)
+        return 0
     data = _written(settings, form, digits, seat)
     if file is None:
         click.echo(
