@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
@@ -12,7 +13,7 @@ from random import Random
 import pytest
 
 import oddsmith
-from oddsmith.base.distributions import Distribution, Outcome
+from oddsmith.base.distributions import Comparison, Distribution, Outcome
 from oddsmith.base.errors import DistributionError
 from oddsmith.base.exact import Number
 from oddsmith.graph.explore import Explorer
@@ -394,3 +395,50 @@ def test_what_is_left_over_under_a_condition_holds_what_may_meet_it_yet(weight: 
     most = max(int(outcome.name) for outcome in law.outcomes)
     assert holds(law.beyond, Fraction(weight, weight + 1) ** most)
     assert holds(total(law), Fraction(1))
+
+
+COMPARISONS: dict[Comparison, Callable[[Fraction, Fraction], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+
+
+def spread_out(chances: dict[int, Fraction], beyond: Fraction = Fraction(0)) -> Distribution:
+    """A distribution with these chances, each as wide as what is not listed."""
+    outcomes, below = [], Fraction(0)
+    for value, chance in chances.items():
+        below += chance
+        bounds = Number(chance, chance + beyond), Number(below, below + beyond)
+        outcomes.append(Outcome(str(value), Fraction(value), *bounds))
+    return Distribution("points", tuple(outcomes), Number(Fraction(0), beyond))
+
+
+@pytest.mark.parametrize("comparison", COMPARISONS)
+@pytest.mark.parametrize("value", [Fraction(0), Fraction(1), Fraction(3, 2), Fraction(4), Fraction(9)])
+def test_a_probability_is_the_sum_of_the_chances_that_compare_so(comparison: Comparison, value: Fraction) -> None:
+    chances = {1: Fraction(1, 2), 2: Fraction(1, 8), 4: Fraction(3, 8)}
+    wanted = sum(
+        (chance for each, chance in chances.items() if COMPARISONS[comparison](Fraction(each), value)), Fraction(0)
+    )
+    assert spread_out(chances).probability(comparison, value).exact == wanted
+    rounded = {each: chance - Fraction(1, 100) for each, chance in chances.items()}
+    assert holds(spread_out(rounded, Fraction(3, 100)).probability(comparison, value), wanted)
+
+
+def test_moments_and_quantiles_have_their_usual_names() -> None:
+    law = spread_out({1: Fraction(1, 2), 2: Fraction(1, 8), 4: Fraction(3, 8)})
+    mean = Fraction(1, 2) + Fraction(2, 8) + Fraction(12, 8)
+    assert law.variance == Number.of(Fraction(1, 2) + Fraction(4, 8) + Fraction(48, 8) - mean * mean)
+    assert law.median == law.quantile(Fraction(1, 2)) == 1
+    near = Distribution("points", law.outcomes, Number(Fraction(0), Fraction(1, 9)), standard_deviation=Number.of(3))
+    assert near.variance == Number.of(9)
+    assert spread_out({1: Fraction(1, 3)}, Fraction(2, 3)).variance is None
+
+
+def test_names_have_no_order() -> None:
+    winner = Distribution("winner", (Outcome("1", None, Number.of(Fraction(1, 3)), None),), Number.of(0))
+    assert winner.probability("==", "1").exact == Fraction(1, 3)
+    assert winner.probability("!=", "1").exact == Fraction(2, 3)
+    with pytest.raises(DistributionError, match="no order"):
+        winner.probability("<", "1")
+    with pytest.raises(DistributionError, match="write one of"):
+        winner.probability("=>", 1)  # type: ignore[arg-type]
