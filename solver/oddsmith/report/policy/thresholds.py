@@ -418,17 +418,17 @@ def _segments(
         apart = line in without
         a, b = (np.inf, -np.inf) if apart else bounds(line, below, above)
         if batch and max(low, a) >= min(high, b):
-            yield _joined(batch, low, high, below, above)
+            yield _segment_of(batch, low, high, below, above)
             batch, low, high = [], -np.inf, np.inf
         if apart:
             continue
         batch.append(line)
         low, high = max(low, a), min(high, b)
     if batch:
-        yield _joined(batch, low, high, below, above)
+        yield _segment_of(batch, low, high, below, above)
 
 
-def _joined(lines: Sequence[ThresholdLine], low: float, high: float, below: int, above: int) -> Segment:
+def _segment_of(lines: Sequence[ThresholdLine], low: float, high: float, below: int, above: int) -> Segment:
     first, last = (lines[0].at or (0,))[0], (lines[-1].at or (0,))[0]
     played = any(line.played for line in lines)
     if low == -np.inf:
