@@ -158,7 +158,7 @@ WIDE = 0.8  # of the way from bar to bar
 
 
 def by_roll(risk: RollOnRisk) -> Html | None:
-    """The chance that a turn without stopping is lost by each of its rolls; None where a sentence says it."""
+    """The probability that a turn without stopping is lost by each of its rolls; None if a sentence is enough."""
     if len(risk.lost) < LEAST_BARS:
         return None
     rolls, by_then = range(1, len(risk.lost) + 1), list(accumulate(risk.lost))

@@ -114,7 +114,7 @@ def small_maps(found: SlicedTable) -> Html:
 
 
 def _painted_maps(found: SlicedTable) -> dict[int, PaintedMap]:
-    """The little maps, by the place of their value."""
+    """The small maps, by the index of their value."""
     strategy = found.strategy
     return {k: fields for k in found.shown if (fields := paint_map(strategy, strategy.tables[k], strokes=FEW))}
 

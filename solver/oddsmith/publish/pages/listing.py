@@ -100,7 +100,7 @@ def _choice(key: str, label: str, values: Mapping[str, str]) -> Html:
 
 
 def _slug(name: str) -> str:
-    """A band in an address."""
+    """The name of a band as a part of an address."""
     return name.replace(" ", "-")
 
 

@@ -220,7 +220,7 @@ class Answer:
 
     @StoredPart
     def ladder(self) -> RuleComparison:
-        """Rules of thumb; all of them for the main game, unless it is too large."""
+        """The comparison of rules of thumb, with all kinds of rules for the main game unless it is too large."""
         return compare_rules(self._solved, self._decided, self.main and self._work <= PLENTY, self._elsewhere)
 
     @property
@@ -283,7 +283,7 @@ class Answer:
 
     @StoredPart
     def plays(self) -> Sequence[tuple[int | None, ...]]:
-        """What best play does in a few short plays, for modules to test themselves by; nothing where they have no table."""
+        """A few short plays with the actions of best play, for modules to test themselves; empty without a table."""
         return proven_plays(self._solved, self.slug) if self.tables else ()
 
     @StoredPart

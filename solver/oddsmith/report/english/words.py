@@ -152,7 +152,7 @@ class ExpressionWords:
             return None
 
     def place(self, place: Place) -> str:
-        """Where an effect writes."""
+        """The place that an effect writes to, in words."""
         return self.named(place.name, place.indices)
 
     def named(self, name: str, indices: Sequence[Expr]) -> str:
@@ -172,11 +172,11 @@ class ExpressionWords:
 
     @property
     def _movers(self) -> str:
-        """Whose a thing of the turn is."""
+        """The owner of things of the turn."""
         return "your" if self.you == "you" else "the mover’s"
 
     def owner(self, tree: Expr) -> str:
-        """Whose a thing is."""
+        """The owner of a thing, as a possessive."""
         if tree.op == "seat":
             return self.your
         if tree.op == "mover":

@@ -482,7 +482,7 @@ def level_components(values: list[list[int]], component: Ints, sign: int) -> int
 
 
 def add_slack(values: list[list[int]], room: list[int], sign: int) -> None:
-    """Make room in values per entry and seat, by units for each of them, or for each entry."""
+    """Add slack to values per entry and seat, by units for each of them, or for each entry."""
     seats = len(room) // len(values)
     for entry, mine in enumerate(values):
         mine[:] = [value + sign * room[entry * seats + seat % seats] for seat, value in enumerate(mine)]
@@ -699,7 +699,7 @@ class _StageWriter:
             }
 
     def numbers(self, keys: Ints) -> Ints:
-        """The numbers in the file of some states of stages that are written."""
+        """The numbers in the file of some states, by key, in stages that are written."""
         found, stage = np.empty(keys.shape[1], dtype=np.int64), self.stage_of(keys)
         for each in set(stage.tolist()):
             here = np.flatnonzero(stage == each)
@@ -728,8 +728,8 @@ class _StageLines:
     def steps_to_end(self, near_rows: Mask, values: list[list[int]]) -> tuple[list[int], list[Any]]:
         """The steps of each state, and the room that is made in its values, by a unit for each grain of a step.
 
-        They are those of play in which whatever row of ``near_rows`` lasts longest is taken. Where all seats together could then go
-        on for ever, each gets room for what it can bring about alone, and the steps are those of what is played.
+        They are those of play in which whatever row of ``near_rows`` lasts longest is taken. Where all seats together could
+        then go on for ever, each gets room for what it can bring about alone, and the steps are those of what is played.
         """
         table, rows = self.writer.table, np.flatnonzero(near_rows)
         every = self._transitions_of(rows, np.ones(len(rows)), arange(len(rows)), self._boundary_room(1), None)
@@ -763,7 +763,7 @@ class _StageLines:
         )
 
     def _boundary_room(self, seats: int) -> Floats:
-        """The room that was made in states beside these, in steps, per seat or at most; in the last place that of the end."""
+        """The slack of boundary states in steps, per seat or at most; the last entry is for the end."""
         found = [self.writer.rises[each] for each in self.others]
         if seats == 1:
             return np.array([[np.max(each)] for each in found] + [[0]], dtype=float) / GRAIN

@@ -230,7 +230,9 @@ class _Turn:
     # --- what the risk depends on
 
     def risks(self) -> tuple[str, tuple[tuple[int, Fraction], ...]]:
-        """The one number that tells the risk of the next roll wherever rolling on leads, by name, with the risks."""
+        """The name of the one number that determines the risk of the next roll, and the risk for each of its values; empty if
+        there is none.
+        """
         reached_choices = self.reached_choices()
         if len(reached_choices) < 2:
             return "", ()

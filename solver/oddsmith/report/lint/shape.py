@@ -138,9 +138,9 @@ def endless(graph: StateGraph) -> Iterator[Finding]:
 
 
 def _endless_rows(graph: StateGraph) -> Mask:
-    """The rows that keep play, for certain, among states in each of which there is such a row; the most that there are.
+    """The largest set of rows that keep play for certain among states that all have such a row.
 
-    A row goes that may end the game or lead to a state without rows, and a state without rows takes others with it.
+    Rows that may end the game, or lead to a state without rows, are removed until none is left to remove.
     """
     gone = np.zeros(len(graph.row_action), dtype=bool)
     left = np.diff(graph.state_rows).astype(np.int64)

@@ -202,7 +202,7 @@ def bounds(line: ThresholdLine, below: int, above: int) -> tuple[float, float]:
 def _distinguishing(
     everything: Sequence[tuple[str, ...]], mine: Sequence[tuple[str, ...]]
 ) -> tuple[list[int], list[tuple[str, ...]]]:
-    """The places of a key that tell ``mine`` from the rest of ``everything``, and mine with these alone."""
+    """The indices of a key that distinguish ``mine`` from the rest of ``everything``, and ``mine`` reduced to them."""
     kept = list(range(len(mine[0])))
     for place in range(len(mine[0])):
         rest = [k for k in kept if k != place]
@@ -389,7 +389,7 @@ def _orientation(lines: Sequence[ThresholdLine]) -> tuple[int, int]:
 
 
 def _exceptions(lines: Sequence[ThresholdLine], below: int, above: int) -> list[ThresholdLine]:
-    """Lines that are not: below a threshold one option, from it on the other."""
+    """The lines without a single threshold between the two options."""
     fitting = ((below, above), (below,), (above,))
     return [line for line in lines if tuple(run.option for run in line.runs) not in fitting]
 
