@@ -48,13 +48,19 @@ FORGET := $(shell [ ! -e $(VENV) ] || { [ "$$(cat $(VENV)/.where 2>/dev/null)" =
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser site site-full answers test test-core test-pyodide fuzz coverage mutants lint format types \
-  types-elsewhere types-foundry vscode dist bench crosscheck digest long lock shots clean ci
+.PHONY: help setup setup-small browser site site-full answers regenerate test test-core test-pyodide fuzz coverage mutants lint format types \
+  types-elsewhere types-foundry vscode dist bench crosscheck digest long lock shots pictures clean ci
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 setup: $(PYREADY) ## set up Python in build/venv, with the versions in constraints.txt
+
+# An environment of its own, which no other target needs or changes.
+setup-small: ## set up the least that a change of Python needs, in build/small: no browser, no Node, no checks of style
+	@$(PYTHON) -m venv build/small
+	@build/small/$(notdir $(BIN))/python -m pip install --quiet -c constraints.txt -e '.[test]'
+	@echo "Now the tests of a room, such as: build/small/$(notdir $(BIN))/python -m pytest tests/vectors"
 
 browser: $(CHROMIUMREADY) ## set up Node packages and a headless Chromium as well
 
@@ -84,6 +90,12 @@ site-full: ## the same with the sizes that take long; one at a time, because the
 answers: $(PYREADY) ## solve the games again whose answers ship in answers/; GAMES="ID ..." solves or adds those of some pages
 	@$(PY) -m oddsmith.cli.shipping $(GAMES)
 
+# What takes other programs, a built site or far longer has a target of its own: answers, crosscheck, lock and pictures.
+regenerate: $(PYREADY) ## write all generated files anew: reference pages, messages, vectors, plays, counts, certificates
+	@for each in docs.reference vectors.write ruleset.write "playthroughs.write --all" "counts.write --all" \
+	  certify.suite.write; do echo "==> tests.$$each"; $(PY) -m tests.$$each || exit 1; done
+	@git status --short
+
 test: $(PYREADY) $(CHROMIUMREADY) ## run the tests (site tests read build/site: make site first)
 	@$(MAKE) --no-print-directory $(WASMREADY) || echo "There is no Pyodide with NumPy: the test that needs it is skipped." >&2
 	@$(PY) -m pytest -m "not long" $(SHARED)
@@ -104,6 +116,9 @@ long: $(PYREADY) $(CHROMIUMREADY) ## run the long tests: full sizes, every page
 shots: $(PYREADY) $(CHROMIUMREADY) ## take pictures of every page and window, in build/shots (make site first)
 	@$(PY) -m tests.browser
 	@ODDSMITH_SHOTS=build/shots/windows $(PY) -m pytest -q tests/browser/test_play.py tests/foundry/test_view.py tests/tabletops
+
+pictures: $(PYREADY) $(CHROMIUMREADY) ## take the pictures of the README anew, in docs/images (make site first)
+	@$(PY) -m tests.browser.pictures
 
 coverage: $(PYREADY) ## which branches the tests take of the rooms that decide numbers; fails below the floor
 	@mkdir -p build/coverage

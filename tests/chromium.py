@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 
-from tests.node import NODE
+from tests.node import NODE, missing
+
+__all__ = ["CHROMIUM", "ROOT", "SITE", "browser", "missing", "site"]
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "build" / "site"
 CHROMIUM = ROOT / "build" / "chromium" / "version"
-
-
-def missing(what: str) -> NoReturn:
-    """Skip at a desk, fail in CI: there, a test that did not run would pass for one that did."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(what)
-    pytest.skip(what)
 
 
 @pytest.fixture(scope="session")

@@ -108,7 +108,7 @@ def rows_of_graph(graph: StateGraph, state: int) -> list[Row]:
         for edge in graph.edges(row):
             target = int(graph.target[edge])
             paid = tuple(Fraction(units, graph.scale) for units in graph.payoffs[int(graph.payoff[edge])])
-            by = int(graph.by[edge]) if target >= 0 else 0
+            by = int(graph.seat_shift[edge]) if target >= 0 else 0
             landing = Landing(graph.state(target) if target >= 0 else None, by, paid, bool(graph.turn_over[edge]))
             found[landing] += Fraction(int(graph.weight[edge]), int(graph.denominator[row]))
         rows.append(found)
@@ -133,7 +133,7 @@ def values_under(graph: StateGraph, rows: Sequence[int | Mapping[int, Fraction]]
             (edge, share, int(graph.denominator[row])) for row, share in shares.items() for edge in graph.edges(row)
         ):
             chance = fmpq(share.numerator * int(graph.weight[edge]), share.denominator * bottom)
-            target, by = int(graph.target[edge]), int(graph.by[edge])
+            target, by = int(graph.target[edge]), int(graph.seat_shift[edge])
             for seat, units in enumerate(graph.payoffs[int(graph.payoff[edge])]):
                 right[state * n + seat, 0] += chance * fmpq(units, graph.scale)
                 if target >= 0:
@@ -148,7 +148,7 @@ def worth(graph: StateGraph, row: int, values: Sequence[Sequence[Fraction]], sea
     total = Fraction(0)
     for edge in graph.edges(row):
         chance = Fraction(int(graph.weight[edge]), int(graph.denominator[row]))
-        target, by = int(graph.target[edge]), int(graph.by[edge])
+        target, by = int(graph.target[edge]), int(graph.seat_shift[edge])
         gain = Fraction(graph.payoffs[int(graph.payoff[edge])][seat], graph.scale)
         total += chance * (gain + (values[target][(seat - by) % graph.seats] if target >= 0 else 0))
     return total

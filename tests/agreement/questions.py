@@ -43,7 +43,7 @@ def claimed(name: str, quote: str) -> Number:
 
 
 def roll(words: str, terms: str) -> Question:
-    """All chances of a roll that `oddsmith ask` answers."""
+    """All chances of a roll that `oddsmith roll` answers."""
 
     def ours() -> Answer:
         odds = oddsmith.ask(words)

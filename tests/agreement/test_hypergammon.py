@@ -9,6 +9,7 @@ import pytest
 
 import oddsmith
 from tests.agreement.makehyper import Side, kept
+from tests.staged import by_stages
 
 RULES = Path(__file__).with_name("hypergammon.yaml")
 NEAR = 1e-6  # makehyper computes in floats of 32 bits, and cuts each of its chances off to 24
@@ -22,7 +23,7 @@ NEAR = 1e-6  # makehyper computes in floats of 32 bits, and cuts each of its cha
     ],
 )
 def test_every_position_is_worth_what_makehyper_says(checkers: int, start: str, tmp_path: Path) -> None:
-    found = oddsmith.load(RULES).by_stages(checkers=checkers, store=tmp_path / "kept")
+    found = by_stages(oddsmith.load(RULES), checkers=checkers, store=tmp_path / "kept")
     assert found.values[0].decimal(12) == start
     found.write_table(tmp_path / "table.csv", "phase=throw")
     with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:

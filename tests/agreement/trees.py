@@ -55,7 +55,7 @@ class _Tree:
         units, target = graph.payoffs[int(graph.payoff[edge])], int(graph.target[edge])
         paid = tuple(had + Fraction(units[(seat - mover) % n], graph.scale) for seat, had in enumerate(paid))
         if target >= 0:
-            yield from self._state(target, (mover + int(graph.by[edge])) % n, paid)
+            yield from self._state(target, (mover + int(graph.seat_shift[edge])) % n, paid)
             return
         beyond = ", ".join(fraction_text(had - sum(paid, Fraction(0)) / n) for had in paid)
         yield f't "" {next(self.numbers)} "" {{ {beyond} }}'

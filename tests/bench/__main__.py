@@ -171,7 +171,9 @@ def staged(games: list[str]) -> list[str]:
     """Games larger than memory, each solved by stages in a process of its own."""
     rows = ["| Game | First seat | Positions | Stages | Seconds | Memory |", "| --- | --- | --- | --- | --- | --- |"]
     for game in games:
-        found = measured([sys.executable, "-m", "oddsmith", "stages", *shlex.split(game), "--json"])
+        found = measured(
+            [sys.executable, "-m", "oddsmith", "solve", "--by", "stages", "--values", *shlex.split(game), "--json"]
+        )
         if "failed" in found:
             rows.append(f"| `{game}` | {found['failed']} | | | | |")
         else:

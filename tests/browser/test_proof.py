@@ -77,7 +77,7 @@ def test_files_of_ones_own_hold_or_are_refused_with_the_reason(base: str, files:
     assert all(
         "names other rules than those of this page: trio" in told[name]["text"] for name in ("honest", "enclosed")
     )
-    assert "gains no more than 10⁻¹² in a whole game" in told["enclosed"]["text"]
+    assert "nobody gets more than these bounds by it" in told["enclosed"]["text"]
     assert told["forged"]["alert"] == "forged is refused: it proves nothing."
     assert "State 4. 1: A value does not follow from the play." in told["forged"]["text"]
     assert "State 1. 1: A value does not follow" in told["wrong value"]["text"]

@@ -14,18 +14,19 @@ from oddsmith.api.staged import StagedGame
 from oddsmith.base.errors import UncertifiableError
 from oddsmith.proof import values
 from oddsmith.proof.rules import derive, prove
-from oddsmith.proof.values import Table
+from oddsmith.proof.values import ValueTable
 from oddsmith.report.export.certificates import DIGITS
-from oddsmith.solve.staged.by_component import Stagewise
+from oddsmith.solve.staged.by_component import ByComponent
 from tests.node import ROOT, answers
 from tests.solve.test_stages import meet
 from tests.solve.test_stages_along import GAMES, book_of
+from tests.staged import by_stages
 
 SCRIPT = Path(__file__).with_name("check.mjs")
 
 
 def solved(name: str, seats: int, settings: Mapping[str, Any], digits: int = DIGITS) -> StagedGame:
-    return book_of(name, seats).by_stages(seats, digits=digits, **settings)
+    return by_stages(book_of(name, seats), seats, digits=digits, **settings)
 
 
 @pytest.mark.parametrize(("name", "seats", "settings"), GAMES[:-1])  # the last is large
@@ -33,7 +34,7 @@ def test_it_proves_the_values_of_the_solution(
     name: str, seats: int, settings: Mapping[str, Any], tmp_path: Path
 ) -> None:
     staged, file = solved(name, seats, settings), tmp_path / "proof.jsonl.gz"
-    assert staged.certificate(file) == file.stat().st_size
+    assert staged.write_certificate(file) == file.stat().st_size
     proof = prove(file)
     assert proof.header["kind"] == staged.kind
     assert sum(count for count, _ in proof.header["stages"]) == staged.states
@@ -48,14 +49,14 @@ def test_it_proves_the_values_of_the_solution(
 def test_the_checker_holds_what_later_stages_lead_to_and_no_more(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    solved("dragons-hoard", 1, {"rounds": 4}).certificate(tmp_path / "hoard.jsonl")
-    held, forget = list[int](), Table.forget
+    solved("dragons-hoard", 1, {"rounds": 4}).write_certificate(tmp_path / "hoard.jsonl")
+    held, forget = list[int](), ValueTable.forget
 
-    def counted(self: Table, states: int) -> None:
+    def counted(self: ValueTable, states: int) -> None:
         held.append(sum(value is not None for value in self.values))
         forget(self, states)
 
-    monkeypatch.setattr(values.Table, "forget", counted)
+    monkeypatch.setattr(values.ValueTable, "forget", counted)
     stages = prove(tmp_path / "hoard.jsonl").header["stages"]
     ends = accumulate(count for count, _ in stages)
     assert held == [end - min(least for _, least in stages[place:]) for place, end in enumerate(ends)]
@@ -65,18 +66,17 @@ def test_the_checker_holds_what_later_stages_lead_to_and_no_more(
 def test_too_few_digits_are_refused_and_no_file_is_left(tmp_path: Path) -> None:
     staged = solved("pig", 2, {"target": 8}, digits=12)
     with pytest.raises(UncertifiableError, match="--digits 40"):
-        staged.certificate(tmp_path / "pig.jsonl")
+        staged.write_certificate(tmp_path / "pig.jsonl")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_what_a_folder_has_kept_is_certified_without_solving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     book = oddsmith.load("pig")
-    first = book.by_stages(digits=DIGITS, store=tmp_path / "kept", target=8)
-    first.certificate(tmp_path / "one.jsonl")
-    monkeypatch.delattr(Stagewise, "solve")
-    kept = book.kept_by_stages(store=tmp_path / "kept", target=8)
-    assert kept is not None
-    kept.certificate(tmp_path / "two.jsonl")
+    first = by_stages(book, digits=DIGITS, store=tmp_path / "kept", target=8)
+    first.write_certificate(tmp_path / "one.jsonl")
+    monkeypatch.delattr(ByComponent, "solve")
+    kept = by_stages(book, digits=DIGITS, store=tmp_path / "kept", target=8)
+    kept.write_certificate(tmp_path / "two.jsonl")
     assert (tmp_path / "one.jsonl").read_bytes() == (tmp_path / "two.jsonl").read_bytes()
 
 
@@ -100,5 +100,5 @@ phases:
 
 def test_numbers_that_no_certificate_can_hold_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UncertifiableError, match="larger than a certificate can hold"):
-        oddsmith.loads(FINE).by_stages(digits=DIGITS).certificate(tmp_path / "fine.jsonl")
+        by_stages(oddsmith.loads(FINE), digits=DIGITS).write_certificate(tmp_path / "fine.jsonl")
     assert list(tmp_path.iterdir()) == []

@@ -21,7 +21,7 @@ from tests.terminal import committed, run
 
 ROOT = Path(__file__).resolve().parents[2]
 ROGUE = ROOT / "rulesets" / "rogues-gambit.yaml"
-LASTING = {"watch", "serve", "lsp"}  # they go on until somebody stops them
+LASTING = {"serve", "lsp"}  # they go on until somebody stops them
 
 
 def edited(folder: Path, *changes: tuple[str, str]) -> Path:

@@ -10,7 +10,7 @@ from tests.terminal import run
 
 
 def test_a_tournament_is_a_table_with_what_follows_from_it() -> None:
-    done = run("tournament", "piglet", "--set", "target=6")
+    done = run("contest", "tournament", "piglet", "--set", "target=6")
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0] == "Piglet, 2 seats, win: a tournament (exact)"
@@ -25,9 +25,9 @@ def test_a_tournament_is_a_table_with_what_follows_from_it() -> None:
 
 
 def test_only_those_who_are_named_take_part() -> None:
-    done = run("tournament", "piglet", "--policies", "bank at once,best", "--no-answers")
+    done = run("contest", "tournament", "piglet", "--policies", "bank at once,best", "--no-answers")
     assert [line.split(" beats ")[0] for line in done.stdout.splitlines()[5:]] == ["bank at once", "best play"]
-    done = run("tournament", "piglet", "--policies", "bank at one")
+    done = run("contest", "tournament", "piglet", "--policies", "bank at one")
     assert done.returncode == 1
     assert "did you mean bank at once?" in done.stderr
 
@@ -36,24 +36,24 @@ def test_a_pair_that_may_never_end_is_told_and_the_others_go_on(tmp_path: Path) 
     text = (Path(__file__).parents[1] / "samples" / "piglet.yaml").read_text("utf-8")
     wait = "policies:\n  wait:\n    decide:\n      - {option: Stop, when: stash == 0}\n      - {option: Stop}\n"
     (tmp_path / "mine.yaml").write_text(text + wait, encoding="utf-8")
-    done = run("tournament", "mine.yaml", "--set", "target=2", "--set", "may_wait=true", cwd=tmp_path)
+    done = run("contest", "tournament", "mine.yaml", "--set", "target=2", "--set", "may_wait=true", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "no answer where play between these may go on for ever: wait against wait" in done.stdout
     assert "best play beats wait" in done.stdout
 
 
 def test_matches_are_written_as_csv(tmp_path: Path) -> None:
-    done = run("tournament", "piglet", "-o", "found.csv", cwd=tmp_path)
+    done = run("contest", "tournament", "piglet", "-o", "found.csv", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     with (tmp_path / "found.csv").open(encoding="utf-8") as file:
         records = list(csv.DictReader(file))
     assert len(records) == 20
     assert records[0]["seat_1"] == "0.592592592593"
-    assert run("tournament", "piglet", "-o", "found.txt", cwd=tmp_path).returncode == 2
+    assert run("contest", "tournament", "piglet", "-o", "found.txt", cwd=tmp_path).returncode == 2
 
 
 def test_machines_get_fractions() -> None:
-    data = json.loads(run("tournament", "piglet", "--json").stdout)
+    data = json.loads(run("contest", "tournament", "piglet", "--json").stdout)
     assert set(data) == {
         "ruleset", "objective", "seats", "grade", "policies", "matches", "answers", "beats", "notes",
     }  # fmt: skip
@@ -62,7 +62,9 @@ def test_machines_get_fractions() -> None:
     assert (first["policy"], first["against"], first["mean"]["exact"]) == ("bank at once", "bank at once", "1/2")
     assert [value["exact"] for value in first["values"]] == ["16/27", "11/27"]
     assert data["beats"]["hold at 2"] == ["bank at once"]
-    data = json.loads(run("evening", "piglet", "--games", "10", "--purse", "3", "--than", "hold at 2", "--json").stdout)
+    data = json.loads(
+        run("contest", "evening", "piglet", "--games", "10", "--purse", "3", "--than", "hold at 2", "--json").stdout
+    )
     assert set(data) == {
         "ruleset", "objective", "grade", "games", "seat", "player", "others", "stake", "need", "purse", "ruin", "lasting",
         "result", "than", "than_ruin", "lead",
@@ -74,7 +76,7 @@ def test_machines_get_fractions() -> None:
 
 
 def test_an_evening_is_told_with_bars_and_what_ruin_means() -> None:
-    done = run("evening", "piglet", "--games", "2", "--purse", "1", "--stake", "1")
+    done = run("contest", "evening", "piglet", "--games", "2", "--purse", "1", "--stake", "1")
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[:4] == [
@@ -91,20 +93,24 @@ def test_an_evening_is_told_with_bars_and_what_ruin_means() -> None:
 
 
 def test_an_evening_in_which_nothing_is_lost_has_nobody_ahead() -> None:
-    shown = run("evening", "farkle-turn", "--set", "limit=4", "--games", "2").stdout
+    shown = run("contest", "evening", "farkle-turn", "--set", "limit=4", "--games", "2").stdout
     assert "together, mean" in shown
     assert "ahead" not in shown
 
 
 def test_an_evening_that_makes_no_sense_is_refused() -> None:
-    done = run("evening", "rogues-gambit", "--seats", "2", "--set", "coins_each=3", "--games", "3", "--purse", "2")
+    done = run(
+        "contest", "evening", "rogues-gambit", "--seats", "2", "--set", "coins_each=3", "--games", "3", "--purse", "2"
+    )
     assert (done.returncode, done.stderr) == (1, "oddsmith: a purse of 2 is too small for the first game: it takes 3\n")
-    assert run("evening", "piglet").returncode == 2
-    assert run("evening", "piglet", "--games", "2", "--sure", "99").returncode == 2
+    assert run("contest", "evening", "piglet").returncode == 2
+    assert run("contest", "evening", "piglet", "--games", "2", "--sure", "99").returncode == 2
 
 
 def test_the_purse_that_lasts_is_found() -> None:
-    shown = run("evening", "piglet", "--games", "2", "--sure", "57%", "--sure", "58%", "--sure", "999/1000").stdout
+    shown = run(
+        "contest", "evening", "piglet", "--games", "2", "--sure", "57%", "--sure", "58%", "--sure", "999/1000"
+    ).stdout
     # Ruined with 1 coin: lost at once, 3/7. With 2 coins: lost twice, 3/7 * 4/7.
     assert "a purse of 1 lasts in 57 % of evenings" in shown
     assert "a purse of 2 lasts in 58 % of evenings" in shown

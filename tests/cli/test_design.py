@@ -34,7 +34,7 @@ def answered(monkeypatch: pytest.MonkeyPatch, folder: Path, *lines: str) -> str:
 
 
 def test_a_roll_is_shown_with_its_chances_and_bars() -> None:
-    lines = run("ask", "highest", "1", "of", "2d3").stdout.splitlines()
+    lines = run("roll", "highest", "1", "of", "2d3").stdout.splitlines()
     assert lines[:2] == ["max(2d3)", "  mean 2.444444 = 22/9, standard deviation 0.684935"]
     assert [line.split() for line in lines[2:]] == [
         ["chance", "at", "least"],
@@ -45,23 +45,23 @@ def test_a_roll_is_shown_with_its_chances_and_bars() -> None:
 
 
 def test_a_yes_or_no_is_one_chance() -> None:
-    assert run("ask", "at least 10 on 3d6").stdout == "sum(3d6) >= 10\n  62.5000 % = 5/8\n"
+    assert run("roll", "at least 10 on 3d6").stdout == "sum(3d6) >= 10\n  62.5000 % = 5/8\n"
 
 
 def test_many_values_go_on_few_lines() -> None:
-    lines = run("ask", "100d6").stdout.splitlines()
+    lines = run("roll", "100d6").stdout.splitlines()
     assert len(lines) <= 43
     assert not any("/" in line for line in lines[2:])
 
 
 def test_machines_get_every_value_as_a_fraction() -> None:
-    data = json.loads(run("ask", "2d6", "--json").stdout)
+    data = json.loads(run("roll", "2d6", "--json").stdout)
     assert (data["question"], data["what"], data["grade"]) == ("2d6", "sum(2d6)", "exact")
     assert {each["outcome"]: each["exact"] for each in data["outcomes"]}["7"] == "1/6"
 
 
 def test_a_wrong_question_is_marked() -> None:
-    done = run("ask", "highest 2 of 3x6")
+    done = run("roll", "highest 2 of 3x6")
     assert done.returncode == 1
     assert done.stderr.startswith("oddsmith: dice must stand here\n  highest 2 of 3x6\n  " + " " * 13 + "^\n")
 
@@ -128,8 +128,8 @@ def test_the_help_names_every_shape() -> None:
 
 
 def test_the_schema_is_printed_or_written(tmp_path: Path) -> None:
-    assert run("schema").stdout == schema_text("ruleset.schema.json")
-    done = run("schema", "-o", "mine.json", cwd=tmp_path)
+    assert run("new", "--schema").stdout == schema_text("ruleset.schema.json")
+    done = run("new", "--schema", "-o", "mine.json", cwd=tmp_path)
     assert "# yaml-language-server: $schema=mine.json" in done.stdout
     assert (tmp_path / "mine.json").read_text("utf-8") == schema_text("ruleset.schema.json")
 

@@ -261,7 +261,7 @@ def test_running_out_of_depth_or_memory_is_said_in_words(
     def full(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("oddsmith.ruleset.checking.codes.explain", full)
+    monkeypatch.setattr("oddsmith.ruleset.checking.explain", full)
     with pytest.raises(SystemExit) as done:
         main(["check", "--explain", "OD101"])
     assert done.value.code == 1

@@ -29,10 +29,10 @@ def test_check_looks_at_the_game_of_the_settings() -> None:
 
 def test_check_names_the_stages_of_a_large_game() -> None:
     assert run("check", "pig").output.endswith(
-        "; oddsmith stages solves one stage at a time (what only grows: score)\n"
+        "; solve takes it stage by stage where it does not fit the memory (what only grows: score)\n"
     )
-    assert "stages" not in run("check", "hold-the-pot").output  # it is large, and nothing in it only grows
-    assert "stages" not in run("check", "pig", "--set", "target=10").output  # all of it was looked at
+    assert "stage by stage" not in run("check", "hold-the-pot").output  # it is large, and nothing in it only grows
+    assert "stage by stage" not in run("check", "pig", "--set", "target=10").output  # all of it was looked at
 
 
 def test_verify_holds_claims_against_the_game_of_the_settings() -> None:

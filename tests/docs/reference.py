@@ -38,7 +38,7 @@ DOOR = {
 GIVEN = [
     "api.positions.Position", "solve.solution.Advice", "base.distributions.Distribution", "base.distributions.Outcome",
     "solve.questions.horizon.Horizon", "report.facts.breakeven.BreakEven",
-    "report.policy.lists.DecisionLists", "report.policy.lists.DecisionList", "report.policy.quantities.PolicyLine",
+    "report.policy.lists.DecisionLists", "report.policy.lists.DecisionList", "report.policy.quantities.WrittenLine",
     "report.lint.finding.LintReport", "report.lint.finding.Finding", "report.lint.finding.SkippedCheck",
     "report.policy.outline.Outline", "report.policy.outline.DecisionOutline", "report.policy.outline.UnusedOption",
     "report.policy.difference.Difference", "report.policy.difference.RuleChange", "report.policy.difference.DecisionChange",
@@ -48,7 +48,7 @@ GIVEN = [
     "report.contests.tournament.Tournament", "report.contests.tournament.Match", "report.contests.evenings.Evening",
     "report.contests.evenings.EveningResult", "report.contests.evenings.Stake", "report.contests.tables.BestResponse",
     "report.facts.breakeven.Formula", "report.facts.breakeven.Threshold", "solve.parameter.parametric.Parametric",
-    "solve.parameter.parametric.Piece", "solve.parameter.parametric.Change", "solve.parameter.algebraic.Algebraic",
+    "solve.parameter.parametric.Piece", "solve.parameter.parametric.BestActionChange", "solve.parameter.algebraic.Algebraic",
     "solve.parameter.algebraic.Ratio", "report.facts.claims.Verdict", "proof.values.Proof", "proof.rules.Derivation",
     "ruleset.game.Game", "ruleset.rules.State", "graph.stategraph.StateGraph", "solve.solution.Solution",
 ]  # fmt: skip

@@ -71,6 +71,19 @@ def test_there_is_something_to_run() -> None:
     assert {block.language for block in FOUND if block.page.name == "README.md"} >= {"console", "python", "sh"}
 
 
+# --- its pictures
+
+
+def test_every_picture_is_there_is_small_and_is_told_in_words() -> None:
+    """``make pictures`` takes them anew."""
+    shown = re.findall(r'<img src="([^"]+)" alt="([^"]*)">', (ROOT / "README.md").read_text("utf-8"))
+    assert {path for path, _ in shown} == {f"docs/images/{file.name}" for file in (ROOT / "docs" / "images").iterdir()}
+    assert shown
+    for path, words in shown:
+        assert (ROOT / path).stat().st_size < 60_000, path
+        assert len(words.split()) > 10, path
+
+
 # --- the settings that verbs take
 
 

@@ -42,7 +42,7 @@ from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules, State
-from oddsmith.ruleset.transcript import Writer, read, verify
+from oddsmith.ruleset.transcript import TranscriptWriter, read, verify
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
 from oddsmith.tabletops.foundry.language import ENGLISH, translation
@@ -233,14 +233,14 @@ def plays() -> list[dict[str, Any]]:
     found = []
     for number, name in enumerate(SMALL[1:]):
         rules, chance = Rules(solved(name).graph.game), random.Random(number)  # noqa: S311 - repeated by its seed
-        writer, state = Writer(rules), rules.start()
+        writer, state = TranscriptWriter(rules), rules.start()
         while state.phase and len(writer.log) < 30:
             state = _move(rules, writer, state, chance)
         found.append(writer.data(state))
     return found
 
 
-def _move(rules: Rules, writer: Writer, state: State, chance: random.Random) -> State:
+def _move(rules: Rules, writer: TranscriptWriter, state: State, chance: random.Random) -> State:
     if rules.phase(state).kind == "choose":
         action = chance.choice(rules.actions(state))
         writer.chose(state, action)

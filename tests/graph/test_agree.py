@@ -16,7 +16,7 @@ from oddsmith.graph.reductions import carry, reduce
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import read
-from oddsmith.ruleset.successors import Amount, Canonical, Deriver, Seen, Unknown
+from oddsmith.ruleset.successors import Amount, Canonical, Deriver, LeftOutCellRead, Unknown
 from oddsmith.solve.game_solver import solve
 from tests.certify.suite import SUITE
 
@@ -165,7 +165,7 @@ def test_nobody_can_look_at_an_unknown() -> None:
         lambda: range(unknown), lambda: Fraction(1, 2) * unknown, lambda: int(unknown), lambda: 5 // unknown,
     ]  # fmt: skip
     for look in looks:
-        with pytest.raises(Seen):
+        with pytest.raises(LeftOutCellRead):
             look()
 
 
@@ -182,7 +182,7 @@ def test_an_unknown_amount_is_added_up_and_not_compared() -> None:
         lambda: amount // 2,
     ]
     for look in looks:
-        with pytest.raises(Seen):
+        with pytest.raises(LeftOutCellRead):
             look()
 
 

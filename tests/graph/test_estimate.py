@@ -8,9 +8,10 @@ import pytest
 
 import oddsmith
 from oddsmith.base.errors import TooManyStatesError
-from oddsmith.graph.estimate import MOST_COINS, _sums, least_played
+from oddsmith.graph.estimate import MOST_COINS, _sums, played_lower_bound
 from oddsmith.graph.explore import Explorer
 from tests.cases import Case, cases
+from tests.staged import by_stages
 
 
 @pytest.mark.parametrize("spans", [[3], [2, 3], [1, 4, 2], [5, 5, 5]])
@@ -34,7 +35,7 @@ def test_a_sample_of_plays_claims_no_more_positions_than_there_are(case: Case) -
     assert whole
     assert 1 <= Explorer(case.game, explorer.objective).at_least <= graph.states
     assert (
-        1 <= least_played(explorer.rules, explorer.codec) <= 2 * graph.states
+        1 <= played_lower_bound(explorer.rules, explorer.codec) <= 2 * graph.states
     )  # of short plays, few are still going on
 
 
@@ -86,7 +87,7 @@ def test_a_game_that_nobody_can_hold_is_refused_before_it_is_explored(monkeypatc
         book.solve()
     assert "stages" not in str(refused.value)
     with pytest.raises(TooManyStatesError, match="hardly ever meet"):
-        book.by_stages()
+        by_stages(book)
 
 
 def test_a_look_at_some_positions_ends_where_far_more_are_found() -> None:

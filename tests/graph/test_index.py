@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from oddsmith.base.arrays import Ints
-from oddsmith.graph.index import DENSE, KeyIndex, Parts, distinct, narrow
+from oddsmith.graph.index import DENSE, KeyIndex, Parts, narrow, unique_columns
 
 
 def by_dictionary(batches: list[Ints]) -> list[tuple[list[int], list[int]]]:
@@ -56,7 +56,7 @@ def test_keys_that_share_a_fingerprint_are_still_told_apart(monkeypatch: pytest.
 def test_distinct_columns(spread: int) -> None:
     columns = np.random.default_rng(5).integers(-spread, spread, size=(3, 400))
     columns = np.concatenate([columns, columns[:, :50]], axis=1)
-    found, which = distinct(columns)
+    found, which = unique_columns(columns)
     assert (found[:, which] == columns).all()
     assert len({tuple(column) for column in found.T.tolist()}) == found.shape[1]
 

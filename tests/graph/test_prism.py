@@ -39,7 +39,7 @@ def choice_of(graph: StateGraph, row: int, mover: int) -> Choice:
     choice = Choice(defaultdict(Fraction))
     for edge in graph.edges(row):
         chance = Fraction(int(graph.weight[edge]), int(graph.denominator[row]))
-        target, seat = int(graph.target[edge]), (mover - 1 + int(graph.by[edge])) % graph.seats + 1
+        target, seat = int(graph.target[edge]), (mover - 1 + int(graph.seat_shift[edge])) % graph.seats + 1
         choice.ways[(target, seat) if target >= 0 else (graph.states, 1)] += chance
         for ahead, paid in enumerate(graph.payoffs[int(graph.payoff[edge])]):
             choice.rewards[f"seat_{(mover - 1 + ahead) % graph.seats + 1}"] += chance * Fraction(paid, graph.scale)

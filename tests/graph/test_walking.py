@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from oddsmith.graph.endless import refuse_endless
 from oddsmith.graph.explore import Explorer
-from oddsmith.graph.first_positions import PART, Walked, walk
-from oddsmith.graph.witness import refuse_endless
+from oddsmith.graph.first_positions import PART, WalkProgress, walk_first_positions
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.reading.build import load
@@ -18,8 +18,8 @@ from tests.ruleset.finding import SAMPLES
 FEW = 1_500  # positions of a game that is walked to the end
 
 
-def looked(game: Game, **limits: int) -> list[Walked]:
-    return list(walk(game, next(iter(game.ruleset.payoffs)), **limits))
+def looked(game: Game, **limits: int) -> list[WalkProgress]:
+    return list(walk_first_positions(game, next(iter(game.ruleset.payoffs)), **limits))
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)

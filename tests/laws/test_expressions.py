@@ -16,8 +16,9 @@ from oddsmith.expr.folding import Needs, fold
 from oddsmith.expr.parse import BadExpression
 from oddsmith.expr.ranges import Ranger
 from oddsmith.expr.tree import Expr
-from oddsmith.graph.columns.block import Base, Block
-from oddsmith.graph.columns.codec import Codec, Reduction
+from oddsmith.graph.columns.block import PositionBlock, SourceStates
+from oddsmith.graph.columns.codec import Codec
+from oddsmith.graph.columns.reduction import Reduction
 from oddsmith.graph.columns.symbolic import Symbolic
 from oddsmith.ruleset.checking.ranging import bounds_of
 from oddsmith.ruleset.rules import State
@@ -42,10 +43,10 @@ def scalar(tree: Expr, held: tuple[Any, ...], out: int = 0) -> Any:
         return "OD411"  # a part that the whole never reads here
 
 
-def block_of(states: list[State]) -> Block:
+def block_of(states: list[State]) -> PositionBlock:
     """States as a block of columns."""
-    base = Base(CODEC, CODEC.columns(states))
-    return Block("throw", 0, base, None, CODEC.rotation(0), {}, np.ones(len(states), dtype=np.int64))
+    base = SourceStates(CODEC, CODEC.columns(states))
+    return PositionBlock("throw", 0, base, None, CODEC.rotation(0), {}, np.ones(len(states), dtype=np.int64))
 
 
 def in_columns(tree: Expr, held: tuple[Any, ...], out: int = 0) -> Any:

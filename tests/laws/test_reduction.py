@@ -17,7 +17,7 @@ from oddsmith.ruleset.reading.build import load, read
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.distribution import distribution
-from oddsmith.solve.values.arena_solver import Solver
+from oddsmith.solve.values.arena_solver import ArenaSolver
 from tests.cases import Case, asked, explored, explorer, solved
 from tests.laws.test_solving import values_are_unique
 from tests.laws.test_transitions import some_states
@@ -33,7 +33,7 @@ def test_reduced_and_whole_graphs_have_the_same_values(case: Case, objective: st
     reduced, whole = explored(case, objective), explored(case, objective, reduced=False)
     assert reduced.states <= whole.states
     if reduced.states < whole.states <= 3_000 and values_are_unique(reduced):
-        alone = Solver(Arena.of(whole), unique_values=True).solve()
+        alone = ArenaSolver(Arena.of(whole), unique_values=True).solve()
         assert tuple(number.exact for number in solved(case, objective).values) == alone.exact.value(0)
 
 

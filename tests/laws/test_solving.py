@@ -16,7 +16,7 @@ from oddsmith.solve.arenas.component import Component
 from oddsmith.solve.arenas.component_policy import policy_iteration
 from oddsmith.solve.game_solver import constant_sum, solve
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.values.arena_solver import Solver
+from oddsmith.solve.values.arena_solver import ArenaSolver
 from tests import reference
 from tests.cases import MIXING, Case, asked, explored, once, solved
 
@@ -128,7 +128,7 @@ def test_seats_swapped_give_values_swapped(case: Case, objective: str) -> None:
     arena, n = solution.solved.arena, case.seats
     own = arena.by_seat()
     steps = (solution.solved.rows - arena.state_rows[:-1]).repeat(n)
-    found = Solver(replace(own, fixed=own.state_rows[:-1] + steps), unique_values=True).solve()
+    found = ArenaSolver(replace(own, fixed=own.state_rows[:-1] + steps), unique_values=True).solve()
     for state, values in enumerate(exact_values(case, objective)):
         for mover in range(n):
             turned = tuple(values[(seat - mover) % n] for seat in range(n))

@@ -78,8 +78,8 @@ def test_the_law_is_that_of_all_results(
     assert odds.mean is not None
     assert odds.mean.exact == mean
     variance = sum((value - mean) ** 2 * chance for value, chance in expected.items())
-    assert odds.spread is not None
-    assert odds.spread.lower**2 <= variance <= odds.spread.upper**2
+    assert odds.standard_deviation is not None
+    assert odds.standard_deviation.lower**2 <= variance <= odds.standard_deviation.upper**2
     assert (odds.chance is None) == (not isinstance(next(iter(counted)), bool))
     assert odds.chance in (None, odds.mean)
     assert odds.at_least(2).exact == sum(chance for value, chance in expected.items() if value >= 2)
@@ -158,4 +158,4 @@ def test_a_question_has_an_end() -> None:
 
 
 def test_asking_waits_for_nothing_heavy() -> None:
-    assert loaded_by("from oddsmith.cli import main; main(['ask', '3d6'])") == set()
+    assert loaded_by("from oddsmith.cli import main; main(['roll', '3d6'])") == set()

@@ -170,10 +170,10 @@ def test_a_text_is_laid_out_in_house_style(editor: Editor) -> None:
 
 def test_without_its_library_the_verb_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [
-        name for name in sys.modules if name.partition(".")[0] == "lsprotocol" or name.startswith("oddsmith.lsp")
+        name for name in sys.modules if name.partition(".")[0] == "lsprotocol" or name == "oddsmith.editor.server"
     ]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "lsprotocol", None)
     done = run("lsp")
     assert done.returncode == 1
-    assert "needs lsprotocol, which is not installed: pip install 'oddsmith[lsp]'" in done.stderr
+    assert "`lsp` needs the extra `lsp`: pip install 'oddsmith[lsp]'" in done.stderr

@@ -14,7 +14,7 @@ import tempfile
 import venv
 from pathlib import Path
 
-from tests.packaging.tries import EXTRAS, PENNY, TRIES, WITH_SITE
+from tests.packaging.tries import EXTRAS, NOWHERE, PENNY, TRIES, WITH_SITE
 
 DIST = Path("dist")
 
@@ -74,6 +74,8 @@ def main() -> None:
         run(python, "-m", "pip", "install", "--quiet", f"{built}[{','.join(EXTRAS)}]")
         for words in [*(TRIES[verb] for verb in TRIES if verb in WITH_SITE), EXTRAS["parquet"]]:
             run(oddsmith, *words.split(), cwd=place)
+        if "nothing can listen" not in (said := run(oddsmith, *NOWHERE.split(), cwd=place, fails=True)):
+            sys.exit(f"`oddsmith {NOWHERE}` says\n{said}")
         print(f"With the extras {', '.join(EXTRAS)}, all {len(TRIES)} verbs work. See {DIST}/.")
 
 

@@ -11,29 +11,30 @@ TRIES: dict[str, str] = {
     "lint": "lint piglet",
     "solve": "solve penny.yaml --certificate penny.jsonl.gz",
     "advise": "advise piglet --state row=1",
-    "stages": "stages piglet",
-    "watch": "watch --help",
     "serve": "serve --help",
     "diff": "diff piglet --to target=3",
     "sweep": "sweep piglet --vary target=2..3 -o sweep.csv",
     "fair": "fair piglet --even --vary target=2..4",
-    "tournament": "tournament piglet",
-    "evening": "evening piglet --games 3",
-    "ask": "ask 3d6",
+    "contest": "contest tournament piglet",
+    "roll": "roll 3d6",
     "verify": "verify piglet",
     "certify": "certify penny.jsonl.gz penny.yaml",
     "play": "play piglet --watch --seed 7 --transcript play.json",
-    "review": "review play.json",
     "publish": "publish penny.yaml -o site --at-once",
     "foundry": "foundry penny.yaml -o modules",
-    "owlbear": "owlbear penny.yaml -o room",
-    "roll20": "roll20 penny.yaml -o mod",
+    "tabletop": "tabletop owlbear penny.yaml -o room",
     "export": "export piglet -o table.csv",
-    "schema": "schema -o ruleset.schema.json",
     "lsp": "lsp --help",
 }
 """In order, because some read what others wrote. Of verbs that go on until somebody stops them, the help will do."""
 WITH_SITE = {"publish"}
 """Verbs that need the extra ``site``, and say so without it."""
-EXTRAS = {"site": "publish penny.yaml -o site --at-once", "parquet": "export piglet -o table.parquet", "lsp": "lsp"}
+EXTRAS = {
+    "site": "publish penny.yaml -o site --at-once",
+    "serve": "serve penny.yaml",
+    "parquet": "export piglet -o table.parquet",
+    "lsp": "lsp",
+}
 """An extra, and a command that asks for it by name where it is not installed."""
+NOWHERE = "serve penny.yaml --host 192.0.2.1"
+"""No machine has this address, so that `serve` ends where it would begin to listen, with all its libraries loaded."""

@@ -29,7 +29,7 @@ from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.simulation import play
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.policies import Prescription
+from oddsmith.solve.policies import NamedPolicy
 from oddsmith.solve.questions.measure import length
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.staged.staged import solve_by_stages
@@ -236,7 +236,7 @@ def _values(found: Answer, solution: Solution, plain: Plain) -> None:
 
 def rows_of(found: Answer, solution: Solution, plain: Plain) -> list[list[tuple[int, Fraction]]] | None:
     """Per position the rows that the solved play takes, with their chances."""
-    prescribed = {seat - 1: Prescription(found.game, name) for seat, name in found.named.items()}
+    prescribed = {seat - 1: NamedPolicy(found.game, name) for seat, name in found.named.items()}
     chosen: list[list[tuple[int, Fraction]]] = []
     for position, rows in zip(plain.positions, plain.rows, strict=True):
         if plain.rules.phase(position).kind != "choose":

@@ -10,7 +10,7 @@ import pytest
 import oddsmith
 from oddsmith.report.english.play_bundle import purse_variables
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.play import by_chance, moves
+from oddsmith.ruleset.play import by_chance, played_moves
 from oddsmith.ruleset.rules import Rules
 from tests.cases import RULESETS, SAMPLES
 
@@ -48,7 +48,7 @@ def test_nobody_leaves_with_coins_that_nobody_paid_in(path: Path) -> None:
                 start = played.start()
                 total = sum(start.cells[cell] for each in held for cell in game.cells_of(each))
                 end = start
-                for move in moves(played, lambda _, actions: random.randrange(len(actions)), by_chance(random)):
+                for move in played_moves(played, lambda _, actions: random.randrange(len(actions)), by_chance(random)):
                     end = move.step.state
                 assert sum(played.payoffs(end, name)) <= total
 

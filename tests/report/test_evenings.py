@@ -17,9 +17,9 @@ from oddsmith.base.exact import Number
 from oddsmith.cli.distributions import lines_of
 from oddsmith.report.contests import evenings
 from oddsmith.report.contests.tables import BEST
-from oddsmith.ruleset.play import by_chance, moves
+from oddsmith.ruleset.play import by_chance, played_moves
 from oddsmith.ruleset.rules import Action, Rules, State
-from oddsmith.solve.policies import Prescription
+from oddsmith.solve.policies import NamedPolicy
 from tests.cases import SAMPLES
 
 COIN = """
@@ -81,9 +81,9 @@ def test_games_won_are_binomial(games: int, weight: int) -> None:
         assert outcome.value == 2 * won - games
         assert outcome.chance.exact == expected
     assert law.mean == Number.of(games * (2 * chance - 1))
-    assert law.spread is not None
+    assert law.standard_deviation is not None
     square = 4 * games * chance * (1 - chance)
-    assert law.spread.lower**2 <= square <= law.spread.upper**2
+    assert law.standard_deviation.lower**2 <= square <= law.standard_deviation.upper**2
 
 
 @pytest.mark.parametrize(("games", "purse"), [(1, 1), (9, 3), (10, 3), (20, 5)])
@@ -166,7 +166,11 @@ def test_units_that_are_rounded_down_enclose_the_fractions(monkeypatch: pytest.M
         ]
         pairs += [(a.chance, b.chance) for a, b in zip(one.law.outcomes, other.law.outcomes, strict=True)]
         pairs += [(a.at_most, b.at_most) for a, b in zip(one.law.outcomes, other.law.outcomes, strict=True)]
-        for known, near in [*pairs, (exact.ruin, rounded.ruin), (one.law.spread, other.law.spread)]:
+        for known, near in [
+            *pairs,
+            (exact.ruin, rounded.ruin),
+            (one.law.standard_deviation, other.law.standard_deviation),
+        ]:
             assert known is not None
             assert near is not None
             assert near.lower <= known.lower <= known.upper <= near.upper < near.lower + Fraction(1, 10**50)
@@ -239,7 +243,7 @@ def test_where_less_is_better_less_is_ahead() -> None:
 def test_evenings_that_are_played_come_out_as_they_are_computed() -> None:
     solved, random, rules = piglet(), Random(4), Rules(piglet().game)  # noqa: S311 - games, not secrets
     found = solved.evening(4, 3, player="hold at 2", others="bank at once")
-    plans = {name: Prescription(solved.game, name) for name in ("hold at 2", "bank at once")}
+    plans = {name: NamedPolicy(solved.game, name) for name in ("hold at 2", "bank at once")}
     ruined = ahead = 0
     times = 500
     for _ in range(times):
@@ -250,7 +254,7 @@ def test_evenings_that_are_played_come_out_as_they_are_computed() -> None:
             def choose(state: State, actions: list[Action], own: int = own) -> int:
                 return plans["hold at 2" if state.mover == own else "bank at once"].pick(state, actions)
 
-            *_, last = moves(rules, choose, by_chance(random))
+            *_, last = played_moves(rules, choose, by_chance(random))
             purse += 1 if rules.payoffs(last.step.state, "win")[own] == 1 else -1
             broke = purse < 1
             if broke:

@@ -9,7 +9,7 @@ import pytest
 
 import oddsmith
 from oddsmith.base.errors import SettingError
-from oddsmith.graph.witness import steps
+from oddsmith.graph.witness import steps_in_words
 from oddsmith.report.lint.finding import Finding, LintReport
 from oddsmith.report.lint.linting import lint
 from oddsmith.report.lint.options import Losses, never_best, stakes
@@ -86,7 +86,7 @@ def replayed(game: Game, play: list[str]) -> State:
     rules = Rules(game)
     state = rules.start()
     for move in play:
-        state = {words: step.state for words, step in steps(rules, state)}[move]
+        state = {words: step.state for words, step in steps_in_words(rules, state)}[move]
     return state
 
 
@@ -126,7 +126,7 @@ def test_an_option_is_never_best_where_no_advice_ever_names_it(case: Case, objec
             offered.add((phase, entry))
             best |= {(phase, entry)} if each.best else set()
     arena = solution.solved.arena
-    copies = np.flatnonzero(arena.met(solution.solved.rows, starts=solution.starts))
+    copies = np.flatnonzero(arena.reached(solution.solved.rows, starts=solution.starts))
     met: set[int] = set((copies // arena.copies).tolist())
     alone: dict[tuple[str, int], bool] = {}
     for state in np.flatnonzero(
@@ -153,7 +153,7 @@ def first_offer(game: Game, option: str) -> int:
         count += 1
         following = []
         for state in wave:
-            moves = list(steps(rules, state))
+            moves = list(steps_in_words(rules, state))
             chosen = [words.partition(" chooses ")[2].partition(" (")[0] for words, _ in moves]
             if option in chosen and len(moves) > 1:
                 return count

@@ -25,7 +25,7 @@ from oddsmith.ruleset.reading.build import read
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.simulation import play
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.policies import Prescription, rows_of
+from oddsmith.solve.policies import NamedPolicy, policy_rows
 from oddsmith.solve.solution import Solution
 from tests.random.grammar import ruleset
 from tests.random.text import as_yaml
@@ -206,10 +206,10 @@ def test_no_line_ever_prescribes_an_option_that_is_not_legal(name: str) -> None:
     """By the rules for one position, which offer only what is legal: the line that the columns took is the line that fits."""
     text = starter(name)
     again = pasted(text, solved(text).short_list())
-    rows, graph = rows_of(again.graph, NAME), again.graph
+    rows, graph = policy_rows(again.graph, NAME), again.graph
     assert (rows >= graph.state_rows[:-1]).all()
     assert (rows < graph.state_rows[1:]).all()
-    prescription, rules = Prescription(graph.game, NAME), Rules(graph.game)
+    prescription, rules = NamedPolicy(graph.game, NAME), Rules(graph.game)
     for seed in range(20):
         for move in play(rules, prescription.pick, Random(seed)).moves:  # noqa: S311 - games
             if move.action is not None:

@@ -12,8 +12,8 @@ import oddsmith
 from oddsmith.report.policy.opponents import opponents
 from oddsmith.ruleset.rules import Action, State
 from oddsmith.ruleset.simulation import simulate
-from oddsmith.solve.policies import rows_of
-from oddsmith.solve.questions.policy_evaluator import RANDOM, Follower
+from oddsmith.solve.policies import policy_rows
+from oddsmith.solve.questions.policy_evaluator import RANDOM, PolicyEvaluator
 from oddsmith.solve.solution import Solution
 from tests.cases import SAMPLES
 
@@ -38,7 +38,7 @@ def test_from_the_best_to_the_plainest() -> None:
 def test_a_mixture_of_nothing_but_best_play_is_best_play() -> None:
     solution = piglet()
     free = np.where(np.diff(solution.graph.state_rows) > 1, RANDOM, -1)
-    follower = Follower(solution)
+    follower = PolicyEvaluator(solution)
     for seat in (1, 2):
         assert follower.alone(free, seat, patience=inf, steady=Fraction(1)) == solution.values[seat - 1]
         assert follower.alone(free, seat, patience=inf) == follower.values({seat: free}, patience=inf)[seat - 1]
@@ -49,7 +49,7 @@ def test_a_mixture_of_nothing_but_best_play_is_best_play() -> None:
 def test_to_play_in_another_seat_is_to_play_in_seat_1_while_another_begins() -> None:
     solution = oddsmith.load("rogues-gambit").solve(seats=3, coins_each=3).solution
     free = np.where(np.diff(solution.graph.state_rows) > 1, RANDOM, -1)
-    follower = Follower(solution)
+    follower = PolicyEvaluator(solution)
     for steady in (Fraction(0), Fraction(1, 2)):
         found = follower.in_every_seat(free, steady)
         assert len(set(found)) == 3
@@ -82,9 +82,9 @@ def test_play_is_valued_in_other_payoffs_too() -> None:
     book = oddsmith.load("rogues-gambit")
     solution = book.solve(seats=2, coins_each=8).solution
     win = solution.graph.game.ruleset.payoffs["win"]
-    plan = rows_of(solution.graph, "hold at 20")
+    plan = policy_rows(solution.graph, "hold at 20")
     known = book.solve(seats=2, coins_each=8, objective="win", policies={1: "hold at 20", 2: "hold at 20"}).solution
-    assert Follower(solution, win).values({1: plan, 2: plan}, patience=inf) == known.values
+    assert PolicyEvaluator(solution, win).values({1: plan, 2: plan}, patience=inf) == known.values
 
 
 def test_who_plays_for_coins_is_told_its_share_of_the_pot_too() -> None:
@@ -96,7 +96,7 @@ def test_who_plays_for_coins_is_told_its_share_of_the_pot_too() -> None:
         assert all(0 < share.lower <= share.upper < 1 for share in each.wins)
     assert sum(share.middle for share in found[0].wins) == 1
     named = next(each for each in found if each.kind == "named")
-    plan = rows_of(solution.graph, named.policy)
-    together = Follower(solution, solution.graph.game.ruleset.payoffs["win"]).values({2: plan}, patience=inf)
+    plan = policy_rows(solution.graph, named.policy)
+    together = PolicyEvaluator(solution, solution.graph.game.ruleset.payoffs["win"]).values({2: plan}, patience=inf)
     assert named.wins[1].lower <= together[1].lower <= named.wins[1].upper
     assert not any(each.wins for each in opponents(book.solve(seats=2, coins_each=8, objective="win").solution))

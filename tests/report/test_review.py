@@ -11,7 +11,7 @@ import pytest
 
 from oddsmith.report.policy.review import Review, review
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.play import Move, by_chance, moves
+from oddsmith.ruleset.play import PlayedMove, by_chance, played_moves
 from oddsmith.ruleset.rules import Action, Rules, State
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.solution import Solution
@@ -29,7 +29,7 @@ GAMES = [
 ]
 
 
-def played(case: Case) -> tuple[Solution, Rules, list[list[Move]]]:
+def played(case: Case) -> tuple[Solution, Rules, list[list[PlayedMove]]]:
     solution = solve(case.game)
     rules = Rules(case.game, aloud=True)
     plays = []
@@ -39,17 +39,17 @@ def played(case: Case) -> tuple[Solution, Rules, list[list[Move]]]:
         def choose(_: State, actions: list[Action], random: Random = random) -> int:
             return random.randrange(len(actions))
 
-        plays.append(list(islice(moves(rules, choose, by_chance(random)), 40)))
+        plays.append(list(islice(played_moves(rules, choose, by_chance(random)), 40)))
     return solution, rules, [play for play in plays if any(move.thrown for move in play)]
 
 
-def paths(rules: Rules, play: list[Move]) -> Iterator[list[Move]]:
+def paths(rules: Rules, play: list[PlayedMove]) -> Iterator[list[PlayedMove]]:
     """Every way in which the last throw of a play could have fallen."""
     last = max(place for place, move in enumerate(play) if move.thrown is not None)
     before = play[:last]
     state = play[last].state
     for _, thrown in rules.outcomes(state)[0]:
-        yield [*before, Move(state, thrown, None, rules.resolve(state, thrown))]
+        yield [*before, PlayedMove(state, thrown, None, rules.resolve(state, thrown))]
 
 
 @pytest.mark.parametrize(("name", "seats", "parameters"), GAMES)

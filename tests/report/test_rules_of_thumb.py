@@ -19,8 +19,8 @@ from oddsmith.report.policy.decisions import FeatureColumn
 from oddsmith.report.policy.rules_of_thumb import RuleComparison, best_number, compare_rules
 from oddsmith.report.policy.thresholds import strategies
 from oddsmith.ruleset.simulation import simulate
-from oddsmith.solve.policies import rows_of
-from oddsmith.solve.questions.policy_evaluator import RANDOM, Follower
+from oddsmith.solve.policies import policy_rows
+from oddsmith.solve.questions.policy_evaluator import RANDOM, PolicyEvaluator
 from oddsmith.solve.solution import Solution
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,7 +41,7 @@ def rungs() -> RuleComparison:
 
 
 def test_following_nothing_is_worth_the_solution() -> None:
-    assert Follower(dragon()).values({}) == dragon().values
+    assert PolicyEvaluator(dragon()).values({}) == dragon().values
 
 
 def test_everybody_following_a_named_policy_is_what_the_solver_says() -> None:
@@ -50,15 +50,15 @@ def test_everybody_following_a_named_policy_is_what_the_solver_says() -> None:
         .solve(seats=2, coins_each=10, policies={1: "hold at 20", 2: "hold at 20"})
         .solution
     )
-    plan = rows_of(dragon().graph, "hold at 20")
-    assert Follower(dragon()).values({1: plan, 2: plan}) == named.values
+    plan = policy_rows(dragon().graph, "hold at 20")
+    assert PolicyEvaluator(dragon()).values({1: plan, 2: plan}) == named.values
 
 
 def test_a_rule_whose_number_is_always_met_says_always() -> None:
     for taste in (1, -1):  # of a follower who likes nothing better than low numbers, then high ones
         liking = SimpleNamespace(sign=1, estimate=lambda plan, taste=taste: taste * float(plan.sum()))
         strategy = strategies(dragon())[0]
-        rule, _ = best_number(cast(Follower, liking), strategy)
+        rule, _ = best_number(cast(PolicyEvaluator, liking), strategy)
         assert isinstance(rule.feature, FeatureColumn)
         values = rule.feature.column
         above, below = strategy.options[strategy.above], strategy.options[strategy.below]
@@ -77,7 +77,7 @@ def test_the_best_number_is_the_best_of_all_numbers() -> None:
     assert rung is not None
     assert rung.alone is not None
     assert rung.alone.grade == "exact"
-    follower, graph = Follower(dragon()), dragon().graph
+    follower, graph = PolicyEvaluator(dragon()), dragon().graph
     worth = {}
     for number in range(1, 22):
         plan = graph.state_rows[:-1].copy()
@@ -115,13 +115,13 @@ phases:
 policies:
   patience: {decide: [{option: Wait}]}
 """
-    follower = Follower(oddsmith.loads(text).solve().solution)
-    assert np.isnan(follower.estimate(rows_of(follower.solution.graph, "patience")))
+    follower = PolicyEvaluator(oddsmith.loads(text).solve().solution)
+    assert np.isnan(follower.estimate(policy_rows(follower.solution.graph, "patience")))
 
 
 def test_bounds_hold_the_exact_value() -> None:
-    follower = Follower(dragon())
-    plan = rows_of(dragon().graph, "hold at 20")
+    follower = PolicyEvaluator(dragon())
+    plan = policy_rows(dragon().graph, "hold at 20")
     exact, bounds = follower.values({1: plan}, patience=inf)[0], follower.values({1: plan})[0]
     assert exact.exact is not None
     assert bounds.lower <= exact.exact <= bounds.upper
@@ -132,7 +132,7 @@ def test_bounds_hold_the_exact_value() -> None:
 def test_random_play_agrees_with_throwing_dice() -> None:
     solution = sample("piglet").solve().solution
     plan = np.where(np.diff(solution.graph.state_rows) > 1, RANDOM, -1)
-    exact = Follower(solution).values({1: plan, 2: plan}, patience=inf)
+    exact = PolicyEvaluator(solution).values({1: plan, 2: plan}, patience=inf)
     random = Random(11)  # noqa: S311 - dice, not secrets
     result = simulate(solution.graph.game, "win", lambda state, actions: random.randrange(len(actions)), 4000, 12)
     for number, seat in zip(exact, result.seats, strict=True):

@@ -12,7 +12,7 @@ import oddsmith
 from oddsmith.api.positions import position_of
 from oddsmith.base.errors import PlayError, PositionError
 from oddsmith.cli import cli
-from oddsmith.graph.witness import steps
+from oddsmith.graph.witness import steps_in_words
 from oddsmith.report.english.prose import rules_in_words
 from oddsmith.ruleset.rules import Rules
 
@@ -74,7 +74,7 @@ def test_an_error_names_the_seat_that_the_play_before_it_names(made: Made) -> No
 
 def test_a_play_in_words_counts_seats_from_one(made: Made) -> None:
     rules = Rules(oddsmith.load(made()).game(3))
-    told = [words for words, _ in steps(rules, rules.start())]
+    told = [words for words, _ in steps_in_words(rules, rules.start())]
     assert told[:2] == ["seat 1 chooses Rob (victim 2)", "seat 1 chooses Rob (victim 3)"]
 
 

@@ -13,7 +13,7 @@ from oddsmith.api.positions import position_of
 from oddsmith.base.errors import PositionError, RulesetError, SettingError
 from oddsmith.base.resources import starter_text
 from oddsmith.cli import cli
-from oddsmith.graph.witness import describe, steps
+from oddsmith.graph.witness import describe, steps_in_words
 from oddsmith.report.english.prose import rules_in_words
 from oddsmith.report.facts.chances import chance_tables
 from oddsmith.ruleset.rules import Rules
@@ -81,9 +81,9 @@ def test_nobody_reads_the_number_of_a_seat_that_has_a_name() -> None:
     assert "  sly fox: 0.8" in shown[0]
     assert "turns of bear" in shown[0]
     rules = Rules(oddsmith.load(BEASTS).game(3), aloud=True)
-    (_, _), (rest, after) = steps(rules, rules.start())
-    (_, _), (_, then) = steps(rules, after.state)
-    (_, _), (steal, last) = steps(rules, then.state)
+    (_, _), (rest, after) = steps_in_words(rules, rules.start())
+    (_, _), (_, then) = steps_in_words(rules, after.state)
+    (_, _), (steal, last) = steps_in_words(rules, then.state)
     assert (rest, steal, last.story) == (
         "wolf chooses Rest", "sly fox chooses Steal (victim wolf)", "The wolf loses food to the sly fox.",
     )  # fmt: skip

@@ -13,7 +13,7 @@ from oddsmith.report.policy.rules_of_thumb import RuleComparison, TableRule, com
 from oddsmith.report.policy.thresholds import strategies
 from oddsmith.ruleset.binding import bind
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.questions.policy_evaluator import Follower
+from oddsmith.solve.questions.policy_evaluator import PolicyEvaluator
 from oddsmith.solve.solution import Solution
 from tests.cases import RULESETS, Case, solved
 
@@ -39,7 +39,7 @@ def test_no_threshold_nearby_brings_more(gambit: tuple[Solution, RuleComparison]
     solution, found = gambit
     (rule,) = found.tables
     (strategy,) = strategies(solution)
-    follower = Follower(solution)
+    follower = PolicyEvaluator(solution)
     by = strategy.across[0].column[:: solution.solved.arena.copies]
 
     def worth(other: TableRule) -> float:

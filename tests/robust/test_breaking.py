@@ -24,8 +24,8 @@ COMMANDS = {
     "export": ["export", PENNY, "-o", "table.csv"],
     "publish": ["publish", PENNY, "-o", "site", "--store", "store", "--jobs", "1", "--at-once"],
     "foundry": ["foundry", PENNY, "-o", "modules", "--store", "store", "--url", "https://example.org/modules"],
-    "owlbear": ["owlbear", PENNY, "-o", "room", "--store", "store"],
-    "roll20": ["roll20", PENNY, "-o", "mod", "--store", "store"],
+    "owlbear": ["tabletop", "owlbear", PENNY, "-o", "room", "--store", "store"],
+    "roll20": ["tabletop", "roll20", PENNY, "-o", "mod", "--store", "store"],
 }
 CODES = {"kill": -9, "interrupt": 130, "full": 1, "denied": 1}
 KNOWN_BY = ("README.md", "module.json")  # without them a folder would be taken for somebody else's

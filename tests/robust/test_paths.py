@@ -115,7 +115,13 @@ def test_what_the_system_refuses_is_said_in_a_line(tmp_path: Path, capfd: pytest
 
 
 @pytest.mark.parametrize(
-    "words", [["publish", "--all"], ["owlbear", "piglet"], ["roll20", "piglet"], ["foundry", "piglet", "--id", "mine"]]
+    "words",
+    [
+        ["publish", "--all"],
+        ["tabletop", "owlbear", "piglet"],
+        ["tabletop", "roll20", "piglet"],
+        ["foundry", "piglet", "--id", "mine"],
+    ],
 )
 def test_a_folder_of_anybody_else_is_left_alone(words: list[str], tmp_path: Path) -> None:
     theirs = tmp_path / "mine" / "games" / "index.md"

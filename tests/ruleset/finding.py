@@ -9,7 +9,7 @@ from pathlib import Path
 from oddsmith.base.errors import PlayError, Problem, RulesetError
 from oddsmith.base.location import Source
 from oddsmith.graph.reductions.carry import Conserved, carried, refuse_free_tallies
-from oddsmith.graph.witness import steps
+from oddsmith.graph.witness import steps_in_words
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.checking.check import check_everywhere
 from oddsmith.ruleset.game import Game
@@ -58,7 +58,7 @@ def _in_play(game: Game) -> list[Problem]:
         todo = [rules.start()]
         seen = set(todo)
         while todo and len(seen) < FEW:
-            for _, step in steps(rules, todo.pop(0)):
+            for _, step in steps_in_words(rules, todo.pop(0)):
                 if step.state.phase and step.state not in seen:
                     seen.add(step.state)
                     todo.append(step.state)

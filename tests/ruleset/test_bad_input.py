@@ -27,7 +27,7 @@ TRAPS: dict[str, str] = YAML(typ="safe", pure=True).load((BAD / "traps.yaml").re
 EXAMPLES = {
     code: entry.wrong if entry.whole else laid_over(entry.wrong)
     for code, entry in codes().items()
-    if not entry.told and not code.startswith("OD7")  # those are for the lint, and no mistakes
+    if not entry.informative and not code.startswith("OD7")  # those are for the lint, and no mistakes
 }
 CASES = {"traps": {name: laid_over(text) for name, text in TRAPS.items()}, "codes": EXAMPLES}
 GOLDEN = {name: BAD / f"{name}.txt" for name in CASES}

@@ -16,11 +16,11 @@ from oddsmith.base.errors import Broken, RulesetError, UnknownCodeError
 from oddsmith.base.location import Source
 from oddsmith.expr.evaluation import Moment, compiled
 from oddsmith.expr.functions import plain
-from oddsmith.expr.intervals import Range
+from oddsmith.expr.intervals import Interval
 from oddsmith.expr.ranges import Ranger
 from oddsmith.expr.tree import Expr
 from oddsmith.graph.explore import Explorer
-from oddsmith.graph.witness import steps
+from oddsmith.graph.witness import steps_in_words
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.checking.check import check_everywhere, check_game
 from oddsmith.ruleset.checking.codes import codes, explain
@@ -42,7 +42,7 @@ def test_the_table_of_codes_is_complete_and_has_no_dead_ones() -> None:
 
 
 RUN = {
-    code: entry for code, entry in codes().items() if not entry.told and not code.startswith("OD7")
+    code: entry for code, entry in codes().items() if not entry.informative and not code.startswith("OD7")
 }  # those are lint's
 
 
@@ -179,11 +179,11 @@ def moments(game: Game, chance: random.Random, count: int) -> Iterator[Moment]:
     state = rules.start()
     for _ in range(count):
         yield rules.moment(state)
-        following = [step.state for _, step in steps(rules, state) if step.state.phase]
+        following = [step.state for _, step in steps_in_words(rules, state) if step.state.phase]
         state = chance.choice(following) if following else rules.start()
 
 
-def within(value: Any, range_: Range) -> bool:
+def within(value: Any, range_: Interval) -> bool:
     if isinstance(value, bool | int):
         return range_.low <= value <= range_.high
     if isinstance(value, Hand | tuple):

@@ -15,9 +15,9 @@ import pytest
 
 from oddsmith.base.errors import TranscriptError
 from oddsmith.ruleset.bundle import canonical
-from oddsmith.ruleset.play import by_chance, moves
+from oddsmith.ruleset.play import by_chance, played_moves
 from oddsmith.ruleset.rules import Rules
-from oddsmith.ruleset.transcript import MAX_BYTES, Verified, Writer, read, verify
+from oddsmith.ruleset.transcript import MAX_BYTES, TranscriptWriter, Verified, read, verify
 from tests.cases import Case, cases, ruleset, smallest
 from tests.terminal import run
 
@@ -29,8 +29,8 @@ Data = dict[str, Any]
 def played(case: Case, seed: int) -> tuple[Data, Verified]:
     """A random play, written down while it goes on, and what it came to."""
     rules, random = Rules(case.game), Random(f"{case} {seed}")  # noqa: S311
-    writer, end = Writer(rules), rules.start()
-    play = moves(rules, lambda _, actions: random.randrange(len(actions)), by_chance(random))
+    writer, end = TranscriptWriter(rules), rules.start()
+    play = played_moves(rules, lambda _, actions: random.randrange(len(actions)), by_chance(random))
     for move in islice(play, MOST):
         writer.add(move)
         end = move.step.state

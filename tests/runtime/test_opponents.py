@@ -12,7 +12,7 @@ from oddsmith.report.answers.accounts import settings
 from oddsmith.ruleset.binding import bind, game_at
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.ruleset.rules import Rules
-from oddsmith.solve.policies import Prescription
+from oddsmith.solve.policies import NamedPolicy
 from tests import node
 from tests.cases import cases_of, names, ruleset
 from tests.runtime.positions import as_data, decisions
@@ -41,7 +41,7 @@ def test_named_policies_prescribe_the_same(name: str) -> None:
     policies = list(game.ruleset.policies)
     found = answers(*({**common, "policy": policy, "states": list(map(as_data, states))} for policy in policies))
     for policy, got in zip(policies, found, strict=True):
-        prescription = Prescription(game, policy)
+        prescription = NamedPolicy(game, policy)
         assert got == [prescription.pick(state, rules.actions(state)) for state in states], policy
 
 

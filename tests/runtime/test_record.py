@@ -15,9 +15,9 @@ import pytest
 
 from oddsmith.base.errors import TranscriptError
 from oddsmith.ruleset.bundle import bundle, sha256
-from oddsmith.ruleset.play import by_chance, moves
+from oddsmith.ruleset.play import by_chance, played_moves
 from oddsmith.ruleset.rules import Rules
-from oddsmith.ruleset.transcript import Writer, read, verify
+from oddsmith.ruleset.transcript import TranscriptWriter, read, verify
 from tests import node
 from tests.cases import Case, cases, ruleset, smallest
 
@@ -29,8 +29,8 @@ Data = dict[str, Any]
 def played(case: Case, seed: int) -> Data:
     """A random play, written down."""
     rules, random = Rules(case.game), Random(f"{case} {seed} by the fire")  # noqa: S311
-    writer, end = Writer(rules), rules.start()
-    play = moves(rules, lambda _, actions: random.randrange(len(actions)), by_chance(random))
+    writer, end = TranscriptWriter(rules), rules.start()
+    play = played_moves(rules, lambda _, actions: random.randrange(len(actions)), by_chance(random))
     for move in islice(play, MOST):
         writer.add(move)
         end = move.step.state

@@ -15,23 +15,23 @@ from oddsmith.report.english.play_bundle import entry_words
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import bundle, sha256
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.play import Move, by_chance, moves
+from oddsmith.ruleset.play import PlayedMove, by_chance, played_moves
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules
-from oddsmith.ruleset.transcript import Writer
+from oddsmith.ruleset.transcript import TranscriptWriter
 from tests import node
 from tests.cases import RULESETS, SAMPLES, ruleset
 
 MOST = 60  # moves of a play
 
 
-def play(rules: Rules, seed: int) -> list[Move]:
+def play(rules: Rules, seed: int) -> list[PlayedMove]:
     """The first moves of a random play."""
     random = Random(seed)  # noqa: S311
-    return list(islice(moves(rules, lambda _, actions: random.randrange(len(actions)), by_chance(random)), MOST))
+    return list(islice(played_moves(rules, lambda _, actions: random.randrange(len(actions)), by_chance(random)), MOST))
 
 
-def told(move: Move) -> str:
+def told(move: PlayedMove) -> str:
     """What is said of a move after its dice, or after the name of its option."""
     return move.step.sequel if move.action is not None else move.step.story
 
@@ -47,7 +47,7 @@ def agreed(rules: Ruleset, plays: int, **values: Any) -> list[str]:
     said = []
     for seed in range(plays):
         found = play(aloud, seed)
-        writer = Writer(aloud)
+        writer = TranscriptWriter(aloud)
         for move in found:
             writer.add(move)
         job: dict[str, Any] = {

@@ -12,9 +12,9 @@ from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.play import Choose
 from oddsmith.ruleset.rules import Action, State
-from oddsmith.ruleset.simulation import Result, Sample, simulate
+from oddsmith.ruleset.simulation import SampleMoments, SimulationResult, simulate
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.policies import Prescription
+from oddsmith.solve.policies import NamedPolicy
 from oddsmith.solve.questions.measure import length
 from oddsmith.solve.solution import Solution
 from tests.cases import MIXING, Case, asked, ruleset, solved
@@ -37,13 +37,13 @@ def follow(solution: Solution) -> Choose:
     return choose
 
 
-def agrees(sample: Sample, value: Number, what: str) -> None:
+def agrees(sample: SampleMoments, value: Number, what: str) -> None:
     """Within four standard errors; equal, where every game gives the same."""
     off = abs(float(sample.mean - value.middle))
     assert off <= 4 * sample.standard_error + 1e-12, f"{what}: {float(sample.mean)} played, {float(value)} solved"
 
 
-def compare(result: Result, solution: Solution) -> None:
+def compare(result: SimulationResult, solution: Solution) -> None:
     for seat, (sample, value) in enumerate(zip(result.seats, solution.values, strict=True), 1):
         agrees(sample, value, f"seat {seat}")
     if solution.solved.arena.copies == 1:
@@ -85,7 +85,7 @@ def test_every_sample_for_long(case: Case, objective: str) -> None:
 def test_a_named_policy(seats: int) -> None:
     game = bind(ruleset("rogues-gambit"), seats)
     names = dict.fromkeys(range(1, seats + 1), "hold at 20")
-    result = simulate(game, "coins", Prescription(game, "hold at 20").pick, 1_500, "hold")
+    result = simulate(game, "coins", NamedPolicy(game, "hold at 20").pick, 1_500, "hold")
     compare(result, solve(game, "coins", names))
 
 
@@ -103,11 +103,11 @@ def test_play_that_depends_on_the_seat() -> None:
     compare(simulate(game, "coins", follow(solution), 4_000, "by seat"), solution)
 
 
-def means(result: Result) -> Sequence[Fraction]:
+def means(result: SimulationResult) -> Sequence[Fraction]:
     return [sample.mean for sample in (*result.seats, result.turns, result.rolls)]
 
 
-def coin(game: Game, games: int, seed: str) -> Result:
+def coin(game: Game, games: int, seed: str) -> SimulationResult:
     return simulate(game, "win", lambda state, actions: len(actions) - 1, games, seed)
 
 

@@ -18,7 +18,7 @@ from oddsmith.ruleset.model.questions import Measure
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.simulation import Player, Transcript
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.policies import Prescription
+from oddsmith.solve.policies import NamedPolicy
 from oddsmith.solve.questions.measure import ask, length
 from oddsmith.solve.solution import Solution
 from tests.cases import Case, names, ruleset, smallest, solved
@@ -120,7 +120,7 @@ def test_answers_under_named_policies_by_seat() -> None:
         if along(question):
             values = [observed(rules, "coins", question, play) for play in found]
             agrees(values, question, float(ask(game, question, lambda: solution)))
-    hold = Prescription(game, "hold at 20")
+    hold = NamedPolicy(game, "hold at 20")
     for play in found[:50]:
         for move in play.moves:
             if move.action is not None and move.state.mover == 0:

@@ -7,29 +7,29 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.play import Choose, Move
+from oddsmith.ruleset.play import Choose, PlayedMove
 from oddsmith.ruleset.rules import Rules, State, Step
 
 Law = dict[Fraction, Fraction]
 """Value -> chance."""
 
 
-def moves(rules: Rules, state: State, choose: Choose) -> Iterator[tuple[Fraction, Move]]:
+def moves(rules: Rules, state: State, choose: Choose) -> Iterator[tuple[Fraction, PlayedMove]]:
     """What can follow a state, with its chance."""
     if rules.phase(state).kind == "choose":
         actions = rules.actions(state)
         action = actions[choose(state, actions)]
-        yield Fraction(1), Move(state, None, action, rules.choose(state, action))
+        yield Fraction(1), PlayedMove(state, None, action, rules.choose(state, action))
         return
     outcomes, bottom = rules.outcomes(state)
     for weight, thrown in outcomes:
-        yield Fraction(weight, bottom), Move(state, thrown, None, rules.resolve(state, thrown))
+        yield Fraction(weight, bottom), PlayedMove(state, thrown, None, rules.resolve(state, thrown))
 
 
 def played_out(
     game: Game,
     choose: Choose,
-    adds: Callable[[Move], int],
+    adds: Callable[[PlayedMove], int],
     most: int,
     times: int = 1,
     ending: Callable[[State], Fraction | int] = lambda end: 0,

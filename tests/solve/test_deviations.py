@@ -59,7 +59,7 @@ def worth_by_seat(solution: Solution, row: int, table: list[list[tuple[Fraction,
     total = Fraction(0)
     for edge in graph.edges(row):
         chance = Fraction(int(graph.weight[edge]), int(graph.denominator[row]))
-        target, by = int(graph.target[edge]), int(graph.by[edge])
+        target, by = int(graph.target[edge]), int(graph.seat_shift[edge])
         gain = Fraction(graph.payoffs[int(graph.payoff[edge])][0], graph.scale)
         if target >= 0:
             gain += table[(mover + by) % graph.seats][target][-by % graph.seats]

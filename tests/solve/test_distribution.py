@@ -17,9 +17,9 @@ from oddsmith.base.errors import DistributionError
 from oddsmith.base.exact import Number
 from oddsmith.graph.explore import Explorer
 from oddsmith.graph.reductions.reduce import Sharing
-from oddsmith.graph.state_map import Within
+from oddsmith.graph.state_map import StateMap
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.play import Move
+from oddsmith.ruleset.play import PlayedMove
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.simulation import Player
@@ -36,7 +36,7 @@ CRAPS = Case("craps", 1)
 GAMBIT = Case("rogues-gambit", 2, {"coins_each": 6})
 SNAKES = Case("snakes-and-ladders", 2)
 
-ADDS: dict[str, Callable[[Move], int]] = {
+ADDS: dict[str, Callable[[PlayedMove], int]] = {
     "turns": lambda move: move.step.turn_over,
     "rolls": lambda move: move.dice,
     "turns of seat 2": lambda move: move.step.turn_over and move.state.mover == 1,
@@ -149,9 +149,9 @@ def test_chances_add_up_and_means_are_means(case: Case) -> None:
         assert law.mean is not None
         mean = sum((o.chance.middle * v for o, v in zip(law.outcomes, values, strict=True)), Fraction(0))
         assert abs(mean - law.mean.middle) < Fraction(1, 10**9)
-        if law.spread is not None:
+        if law.standard_deviation is not None:
             square = sum((o.chance.middle * v * v for o, v in zip(law.outcomes, values, strict=True)), Fraction(0))
-            assert abs(float(square - mean * mean) - float(law.spread) ** 2) < 1e-9
+            assert abs(float(square - mean * mean) - float(law.standard_deviation) ** 2) < 1e-9
         if law.beyond.exact == 0 and law.grade == "exact":
             assert holds(law.mean, mean)
 
@@ -201,7 +201,7 @@ def test_a_condition_is_a_quotient() -> None:
     solution = solved(PIG, "win")
     choose, most = follow(solution), 5
 
-    def adds(move: Move) -> int:  # a bust counts 100, so that both can be read off the sum
+    def adds(move: PlayedMove) -> int:  # a bust counts 100, so that both can be read off the sum
         return move.step.turn_over + 100 * (("throw", "Bust") in move.step.events)
 
     wanted, beyond = played_out(PIG.game, choose, adds, 100 * most)
@@ -362,7 +362,7 @@ def test_states_of_a_finer_graph_are_found_in_the_other(case: Case) -> None:
     sharing = Sharing(carry=case.name == "pig", forget=False, symmetry=False)
     fine = Explorer(case.game, objective, sharing=sharing).explore()[0]
     assert fine.states >= coarse.states
-    assert Within(coarse).numbers(fine.codec, fine.keys).tolist() == [
+    assert StateMap(coarse).numbers(fine.codec, fine.keys).tolist() == [
         coarse.number(fine.state(state)) for state in range(fine.states)
     ]
 

@@ -7,7 +7,7 @@ import pytest
 
 from oddsmith.base.errors import OddsmithError
 from oddsmith.base.location import Source
-from oddsmith.graph.columns.block import Base, Block
+from oddsmith.graph.columns.block import PositionBlock, SourceStates
 from oddsmith.graph.explore import Explorer, _Edges
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.game import Game
@@ -128,8 +128,8 @@ def test_rows_stay_in_order_where_a_state_has_very_many_actions() -> None:
     cells = np.zeros((1, 65_536), dtype=np.int64)
     for place in (0, 40_000):
         rows = np.array([0, 65_535])
-        base, ones = Base(explorer.codec, cells), np.ones(2, dtype=np.int64)
-        block = Block("", 0, base, rows, (0,), {}, ones, choice=place, place=place)
+        base, ones = SourceStates(explorer.codec, cells), np.ones(2, dtype=np.int64)
+        block = PositionBlock("", 0, base, rows, (0,), {}, ones, choice=place, place=place)
         edges.add(block, rows, np.array([place, place + 1]), np.zeros(2, dtype=np.int64))
     edges.close()
     assert edges.action.join().tolist() == [0, 40_000, 0, 40_000]

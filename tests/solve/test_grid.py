@@ -14,12 +14,12 @@ from oddsmith.base.errors import DisagreementError
 from oddsmith.graph.explore import Explorer
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.questions.played import elsewhere
+from oddsmith.solve.questions.played import played_on_other_graph
 from oddsmith.solve.values import deciding
-from oddsmith.solve.values.arena_solver import Solver
+from oddsmith.solve.values.arena_solver import ArenaSolver
 from oddsmith.solve.values.fractions import ExactValues
-from oddsmith.solve.values.grid import Grid
-from oddsmith.solve.values.policy_evaluation import values_of, values_under
+from oddsmith.solve.values.grid import ValueGrid
+from oddsmith.solve.values.policy_evaluation import policy_values, start_values
 from tests.cases import Case, Value, cases, solved
 
 ELSEWHERE = [
@@ -57,14 +57,14 @@ def chain(random: Random, size: int, seats: int, back: float) -> Arena:
         np.array([random.randrange(3) for _ in target]), payoffs, random.choice([1, 2, 6]), np.zeros(size, dtype=np.int64),
         np.full(size, -1), 1, np.zeros(size, dtype=np.int64),
     )  # fmt: skip
-    return arena.under(np.arange(size))
+    return arena.policy_chain(np.arange(size))
 
 
 @settings(max_examples=120, deadline=None)
 @given(st.integers(0, 10**9), st.integers(1, 3), st.sampled_from([0.0, 0.05, 0.5]))
 def test_what_is_read_off_bounds_is_the_fraction(seed: int, seats: int, back: float) -> None:
     arena = chain(Random(seed), 14, seats, back)  # noqa: S311 - not secret
-    found = Solver(arena, unique_values=True).solve()
+    found = ArenaSolver(arena, unique_values=True).solve()
     readable = np.flatnonzero(found.bounds.readable(np.arange(arena.states)))
     if not back:
         assert len(readable) == arena.states
@@ -79,7 +79,7 @@ def test_a_long_way_is_read_with_more_places(monkeypatch: pytest.MonkeyPatch) ->
     arena = chain(Random(2), 1500, 1, 0.0)  # noqa: S311 - not secret
     value = ExactValues(arena, np.arange(arena.states)).value(0)
     monkeypatch.setattr(ExactValues, "_solve_part", None)
-    assert (values_of(arena, 1e3)[0].exact,) == value
+    assert (start_values(arena, 1e3)[0].exact,) == value
     assert value[0].denominator.bit_length() > 300
 
 
@@ -90,7 +90,7 @@ def test_a_value_off_every_coarse_grid_is_not_read() -> None:
         1, single, np.array([0, 2]), np.array([13]), np.array([0, -1]), np.array([6, 7]), np.array([0, 0]),
         np.array([0, 0]), ((1,),), 1, np.array([0]), np.array([-1]), 1, np.array([0]),
     )  # fmt: skip
-    found = Solver(arena, unique_values=True).solve()
+    found = ArenaSolver(arena, unique_values=True).solve()
     assert not found.bounds.readable(np.array([0])).any()
     assert [str(value) for value in found.exact.value(0)] == ["13/7"]
 
@@ -114,9 +114,9 @@ def test_what_is_played_is_worth_the_same_without_the_rest(case: Case) -> None:
     solution = solved(case, case.objectives[0])
     for name in case.objectives[1:2]:
         payoff = case.game.ruleset.payoffs[name]
-        alone, among = (elsewhere(solution, payoff, alone=alone) for alone in (True, False))
+        alone, among = (played_on_other_graph(solution, payoff, alone=alone) for alone in (True, False))
         assert alone.graph.states <= among.graph.states
-        assert values_under(alone.arena, alone.rows, 1.0) == values_under(among.arena, among.rows, 1.0)
+        assert policy_values(alone.arena, alone.rows, 1.0) == policy_values(among.arena, among.rows, 1.0)
 
 
 def test_a_fault_in_what_is_played_stops_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +124,7 @@ def test_a_fault_in_what_is_played_stops_the_answer(monkeypatch: pytest.MonkeyPa
     solution = solved(case, case.objectives[0])
     monkeypatch.setattr(Explorer, "_turned", lambda self, paid, by: (*paid[1:], paid[0]))
     with pytest.raises(DisagreementError):
-        elsewhere(solution, case.game.ruleset.payoffs["win"])
+        played_on_other_graph(solution, case.game.ruleset.payoffs["win"])
 
 
 def test_a_prime_larger_than_a_step_is_no_coarse_grid() -> None:
@@ -135,7 +135,7 @@ def test_a_prime_larger_than_a_step_is_no_coarse_grid() -> None:
         np.zeros(4, dtype=np.int64), np.array([0, 1] * 2), ((1,), (0,)), 1, np.zeros(2, dtype=np.int64), np.full(2, -1), 1,
         np.array([1, 0]),
     )  # fmt: skip
-    found = Solver(arena, unique_values=True).solve()
+    found = ArenaSolver(arena, unique_values=True).solve()
     assert found.bounds.read(0).fraction(0) == ExactValues(arena, np.arange(2)).value(0)[0]
 
 
@@ -151,7 +151,7 @@ def test_too_many_primes_are_not_followed() -> None:
         1, np.arange(size + 1), edges, np.array(primes), target, weight, np.zeros(2 * size, dtype=np.int64),
         np.array([0, 1] * size), ((1,), (0,)), 1, np.zeros(size, dtype=np.int64), np.full(size, -1), 1, np.arange(size)[::-1],
     )  # fmt: skip
-    assert not Grid(arena).primes
-    found = Solver(arena, unique_values=True).solve()
+    assert not ValueGrid(arena).primes
+    found = ArenaSolver(arena, unique_values=True).solve()
     assert not found.bounds.readable(np.arange(size)).any()
     assert found.exact.value(0) == ExactValues(arena, np.arange(size)).value(0)

@@ -14,6 +14,7 @@ from oddsmith.solve.staged.find import FALLS, GROWS, find_stages
 from oddsmith.solve.staged.staged import solve_by_stages
 from tests.solve.test_kinds import game_of
 from tests.solve.test_stages import ROUND, TWO_POTS, UR, meet
+from tests.staged import by_stages
 
 
 @pytest.mark.parametrize(
@@ -35,7 +36,7 @@ def test_what_only_grows_is_found_in_the_rules(
     game = oddsmith.load(name).game(seats, **settings)
     stages = find_stages(Explorer(game, next(iter(game.ruleset.payoffs))).codec)
     assert stages is not None
-    assert (stages.ways, stages.out) == (ways, out)
+    assert (stages.directions, stages.out) == (ways, out)
 
 
 RULES = """
@@ -88,7 +89,7 @@ def test_an_effect_leaves_the_ways_that_its_range_proves(effect: str, way: int |
     game = oddsmith.loads(RULES.format(effect=effect, kind="")).game()
     stages = find_stages(Explorer(game, "points").codec)
     assert stages is not None
-    assert stages.ways.get("number") == way
+    assert stages.directions.get("number") == way
 
 
 RACE = """
@@ -126,7 +127,7 @@ end_when: score[mover] == 15
 )
 def test_what_was_rolled_is_known_where_it_is_written(effect: str, found: bool) -> None:
     stages = find_stages(Explorer(game_of(RACE.replace("EFFECT", effect)), "win").codec)
-    assert (stages is not None and stages.ways == {"score": GROWS}) == found
+    assert (stages is not None and stages.directions == {"score": GROWS}) == found
 
 
 def test_a_phase_that_is_over_for_good_is_a_stage() -> None:
@@ -170,8 +171,8 @@ def test_where_a_player_may_go_out_any_phase_may_lead_to_the_next_turn(monkeypat
     """So it is not over for good, nor are positions of one stage apart by their phases."""
     monkeypatch.setattr(stagewise, "LEAST_PART", 1)
     book = oddsmith.loads(LEAVE)
-    whole, staged = book.solve(), book.by_stages(digits=30)
-    assert staged.how == "what only falls: left; seats that are out stay out"
+    whole, staged = book.solve(), by_stages(book, digits=30)
+    assert staged.staged.how == "what only falls: left; seats that are out stay out"
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
 
 
@@ -208,8 +209,8 @@ def test_a_sum_may_fall_where_nothing_in_it_does() -> None:
     stages = find_stages(Explorer(book.game(), "win").codec)
     assert stages is not None
     assert str(stages) == "what only falls: tokens + heap"
-    whole, staged = book.solve(), book.by_stages(digits=30)
-    assert len(staged.told) == 6
+    whole, staged = book.solve(), by_stages(book, digits=30)
+    assert len(staged.staged.summaries) == 6
     assert staged.states == whole.solution.graph.states
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
     # All of a stage may lead to one another, whoever has the tokens.
@@ -229,7 +230,7 @@ def test_a_sum_may_fall_where_nothing_in_it_does() -> None:
 )
 def test_a_sum_goes_the_way_that_all_other_effects_leave(lose: str, way: int | None) -> None:
     stages = find_stages(Explorer(oddsmith.loads(TRADE.replace("LOSE", lose)).game(), "win").codec)
-    assert (stages and stages.ways) == (way and {"tokens": way, "heap": way})
+    assert (stages and stages.directions) == (way and {"tokens": way, "heap": way})
 
 
 HEAP = """\
@@ -293,7 +294,7 @@ def test_what_is_taken_where_a_list_is_empty_bounds_nothing(effect: str) -> None
     game = game_of(DEFAULT.replace("EFFECT", effect), 1)
     stages = find_stages(Explorer(game, "points").codec)
     assert stages is not None
-    assert stages.ways == {"coins": GROWS}
+    assert stages.directions == {"coins": GROWS}
     assert meet(solve_by_stages(game).values[0], solve(game).values[0])
 
 

@@ -14,8 +14,9 @@ from oddsmith.solve.staged import by_component as stagewise
 from oddsmith.solve.staged.by_component import LargeStage
 from oddsmith.solve.systems import value_iteration as sweeping
 from oddsmith.solve.systems.linear_systems import Singular
-from oddsmith.solve.systems.value_iteration import best_rows, blocks, settle
+from oddsmith.solve.systems.value_iteration import best_rows, blocks, iterate_values
 from oddsmith.solve.values.refining import Unproven
+from tests.staged import by_stages
 
 GAMES = [
     ("pig", 2, None, {"target": 12}),
@@ -35,7 +36,7 @@ def swept(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     monkeypatch.setattr(sweeping, "BLOCK", 512)
     proven, solve = list[int](), LargeStage.solve
 
-    def counted(self: LargeStage) -> large.Swept:
+    def counted(self: LargeStage) -> large.SweptStage:
         found = solve(self)
         proven.append(self.count)
         return found
@@ -50,8 +51,8 @@ def test_values_turns_and_decisions_are_those_of_the_whole_game(
 ) -> None:
     book = oddsmith.load(name)
     whole = book.solve(seats, objective, **settings)
-    staged = book.by_stages(seats, objective, digits=30, **settings)
-    assert len(swept) == len(staged.told)
+    staged = by_stages(book, seats, objective, digits=30, **settings)
+    assert len(swept) == len(staged.staged.summaries)
     for one, two in zip((*staged.values, staged.turns), (*whole.values, whole.distribution("turns").mean), strict=True):
         assert two is not None
         assert one.lower <= two.upper
@@ -68,7 +69,7 @@ def test_values_turns_and_decisions_are_those_of_the_whole_game(
 
 def test_best_rows_that_were_proposed_badly_are_repaired(swept: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """The first row of every state is proposed. What is proven is the same."""
-    right = oddsmith.load("pig").by_stages(target=8)
+    right = by_stages(oddsmith.load("pig"), target=8)
     monkeypatch.setattr(LargeStage, "_propose", lambda self: self.graph.state_rows[:-1].copy())
     rounds, check = list[int](), LargeStage._check
 
@@ -78,7 +79,7 @@ def test_best_rows_that_were_proposed_badly_are_repaired(swept: list[int], monke
         return found
 
     monkeypatch.setattr(LargeStage, "_check", counted)
-    again = oddsmith.load("pig").by_stages(target=8)
+    again = by_stages(oddsmith.load("pig"), target=8)
     assert again.values[0].lower <= right.values[0].upper
     assert right.values[0].lower <= again.values[0].upper
     assert sum(rounds) > 0
@@ -88,13 +89,13 @@ def test_best_rows_that_were_proposed_badly_are_repaired(swept: list[int], monke
 def test_where_sweeps_prove_nothing_the_stage_is_solved_as_any_game(
     swept: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def unproven(self: LargeStage) -> large.Swept:
+    def unproven(self: LargeStage) -> large.SweptStage:
         raise Unproven
 
-    right = oddsmith.load("pig").by_stages(target=8)
+    right = by_stages(oddsmith.load("pig"), target=8)
     monkeypatch.setattr(LargeStage, "solve", unproven)
     swept.clear()
-    assert oddsmith.load("pig").by_stages(target=8).values[0].middle == pytest.approx(float(right.values[0].middle))
+    assert by_stages(oddsmith.load("pig"), target=8).values[0].middle == pytest.approx(float(right.values[0].middle))
     assert not swept
 
 
@@ -107,7 +108,7 @@ def test_sweeps_settle_on_the_values_of_the_best_rows() -> None:
     chances *= (random.integers(0, 2, chances.shape) * 2 - 1) * 0.9 / np.maximum(chances.sum(axis=1), 1)[:, None]
     right = random.random(int(first_row[-1]))
     parts = list(blocks(0, first_row, csr_matrix(chances)))
-    x = settle(parts, right, 1e-14)
+    x = iterate_values(parts, right, 1e-14)
     rows = best_rows(parts, x, right, 1e-9)
     assert np.allclose(x, np.linalg.solve(np.eye(states) - chances[rows], right[rows]), atol=1e-10)
     assert np.allclose(x, np.maximum.reduceat(chances @ x + right, first_row[:-1]), atol=1e-10)
@@ -118,4 +119,4 @@ def test_sweeps_without_an_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(sweeping, "MOST_SWEEPS", 50)
     ring = csr_matrix(np.roll(np.eye(5), 1, axis=1))
     with pytest.raises(Singular):
-        settle(list(blocks(0, np.arange(6), ring)), np.ones(5), 1e-9)
+        iterate_values(list(blocks(0, np.arange(6), ring)), np.ones(5), 1e-9)

@@ -19,7 +19,7 @@ from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules, State
 from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.distribution import distribution
-from oddsmith.solve.questions.measure import ask, both
+from oddsmith.solve.questions.measure import ask, chance_given
 from oddsmith.solve.questions.played import passed_twice
 from oddsmith.solve.solution import Solution
 from tests.cases import RULESETS, SAMPLES, ruleset
@@ -220,18 +220,18 @@ def test_coins_are_counted_under_a_policy_for_winning(tmp_path: Path) -> None:
     solution = solve(game, "win")
     law = distribution(solution, "coins")
     assert ask(game, game.ruleset.measures["coins"], lambda: solution) == law.mean
-    assert ask(game, game.ruleset.measures["spread"], lambda: solution) == law.spread
+    assert ask(game, game.ruleset.measures["spread"], lambda: solution) == law.standard_deviation
 
 
 def test_a_condition_that_may_never_be_met_has_no_chance_under_it() -> None:
     tiny, some = Fraction(1, 10**30), Number.of(Fraction(1, 2))
     with pytest.raises(ZeroDivisionError):
-        both(some, Number.of(0), some)
+        chance_given(some, Number.of(0), some)
     with pytest.raises(ZeroDivisionError):
-        both(some, Number(-tiny, Fraction(0)), some)
+        chance_given(some, Number(-tiny, Fraction(0)), some)
     with pytest.raises(MeasureError, match="no bound tells its chance from 0"):
-        both(some, Number(-tiny, tiny), some)
-    assert both(some, some, some).exact == 1
+        chance_given(some, Number(-tiny, tiny), some)
+    assert chance_given(some, some, some).exact == 1
 
 
 TALLIED = """

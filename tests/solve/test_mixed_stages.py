@@ -9,10 +9,11 @@ import pytest
 import oddsmith
 from oddsmith.api.solved import SolvedGame
 from oddsmith.api.staged import StagedGame
-from oddsmith.cli.stages import _played
+from oddsmith.cli.solve import _played
 from tests.random.text import as_yaml
 from tests.random.wheel import Data, wheel
 from tests.solve.test_stages import meet
+from tests.staged import by_stages
 
 SEEDS = (8, 19, 63)  # of wheels that mix; of the first, one action hardly ever
 MEASURES = {
@@ -36,14 +37,14 @@ def in_stages(seed: int) -> Data:
 @cache
 def both(seed: int) -> tuple[SolvedGame, StagedGame]:
     book = oddsmith.loads(as_yaml(in_stages(seed)))
-    return book.solve(alike=True), book.by_stages()
+    return book.solve(alike=True), by_stages(book)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_answers_are_those_of_the_whole_game(seed: int) -> None:
     whole, staged = both(seed)
     assert (whole.kind, staged.kind) == ("mixed", "mixed")
-    assert staged.mixed == len(whole.solution.mixtures)
+    assert staged.staged.mixed == len(whole.solution.mixtures)
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
     assert staged.measures.keys() == whole.measures.keys()
     assert staged.unanswered == whole.unanswered  # in one of them nobody takes the entry of the condition
@@ -70,6 +71,6 @@ def test_advice_has_the_chances(seed: int) -> None:
     whole, staged = both(seed)
     for number, mixture in whole.solution.mixtures.items():
         graph = whole.solution.graph
-        chances = staged.chances(graph.state(number))
+        chances = staged.mixture(graph.state(number))
         assert list(chances) == [graph.action_name(row) for row in mixture.rows]
         assert all(map(meet, chances.values(), mixture.chances.values()))

@@ -17,15 +17,15 @@ from oddsmith.base.exact import Number
 from oddsmith.report.lint import balance
 from oddsmith.ruleset.binding import bind
 from oddsmith.solve.arenas import tracing
-from oddsmith.solve.arenas.component import Component, Guess
+from oddsmith.solve.arenas.component import Candidate, Component
 from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
 from oddsmith.solve.game_solver import solve
-from oddsmith.solve.questions.distribution import Plays, distribution
+from oddsmith.solve.questions.distribution import BestPlay, distribution
 from oddsmith.solve.questions.measure import ask, length
-from oddsmith.solve.questions.played import Played
+from oddsmith.solve.questions.played import PlayedPolicy
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values import arena_solver, mixing
-from oddsmith.solve.values.arena_solver import Solver
+from oddsmith.solve.values.arena_solver import ArenaSolver
 from tests import reference
 from tests.cases import MIXING, Case, cases, explored, ruleset, solved
 from tests.random import compare
@@ -42,10 +42,10 @@ def hot() -> Case:
 
 
 @cache
-def traced() -> tuple[Solver, Component, Guess]:
+def traced() -> tuple[ArenaSolver, Component, Candidate]:
     """The component that mixes, with what it leads to solved, and the play that floats propose there."""
     arena = solved(hot(), OBJECTIVE).solved.arena
-    solver = Solver(arena, unique_values=False)
+    solver = ArenaSolver(arena, unique_values=False)
     with pytest.raises(NoPureEquilibrium) as none:
         solver.solve()
     states = np.flatnonzero(arena.components == arena.components[none.value.states[0]])
@@ -120,7 +120,7 @@ def test_bounds_hold_for_every_chance_that_is_given() -> None:
 def test_what_is_counted_holds_for_every_chance_that_is_given() -> None:
     """How long the game lasts, and how often somebody takes an entry, against one system in fractions for each corner."""
     solution = solved(hot(), OBJECTIVE)
-    graph, asked = solution.graph, Played.of(solution)
+    graph, asked = solution.graph, PlayedPolicy.of(solution)
     jackpots, n = hot().game.ruleset.measures["Jackpots"], graph.seats
     assert jackpots.at is not None
     told = {"turns": length(solution)["turns"], "jackpots": ask(hot().game, jackpots, lambda: solution)}
@@ -135,7 +135,7 @@ def test_what_is_counted_holds_for_every_chance_that_is_given() -> None:
 
 def test_how_many_games_last_longer_is_what_the_distribution_says() -> None:
     solution = solved(hot(), OBJECTIVE)
-    law = distribution(Plays.of(solution), "turns", None, None)
+    law = distribution(BestPlay.of(solution), "turns", None, None)
     over = 1 - sum((outcome.chance for outcome in law.outcomes if int(outcome.name) <= 7), Number.of(0))
     longer = balance._after(solution, 7)[1]
     assert longer.lower <= over.upper
@@ -154,11 +154,11 @@ def test_whatever_is_proposed_only_an_equilibrium_is_taken() -> None:
     taken = refused = 0
     for pick in product(*pairs):
         mixed = {local: dict.fromkeys(pair, 0.5) for local, pair in zip(others, pick, strict=True)}
-        proposed = Guess(guess.chosen, {first: guess.mixed[first], **mixed})
+        proposed = Candidate(guess.chosen, {first: guess.mixed[first], **mixed})
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(arena_solver, "guesses", lambda *_, proposed=proposed: iter([proposed]))
+            patch.setattr(arena_solver, "candidates", lambda *_, proposed=proposed: iter([proposed]))
             try:
-                again = Solver(solver.arena, unique_values=False, mix=True).solve()
+                again = ArenaSolver(solver.arena, unique_values=False, mix=True).solve()
             except NoPureEquilibrium:
                 refused += 1
                 continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import oddsmith
+from tests.staged import by_stages
 
 RULES = """
 format: 1
@@ -87,13 +88,13 @@ def test_a_turn_that_is_not_the_same_is_not_taken_for_one(
     seats: int, more: str, effect: str, then: str, rest: str
 ) -> None:
     book, objective = boxes(seats, more, effect, then, rest), "points" if seats == 1 else "win"
-    whole, staged = book.solve(seats, objective), book.by_stages(seats, objective, digits=30)
-    assert not staged.how.startswith("turns")
+    whole, staged = book.solve(seats, objective), by_stages(book, seats, objective, digits=30)
+    assert not staged.staged.how.startswith("turns")
     assert staged.values == whole.values
     mine, theirs = staged.distribution("payoff"), whole.distribution("payoff")
     assert [each.chance for each in mine.outcomes] == [each.chance for each in theirs.outcomes]
 
 
 def test_the_plain_game_has_turns_that_are_the_same() -> None:
-    assert boxes(1).by_stages().how.startswith("turns")
-    assert boxes(2).by_stages(2, "win").how.startswith("turns")
+    assert by_stages(boxes(1)).staged.how.startswith("turns")
+    assert by_stages(boxes(2), 2, "win").staged.how.startswith("turns")

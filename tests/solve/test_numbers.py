@@ -15,7 +15,7 @@ from oddsmith.base.errors import TooFineError
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.systems import linear_systems as turning
 from oddsmith.solve.systems.lifting import NotLifted, lift, reconstruct
-from oddsmith.solve.systems.linear_systems import MOST_CUTS, Method, Turning, elimination_order, order_of_few
+from oddsmith.solve.systems.linear_systems import MOST_CUTS, LinearSystem, Method, elimination_order, order_of_few
 
 RANDOM = Random(17)  # noqa: S311
 
@@ -151,10 +151,10 @@ def test_every_method_solves(method: str, seats: int) -> None:
     by, share = random.integers(0, seats, len(source)), np.full(len(source), 0.32)
     order = elimination_order(size, source, target, np.zeros(size, dtype=np.int64))
     assert order is not None
-    system = Turning(size, seats, (source, target, by, share), lambda: order if method == "cut states" else None)
+    system = LinearSystem(size, seats, (source, target, by, share), lambda: order if method == "cut states" else None)
     system.method = method  # type: ignore[assignment]
     right = random.normal(size=(size, seats))
-    found = system.solve_well(right)
+    found = system.solve_to_precision(right)
     assert np.abs(system.apply(found) - right).max() < 1e-9
 
 
@@ -177,7 +177,7 @@ def test_where_iterations_do_not_solve_the_system_something_else_does(
     source = np.repeat(np.arange(size), 2)
     target = (source + np.tile([1, size - 1], size)) % size
     edges = source, target, np.zeros(2 * size, dtype=np.int64), np.full(2 * size, share)
-    system = Turning(size, 1, edges, lambda: None, few=True)
+    system = LinearSystem(size, 1, edges, lambda: None, few=True)
     system.method = "Krylov"
     right = np.arange(size, dtype=float)[:, None]
     found = system.solve(right)
@@ -191,7 +191,7 @@ def test_a_system_without_a_way_out_is_singular_while_iterating_too(monkeypatch:
     size = 64
     source = np.arange(size)
     edges = source, (source + 1) % size, np.zeros(size, dtype=np.int64), np.ones(size)
-    system = Turning(size, 1, edges, lambda: None, few=True)
+    system = LinearSystem(size, 1, edges, lambda: None, few=True)
     system.method = "Krylov"
     with pytest.raises(turning.Singular):
         system.solve(np.arange(size, dtype=float)[:, None])

@@ -18,9 +18,9 @@ from oddsmith.solve.parameter.algebraic import Algebraic, between, value
 from oddsmith.solve.parameter.family import family
 from oddsmith.solve.parameter.parametric import solve_symbol
 from oddsmith.solve.questions.measure import length
-from oddsmith.solve.questions.policy_evaluator import Follower
-from oddsmith.solve.values.arena_solver import Solver
-from oddsmith.solve.values.policy_evaluation import values_under
+from oddsmith.solve.questions.policy_evaluator import PolicyEvaluator
+from oddsmith.solve.values.arena_solver import ArenaSolver
+from oddsmith.solve.values.policy_evaluation import policy_values
 from tests.cases import ruleset
 from tests.open_games import HOLD, RACE, TWICE, UNTIL, made
 
@@ -75,7 +75,7 @@ def test_lengths_and_what_others_get_are_formulas_too(body: str, seats: int, sym
         for what, number in length(solution).items():
             assert number == Number.of(found.length(piece, what).at(Fraction(point))), (point, what)
         for seat in range(1, seats + 1):
-            alone = Follower(solution).alone(found.anything, seat)
+            alone = PolicyEvaluator(solution).alone(found.anything, seat)
             assert alone == Number.of(found.alone(piece, found.anything, seat).at(Fraction(point))), (point, seat)
 
 
@@ -88,7 +88,7 @@ def test_among_several_equilibria_each_piece_shows_one() -> None:
         for share in (Fraction(1, 3), Fraction(2, 3)):
             low, high = (point.within(Fraction(1, 1000)).low for point in (piece.low, piece.high))
             arena = found.family.at((low + (high - low) * share).limit_denominator(1000))
-            again = Solver(arena, unique_values=False, prefer=piece.rows).solve()
+            again = ArenaSolver(arena, unique_values=False, prefer=piece.rows).solve()
             assert again.rows.tolist() == piece.rows.tolist()
 
 
@@ -119,7 +119,7 @@ def test_each_piece_has_the_best_play_of_its_points() -> None:
         below = random.randint(1, 30)
         point = Fraction(random.randint(below, 3 * below), below)
         arena = found.family.at(point)
-        again = values_under(arena, Solver(arena, unique_values=True).solve().rows)
+        again = policy_values(arena, ArenaSolver(arena, unique_values=True).solve().rows)
         assert found.values(point) == tuple(number.exact for number in again), point
 
 

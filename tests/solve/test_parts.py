@@ -12,11 +12,12 @@ from oddsmith.api.workers import crew
 from oddsmith.base.errors import SolveError, TooManyStatesError
 from oddsmith.base.executors import Alone, Share
 from oddsmith.solve.staged import by_component as stagewise
-from oddsmith.solve.staged.by_component import Part, Stagewise
-from oddsmith.solve.staged.forward import programs
+from oddsmith.solve.staged.by_component import ByComponent, StagePart
+from oddsmith.solve.staged.forward import workers_memory
 from oddsmith.solve.staged.staged import Staged, solve_by_stages
 from tests.solve.test_stages import meet
 from tests.solve.test_turns import Lost, kept
+from tests.staged import by_stages
 
 
 @pytest.fixture
@@ -49,8 +50,8 @@ class Told(Alone):
 @pytest.mark.usefixtures("small")
 def test_values_are_those_of_the_whole_game(name: str, seats: int, settings: Mapping[str, Any]) -> None:
     book = oddsmith.load(name)
-    whole, staged = book.solve(seats, **settings), book.by_stages(seats, digits=30, **settings)
-    assert isinstance(staged.course, Stagewise)
+    whole, staged = book.solve(seats, **settings), by_stages(book, seats, digits=30, **settings)
+    assert isinstance(staged.staged.schedule, ByComponent)
     assert staged.states == whole.solution.graph.states
     assert (staged.kind, staged.undecided) == (whole.kind, 0)
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
@@ -73,7 +74,7 @@ def test_processes_that_share_the_parts_find_the_same_bytes() -> None:
     with crew(2) as processes:
         told = Told(processes)
         shared = solved(told)
-    assert told.sent == {Part.beside, Part.solve}
+    assert told.sent == {StagePart.boundary, StagePart.solve}
     assert (kept(shared), shared.values, shared.turns) == (kept(alone), alone.values, alone.turns)
 
 
@@ -86,18 +87,18 @@ def test_a_process_that_ends_is_told() -> None:
 @pytest.mark.usefixtures("small")
 def test_a_part_must_fit_into_the_memory_and_several_only_where_they_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stagewise, "SWEEPS", 10**12)  # so that they do not help
-    needed = solved().course.largest()[2]
+    needed = solved().schedule.largest()[2]
     with pytest.raises(TooManyStatesError):
         solved(memory=needed - 1)
     several = Told(Alone())
-    assert solved(several, memory=needed * 2 + programs(2)).values == solved().values
+    assert solved(several, memory=needed * 2 + workers_memory(2)).values == solved().values
     assert several.sent
     one = Told(Alone())
-    solved(one, memory=needed + programs(2))
+    solved(one, memory=needed + workers_memory(2))
     assert one.sent == several.sent  # in stages with smaller parts
     narrow = Told(Alone())
-    monkeypatch.setattr(Stagewise, "_needed", lambda *_: needed)
-    monkeypatch.setattr(Stagewise, "largest", lambda _: (0, 0, 0))
+    monkeypatch.setattr(ByComponent, "_needed", lambda *_: needed)
+    monkeypatch.setattr(ByComponent, "largest", lambda _: (0, 0, 0))
     solved(narrow, memory=needed - 1)
     assert not narrow.sent
 
@@ -107,8 +108,8 @@ def test_small_parts_are_solved_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     widest, states = [], 0
     for least in (1, 50, 10**6):
         monkeypatch.setattr(stagewise, "LEAST_PART", least)
-        course = solve_by_stages(game).course
-        assert isinstance(course, Stagewise)
+        course = solve_by_stages(game).schedule
+        assert isinstance(course, ByComponent)
         widest.append(sum(course.widest.values()))
         states = course.states
     assert widest[0] < widest[1] < widest[2] == states

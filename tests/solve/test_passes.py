@@ -11,7 +11,7 @@ from oddsmith import load
 from oddsmith.solve.arenas import gauss_seidel as passes
 from oddsmith.solve.arenas.component import Component
 from oddsmith.solve.values import arena_solver
-from oddsmith.solve.values.arena_solver import Solved
+from oddsmith.solve.values.arena_solver import SolvedArena
 
 GAMES: list[tuple[str, dict[str, Any]]] = [
     ("pig", {"seats": 2, "target": 15}),
@@ -26,21 +26,21 @@ class Looked:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, serves: bool) -> None:
         self.valued = self.proposed = 0
-        assessed, policy = Component.assessed, passes.Passes.policy
+        assessed, policy = Component.evaluate, passes.GaussSeidel.policy
 
         def counted(component: Component, chosen: Any) -> Any:
             self.valued += 1
             return assessed(component, chosen)
 
-        def found(each: passes.Passes) -> Any:
+        def found(each: passes.GaussSeidel) -> Any:
             self.proposed += 1
             return policy(each)
 
         monkeypatch.setattr(Component, "assessed", counted)
-        monkeypatch.setattr(passes.Passes, "policy", found)
+        monkeypatch.setattr(passes.GaussSeidel, "policy", found)
         monkeypatch.setattr(arena_solver, "serves", lambda one: serves and one.order is not None and one.order.cuts > 0)
 
-    def solved(self, game: str, settings: dict[str, Any]) -> Solved:
+    def solved(self, game: str, settings: dict[str, Any]) -> SolvedArena:
         """A game of the shelf, solved."""
         return load(game).solve(**settings).solution.solved
 

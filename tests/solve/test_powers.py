@@ -35,7 +35,7 @@ def test_what_a_law_gives_away_holds_what_fractions_say(
     monkeypatch.setattr(MODULE, "MOMENT_STATES", 0)
     for (what, given), theirs in zip(asked, wanted, strict=True):
         mine = distribution(solution, what, given=given)
-        for one, other in ((mine.mean, theirs.mean), (mine.spread, theirs.spread)):
+        for one, other in ((mine.mean, theirs.mean), (mine.standard_deviation, theirs.standard_deviation)):
             assert one is not None
             assert other is not None
             assert one.lower <= other.upper, (what, given)
@@ -49,15 +49,20 @@ def test_a_law_that_is_cut_off_early_still_holds_what_fractions_say(monkeypatch:
     wanted = distribution(solved(SNAKES, "win"), "rolls")
     monkeypatch.setattr(MODULE, "MOMENT_STATES", 0)
     found = distribution(solved(SNAKES, "win"), "rolls", tail=Fraction(1, 100))
-    assert wanted.spread is not None
-    assert found.spread is not None
-    assert found.spread.lower < wanted.spread.lower < wanted.spread.upper < found.spread.upper
+    assert wanted.standard_deviation is not None
+    assert found.standard_deviation is not None
+    assert (
+        found.standard_deviation.lower
+        < wanted.standard_deviation.lower
+        < wanted.standard_deviation.upper
+        < found.standard_deviation.upper
+    )
     listed = [(outcome.value, outcome.chance.middle) for outcome in found.outcomes if outcome.value is not None]
     alone = (
         sum((value**2 * chance for value, chance in listed), Fraction(0))
         - sum((value * chance for value, chance in listed), Fraction(0)) ** 2
     )
-    assert alone < wanted.spread.lower**2, "without the rest it would be too small"
+    assert alone < wanted.standard_deviation.lower**2, "without the rest it would be too small"
 
 
 def test_mixed_play_has_a_mean_and_a_deviation_of_what_it_pays() -> None:
@@ -66,11 +71,11 @@ def test_mixed_play_has_a_mean_and_a_deviation_of_what_it_pays() -> None:
     for seat in (1, 2, 3):
         law, value = distribution(solution, "payoff", seat), solution.values[seat - 1]
         assert law.mean is not None
-        assert law.spread is not None
+        assert law.standard_deviation is not None
         assert law.mean.lower <= value.upper
         assert value.lower <= law.mean.upper
         squares = sum(((outcome.value or 0) ** 2 * outcome.chance for outcome in law.outcomes), Number.of(0))
-        assert holds(squares - law.mean * law.mean, law.spread.middle**2)
+        assert holds(squares - law.mean * law.mean, law.standard_deviation.middle**2)
 
 
 def test_a_spread_whose_fraction_is_too_long_is_read_off_the_law(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from oddsmith.base.errors import SolveError
 from oddsmith.solve.staged import turn as columns
 from oddsmith.solve.staged.by_turn import newton
 from oddsmith.solve.staged.staged import Staged
+from tests.staged import by_stages
 
 RACE = """
 format: 1
@@ -95,11 +96,13 @@ GAMES: dict[str, Callable[[], oddsmith.LoadedRuleset]] = {
 @pytest.mark.parametrize("name", GAMES)
 def test_values_turns_advice_and_measures_are_those_of_the_whole_game(name: str) -> None:
     book = GAMES[name]()
-    whole, staged = book.solve(), book.by_stages(digits=30)
+    whole, staged = book.solve(), by_stages(book, digits=30)
     graph = whole.solution.graph
-    assert staged.how.startswith("turns, the same")
+    assert staged.staged.how.startswith("turns, the same")
     assert staged.states >= graph.states  # every turn has all its positions on every sheet
-    assert max(told.largest for told in staged.told.values()) == np.bincount(graph.components).max()
+    assert (
+        max(summaries.largest for summaries in staged.staged.summaries.values()) == np.bincount(graph.components).max()
+    )
     assert staged.kind == whole.kind == "zero-sum"
     for one, two in zip(staged.values, whole.values, strict=True):
         assert one.lower <= two.middle <= one.upper
@@ -158,8 +161,8 @@ phases:
 
 def test_who_is_far_behind_keeps_nobody_from_a_proof() -> None:
     book = oddsmith.loads(LONG_SHOT.replace("SHOTS", "14").replace("LEADS", "score >= score[next]"))
-    whole, staged = book.solve(), book.by_stages()
-    assert staged.how.startswith("turns, the same")
+    whole, staged = book.solve(), by_stages(book)
+    assert staged.staged.how.startswith("turns, the same")
     for one, two in zip(staged.values, whole.values, strict=True):
         assert one.lower <= two.lower
         assert two.upper <= one.upper
@@ -172,7 +175,7 @@ def test_who_is_far_behind_keeps_nobody_from_a_proof() -> None:
 
 def test_where_both_come_back_nearly_always_fractions_prove_it() -> None:
     book = oddsmith.loads(LONG_SHOT.replace("SHOTS", "14").replace("LEADS", "false"))
-    whole, staged = book.solve(), book.by_stages()
+    whole, staged = book.solve(), by_stages(book)
     for one, two in zip(staged.values, whole.values, strict=True):
         assert one.lower <= two.upper
         assert two.lower <= one.upper
@@ -181,7 +184,7 @@ def test_where_both_come_back_nearly_always_fractions_prove_it() -> None:
 
 def test_a_race_of_farkle_has_the_value_of_the_whole_game() -> None:
     book = oddsmith.load("farkle")
-    whole, staged = book.solve(target=2), book.by_stages(target=2)
+    whole, staged = book.solve(target=2), by_stages(book, target=2)
     assert staged.states == whole.solution.graph.states
     for one, two in zip(staged.values, whole.values, strict=True):
         assert one.lower <= two.upper
@@ -211,8 +214,8 @@ OTHERS: dict[str, tuple[Callable[[], oddsmith.LoadedRuleset], int, str]] = {
 @pytest.mark.parametrize("name", OTHERS)
 def test_other_games_are_solved_stage_by_stage(name: str) -> None:
     make, seats, objective = OTHERS[name]
-    whole, staged = make().solve(seats, objective), make().by_stages(seats, objective, digits=20)
-    assert staged.how.startswith("what only grows: score")
+    whole, staged = make().solve(seats, objective), by_stages(make(), seats, objective, digits=20)
+    assert staged.staged.how.startswith("what only grows: score")
     assert staged.states == whole.solution.graph.states
     for one, two in zip(staged.values, whole.values, strict=True):
         assert one.lower <= two.upper
@@ -221,20 +224,20 @@ def test_other_games_are_solved_stage_by_stage(name: str) -> None:
 
 def test_best_play_that_never_ends_is_told() -> None:
     with pytest.raises(SolveError, match="No best play is found that cannot go on for ever"):
-        race(win="1 - share(score)", options=NOTHING).by_stages()
+        by_stages(race(win="1 - share(score)", options=NOTHING))
 
 
 def kept(staged: Staged) -> list[tuple[bytes, ...]]:
     """What is known of the sheets of every layer."""
-    records = [staged.course.records.needed(stage) for stage in staged.course.order]
+    records = [staged.schedule.records.needed(stage) for stage in staged.schedule.order]
     return [(each.keys.tobytes(), each.values.x.tobytes(), each.turns.x.tobytes()) for each in records]
 
 
 def test_processes_find_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    alone = race().by_stages()
+    alone = by_stages(race())
     monkeypatch.setattr(columns, "LEAST_POSITIONS", 1)
-    shared = race().by_stages(jobs=2)
-    assert (kept(shared), shared.values, shared.turns) == (kept(alone), alone.values, alone.turns)
+    shared = by_stages(race(), jobs=2)
+    assert (kept(shared.staged), shared.values, shared.turns) == (kept(alone.staged), alone.values, alone.turns)
 
 
 def test_work_that_was_stopped_goes_on(tmp_path: Path) -> None:
@@ -245,17 +248,17 @@ def test_work_that_was_stopped_goes_on(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        book.by_stages(store=tmp_path, report=report)
-    again, alone = book.by_stages(store=str(tmp_path)), book.by_stages()
-    assert (kept(again), again.values, again.turns) == (kept(alone), alone.values, alone.turns)
-    found = book.kept_by_stages(tmp_path)
-    state = found.explorer.rules.start()
+        by_stages(book, store=tmp_path, report=report)
+    again, alone = by_stages(book, store=str(tmp_path)), by_stages(book)
+    assert (kept(again.staged), again.values, again.turns) == (kept(alone.staged), alone.values, alone.turns)
+    found = by_stages(book, store=tmp_path)
+    state = found.staged.explorer.rules.start()
     assert found.advise(state) == alone.advise(state)
 
 
 def test_a_certificate_of_returning_turns_is_checked_by_others(tmp_path: Path) -> None:
     book, file = race(), tmp_path / "race.jsonl"
-    book.by_stages(digits=40).certificate(file)
+    by_stages(book, digits=40).certificate(file)
     for one, two in zip(book.certify(file).values, book.solve().values, strict=True):
         assert one.lower <= two.middle <= one.upper
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from oddsmith.base.arrays import Floats, Ints
-from oddsmith.solve.systems.linear_systems import Singular, Turning, elimination_order
-from oddsmith.solve.systems.low_rank_update import MOST, MOST_AT_ONCE, Choices, Revised
+from oddsmith.solve.systems.linear_systems import LinearSystem, Singular, elimination_order
+from oddsmith.solve.systems.low_rank_update import MOST, MOST_AT_ONCE, ChoiceRows, LowRankUpdate
 
 
-def side_by_side(random: Random, seats: int, sizes: list[int], turns: bool) -> Choices:
+def side_by_side(random: Random, seats: int, sizes: list[int], turns: bool) -> ChoiceRows:
     """Components of these sizes, every state with three rows, of which each leaves with some chance."""
     label = np.repeat(np.arange(len(sizes)), sizes)
     first, target, by, share = [0], list[int](), list[int](), list[float]()
@@ -26,31 +26,31 @@ def side_by_side(random: Random, seats: int, sizes: list[int], turns: bool) -> C
             first.append(len(target))
     constant = np.array([[random.uniform(-5, 5) for _ in range(seats)] for _ in range(3 * len(label))])
     edges = np.array(target, dtype=np.int64), np.array(by, dtype=np.int64), np.array(share)
-    return Choices(np.array(first), *edges, label, len(sizes), constant)
+    return ChoiceRows(np.array(first), *edges, label, len(sizes), constant)
 
 
-def turning(choices: Choices, chosen: Ints) -> Turning:
+def system(choices: ChoiceRows, chosen: Ints) -> LinearSystem:
     """The system of a policy."""
     rows = [slice(int(choices.first[row]), int(choices.first[row + 1])) for row in chosen.tolist()]
     used = np.concatenate([np.arange(len(choices.target))[row] for row in rows])
     source = np.repeat(np.arange(len(chosen)), [row.stop - row.start for row in rows])
-    edges = (source, choices.target[used], choices.by[used], choices.share[used])
+    edges = (source, choices.target[used], choices.seat_shift[used], choices.share[used])
 
     def order() -> object:
         every = np.repeat(np.arange(len(choices.first) - 1) // 3, np.diff(choices.first))
         return elimination_order(len(chosen), every, choices.target, choices.label)
 
-    return Turning(len(chosen), choices.constant.shape[1], edges, order)  # type: ignore[arg-type]
+    return LinearSystem(len(chosen), choices.constant.shape[1], edges, order)  # type: ignore[arg-type]
 
 
-def plainly(choices: Choices, chosen: Ints) -> Floats:
+def plainly(choices: ChoiceRows, chosen: Ints) -> Floats:
     """All equations of all seats at once."""
     seats, count = choices.constant.shape[1], len(chosen)
     matrix = np.eye(count * seats)
     for state, row in enumerate(chosen.tolist()):
         for edge in range(int(choices.first[row]), int(choices.first[row + 1])):
             for seat in range(seats):
-                to = int(choices.target[edge]) * seats + (seat - int(choices.by[edge])) % seats
+                to = int(choices.target[edge]) * seats + (seat - int(choices.seat_shift[edge])) % seats
                 matrix[state * seats + seat, to] -= choices.share[edge]
     return np.asarray(np.linalg.solve(matrix, choices.constant[chosen].reshape(-1)), dtype=np.float64).reshape(
         count, seats
@@ -64,7 +64,7 @@ def test_corrected_values_are_those_of_the_policy(sizes: list[int], seats: int, 
     random = Random(f"{sizes} {seats} {turns}")  # noqa: S311
     choices = side_by_side(random, seats, sizes, turns)
     base = 3 * np.arange(len(choices.label)) + 1
-    revised, served = Revised(choices, base, turning(choices, base)), 0
+    revised, served = LowRankUpdate(choices, base, system(choices, base)), 0
     assert np.allclose(revised.values_of(base), plainly(choices, base), rtol=0, atol=1e-11)
     chosen = base.copy()
     for _ in range(30):
@@ -79,7 +79,7 @@ def test_corrected_values_are_those_of_the_policy(sizes: list[int], seats: int, 
 def test_many_changes_are_left_to_a_new_factorization() -> None:
     choices = side_by_side(Random(3), 2, [60], True)  # noqa: S311
     base = 3 * np.arange(60)
-    revised, chosen = Revised(choices, base, turning(choices, base)), base.copy()
+    revised, chosen = LowRankUpdate(choices, base, system(choices, base)), base.copy()
     chosen[: MOST_AT_ONCE + 1] += 1
     assert not revised.serves(chosen)
     chosen = base.copy()
@@ -93,11 +93,11 @@ def test_many_changes_are_left_to_a_new_factorization() -> None:
 
 def test_a_change_after_which_play_never_ends_is_singular() -> None:
     first, target = np.array([0, 0, 1, 1, 2]), np.array([1, 0])  # two states: leave, or go to the other one
-    choices = Choices(first, target, np.array([0, 0]), np.array([1.0, 1.0]), np.array([0, 0]), 1, np.zeros((4, 1)))
+    choices = ChoiceRows(first, target, np.array([0, 0]), np.array([1.0, 1.0]), np.array([0, 0]), 1, np.zeros((4, 1)))
     every = np.array([0, 1])
     edges = (np.array([0]), np.array([1]), np.array([0]), np.array([1.0]))
-    revised = Revised(
-        choices, np.array([1, 2]), Turning(2, 1, edges, lambda: elimination_order(2, every, every, every * 0))
+    revised = LowRankUpdate(
+        choices, np.array([1, 2]), LinearSystem(2, 1, edges, lambda: elimination_order(2, every, every, every * 0))
     )
     with pytest.raises(Singular):
         revised.values_of(np.array([1, 3]))

@@ -25,13 +25,14 @@ from oddsmith.solve.game_solver import BYTES
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.staged import by_component as stagewise
 from oddsmith.solve.staged import forward as walking
-from oddsmith.solve.staged.by_component import LargeStage, Stagewise, Swept
+from oddsmith.solve.staged.by_component import ByComponent, LargeStage, SweptStage
 from oddsmith.solve.staged.find import FALLS, find_stages
-from oddsmith.solve.staged.forward import walk
+from oddsmith.solve.staged.forward import explore_stages
 from oddsmith.solve.staged.staged import effort_by_stages, solve_by_stages
 from oddsmith.solve.staged.store import Bytes
-from oddsmith.solve.systems.linear_systems import Turning
+from oddsmith.solve.systems.linear_systems import LinearSystem
 from tests.cases import SAMPLES, TESTS
+from tests.staged import by_stages
 
 UR = "royal-game-of-ur"
 ROUND, TWO_POTS = str(SAMPLES / "left-centre-right.yaml"), str(TESTS / "report" / "two-pots.yaml")
@@ -47,7 +48,7 @@ GAMES = [
 ]
 
 
-class Shelf(dict[str, bytes]):
+class MemoryStore(dict[str, bytes]):
     """Bytes by name, in memory, that breaks after so many."""
 
     def __init__(self, most: int = 1000) -> None:
@@ -73,9 +74,9 @@ def meet(one: Number, two: Number) -> bool:
 @pytest.mark.parametrize(("name", "seats", "settings"), GAMES)
 def test_values_and_turns_are_those_of_the_whole_game(name: str, seats: int, settings: Mapping[str, Any]) -> None:
     book = oddsmith.load(name)
-    whole, staged = book.solve(seats, **settings), book.by_stages(seats, digits=30, **settings)
+    whole, staged = book.solve(seats, **settings), by_stages(book, seats, digits=30, **settings)
     assert staged.states == whole.solution.graph.states
-    assert len(staged.told) > 1
+    assert len(staged.staged.summaries) > 1
     assert staged.kind == whole.kind
     assert staged.undecided == 0
     for one, two in zip(staged.values, whole.values, strict=True):
@@ -88,7 +89,7 @@ def test_values_and_turns_are_those_of_the_whole_game(name: str, seats: int, set
 
 def test_advice_is_that_of_the_whole_game() -> None:
     book = oddsmith.load("pig")
-    whole, staged = book.solve(target=12), book.by_stages(target=12)
+    whole, staged = book.solve(target=12), by_stages(book, target=12)
     graph = whole.solution.graph
     for number in range(0, graph.states, 97):
         state = graph.state(number)
@@ -130,56 +131,56 @@ measures:
 def test_idling_that_may_be_as_good_does_not_keep_a_stage_from_ending() -> None:
     """No bound tells it apart from going on, and it comes first in the rules. By itself it would never end the game."""
     book = oddsmith.loads(GUESTS)
-    whole, staged = book.solve(), book.by_stages()
+    whole, staged = book.solve(), by_stages(book)
     assert all(meet(one, two) for one, two in zip(staged.values, whole.values, strict=True))
     assert whole.values[0] != whole.values[1]
 
 
 def test_without_stages_nothing_is_solved() -> None:
     with pytest.raises(SolveError, match="played for boxes_shut: nothing that a position holds only grows"):
-        oddsmith.load("shut-the-box").by_stages()
+        by_stages(oddsmith.load("shut-the-box"))
 
 
 def test_work_that_was_stopped_goes_on_at_its_stage() -> None:
     game = oddsmith.load("pig").game(target=12)
-    whole, shelf, solved = solve_by_stages(game), Shelf(6), []  # the way, and five stages
+    whole, store, solved = solve_by_stages(game), MemoryStore(6), []  # the way, and five stages
     with pytest.raises(KeyboardInterrupt):
-        solve_by_stages(game, shelf=shelf)
-    kept = dict(shelf)
-    shelf.most = 1000
-    again = solve_by_stages(game, shelf=shelf, report=lambda what, done, total: solved.append((what, done)))
+        solve_by_stages(game, store=store)
+    kept = dict(store)
+    store.most = 1000
+    again = solve_by_stages(game, store=store, report=lambda what, done, total: solved.append((what, done)))
     assert again.values == whole.values
     assert again.turns == whole.turns
-    assert all(shelf[name] == data for name, data in kept.items())
-    assert [told.seconds for told in list(again.told.values())[:5]] == [
-        told.seconds for told in list(solve_by_stages(game, shelf=shelf).told.values())[:5]
+    assert all(store[name] == data for name, data in kept.items())
+    assert [told.seconds for told in list(again.summaries.values())[:5]] == [
+        told.seconds for told in list(solve_by_stages(game, store=store).summaries.values())[:5]
     ]
 
 
 def test_kept_stages_of_other_settings_are_not_taken() -> None:
-    shelf = Shelf()
+    store = MemoryStore()
     for target in (11, 12):
         game = oddsmith.load("pig").game(target=target)
-        assert solve_by_stages(game, shelf=shelf).values == solve_by_stages(game).values
+        assert solve_by_stages(game, store=store).values == solve_by_stages(game).values
 
 
 def test_a_stage_that_needs_more_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TooManyStatesError, match=r"in 22 stages\. Stage \d+ has"):
-        oddsmith.load("pig").by_stages(target=12, memory=walking.PROGRAM)
+        by_stages(oddsmith.load("pig"), target=12, memory=walking.PROGRAM)
     monkeypatch.setattr(walking, "CHUNK", 500)
     with pytest.raises(
         TooManyStatesError, match=r"needs more than 60.0 KB .* \d+ positions .* score multiplies them most"
     ):
-        oddsmith.load("pig").by_stages(target=12, memory=60_000)
+        by_stages(oddsmith.load("pig"), target=12, memory=60_000)
 
 
 def test_what_solving_would_take_is_told_before_anything_is_solved() -> None:
-    shelf, game = Shelf(), oddsmith.load("pig").game(target=12)
-    effort = effort_by_stages(game, shelf=shelf)
+    store, game = MemoryStore(), oddsmith.load("pig").game(target=12)
+    effort = effort_by_stages(game, store=store)
     solved = solve_by_stages(game)
-    assert (effort.states, effort.stages, effort.how) == (solved.states, len(solved.told), solved.how)
-    assert effort.largest_states == max(each.states for each in solved.told.values())
-    assert solve_by_stages(game, shelf=shelf).values == solved.values
+    assert (effort.states, effort.stages, effort.how) == (solved.states, len(solved.summaries), solved.how)
+    assert effort.largest_states == max(each.states for each in solved.summaries.values())
+    assert solve_by_stages(game, store=store).values == solved.values
     assert effort_by_stages(game, digits=200).memory > effort.memory + effort.states * 8 * 3 * 20
 
 
@@ -188,12 +189,12 @@ def test_what_solving_would_take_is_told_before_anything_is_solved() -> None:
 )
 def test_it_is_known_before_solving_which_states_come_back_to_one_another(name: str, settings: dict[str, Any]) -> None:
     """What memory solving needs rests on that. networkx says the same of every stage."""
-    staged = oddsmith.load(name).by_stages(**settings)
-    assert isinstance(staged.course, Stagewise)
-    found = staged.course.found
-    assert {stage: told.largest for stage, told in staged.told.items()} == found.largest
+    staged = by_stages(oddsmith.load(name), **settings)
+    assert isinstance(staged.staged.schedule, ByComponent)
+    found = staged.staged.schedule.found
+    assert {stage: summaries.largest for stage, summaries in staged.staged.summaries.items()} == found.largest
     for stage, keys in found.keys.items():
-        graph = staged.explorer.around(keys)[0]
+        graph = staged.staged.explorer.neighbourhood(keys)[0]
         inside = [
             (a, b)
             for a, b in zip(graph.edge_state.tolist(), graph.target.tolist(), strict=True)
@@ -212,7 +213,7 @@ def test_a_solved_stage_leaves_the_memory_at_once(name: str, settings: dict[str,
     gc.disable()
     try:
         before = large_objects()  # of other tests
-        staged = oddsmith.load(name).by_stages(**settings)
+        staged = by_stages(oddsmith.load(name), **settings)
         left = [type(each).__name__ for each in large_objects() if all(each is not other for other in before)]
     finally:
         gc.enable()
@@ -221,29 +222,29 @@ def test_a_solved_stage_leaves_the_memory_at_once(name: str, settings: dict[str,
 
 
 def large_objects() -> list[object]:
-    return [each for each in gc.get_objects() if isinstance(each, (StateGraph, Component, Turning))]
+    return [each for each in gc.get_objects() if isinstance(each, (StateGraph, Component, LinearSystem))]
 
 
 def test_stages_that_would_fill_the_memory_are_solved_in_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
     """They need a third of it. The memory that is needed is told before the first stage is solved."""
     monkeypatch.setattr(stagewise, "SWEEPS", 0)
-    monkeypatch.setattr(Stagewise, "held", 0)
+    monkeypatch.setattr(ByComponent, "held", 0)
     monkeypatch.setattr(walking, "FOUND", 0)
     monkeypatch.setattr(walking, "WITHIN", 0)
     monkeypatch.setattr(walking, "PAGE", 1)
     book, told, swept = oddsmith.load("pig"), list[str](), list[int]()
     solve = LargeStage.solve
 
-    def counted(self: LargeStage) -> Swept:
+    def counted(self: LargeStage) -> SweptStage:
         swept.append(self.count)
         return solve(self)
 
     monkeypatch.setattr(LargeStage, "solve", counted)
-    plenty = book.by_stages(target=12, report=lambda name, *_: told.append(name))
+    plenty = by_stages(book, target=12, report=lambda name, *_: told.append(name))
     assert not swept
-    needed = plenty.course.largest()[2]
-    less = book.by_stages(target=12, memory=needed // 2)
-    assert 0 < len(swept) < len(less.told)
+    needed = plenty.staged.schedule.largest()[2]
+    less = by_stages(book, target=12, memory=needed // 2)
+    assert 0 < len(swept) < len(less.staged.summaries)
     assert meet(less.values[0], plenty.values[0])
     first = next(name for name in told if name.startswith("stage 1 of"))
     assert f"solving needs about {size_text(needed)}, less than a minute left" in told[: told.index(first)]
@@ -315,19 +316,19 @@ phases:
 
 def test_a_turn_that_begins_in_one_of_several_phases_is_solved_position_by_position() -> None:
     book = oddsmith.loads(BEGUN_BY_CASES)
-    assert all(meet(one, two) for one, two in zip(book.by_stages().values, book.solve().values, strict=True))
+    assert all(meet(one, two) for one, two in zip(by_stages(book).values, book.solve().values, strict=True))
 
 
 def test_no_sweeps_are_counted_on_where_none_can_be_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(stagewise, "SWEEPS", 0)
-    monkeypatch.setattr(Stagewise, "held", 0)
+    monkeypatch.setattr(ByComponent, "held", 0)
     book = oddsmith.loads(PAID_APART)
-    plenty = book.by_stages(store=tmp_path)
+    plenty = by_stages(book, store=tmp_path)
     assert plenty.kind == "zero-sum"
-    needed = max(each.transitions for each in plenty.told.values()) * BYTES
+    needed = max(each.transitions for each in plenty.staged.summaries.values()) * BYTES
     for store in (None, tmp_path):  # also where the way is known
         with pytest.raises(TooManyStatesError):
-            book.by_stages(memory=needed // 2, store=store)
+            by_stages(book, memory=needed // 2, store=store)
 
 
 def test_the_time_that_is_left_is_told_by_what_was_done() -> None:
@@ -341,12 +342,12 @@ def test_the_time_that_is_left_is_told_by_what_was_done() -> None:
 
 
 def test_stages_that_are_explored_again_are_told_as_such() -> None:
-    shelf, told = Shelf(6), list[tuple[str, int, int]]()
+    store, told = MemoryStore(6), list[tuple[str, int, int]]()
     game = oddsmith.load("pig").game(target=12)
     with pytest.raises(KeyboardInterrupt):
-        solve_by_stages(game, shelf=shelf)
-    shelf.most = 1000
-    found = solve_by_stages(game, None, lambda *each: told.append(each), shelf=shelf)
+        solve_by_stages(game, store=store)
+    store.most = 1000
+    found = solve_by_stages(game, None, lambda *each: told.append(each), store=store)
     assert any(name == "exploring" for name, _, _ in told)
     assert all(done <= most for _, done, most in told)
     assert told[-1][1:] == (found.states, found.states)
@@ -359,7 +360,7 @@ def test_play_that_went_back_would_be_seen() -> None:
     assert stages is not None
     wrong = type(stages)(stages.codec, {"score": FALLS}, out=False)
     with pytest.raises(DisagreementError, match="goes back"):
-        walk(explorer, wrong, lambda *_: None)
+        explore_stages(explorer, wrong, lambda *_: None)
 
 
 def test_numbers_move_to_another_point_within_their_radius() -> None:
@@ -368,7 +369,7 @@ def test_numbers_move_to_another_point_within_their_radius() -> None:
         units = [int(random.integers(-(1 << 60), 1 << 60)) for _ in range(8)]
         x = np.array([one.split(each) for each in units], dtype=np.int64).T.reshape(one.count, 4, 2)
         radius = np.array([0, 1, 1000, 1 << 13], dtype=np.int64)
-        moved, wider = two.taken(x, radius, one)
+        moved, wider = two.converted(x, radius, one)
         for place, unit in enumerate(units):
             state, seat = divmod(place, 2)
             middle = two.join(moved[:, state, seat].tolist())

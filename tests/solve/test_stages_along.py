@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import oddsmith
+from oddsmith.api import positions
 from oddsmith.api import staged as large
 from oddsmith.api.positions import Fixed
 from oddsmith.api.solved import SolvedGame
@@ -21,14 +22,16 @@ from oddsmith.api.staged import StagedGame
 from oddsmith.base.arrays import Ints, Mask
 from oddsmith.base.errors import DistributionError, NotKeptError, PositionError
 from oddsmith.base.exact import Number
+from oddsmith.graph.columns.codec import Codec
 from oddsmith.report.policy.outline import outline
 from oddsmith.solve.staged import distribution as spreading
 from oddsmith.solve.staged import measure as counting
 from oddsmith.solve.staged.measure import measures
-from oddsmith.solve.staged.staged import kept_by_stages, solve_by_stages
+from oddsmith.solve.staged.staged import solve_by_stages, stored_by_stages
 from tests.cases import SAMPLES
-from tests.solve.test_stages import Shelf, meet
+from tests.solve.test_stages import MemoryStore, meet
 from tests.solve.test_turns import SHEET
+from tests.staged import by_stages
 
 MEASURES = """
 measures:
@@ -83,7 +86,7 @@ AT_LENGTH = ("pig", "sheet")  # games of which all kinds of distributions are as
 def both(name: str, seats: int, settings: tuple[tuple[str, Any], ...]) -> tuple[SolvedGame, StagedGame]:
     """A game solved whole and by stages."""
     book = book_of(name, seats)
-    return book.solve(seats, alike=True, **dict(settings)), book.by_stages(seats, digits=30, **dict(settings))
+    return book.solve(seats, alike=True, **dict(settings)), by_stages(book, seats, digits=30, **dict(settings))
 
 
 def book_of(name: str, seats: int) -> oddsmith.LoadedRuleset:
@@ -156,10 +159,10 @@ def test_a_play_that_is_too_long_to_follow_together_says_so(monkeypatch: pytest.
 
 
 def test_answers_are_kept_beside_the_stages(monkeypatch: pytest.MonkeyPatch) -> None:
-    book, shelf = oddsmith.load("pig"), Shelf()
-    first = measures(solve_by_stages(book.game(target=8), shelf=shelf))
+    book, store = oddsmith.load("pig"), MemoryStore()
+    first = measures(solve_by_stages(book.game(target=8), store=store))
     monkeypatch.setattr(counting, "measured", None)
-    found = kept_by_stages(book.game(target=8), None, shelf)
+    found = stored_by_stages(book.game(target=8), None, store)
     assert found is not None
     assert measures(found) == first
 
@@ -217,13 +220,13 @@ def test_of_a_large_game_some_positions_are_written(tmp_path: Path) -> None:
 
 def test_only_sheets_that_fit_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, staged = both("sheet", 1, ())
-    looked, own = list[int](), StagedGame._fits
+    looked, own = list[int](), positions.fits
 
-    def fits(game: StagedGame, keys: Ints, fixed: Fixed) -> Mask:
+    def fits(codec: Codec, keys: Ints, fixed: Fixed) -> Mask:
         looked.append(keys.shape[1])
-        return own(game, keys, fixed)
+        return own(codec, keys, fixed)
 
-    monkeypatch.setattr(StagedGame, "_fits", fits)
+    monkeypatch.setattr(positions, "fits", fits)
     staged.write_table(tmp_path / "all.csv")
     assert sum(looked) == staged.states
     looked.clear()
@@ -244,25 +247,25 @@ def test_what_to_do_in_a_few_lines_is_that_of_the_whole_game(
 
 
 def test_thresholds_are_told_of_some_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    staged = oddsmith.load("farkle").by_stages(1, "turns_taken", target=3)
+    staged = by_stages(oddsmith.load("farkle"), 1, "turns_taken", target=3)
     found = staged.thresholds(phase="decide", kind="records")
     assert found == [{"score[1]": 1, "below": "Roll", "fifties": 2, "above": "Stop"}]
-    (of_some,) = staged.outline("phase=decide, score[1]=1").choices
+    (of_some,) = staged.outline(where="phase=decide, score[1]=1").choices
     assert of_some.lines == ("Stop when fifties of this turn are 2 or more, else Roll",)
     assert 0 < of_some.decisions == of_some.played
     with pytest.raises(PositionError, match="never comes"):
-        staged.outline("score[1]=3")
+        staged.outline(where="score[1]=3")
     monkeypatch.setattr(large, "MOST_TOGETHER", of_some.decisions - 1)
     with pytest.raises(PositionError, match=r"over .* such positions: name more"):
-        staged.thresholds("phase=decide, score[1]=1")
+        staged.thresholds(where="phase=decide, score[1]=1")
 
 
 def test_a_policy_table_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
-    shelf = Shelf()
-    staged = StagedGame.of(solve_by_stages(oddsmith.load("pig").game(target=8), shelf=shelf))
-    staged.course.records.held.clear()
-    for place in range(len(shelf) // 2):  # some stages go
-        shelf.pop(list(shelf)[place + 1])
+    store = MemoryStore()
+    staged = StagedGame(solve_by_stages(oddsmith.load("pig").game(target=8), store=store))
+    staged.staged.schedule.records.held.clear()
+    for place in range(len(store) // 2):  # some stages go
+        store.pop(list(store)[place + 1])
     file = tmp_path / "policy.csv"
     file.write_text("before")
     with pytest.raises(NotKeptError):

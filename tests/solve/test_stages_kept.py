@@ -13,15 +13,16 @@ from oddsmith.api.solved import SolvedGame
 from oddsmith.base.errors import NotKeptError, PositionError
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.rules import State
-from oddsmith.ruleset.simulation import Sample, simulate_together
-from oddsmith.solve.staged.by_component import Stagewise
-from oddsmith.solve.staged.by_turn import Turnwise
-from oddsmith.solve.staged.staged import Staged, kept_by_stages, solve_by_stages
-from tests.solve.test_stages import Shelf, meet
+from oddsmith.ruleset.simulation import SampleMoments, simulate_together
+from oddsmith.solve.staged.by_component import ByComponent
+from oddsmith.solve.staged.by_turn import ByTurn
+from oddsmith.solve.staged.staged import Staged, solve_by_stages, stored_by_stages
+from tests.solve.test_stages import MemoryStore, meet
 from tests.solve.test_turns import sheet
+from tests.staged import by_stages
 
 
-class Noting(Shelf):
+class Noting(MemoryStore):
     """A shelf that notes which names are asked for."""
 
     def __init__(self) -> None:
@@ -39,14 +40,14 @@ PIG: Mapping[str, Any] = {"target": 12}
 
 def shelf_of(game: Game, digits: int = 12) -> Noting:
     """A shelf with all stages of a game."""
-    shelf = Noting()
-    solve_by_stages(game, digits=digits, shelf=shelf)
-    return shelf
+    store = Noting()
+    solve_by_stages(game, digits=digits, store=store)
+    return store
 
 
-def found_on(shelf: Noting, game: Game) -> Staged:
+def found_on(store: Noting, game: Game) -> Staged:
     """The game as a shelf keeps it."""
-    found = kept_by_stages(game, None, shelf)
+    found = stored_by_stages(game, None, store)
     assert found is not None
     return found
 
@@ -62,21 +63,21 @@ def decision(game: Game) -> State:
 def both(name: str) -> tuple[SolvedGame, Staged]:
     """A game solved whole and by stages."""
     if name == "pig":
-        return oddsmith.load("pig").solve(**PIG), oddsmith.load("pig").by_stages(digits=40, **PIG)
-    return sheet().solve(), sheet().by_stages(digits=40)
+        return oddsmith.load("pig").solve(**PIG), by_stages(oddsmith.load("pig"), digits=40, **PIG).staged
+    return sheet().solve(), by_stages(sheet(), digits=40).staged
 
 
 def test_what_is_kept_says_the_same_and_solves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("pig", "sheet"):
         graph = both(name)[0].solution.graph
-        game, shelf = graph.game, Noting()
-        first = solve_by_stages(game, digits=30, shelf=shelf)
+        game, store = graph.game, Noting()
+        first = solve_by_stages(game, digits=30, store=store)
         with monkeypatch.context() as patch:
-            for course in (Stagewise, Turnwise):
+            for course in (ByComponent, ByTurn):
                 patch.setattr(course, "solve", None)
-            again = found_on(shelf, game)
-            assert (again.values, again.turns, again.told, again.kind, again.how, again.states) == (
-                (first.values, first.turns, first.told, first.kind, first.how, first.states)
+            again = found_on(store, game)
+            assert (again.values, again.turns, again.summaries, again.kind, again.how, again.states) == (
+                (first.values, first.turns, first.summaries, first.kind, first.how, first.states)
             )
             states = [graph.state(number) for number in range(0, graph.states, graph.states // 10)]
             assert [again.advise(state) for state in states] == [first.advise(state) for state in states]
@@ -85,11 +86,11 @@ def test_what_is_kept_says_the_same_and_solves_nothing(monkeypatch: pytest.Monke
 
 def test_only_the_stages_that_a_position_leads_to_are_read() -> None:
     game = oddsmith.load("pig").game(target=12)
-    shelf = shelf_of(game)
-    found = found_on(shelf, game)
-    shelf.asked.clear()
+    store = shelf_of(game)
+    found = found_on(store, game)
+    store.asked.clear()
     found.advise(decision(game))
-    assert 0 < len(shelf.asked) < len(found.told) / 2
+    assert 0 < len(store.asked) < len(found.summaries) / 2
 
 
 each = pytest.mark.parametrize("name", ["pig", "sheet"])
@@ -117,7 +118,7 @@ def test_actions_that_are_as_good_as_the_best_are_best() -> None:
     assert tied > 2
 
 
-def near(sample: Sample, middle: float) -> bool:
+def near(sample: SampleMoments, middle: float) -> bool:
     """Within four standard errors; equal, where every game gives the same."""
     return abs(float(sample.mean) - middle) <= 4 * sample.standard_error + 1e-12
 
@@ -137,22 +138,22 @@ def test_games_played_by_the_rules_alone_bring_the_values(name: str) -> None:
 
 def test_more_digits_serve_for_fewer() -> None:
     game = oddsmith.load("pig").game(**PIG)
-    shelf = shelf_of(game, digits=30)
-    many, count = found_on(shelf, game), len(shelf)
-    few = solve_by_stages(game, digits=5, shelf=shelf)
+    store = shelf_of(game, digits=30)
+    many, count = found_on(store, game), len(store)
+    few = solve_by_stages(game, digits=5, store=store)
     assert few.values == many.values
-    assert len(shelf) == count
-    more = solve_by_stages(game, digits=60, shelf=shelf)
+    assert len(store) == count
+    more = solve_by_stages(game, digits=60, store=store)
     assert all(meet(one, two) for one, two in zip(more.values, many.values, strict=True))
-    assert found_on(shelf, game).values == more.values
+    assert found_on(store, game).values == more.values
 
 
 def test_a_game_that_is_not_kept_whole_is_no_answer() -> None:
     game, other = (oddsmith.load("pig").game(target=target) for target in (12, 13))
-    shelf = shelf_of(game)
-    assert kept_by_stages(other, None, shelf) is None
-    found = found_on(shelf, game)
-    shelf.clear()
+    store = shelf_of(game)
+    assert stored_by_stages(other, None, store) is None
+    found = found_on(store, game)
+    store.clear()
     with pytest.raises(NotKeptError, match="is not kept any more"):
         found.advise(decision(game))
 

@@ -10,9 +10,9 @@ from oddsmith.solve.game_solver import solve
 from oddsmith.solve.questions.distribution import distribution
 from oddsmith.solve.questions.measure import length
 from oddsmith.solve.staged.distribution import best_play
-from oddsmith.solve.staged.staged import kept_by_stages, solve_by_stages
+from oddsmith.solve.staged.staged import solve_by_stages, stored_by_stages
 from tests.solve.test_kinds import game_of
-from tests.solve.test_stages import Shelf, meet
+from tests.solve.test_stages import MemoryStore, meet
 
 WRITE = """\
 state:
@@ -91,13 +91,13 @@ def test_of_actions_that_are_as_good_the_first_is_taken_everywhere(game: Game) -
 
 
 def test_what_turns_in_columns_do_not_settle_is_kept_as_it_was_solved() -> None:
-    game, shelf = written(IDLE, SCORE, "share(0)"), Shelf()
-    first = solve_by_stages(game, shelf=shelf)
+    game, store = written(IDLE, SCORE, "share(0)"), MemoryStore()
+    first = solve_by_stages(game, store=store)
     assert "same" not in first.how
-    found = kept_by_stages(game, None, shelf)
+    found = stored_by_stages(game, None, store)
     assert found is not None
     assert (found.how, found.values) == (first.how, first.values)
-    assert solve_by_stages(game, digits=20, shelf=shelf).how == first.how
+    assert solve_by_stages(game, digits=20, store=store).how == first.how
 
 
 def test_a_rule_that_breaks_within_a_turn_is_told_at_its_line() -> None:

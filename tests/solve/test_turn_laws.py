@@ -16,8 +16,8 @@ from oddsmith.base.distributions import Distribution
 from oddsmith.base.errors import DistributionError
 from oddsmith.base.exact import Number
 from oddsmith.ruleset.model.questions import Payoff
-from oddsmith.solve.questions.distribution import Summed, distribution
-from oddsmith.solve.questions.sums import FloatLaw
+from oddsmith.solve.questions.distribution import SumAlongPlay, distribution
+from oddsmith.solve.questions.sums import FloatDistribution
 from oddsmith.solve.staged import (
     distribution as flowing,
 )
@@ -30,9 +30,10 @@ from oddsmith.solve.staged import (
 from oddsmith.solve.staged import (
     measure as counting,
 )
-from oddsmith.solve.staged.distribution import WIDE, Adds, best_play, listed
+from oddsmith.solve.staged.distribution import WIDE, Increments, best_play, distribution_by_turns
 from tests.solve.test_returning import race
 from tests.solve.test_turns import sheet
+from tests.staged import by_stages
 
 ASKED = [
     "payoff",
@@ -61,7 +62,7 @@ def both(seats: int, points: str) -> tuple[SolvedGame, StagedGame]:
     rules = book.ruleset.source.text.replace("2d4", "2d3" if seats == 1 else "2d2")
     book = oddsmith.loads(rules)
     objective = "points" if seats == 1 else "win"
-    return book.solve(seats, objective), book.by_stages(seats, objective, digits=30)
+    return book.solve(seats, objective), by_stages(book, seats, objective, digits=30)
 
 
 @cache
@@ -69,13 +70,13 @@ def returning(target: int) -> tuple[SolvedGame, StagedGame]:
     """A race in which a turn may bring nothing, solved whole and by stages: of Farkle to a target, or a simpler one."""
     book = oddsmith.load("farkle") if target else race()
     settings: dict[str, Any] = {"target": target} if target else {}
-    return book.solve(**settings), book.by_stages(digits=30, **settings)
+    return book.solve(**settings), by_stages(book, digits=30, **settings)
 
 
 @pytest.fixture
 def by_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing follows positions."""
-    monkeypatch.setattr(spreading, "Along", None)
+    monkeypatch.setattr(spreading, "PolicyExplorer", None)
 
 
 def same(mine: Distribution, theirs: Distribution) -> None:
@@ -97,7 +98,7 @@ def same(mine: Distribution, theirs: Distribution) -> None:
         assert holds(one.at_most, two.at_most)
     assert not known
     assert mine.beyond.upper < Fraction(1, 10**200)
-    for number, other in ((mine.mean, theirs.mean), (mine.spread, theirs.spread)):
+    for number, other in ((mine.mean, theirs.mean), (mine.standard_deviation, theirs.standard_deviation)):
         assert number is not None
         assert other is not None
         assert holds(number, other)
@@ -124,7 +125,7 @@ def test_each_of_two_seats_has_its_own() -> None:
 
 
 def test_a_condition_that_no_play_meets_has_no_distribution() -> None:
-    staged = sheet(again="size(part) < 0").by_stages()
+    staged = by_stages(sheet(again="size(part) < 0"))
     with pytest.raises(DistributionError, match="no play takes it"):
         staged.distribution("payoff given keep/Again")
 
@@ -159,8 +160,8 @@ def test_a_law_by_floats_holds_the_chances_that_were_rounded() -> None:
         law = step(law, lambda mass, weight: mass / 3 * weight)
         exact = step(exact, lambda mass, weight: mass * weight / 3)
     masses = {value: Fraction(mass) for value, mass in law.items()}
-    told = FloatLaw(masses, 3 * steps, Fraction(0), partial=False)
-    naive = FloatLaw(masses, 0, Fraction(0), partial=True)
+    told = FloatDistribution(masses, 3 * steps, Fraction(0), partial=False)
+    naive = FloatDistribution(masses, 0, Fraction(0), partial=True)
     below = Fraction(0)
     for value, chance in sorted(exact.items()):
         below += chance
@@ -192,7 +193,7 @@ def test_what_is_added_for_several_movers_fits_into_one_number() -> None:
     for one in (-7, 0, 3, 20_000):
         for two in (-20_000, -1, 0, 5):
             code = one + (two << WIDE)
-            assert (Adds.by(code, 0), Adds.by(code, 1)) == (one, two)
+            assert (Increments.increment(code, 0), Increments.increment(code, 1)) == (one, two)
 
 
 LUCKY = """          - add worth_of(box) to score
@@ -213,17 +214,17 @@ def lucky() -> tuple[SolvedGame, StagedGame]:
     book = sheet(more="  lucky: {type: flag}", points="score + (1 if lucky else 0)", after=MEASURES)
     text = book.ruleset.source.text.replace("{max: 24, each: seat}", "{type: tally, each: seat}").replace("2d4", "2d3")
     book = oddsmith.loads(text.replace("          - add worth_of(box) to score\n", LUCKY))
-    return book.solve(1, "points"), book.by_stages(1, "points")
+    return book.solve(1, "points"), by_stages(book, 1, "points")
 
 
 def test_means_at_the_end_of_many_sheets_come_from_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another payoff is paid at the end, by the same play."""
     whole, staged = lucky()
     monkeypatch.setattr(counting, "MOST", 0)
-    monkeypatch.setattr(spreading, "Along", None)
+    monkeypatch.setattr(spreading, "PolicyExplorer", None)
     questions = dict(staged.game.ruleset.measures)
     questions.pop("Twice")
-    found = counting.measured(staged, questions)
+    found = counting.measured(staged.staged, questions)
     assert found.keys() == questions.keys()
     for name, answer in found.items():
         assert isinstance(answer, Number)
@@ -236,8 +237,8 @@ def test_a_payoff_that_is_paid_on_the_way_is_followed_by_positions() -> None:
     value = staged.game.ruleset.measures["Twice"].value
     assert value is not None
     twice = Payoff("twice", value)
-    assert listed(staged, Summed(twice, None, False, 0), None) is None
-    same(distribution(best_play(staged), twice), distribution(whole.solution, twice))
+    assert distribution_by_turns(staged.staged, SumAlongPlay(twice, None, False, 0), None) is None
+    same(distribution(best_play(staged.staged), twice), distribution(whole.solution, twice))
 
 
 RARE = """
@@ -280,15 +281,15 @@ phases:
 
 def test_a_condition_that_is_too_rare_for_floats_is_left_to_positions() -> None:
     book = oddsmith.loads(RARE)
-    whole, staged = book.solve(), book.by_stages(digits=30)
-    assert staged.how.startswith("turns")
+    whole, staged = book.solve(), by_stages(book, digits=30)
+    assert staged.staged.how.startswith("turns")
     same(staged.distribution("payoff given cup/Hit"), whole.distribution("payoff given cup/Hit"))
     same(staged.distribution("payoff given cup/Jackpot"), whole.distribution("payoff given cup/Jackpot"))
 
 
 def test_play_between_actions_that_few_digits_leave_open_need_not_be_worth_the_value() -> None:
     """They are worth nearly the same, and no bound of the value holds what all of them together lose."""
-    staged = sheet(points="score * 4 / 1000003 / 1000033 / 1000037").by_stages(1, "points")
+    staged = by_stages(sheet(points="score * 4 / 1000003 / 1000033 / 1000037"), 1, "points")
     assert staged.undecided > 0
     law = staged.distribution("payoff")
     read = sum((each.chance * (each.value or 0) for each in law.outcomes), Number.of(0))
@@ -320,7 +321,7 @@ def near(mine: Distribution, theirs: Distribution) -> None:
         assert holds(one.at_most, two.at_most)
     assert all(each.chance.upper < 1e-9 for each in known.values())
     assert mine.beyond.upper < Fraction(1, 10**20)
-    for number, other in ((mine.mean, theirs.mean), (mine.spread, theirs.spread)):
+    for number, other in ((mine.mean, theirs.mean), (mine.standard_deviation, theirs.standard_deviation)):
         assert number is not None
         assert other is not None
         assert number.lower <= other.upper

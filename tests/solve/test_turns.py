@@ -20,11 +20,12 @@ from oddsmith.base.executors import Alone
 from oddsmith.graph.explore import Explorer
 from oddsmith.solve.numbers import FixedPoint
 from oddsmith.solve.staged import turn as columns
-from oddsmith.solve.staged.by_turn import walk_turns
+from oddsmith.solve.staged.by_turn import explore_turns
 from oddsmith.solve.staged.find import find_stages
 from oddsmith.solve.staged.staged import Staged, solve_by_stages
-from oddsmith.solve.staged.turn import Best, Turn, find_turn
-from tests.solve.test_stages import Shelf
+from oddsmith.solve.staged.turn import BestActions, TurnGraph, find_turn_graph
+from tests.solve.test_stages import MemoryStore
+from tests.staged import by_stages
 
 SHEET = """
 format: 1
@@ -91,21 +92,23 @@ def sheet(**changes: str) -> oddsmith.LoadedRuleset:
     return oddsmith.loads(SHEET.format(**{**PLAIN, **changes}))
 
 
-def turn_of(book: Any, seats: int = 1, objective: str = "points") -> Turn | None:
+def turn_of(book: Any, seats: int = 1, objective: str = "points") -> TurnGraph | None:
     """The turn of a game that is the same on every sheet."""
     explorer = Explorer(book.game(seats), objective)
     stages = find_stages(explorer.codec)
     assert stages is not None
-    return find_turn(explorer, frozenset(stages.ways))
+    return find_turn_graph(explorer, frozenset(stages.directions))
 
 
 @pytest.mark.parametrize(("seats", "objective"), [(1, "points"), (2, "win")])
 def test_values_are_those_of_the_whole_game(seats: int, objective: str) -> None:
     book = sheet()
-    whole, staged = book.solve(seats, objective), book.by_stages(seats, objective, digits=40)
-    assert staged.how.startswith("turns, the same 21 positions on each of")
+    whole, staged = book.solve(seats, objective), by_stages(book, seats, objective, digits=40)
+    assert staged.staged.how.startswith("turns, the same 21 positions on each of")
     assert staged.states == whole.solution.graph.states
-    assert sum(told.transitions for told in staged.told.values()) == len(whole.solution.graph.target)
+    assert sum(summaries.transitions for summaries in staged.staged.summaries.values()) == len(
+        whole.solution.graph.target
+    )
     assert staged.values == whole.values  # fractions: the bounds leave only those
     assert staged.turns.exact == 3 * seats
     assert staged.undecided == 0
@@ -114,12 +117,12 @@ def test_values_are_those_of_the_whole_game(seats: int, objective: str) -> None:
 
 def test_a_game_that_is_played_for_little_takes_the_worst() -> None:
     book = sheet(points="{value: score, goal: min}")
-    assert book.by_stages(digits=40).values == book.solve().values
+    assert by_stages(book, digits=40).values == book.solve().values
 
 
 def test_ties_that_few_digits_leave_open_are_told() -> None:
     book = sheet(points="score / 1000003 / 1000033 / 1000037")
-    few, many = book.by_stages(digits=0), book.by_stages(digits=60)
+    few, many = by_stages(book, digits=0), by_stages(book, digits=60)
     assert few.undecided > 0
     assert many.undecided == 0
     assert few.values[0].lower <= many.values[0].middle <= few.values[0].upper
@@ -127,9 +130,11 @@ def test_ties_that_few_digits_leave_open_are_told() -> None:
 
 def kept(staged: Staged) -> list[tuple[bytes, bytes]]:
     """The keys and the values of every stage."""
-    records = staged.course.records
+    records = staged.schedule.records
     return [
-        (record.keys.tobytes(), record.values.x.tobytes()) for record in map(records.get, staged.course.order) if record
+        (record.keys.tobytes(), record.values.x.tobytes())
+        for record in map(records.get, staged.schedule.order)
+        if record
     ]
 
 
@@ -147,7 +152,7 @@ def test_processes_that_share_the_sheets_find_the_same_bytes(monkeypatch: pytest
                 return processes(work, tasks)
 
         shared = solve_by_stages(game, share=Told())
-    assert sent == {columns.look_ahead, columns.work_out}
+    assert sent == {columns.next_turns, columns.turn_start_values}
     assert (kept(shared), shared.values, shared.undecided) == (kept(alone), alone.values, alone.undecided)
 
 
@@ -168,11 +173,11 @@ def test_a_process_that_ends_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_advice_is_that_of_the_whole_game() -> None:
     book = sheet()
-    whole, staged = book.solve(2), book.by_stages(2, digits=40)
+    whole, staged = book.solve(2), by_stages(book, 2, digits=40)
     graph = whole.solution.graph
     for number in range(0, graph.states, 9001):
         state = graph.state(number)
-        assert staged.find(state) is not None
+        assert staged.staged.find(state) is not None
         known = {advice.action: advice.value.middle for advice in whole.solution.advise(number)}
         advised = staged.advise(state)
         assert {advice.action for advice in advised} == known.keys()
@@ -184,7 +189,7 @@ def test_advice_is_that_of_the_whole_game() -> None:
 def test_the_turn_on_other_sheets_is_what_exploring_finds_there() -> None:
     turn = turn_of(sheet(), 2, "win")
     assert turn is not None
-    sheets = walk_turns(turn, lambda *_: None, Alone())
+    sheets = explore_turns(turn, lambda *_: None, Alone())
     assert sheets is not None
     for layer in sheets.layers[1:]:
         turn.compare(layer.keys.filled[:, -1:])
@@ -219,8 +224,8 @@ LONGER = "when: score > 6 or not any(open[b] for b in boxes)"
     ],
 )
 def test_a_turn_that_depends_on_the_sheet_is_not_taken_for_one(book: Any) -> None:
-    staged = book.by_stages(digits=40)
-    assert "turns" not in staged.how
+    staged = by_stages(book, digits=40)
+    assert "turns" not in staged.staged.how
     assert staged.values[0].lower <= book.solve().values[0].middle <= staged.values[0].upper
 
 
@@ -229,14 +234,14 @@ def test_a_rule_that_breaks_at_a_border_is_told(jobs: int, monkeypatch: pytest.M
     monkeypatch.setattr(columns, "LEAST_POSITIONS", 1)
     broken = oddsmith.loads(SHEET.format(**PLAIN).replace("score: {max: 24,", "score: {max: 9,"))
     with pytest.raises(PlayError, match="score"):
-        broken.by_stages(jobs=jobs)
+        by_stages(broken, jobs=jobs)
 
 
 def test_kept_turns_are_not_solved_again() -> None:
-    game, shelf = sheet().game(1), Shelf()
-    first, again = solve_by_stages(game, shelf=shelf), solve_by_stages(game, shelf=shelf)
-    assert len(shelf) == 3 + 2  # the way and that all is solved are kept too
-    assert (first.values, first.turns, first.told) == (again.values, again.turns, again.told)
+    game, store = sheet().game(1), MemoryStore()
+    first, again = solve_by_stages(game, store=store), solve_by_stages(game, store=store)
+    assert len(store) == 3 + 2  # the way and that all is solved are kept too
+    assert (first.values, first.turns, first.summaries) == (again.values, again.turns, again.summaries)
 
 
 def test_the_best_is_found_and_what_comes_near_it() -> None:
@@ -248,7 +253,7 @@ def test_the_best_is_found_and_what_comes_near_it() -> None:
         return np.array([point.split(int(each)) for each in row], dtype=np.int64).T[:, None]
 
     for sign in (1, -1):
-        best = Best(point, limbs(units[0]), reach, sign)
+        best = BestActions(point, limbs(units[0]), reach, sign)
         for row in units[1:]:
             best.meet(slice(len(row)), limbs(row))
         for place in range(units.shape[1]):
@@ -296,9 +301,9 @@ def brute() -> tuple[Fraction, dict[tuple[int, ...], Fraction]]:
 
 
 def test_a_small_sheet_of_yahtzee_is_worth_what_counting_by_hand_finds() -> None:
-    staged, (value, kept) = oddsmith.load("yahtzee").by_stages(lower_boxes=2, digits=40), brute()
+    staged, (value, kept) = by_stages(oddsmith.load("yahtzee"), lower_boxes=2, digits=40), brute()
     assert staged.values[0].exact == value
-    position = position_of(staged, "phase=keep, kept=2 3 4 5 5, left=1")
+    position = position_of(staged.staged, "phase=keep, kept=2 3 4 5 5, left=1")
     for advice in staged.advise(position.state):
         dice = [int(word) for word in advice.action.rstrip(")").split() if word.isdigit()]
         if advice.action != "Enough":
@@ -309,6 +314,6 @@ def test_a_small_sheet_of_yahtzee_is_worth_what_counting_by_hand_finds() -> None
 def test_the_whole_sheet_of_yahtzee_is_worth_the_fraction_that_the_documentation_prints() -> None:
     text = (Path(__file__).parents[2] / "docs" / "stages.md").read_text("utf-8")
     numerator = int("".join(text.split("```text")[1].split("```")[0].split()))
-    staged = oddsmith.load("yahtzee").by_stages(variants=["whole-sheet"], digits=150)
+    staged = by_stages(oddsmith.load("yahtzee"), variants=["whole-sheet"], digits=150)
     assert staged.values[0].exact == Fraction(numerator, 2**169 * 3**179)
     assert staged.undecided == 0

@@ -147,7 +147,7 @@ def test_a_port_that_is_taken_is_said_to_be(served: tuple[str, Path]) -> None:
 def test_watch_tells_the_same_in_lines(tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text(RULES, "utf-8")
-    words = ["watch", str(file), "--seats", "2", "--set", "coins_each=8"]
+    words = ["serve", str(file), "--terminal", "--seats", "2", "--set", "coins_each=8"]
     unbuffered = {**os.environ, "PYTHONUNBUFFERED": "1"}
     process = Popen([sys.executable, "-m", "oddsmith", *words], stdout=PIPE, stderr=PIPE, text=True, env=unbuffered)
     assert process.stdout is not None

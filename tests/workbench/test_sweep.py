@@ -24,6 +24,7 @@ from oddsmith.report.answers.accounts import settings
 from oddsmith.solve.staged import by_component as stagewise
 from oddsmith.solve.staged import turn as columns
 from tests.cases import SAMPLES
+from tests.staged import by_stages
 from tests.terminal import run
 
 BOOK = oddsmith.load("rogues-gambit")
@@ -214,7 +215,7 @@ def test_a_cluster_solves_the_sheets_of_a_turn_and_the_parts_of_a_stage(
     monkeypatch.setattr(stagewise, "LEAST_PART", 100)
     small: dict[str, Any] = {"upper_boxes": 2, "lower_boxes": 1, "rerolls": 0, "bonus_from": 3}
     for name, chosen in (("yahtzee", small), ("pig", {"target": 6})):
-        far, near = (oddsmith.load(name).by_stages(cluster=place, **chosen) for place in (cluster[0], None))
+        far, near = (by_stages(oddsmith.load(name), cluster=place, **chosen) for place in (cluster[0], None))
         assert (far.values, far.states, far.undecided) == (near.values, near.states, near.undecided)
 
 

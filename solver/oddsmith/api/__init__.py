@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from oddsmith.api.loaded import Certified, LoadedRuleset
     from oddsmith.api.modules import FIRST, Delivery, beside, options_for, scripts
     from oddsmith.api.odds import Odds, ask
-    from oddsmith.api.positions import Position, position_of
     from oddsmith.api.site import about_one_game, built, came, growing_site, kept_answers, site_pages
     from oddsmith.api.solved import DIGITS, Policy, SolvedGame
     from oddsmith.api.staged import StagedGame, refuse_words
@@ -34,7 +33,6 @@ __all__ = [
     "LoadedRuleset",
     "Odds",
     "Policy",
-    "Position",
     "SolvedGame",
     "StagedGame",
     "about_one_game",
@@ -56,7 +54,6 @@ __all__ = [
     "open_seat",
     "options_for",
     "over_settings",
-    "position_of",
     "refuse_words",
     "scripts",
     "site_pages",
@@ -98,10 +95,6 @@ _HOMES = {
     "odds": (
         "Odds",
         "ask",
-    ),
-    "positions": (
-        "Position",
-        "position_of",
     ),
     "site": (
         "about_one_game",

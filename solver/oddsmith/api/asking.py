@@ -20,7 +20,9 @@ def asked_parameters(words: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def asked_distribution(text: str) -> tuple[str, int | None, tuple[str, str] | None]:
-    """What is asked for, of which seat, and given which entry: ``turns seat 2 given throw/Bust``. DistributionError."""
+    """The number asked for, its seat, and the entry that is given: ``turns seat 2 given throw/Bust``. Raises
+    DistributionError.
+    """
     match = _DISTRIBUTION.fullmatch(text.strip())
     if match is None:
         raise DistributionError("say what to print, such as payoff")
@@ -29,7 +31,7 @@ def asked_distribution(text: str) -> tuple[str, int | None, tuple[str, str] | No
 
 
 def asked_symbol(text: str) -> tuple[str, Fraction | None, Fraction | None]:
-    """A parameter, and its range where one is given: ``bend=1..5/2``. SymbolError."""
+    """A parameter, and its range where one is given: ``bend=1..5/2``. Raises SymbolError."""
     match = _SYMBOL.fullmatch(text)
     if match is None or (match[2] and Fraction(match[2]) >= Fraction(match[3])):
         raise SymbolError(f"{text!r}: write a parameter, or NAME=LOW..HIGH")

@@ -105,7 +105,7 @@ def _explore(game: Game, full: bool, objective: str | None) -> tuple[str, list[P
     words = f"the first {graph.states:,} positions at {people} are sound, of {explorer.estimate}; --full looks at all"
     stages = find_stages(explorer.codec)
     if stages:
-        words += f"; oddsmith stages solves one stage at a time ({stages})"
+        words += f"; solve takes it stage by stage where it does not fit the memory ({stages})"
     warned = explorer.endless_looking("warning") if explorer.slow else explorer.hopeless()
     return words, [warned] if warned else []
 

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 class Contests:
     """A solution against other ways to play, game after game."""
 
-    solution: Solution
+    @property
+    def solution(self) -> Solution:
+        """What the solver found. Raises WholeGraphError where it is not in memory."""
+        raise NotImplementedError
 
     def best_answer(self, report: Report | None = None) -> BestResponse | None:
         """Where all seats but one play named policies: what the last one gains over the usual best play; else None.
@@ -30,9 +33,9 @@ class Contests:
         if not self.solution.named or len(self.solution.named) != self.solution.graph.seats - 1:
             return None
         from oddsmith.report.contests import best_response
-        from oddsmith.solve import solved_again
+        from oddsmith.solve import solved_freely
 
-        return best_response(self.solution, solved_again(self.solution, report))
+        return best_response(self.solution, solved_freely(self.solution, report))
 
     def tournament(
         self,

@@ -1,16 +1,12 @@
-"""A ruleset with what can be done with it: check it, bind it, solve it, verify its odds, check certificates, publish it.
-
-What solves a game by stages, as one types it.
-"""
+"""A ruleset with what can be done with it: check it, bind it, solve it, verify its odds, check certificates, publish it."""
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from oddsmith.api.asking import asked_parameters, asked_symbol
 from oddsmith.api.exporting import explored
@@ -18,17 +14,13 @@ from oddsmith.api.modules import FIRST, Delivery
 from oddsmith.api.site import about_one_game, kept_answers, site_pages, small_site
 from oddsmith.api.solved import SolvedGame
 from oddsmith.base.dataframes import html_head, html_lines, html_table
-from oddsmith.base.errors import Problem, TooManyStatesError
+from oddsmith.base.errors import Problem, SolveError, TooManyStatesError
 from oddsmith.base.exact import Number, brief, plural
-from oddsmith.base.files import Folder, find_ruleset, shipped
-from oddsmith.graph import Explorer
+from oddsmith.base.files import Folder, find_ruleset
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.solve import objective_of
-from oddsmith.solve.staged import find_stages
 
 if TYPE_CHECKING:
-    from oddsmith.api.staged import StagedGame
     from oddsmith.graph import StateGraph
     from oddsmith.proof import Derivation, Proof
     from oddsmith.report.facts import Verdict
@@ -38,31 +30,10 @@ if TYPE_CHECKING:
     from oddsmith.solve.staged import Effort
 
 
-def stages_command(
-    ruleset: Ruleset,
-    store: Path | str,
-    seats: int | None,
-    objective: str | None,
-    variants: Sequence[str],
-    parameters: Mapping[str, Any],
-) -> str:
-    """What solves a game at a setting by stages and keeps it."""
-    words = [f"--seats {seats}"] * (seats is not None) + [f"--variant {name}" for name in variants]
-    words += [f"--set {name}={value}" for name, value in parameters.items()]
-    words += [f"--objective {objective}"] * (objective is not None) + [f"--store {store}"]
-    name = ruleset.id if ruleset.id in shipped() else shlex.quote(ruleset.source.file)
-    return " ".join(["oddsmith stages", name, *words])
-
-
-def stages_instead(
-    game: Game, seats: int | None, objective: str | None, variants: Sequence[str], parameters: Mapping[str, Any]
-) -> str:
-    """How a game at a setting that is too large may be solved by stages, to go on with after that; empty where it may not."""
-    stages = find_stages(Explorer(game, objective_of(game, objective)).codec)
-    if stages is None:
-        return ""
-    command = stages_command(game.ruleset, "FOLDER", seats, objective, variants, parameters)
-    return f"; or solve it by stages ({stages}), which advise and play then find in the folder: {command}"
+def _only_whole(policies: bool, alike: bool, apart: bool, exact: bool) -> str:
+    """What was asked for that only a game in one graph can answer; empty where nothing was."""
+    asked = {"a named policy": policies, "--alike": alike, "--no-symmetry": apart, "--exact": exact}
+    return next((name for name, wanted in asked.items() if wanted), "")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -183,11 +154,17 @@ class LoadedRuleset:
         *,
         variants: Sequence[str] = (),
         policies: Mapping[int, str] | Mapping[str, str] | None = None,
-        report: Report | None = None,
         alike: bool = False,
         digits: int | None = None,
         symmetry: bool = True,
         exact: bool = False,
+        by: Literal["graph", "stages"] | None = None,
+        memory: int | None = None,
+        store: Path | str | None = None,
+        jobs: int = 1,
+        cluster: Any = None,
+        report: Report | None = None,
+        begin: Callable[[str, Effort], None] | None = None,
         **parameters: Any,
     ) -> SolvedGame:
         """The game at a setting with its best play, proved.
@@ -195,65 +172,47 @@ class LoadedRuleset:
         ``objective``: the payoff that is played for (default: the first). ``policies``: seat (from 1) or side -> name of the
         policy it plays; the others play best. ``alike``: where no pure play is an equilibrium for all seats alike, mix
         rather than play by seat. ``digits``: decimal digits that proven values are wanted to. ``symmetry``: as in ``graph``.
-        ``exact``: whether to find fractions even where they take longer than the solution. Raises
-        SettingError, ObjectiveError, UnknownPolicyError, PlayError, TooManyStatesError, SolveError.
+        ``exact``: whether to find fractions even where they take longer than the solution.
+
+        A game that fits the memory is solved as one graph. One that does not is solved stage by stage, if something in its
+        rules only grows or only falls; so is one with ``memory``, the bytes that a stage may need at most, or ``store``, a
+        folder where solved stages are kept: what was stopped goes on there, and what is solved is not solved again. ``by``:
+        the way that is wanted. ``jobs`` processes share the parts of a stage, or a ``cluster`` does, as in
+        ``oddsmith.sweep``. ``begin`` is called before stages are solved, with why it is done so, and with what it will take.
+        Raises SettingError, ObjectiveError, UnknownPolicyError, PlayError, TooManyStatesError, SolveError, UnwritableError.
 
         >>> solved = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=3)
         >>> solved.values
         (Number(1296/307), Number(546/307))
+        >>> oddsmith.load("column-race").solve(shortest=1, by="stages").values[0].decimal(10)
+        '1.2979481898'
         """
+        from oddsmith.api.staged import Stages
         from oddsmith.solve import solve
 
         game = self.game(seats, variants, **parameters)
         named = {self.ruleset.number(seat): name for seat, name in (policies or {}).items()}
+        stages = Stages(game, objective, digits, memory, store, jobs, cluster, report, begin)
+        whole = _only_whole(bool(named), alike, not symmetry, exact)
+        if whole and (by == "stages" or memory is not None or store is not None):
+            raise SolveError(f"{whole} takes all positions at once: leave it out to solve {self.id} by stages")
+        if by == "stages" or (by is None and (memory is not None or store is not None) and stages.exist):
+            return stages.solve("as asked" if by else "to keep its stages" if store else "to bound its memory")
         try:
             solution = solve(game, objective, named, report, alike, digits, symmetry)
         except TooManyStatesError as error:
-            given = asked_parameters(parameters)
-            hint = "" if policies or not error.staged else stages_instead(game, seats, objective, variants, given)
-            raise TooManyStatesError(f"{error}{hint}") from None
-        return SolvedGame(solution.thoroughly() if exact else solution)
+            if by is not None or whole or not error.staged or not stages.exist:
+                raise
+            return stages.solve("because its positions do not fit the memory together")
+        return SolvedGame.of(solution.thoroughly() if exact else solution)
 
-    def by_stages(  # noqa: PLR0913 - the words of the command line
+    def effort(  # noqa: PLR0913 - the words of the command line
         self,
         seats: int | None = None,
         objective: str | None = None,
         *,
         variants: Sequence[str] = (),
-        digits: int = 12,
-        memory: int | None = None,
-        store: Path | str | None = None,
-        jobs: int = 1,
-        cluster: Any = None,
-        report: Report | None = None,
-        **parameters: Any,
-    ) -> StagedGame:
-        """The game at a setting, solved stage by stage, which takes the memory of its largest stage only.
-
-        ``digits``: decimal digits that values are wanted to. ``memory``: the bytes that a stage may need at most. ``store``: a
-        folder where solved stages are kept, so that work that was stopped goes on. ``jobs`` processes share the parts of a
-        stage, or the sheets of a turn that is the same on all, or a ``cluster`` does, as in ``oddsmith.sweep``. Raises
-        SettingError, ObjectiveError, PlayError, InputError, UnwritableError, TooManyStatesError and SolveError; the last also
-        where the rules have no stages.
-
-        >>> oddsmith.load("column-race").by_stages(shortest=1).values[0].decimal(10)
-        '1.2979481898'
-        """
-        from oddsmith.api.staged import StagedGame
-        from oddsmith.api.workers import crew
-        from oddsmith.solve.staged import solve_by_stages
-
-        game, shelf = self.game(seats, variants, **parameters), kept_answers(Path(store)) if store else None
-        with crew(jobs, cluster) as share:
-            return StagedGame.of(solve_by_stages(game, objective, report, digits, memory, shelf, share))
-
-    def effort_by_stages(  # noqa: PLR0913 - those of ``by_stages``
-        self,
-        seats: int | None = None,
-        objective: str | None = None,
-        *,
-        variants: Sequence[str] = (),
-        digits: int = 12,
+        digits: int | None = None,
         memory: int | None = None,
         store: Path | str | None = None,
         jobs: int = 1,
@@ -261,45 +220,17 @@ class LoadedRuleset:
         report: Report | None = None,
         **parameters: Any,
     ) -> Effort:
-        """What ``by_stages`` would take: all positions are found, and none is solved.
+        """What it would take to solve the game by stages: all positions are found, and none is solved.
 
-        Raises SettingError, ObjectiveError, PlayError, InputError, TooManyStatesError and SolveError, as ``by_stages`` does.
+        Raises SettingError, ObjectiveError, PlayError, InputError, TooManyStatesError, SolveError (where there are no stages).
 
-        >>> oddsmith.load("column-race").effort_by_stages(shortest=1).stages
+        >>> oddsmith.load("column-race").effort(shortest=1).stages
         5
         """
-        from oddsmith.api.workers import crew
-        from oddsmith.solve.staged import effort_by_stages
+        from oddsmith.api.staged import Stages
 
-        game, shelf = self.game(seats, variants, **parameters), kept_answers(Path(store)) if store else None
-        with crew(jobs, cluster) as share:
-            return effort_by_stages(game, objective, report, digits, memory, shelf, share)
-
-    def kept_by_stages(
-        self,
-        store: Path | str,
-        seats: int | None = None,
-        objective: str | None = None,
-        *,
-        variants: Sequence[str] = (),
-        **parameters: Any,
-    ) -> StagedGame:
-        """The game at a setting that ``by_stages`` has kept in a folder: nothing is solved, and only what is asked is read.
-
-        Raises SettingError, ObjectiveError, and NotKeptError where the folder does not have all stages.
-        """
-        from oddsmith.api.staged import StagedGame
-        from oddsmith.base.errors import NotKeptError
-        from oddsmith.solve.staged import kept_by_stages
-
-        found = kept_by_stages(self.game(seats, variants, **parameters), objective, kept_answers(Path(store)))
-        if found is None:
-            given = asked_parameters(parameters)
-            command = stages_command(self.ruleset, store, seats, objective, variants, given)
-            raise NotKeptError(
-                f"{store} does not have {self.id} solved by stages at these settings; this solves and keeps it: {command}"
-            )
-        return StagedGame.of(found)
+        game = self.game(seats, variants, **parameters)
+        return Stages(game, objective, digits, memory, store, jobs, cluster, report).effort()
 
     def formulas(
         self,

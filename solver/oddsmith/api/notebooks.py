@@ -90,7 +90,7 @@ class Chances(Distribution):
 
     @classmethod
     def of(cls, law: Distribution) -> Chances:
-        """The same distribution, so that it can be drawn."""
+        """A copy of a distribution that can be drawn."""
         return Chances(**{field.name: getattr(law, field.name) for field in fields(Distribution)})
 
     def plot(self) -> Figure:

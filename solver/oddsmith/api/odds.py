@@ -12,7 +12,7 @@ from typing import Any
 
 from oddsmith.api.notebooks import Chances
 from oddsmith.api.phrases import SUCH_AS, Dice, Phrase, read
-from oddsmith.base.dice import Die, refuse_many, same_dice
+from oddsmith.base.dice import Die, refuse_many, roll_alike
 from oddsmith.base.distributions import Outcome, deviation
 from oddsmith.base.errors import Broken, QuestionError
 from oddsmith.base.exact import Number, brief, fraction_text
@@ -166,7 +166,7 @@ def _together(laws: Mapping[str, Law]) -> Iterator[tuple[dict[str, Any], int]]:
 def _hands(dice: Dice) -> Law:
     refuse_many(comb(dice.count + dice.sides - 1, dice.count), f"the roll {dice}")
     faces = tuple(range(1, dice.sides + 1))
-    return dict(same_dice(dice.count, Die(f"d{dice.sides}", dice.sides, faces, (1,) * dice.sides)).hands)
+    return dict(roll_alike(dice.count, Die(f"d{dice.sides}", dice.sides, faces, (1,) * dice.sides)).hands)
 
 
 def _total(dice: Dice) -> Law:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from oddsmith.api.asking import as_text
 from oddsmith.base.dice import Die, Hand
@@ -14,6 +14,10 @@ from oddsmith.base.exact import brief, whole_number
 from oddsmith.graph import cell_name
 from oddsmith.graph.reductions import conserved
 from oddsmith.ruleset import Cell, Game, State
+
+if TYPE_CHECKING:
+    from oddsmith.base.arrays import Ints, Mask
+    from oddsmith.graph.columns import Codec
 
 _PART = re.compile(r"\s*([A-Za-z][A-Za-z0-9_]*)\s*(?:\[([^\]]*)\])?\s*=\s*([^=]*?)\s*")
 
@@ -123,6 +127,19 @@ def fixed_by(solution: Solved, text: str) -> Fixed:
                 raise PositionError(f"{key} is no part of a position: what it holds is added up on the way")
             cells[where] = _value(game, game.cells[where], value, 0)
     return Fixed(None if name is None else _phase(game, name), cells)
+
+
+def fits(codec: Codec, keys: Ints, fixed: Fixed) -> Mask:
+    """Which states, by their keys of shape (words, states), have what is fixed."""
+    import numpy as np
+
+    cells, phase, _ = codec.decode(keys)
+    found: Mask = np.ones(keys.shape[1], dtype=bool)
+    if fixed.phase is not None:
+        found &= phase == codec.phases.index(fixed.phase)
+    for where, value in fixed.cells.items():
+        found &= cells[where] == codec.code(where, value)
+    return found
 
 
 def found_in(solution: Solved, state: State) -> Position:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from oddsmith.api.asking import asked_distribution
 from oddsmith.api.contests import Contests
 from oddsmith.api.exporting import export_solution, format_of
 from oddsmith.api.notebooks import Actions, Chances, Values
-from oddsmith.base.errors import MeasureError
+from oddsmith.base.errors import MeasureError, PositionError, WholeGraphError
 from oddsmith.base.exact import Grade, Number, brief, plural
 
 if TYPE_CHECKING:
@@ -30,62 +31,88 @@ if TYPE_CHECKING:
 DIGITS = 12  # decimal places that files show where nobody says how many
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class SolvedGame(Contests):
-    """A game with its best play. ``LoadedRuleset.solve`` makes one.
+    """A game with its best play. ``LoadedRuleset.solve`` makes one, whatever the size of the game.
 
-    ``solution`` is what the solver found, for those who want its arrays. A position is given as text, the way the command line
-    reads it (``"hoard=60,stash=20"``), or as a mapping of the same names. What is left out is at its start; seats are
-    counted from the player to move, so ``purse[1]`` is that player's.
+    A game that fits the memory is solved as one graph, a larger one stage by stage; both answer the same questions. Some
+    answers need all positions at once: those raise WholeGraphError where the game was solved by stages. A position is given as
+    text, the way the command line reads it (``"hoard=60,stash=20"``), or as a mapping of the same names. What is left out is
+    at its start; seats are counted from the player to move, so ``purse[1]`` is that player's.
 
     >>> piglet = oddsmith.load("piglet").solve()
     >>> piglet
     SolvedGame(Piglet, 2 seats, win 4/7, 3/7 (exact))
     """
 
-    solution: Solution
+    by: Literal["graph", "stages"]
+    """How it was solved: as one graph in memory, or stage by stage."""
+
+    @staticmethod
+    def of(solution: Solution) -> SolvedGame:
+        """The game of a solution that lies in memory."""
+        return _GraphGame(solution)
 
     def __repr__(self) -> str:
         values = ", ".join(value.brief for value in self.values)
         title, seats = self.game.ruleset.title, plural(self.game.seats, "seat")
-        return brief(self, f"{title[:30]}, {seats}, {self.objective} {values} ({self.grade})")
+        words = f"{title[:30]}, {seats}, {self.objective} {values} ({self.grade})"
+        return brief(self, words).replace(type(self).__name__, "SolvedGame", 1)
 
+    @abstractmethod
     def _repr_html_(self) -> str:
-        from oddsmith.api.notebooks import html
-
-        return html(self.solution)
+        """What a notebook shows."""
 
     # --- what was solved
 
     @property
+    def solution(self) -> Solution:
+        """What the solver found, for those who want its arrays. Raises WholeGraphError."""
+        raise WholeGraphError(self.game.ruleset.id)
+
+    @property
     def graph(self) -> StateGraph:
-        """Every state and transition, in arrays. ``graph.to_networkx()`` gives it to networkx."""
+        """Every state and transition, in arrays. ``graph.to_networkx()`` gives it to networkx. Raises WholeGraphError."""
         return self.solution.graph
 
     @property
+    @abstractmethod
     def game(self) -> Game:
         """The ruleset at the settings that were solved."""
-        return self.solution.graph.game
 
     @property
+    @abstractmethod
     def objective(self) -> str:
         """The payoff that is played for."""
-        return self.solution.graph.objective
 
     @property
+    @abstractmethod
     def kind(self) -> Kind:
         """What best play means here: ``optimal``, ``zero-sum``, ``symmetric``, ``pure-by-seat``, ``mixed`` or ``named``."""
-        return self.solution.kind
+
+    @property
+    @abstractmethod
+    def states(self) -> int:
+        """How many positions there are."""
+
+    @property
+    @abstractmethod
+    def undecided(self) -> int:
+        """The number of positions in which no bound tells the best two actions apart."""
+
+    @property
+    @abstractmethod
+    def waiting(self) -> bool:
+        """Whether one of two players of constant sum could keep the game from ending while the other plays by this."""
 
     @property
     def grade(self) -> Grade:
         """``exact`` where every value is a known fraction, else ``proven``: it lies between two of them."""
-        return self.solution.grade
+        return "exact" if all(value.exact is not None for value in self.values) else "proven"
 
     @property
+    @abstractmethod
     def notes(self) -> tuple[str, ...]:
         """Sentences for people, such as which state has no pure equilibrium."""
-        return self.solution.notes
 
     # --- what it is worth
 
@@ -96,64 +123,72 @@ class SolvedGame(Contests):
 
         rules = self.game.ruleset
         names = map(rules.seat, range(self.game.seats))
-        return Values(self.solution.values, Unit.of(rules.payoffs[self.objective]), names)
+        return Values(self._values, Unit.of(rules.payoffs[self.objective]), names)
 
+    @property
+    @abstractmethod
+    def _values(self) -> tuple[Number, ...]:
+        """The values of the seats."""
+
+    @abstractmethod
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
         """What a position is worth to every seat, the player to move first. Raises PositionError.
 
         >>> piglet.values_at(row=1)
         (Number(5/7), Number(2/7))
         """
-        asked = self.position(position, **variables)
-        return self.solution.state_values(asked.number, asked.mover)
 
     @cached_property
     def _answers(self) -> dict[str, Number | MeasureError]:
-        from oddsmith.solve.questions import ask
+        return self.answered()
 
-        answers: dict[str, Number | MeasureError] = {}
-        for name, question in self.game.ruleset.measures.items():
-            try:
-                answers[name] = ask(self.game, question, lambda: self.solution)
-            except MeasureError as error:
-                answers[name] = error
-        return answers
+    @abstractmethod
+    def answered(self, report: Report | None = None) -> dict[str, Number | MeasureError]:
+        """The ruleset's own questions by name, each with its answer, or with the error that says why it has none."""
 
     @property
     def measures(self) -> dict[str, Number]:
-        """The answers to the ruleset's own questions, by name; chances are between 0 and 1."""
+        """The answers to the ruleset's own questions, by name; chances are between 0 and 1.
+
+        >>> oddsmith.load("column-race").solve(shortest=1, by="stages").measures["Turns lost in a game"].decimal(10)
+        '0.2979481898'
+        """
         return {name: found for name, found in self._answers.items() if isinstance(found, Number)}
 
     @cached_property
     def means(self) -> dict[str, Number]:
-        """The means of the numbers whose spreads the ruleset asks for, by the names of its questions."""
-        from oddsmith.solve.questions import mean_of
-
-        asked = self.game.ruleset.measures
-        return {name: mean_of(asked[name], self.solution) for name in self.measures if asked[name].kind == "spread"}
+        """The means of the numbers whose standard deviations the ruleset asks for, by the names of its questions."""
+        return {}
 
     @property
     def unanswered(self) -> dict[str, str]:
         """The ruleset's questions that have no answer at these settings, and why."""
         return {name: str(found) for name, found in self._answers.items() if isinstance(found, MeasureError)}
 
-    def distribution(self, what: str, seat: int | None = None, given: tuple[str, str] | None = None) -> Chances:
+    @abstractmethod
+    def distribution(
+        self,
+        what: str,
+        seat: int | None = None,
+        given: tuple[str, str] | None = None,
+        report: Report | None = None,
+        *,
+        jobs: int = 1,
+        cluster: Any = None,
+    ) -> Chances:
         """Every value that a number of the game can take, with its chance.
 
         ``what``: ``payoff`` or a payoff's name, ``win``, ``winner``, ``turns``, ``rolls`` or ``count PHASE/ENTRY``; as on the
         command line, ``seat N`` and ``given PHASE/ENTRY`` may follow. ``seat`` (from 1) and ``given`` (phase, entry) say the
-        same. Raises DistributionError.
+        same. By stages it takes about as long as solving; ``jobs`` processes or a ``cluster`` share the work where a turn is
+        the same on every sheet. Raises DistributionError, MeasureError.
 
         >>> piglet.distribution("turns").at_most(2)
         Number(7/16)
         """
-        from oddsmith.solve.questions import distribution
-
-        name, its_seat, condition = asked_distribution(what)
-        return Chances.of(distribution(self.solution, name, its_seat if seat is None else seat, given or condition))
 
     def horizon(self, turns: int) -> Horizon:
-        """What each seat has got when the game is stopped after N turns. Raises HorizonError.
+        """What each seat has got when the game is stopped after N turns. Raises HorizonError, WholeGraphError.
 
         ``policy``: as the game was solved; ``best``: where everybody makes the most of those turns.
         """
@@ -162,54 +197,70 @@ class SolvedGame(Contests):
         return horizon(self.solution, turns)
 
     def break_even(self) -> list[BreakEven]:
-        """When one more roll and then a stop beats stopping now, as formulas of the position. Raises BreakEvenError."""
+        """When one more roll and then a stop beats stopping now, as formulas of the position.
+
+        Raises BreakEvenError, WholeGraphError.
+        """
         from oddsmith.report.facts import break_even
 
         return break_even(self.graph)
 
     # --- what to do
 
+    @abstractmethod
     def position(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Position:
         """The state that a position means: text, a mapping, or variables by name.
 
         ``phase`` names a phase where several have a choice, ``mover`` the seat to move, ``out`` the seats that are out. Raises
         PositionError.
         """
-        from oddsmith.api.positions import asked_position
 
-        return asked_position(self.solution, position, variables)
-
+    @abstractmethod
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
         """Every action of a position, the best first: its worth to the mover, and what it loses. Raises PositionError.
 
         >>> piglet.advise(row=1)
         [Advice(Toss again, 5/7, best), Advice(Bank, 3/5, loses 4/35)]
         """
-        asked = self.position(position, **variables)
-        return Actions(self.solution.advise(asked.number, asked.mover))
+
+    @abstractmethod
+    def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
+        """The actions that are mixed in a position, each with its chance; empty where one is taken. Raises PositionError."""
+
+    @abstractmethod
+    def taken(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
+        """The action that is taken in a position; where several are mixed, the likeliest. Raises PositionError."""
+
+    @abstractmethod
+    def pick(self, state: State, chance: float) -> int:
+        """The index of the action that is taken in a state; of several that are mixed, ``chance`` in 0..1 picks one."""
+
+    def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
+        """The indices of the actions that are taken in many states, with a chance for each."""
+        return [self.pick(state, chance) for state, chance in zip(states, chances, strict=True)]
 
     @cached_property
     def policy(self) -> Policy:
         """Best play as a function from a position to the name of an action."""
         return Policy(self)
 
-    def outline(self, rules: bool | None = None) -> Outline:
+    @abstractmethod
+    def outline(self, rules: bool | None = None, where: str = "") -> Outline:
         """What best play does in each choice, short rules and lists with their costs, and options that are never best.
 
-        ``rules``: whether to look for short rules and lists; by default where that takes no more than some seconds.
+        ``rules``: whether to look for short rules and lists; by default where that takes no more than some seconds. ``where``:
+        only positions that have something in common, such as ``score[1]=3``, whether best play comes to them or not: then
+        there are no rules. Raises PositionError where there are none or too many.
 
         >>> piglet.outline().choices[0].unused
         (UnusedOption(option='Bank', elsewhere=False, forced=True),)
         """
-        from oddsmith.report.policy import outline
-
-        return outline(self.solution, rules)
 
     def short_list(self) -> DecisionLists:
         """What to do as a short list of decisions for every choice, and what it costs seat 1 if it alone plays so.
 
         ``to_yaml`` writes it as a policy that a ruleset can name. Raises ShortListError where there is nothing to find or
-        where it would take long.
+        where it would take long, WholeGraphError.
 
         >>> print(piglet.short_list().to_yaml("always on"), end="")
         policies:
@@ -222,25 +273,29 @@ class SolvedGame(Contests):
         found = strategies(self.solution)
         return decision_lists(self.solution, found, compare_rules(self.solution, found, everything=False).rules)
 
-    def thresholds(self, phase: str | None = None, kind: str | None = None) -> Any:
+    def thresholds(self, phase: str | None = None, kind: str | None = None, where: str = "") -> Any:
         """From where on another action is best: a line for each case in which best play changes once, as ``table`` gives it.
 
         Columns are the variables that the threshold depends on, ``below`` (the action up to it), the variable that it is
-        about, from this value on, and ``above``. ``phase``: where several have thresholds. Empty where there are none. Raises
-        PositionError, ExportError.
+        about, from this value on, and ``above``. ``phase``: where several have thresholds. ``where``: as in ``outline``. Empty
+        where there are none. Raises PositionError, ExportError.
 
         >>> oddsmith.load("rogues-gambit").solve(seats=2, coins_each=6).thresholds(kind="records")
         [{'below': "Rogue's Gambit", 'stash': 8, 'above': "Thief's Escape"}]
         """
         from oddsmith.api.notebooks import thresholds
 
-        return thresholds(self.solution, phase, kind)
+        return thresholds(self._some(where), phase, kind)
+
+    @abstractmethod
+    def _some(self, where: str) -> Solution:
+        """The positions that have something in common, as a solution. Raises PositionError."""
 
     def plot(self, phase: str | None = None) -> Figure:
         """What is best in a choice, as a figure of matplotlib: a map, a curve of thresholds, or how often each option is taken.
 
-        ``phase``: where there are several choices. Raises PositionError, and ExportError where matplotlib is not installed or
-        no picture shows it.
+        ``phase``: where there are several choices. Raises PositionError, WholeGraphError, and ExportError where matplotlib is
+        not installed or no picture shows it.
 
         >>> oddsmith.load("rogues-gambit").solve(seats=2).plot().axes[0].get_ylabel()
         'stash'
@@ -256,7 +311,7 @@ class SolvedGame(Contests):
 
         A pandas or polars ``DataFrame``, whichever is installed, else a list of records; ``kind`` (``pandas``, ``polars``,
         ``records``) asks for one. Columns are those of the CSV export: fractions are text, decimals have ``digits`` places.
-        Raises ExportError.
+        Raises ExportError, WholeGraphError.
         """
         from oddsmith.base.dataframes import frame
         from oddsmith.report.export import StateTable
@@ -264,28 +319,39 @@ class SolvedGame(Contests):
         table = StateTable(self.solution, digits)
         return frame([column.name for column in table.columns], table.lines(), kind)
 
+    @abstractmethod
+    def write_table(self, file: str | Path, where: str = "", digits: int = DIGITS, report: Report | None = None) -> int:
+        """Write positions, what to do and values as CSV, in the columns of ``export``; how many lines were written.
+
+        Only some thousand positions are in memory at a time. ``where``: what the positions have in common, such as
+        ``phase=decide, pot=12``. ``digits``: decimal places. Raises PositionError, UnwritableError.
+        """
+
+    @abstractmethod
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
         """The result for machines, as ``solve --json`` prints it: fractions are text.
 
         ``digits``: decimal places of the measures.
         """
+
+    def _measures_json(self, answers: Mapping[str, Number | MeasureError], digits: int) -> list[dict[str, Any]]:
         asked = self.game.ruleset.measures
         means = {name: {"mean": mean.to_json(digits)} for name, mean in self.means.items()}
-        told = [
+        return [
             {"name": name, "kind": asked[name].kind, **number.to_json(digits), **means.get(name, {})}
-            for name, number in self.measures.items()
+            for name, number in answers.items()
+            if isinstance(number, Number)
         ]
-        return self.solution.to_json(told)
 
     def export(
         self, form: str | None = None, file: str | Path | None = None, digits: int = DIGITS, seat: int | None = None
     ) -> bytes:
         """The game in a format of other programs: csv, json, parquet, drn, prism, graphml or dot.
 
-        The bytes are written to ``file`` as well, where one is named.
+        The bytes are written to ``file`` as well, where one is named. ``write_table`` writes large tables piece by piece.
 
         ``form``: by default as the file's name ends. ``seat``: in drn (Storm's), the seat whose choices are left open, 0 for
-        none. Raises ExportError, SettingError, UnwritableError.
+        none. Raises ExportError, SettingError, UnwritableError, WholeGraphError.
         """
         from oddsmith.base.files import write_given
 
@@ -299,18 +365,208 @@ class SolvedGame(Contests):
     ) -> bytes:
         """The proof of the values, for somebody who trusts no solver.
 
-        The bytes are written to ``file`` as well, where one is named. ``packed``: gzipped; by default where the file's name
-        ends in ``.gz``. ``LoadedRuleset.certify`` checks it. Raises UncertifiableError, UnwritableError.
+        The bytes are written to ``file`` as well, where one is named; ``write_certificate`` does not hold them all. ``packed``:
+        gzipped; by default where the file's name ends in ``.gz``. ``LoadedRuleset.certify`` checks it. Raises
+        UncertifiableError, UnwritableError.
         """
         from oddsmith.base.files import write_given
-        from oddsmith.report.export import certificate
 
-        if packed is None:
-            packed = file is not None and Path(file).suffix == ".gz"
-        data = certificate(self.solution, packed, report)
+        data = b"".join(self._certificate(_packed(file, packed), report))
         if file is not None:
             write_given(Path(file), data)
         return data
+
+    def write_certificate(self, file: str | Path, packed: bool | None = None, report: Report | None = None) -> int:
+        """Write the certificate part by part; how many bytes were written. Raises UncertifiableError, UnwritableError.
+
+        A game that was solved by stages needs some 40 digits for it.
+        """
+        from oddsmith.base.files import write_parts
+
+        written = 0
+
+        def counted() -> Iterator[bytes]:
+            nonlocal written
+            for part in self._certificate(_packed(file, packed), report):
+                written += len(part)
+                yield part
+
+        write_parts(Path(file), counted())
+        return written
+
+    @abstractmethod
+    def _certificate(self, packed: bool, report: Report | None) -> Iterator[bytes]:
+        """The bytes of the certificate, part by part."""
+
+
+def _packed(file: str | Path | None, packed: bool | None) -> bool:
+    return file is not None and Path(file).suffix == ".gz" if packed is None else packed
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _GraphGame(SolvedGame):
+    """A game that was solved as one graph in memory."""
+
+    known: Solution
+    by: Literal["graph", "stages"] = "graph"
+
+    def _repr_html_(self) -> str:
+        from oddsmith.api.notebooks import html
+
+        return html(self.known)
+
+    @property
+    def solution(self) -> Solution:
+        """What the solver found."""
+        return self.known
+
+    @property
+    def game(self) -> Game:
+        """The ruleset at the settings that were solved."""
+        return self.known.graph.game
+
+    @property
+    def objective(self) -> str:
+        """The payoff that is played for."""
+        return self.known.graph.objective
+
+    @property
+    def kind(self) -> Kind:
+        """What best play means here."""
+        return self.known.kind
+
+    @property
+    def states(self) -> int:
+        """How many positions there are."""
+        return self.known.graph.states
+
+    @property
+    def undecided(self) -> int:
+        """The number of positions in which no bound tells the best two actions apart."""
+        return len(self.known.solved.undecided)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether one of two players of constant sum could keep the game from ending."""
+        return self.known.waiting
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences for people."""
+        return self.known.notes
+
+    @property
+    def _values(self) -> tuple[Number, ...]:
+        return self.known.values
+
+    def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
+        """What a position is worth to every seat."""
+        asked = self.position(position, **variables)
+        return self.known.state_values(asked.number, asked.mover)
+
+    def answered(self, report: Report | None = None) -> dict[str, Number | MeasureError]:  # noqa: ARG002 - quick enough
+        """The ruleset's own questions with their answers."""
+        from oddsmith.solve.questions import ask
+
+        answers: dict[str, Number | MeasureError] = {}
+        for name, question in self.game.ruleset.measures.items():
+            try:
+                answers[name] = ask(self.game, question, lambda: self.known)
+            except MeasureError as error:
+                answers[name] = error
+        return answers
+
+    @cached_property
+    def means(self) -> dict[str, Number]:
+        """The means of the numbers whose standard deviations the ruleset asks for."""
+        from oddsmith.solve.questions import mean_of
+
+        asked = self.game.ruleset.measures
+        return {name: mean_of(asked[name], self.known) for name in self.measures if asked[name].kind == "spread"}
+
+    def distribution(
+        self,
+        what: str,
+        seat: int | None = None,
+        given: tuple[str, str] | None = None,
+        report: Report | None = None,  # noqa: ARG002 - it has nothing to say
+        *,
+        jobs: int = 1,  # noqa: ARG002 - there is nothing to share
+        cluster: Any = None,  # noqa: ARG002
+    ) -> Chances:
+        """Every value that a number of the game can take, with its chance."""
+        from oddsmith.solve.questions import distribution
+
+        name, its_seat, condition = asked_distribution(what)
+        return Chances.of(distribution(self.known, name, its_seat if seat is None else seat, given or condition))
+
+    def position(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Position:
+        """The state that a position means."""
+        from oddsmith.api.positions import asked_position
+
+        return asked_position(self.known, position, variables)
+
+    def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
+        """Every action of a position, the best first."""
+        asked = self.position(position, **variables)
+        return Actions(self.known.advise(asked.number, asked.mover))
+
+    def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
+        """The actions that are mixed in a position, each with its chance."""
+        mixture = self.known.mixtures.get(self.position(position, **variables).number)
+        if mixture is None:
+            return {}
+        return {self.graph.action_name(row): mixture.chances[row] for row in mixture.likeliest}
+
+    def taken(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
+        """The name of the action that is taken in a position."""
+        from oddsmith.api.notebooks import played
+
+        asked = self.position(position, **variables)
+        return self.graph.action_name(played(self.known, asked.number, asked.mover)[0])
+
+    def pick(self, state: State, chance: float) -> int:
+        """The index of the action that is taken in a state."""
+        number = self.known.find(state)
+        assert number is not None, "play comes to no other states"
+        return self.known.pick(number, state.mover, chance) - int(self.graph.state_rows[number])
+
+    def outline(self, rules: bool | None = None, where: str = "") -> Outline:
+        """What best play does in each choice."""
+        from oddsmith.report.policy import outline
+
+        return outline(self._some(where), rules=False) if where else outline(self.known, rules)
+
+    def _some(self, where: str) -> Solution:
+        from oddsmith.api.positions import fits, fixed_by
+
+        if not where:
+            return self.known
+        among = fits(self.graph.codec, self.graph.keys, fixed_by(self.known, where))
+        if not among.any():
+            raise PositionError(f"play never comes to a position with {where}")
+        return replace(self.known, among=among)
+
+    def write_table(self, file: str | Path, where: str = "", digits: int = DIGITS, report: Report | None = None) -> int:
+        """Write positions, what to do and values as CSV."""
+        from oddsmith.base.files import write_parts
+        from oddsmith.report.export import csv_parts
+
+        some = self._some(where)
+        count = self.states if some.among is None else int(some.among.sum())
+        write_parts(Path(file), csv_parts([some], digits))
+        if report:
+            report("writing", count, count)
+        return count
+
+    def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
+        """The result for machines."""
+        return self.known.to_json(self._measures_json(self._answers, digits)) | {"solved_by": self.by}
+
+    def _certificate(self, packed: bool, report: Report | None) -> Iterator[bytes]:
+        from oddsmith.report.export import certificate
+
+        yield certificate(self.known, packed, report)
 
 
 class Policy:
@@ -332,13 +588,8 @@ class Policy:
 
     def chances(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
         """The actions that are taken with their chances, the likeliest first: one of chance 1, unless the player mixes."""
-        from oddsmith.api.notebooks import played
-
-        solution = self._game.solution
         asked = self._game.position(position, **variables)
-        rows = played(solution, asked.number, asked.mover)
-        names = [solution.graph.action_name(row) for row in rows]
-        mixture = solution.mixtures.get(asked.number)
-        if mixture is None:
-            return {names[0]: Number.of(1)}
-        return {name: mixture.chances[row] for name, row in zip(names, rows, strict=True)}
+        mixed = self._game.mixture(asked.state)
+        if mixed:
+            return mixed
+        return {self._game.taken(asked.state): Number.of(1)}

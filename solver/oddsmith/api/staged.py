@@ -1,184 +1,124 @@
-"""A game solved by stages that answers questions: what ``Staged`` knows, and what following best play tells."""
+"""A game that was solved stage by stage, as programs and the command line ask about it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from oddsmith.base.arrays import Ints, Mask
+from oddsmith.api.solved import SolvedGame
+from oddsmith.base.arrays import Ints
+from oddsmith.base.dataframes import html_head, html_lines
 from oddsmith.base.errors import MeasureError, PositionError
-from oddsmith.base.exact import Number
+from oddsmith.base.exact import Number, plural
 from oddsmith.base.progress import Progress
 from oddsmith.graph import Explorer
 from oddsmith.ruleset import Game, State
-from oddsmith.solve import objective_of
-from oddsmith.solve.staged import Staged
+from oddsmith.solve import objective_of, setting_json
+from oddsmith.solve.staged import Staged, find_stages
 
 if TYPE_CHECKING:
     from oddsmith.api.notebooks import Actions, Chances
-    from oddsmith.api.positions import Fixed, Position
+    from oddsmith.api.positions import Position
+    from oddsmith.report.answers import Store
     from oddsmith.report.policy import Outline
-    from oddsmith.solve import Solution
+    from oddsmith.solve import Kind, Solution
+    from oddsmith.solve.staged import Effort
 
 
 MOST_TOGETHER = 200_000  # positions whose thresholds are told together
 
 
-@dataclass
-class StagedGame(Staged):
-    """A game solved by stages, with what can be asked of it. ``LoadedRuleset.by_stages`` makes one.
+@dataclass(frozen=True, eq=False, repr=False)
+class StagedGame(SolvedGame):
+    """A game that was solved stage by stage; ``LoadedRuleset.solve`` makes one where a game needs it.
 
-    What follows best play takes about as long as solving did, and is worked out only where it is asked for.
+    What follows best play takes about as long as solving did, and is worked out only where it is asked for. ``staged``: what
+    the solver found.
     """
 
-    @staticmethod
-    def of(found: Staged) -> StagedGame:
-        """The same game."""
-        return StagedGame(*(getattr(found, each.name) for each in fields(found)))
+    staged: Staged
+    by: Literal["graph", "stages"] = "stages"
 
-    # --- what to do
+    def _repr_html_(self) -> str:
+        rules = self.game.ruleset
+        lines = [f"{rules.seat(seat)}: {value.decimal(6)}" for seat, value in enumerate(self.values)]
+        return f"{html_head(self.game.ruleset.title)}{html_lines([*lines, self.size])}"
 
-    def position(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Position:
-        """The state that a position means, as ``SolvedGame.position`` takes it. Raises PositionError."""
-        from oddsmith.api.positions import asked_position
+    # --- what was solved
 
-        return asked_position(self, position, variables)
+    @property
+    def game(self) -> Game:
+        """The ruleset at the settings that were solved."""
+        return self.staged.game
 
-    def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
-        """Every action of a position, the best first: its worth to the mover, and what it loses.
+    @property
+    def objective(self) -> str:
+        """The payoff that is played for."""
+        return self.staged.objective
 
-        Raises PositionError, NotKeptError.
+    @property
+    def kind(self) -> Kind:
+        """What best play means here."""
+        return self.staged.kind
 
-        >>> oddsmith.load("pig").by_stages(target=6).advise(pot=3)[0].action
-        'Throw again'
-        """
-        from oddsmith.api.notebooks import Actions
+    @property
+    def states(self) -> int:
+        """How many positions there are."""
+        return self.staged.states
 
-        return Actions(super().advise(self.position(position, **variables).state))
+    @property
+    def undecided(self) -> int:
+        """The number of positions in which no bound tells the best two actions apart."""
+        return self.staged.undecided
 
-    def chances(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
-        """The actions that are mixed in a position, each with its chance; empty where one is taken. Raises as ``advise``."""
-        return super().chances(self.position(position, **variables).state)
+    @property
+    def waiting(self) -> bool:
+        """Whether one of two players of constant sum could keep the game from ending while the other plays by this."""
+        return self.staged.waiting
 
-    def write_table(self, file: str | Path, where: str = "", digits: int = 12, report: Progress | None = None) -> int:
-        """Write positions, what to do and values as CSV, in the columns of ``SolvedGame.export``; how many lines were written.
+    @property
+    def turns(self) -> Number:
+        """How many turns the game takes on average."""
+        return self.staged.turns
 
-        Stages are written one after another, as play comes to them. ``where``: what the positions have in common, such as
-        ``phase=decide, pot=12``. ``digits``: decimal places. Raises PositionError, UnwritableError, NotKeptError.
-        """
-        from oddsmith.base.files import write_parts
-        from oddsmith.report.export import csv_parts
+    @property
+    def size(self) -> str:
+        """How many positions there are, in how many stages, and what those are."""
+        stages = plural(len(self.staged.summaries), "stage")
+        return f"{plural(self.states, 'position')} in {stages} ({self.staged.how})"
 
-        lines = 0
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences for people."""
+        from oddsmith.report.facts import kind_words
 
-        def counted() -> Iterator[Solution]:
-            nonlocal lines
-            for part in self._parts(where, report):
-                lines += part.graph.states
-                yield part
+        notes = [kind_words(self.staged).sentence] if self.waiting else []
+        if self.staged.mixed:
+            where = f"in {plural(self.staged.mixed, 'position')} the player to move decides by chance between several actions"
+            notes.append(f"{where}; --table says with what chances")
+        if self.undecided:
+            notes.append("more --digits tell such actions apart, unless they are equal")
+        return tuple(notes)
 
-        write_parts(Path(file), csv_parts(counted(), digits))
-        return lines
+    # --- what it is worth
 
-    def certificate(self, file: str | Path, packed: bool | None = None, report: Progress | None = None) -> int:
-        """Write the proof of the values, stage by stage, for somebody who trusts no solver; how many bytes were written.
+    @property
+    def _values(self) -> tuple[Number, ...]:
+        return self.staged.values
 
-        ``packed``: gzipped; by default where the file's name ends in ``.gz``. ``LoadedRuleset.certify`` checks it. Raises
-        UncertifiableError where it was solved to fewer than 40 digits or so, UnwritableError, NotKeptError.
-        """
-        from oddsmith.base.files import write_parts
-        from oddsmith.report.export import staged_certificate
+    def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
+        """What a position is worth to every seat."""
+        return self.staged.part([self.position(position, **variables).state]).state_values(0)
 
-        written = 0
+    def answered(self, report: Progress | None = None) -> dict[str, Number | MeasureError]:
+        """The ruleset's own questions with their answers, along best play."""
+        from oddsmith.solve.staged import measures
 
-        def counted() -> Iterator[bytes]:
-            nonlocal written
-            for part in staged_certificate(self, Path(file).suffix == ".gz" if packed is None else packed, report):
-                written += len(part)
-                yield part
-
-        write_parts(Path(file), counted())
-        return written
-
-    def outline(self, where: str = "") -> Outline:
-        """What best play does in each choice, in all positions that have something in common, such as ``score[1]=3``.
-
-        Whether best play comes to them is not looked at. Raises PositionError where there are none or too many, NotKeptError.
-
-        >>> oddsmith.load("pig").by_stages(target=6).outline("score[1]=3").choices[0].lines
-        ('Throw again wherever there is a choice',)
-        """
-        from oddsmith.report.policy import outline
-
-        return outline(self._gathered(where), rules=False)
-
-    def thresholds(self, where: str = "", phase: str | None = None, kind: str | None = None) -> Any:
-        """From where on another action is best, in positions that have something in common, as ``SolvedGame.thresholds`` tells.
-
-        Raises PositionError where there are none or too many, ExportError, NotKeptError.
-        """
-        from oddsmith.api.notebooks import thresholds
-
-        return thresholds(self._gathered(where), phase, kind)
-
-    def _gathered(self, where: str) -> Solution:
-        """All positions with something in common, as one solution."""
-        found, count = list[Ints](), 0
-        for keys in self._fitting(where, None):
-            found.append(keys)
-            count += keys.shape[1]
-            if count > MOST_TOGETHER:
-                raise PositionError(
-                    f"there are over {MOST_TOGETHER:,} such positions: name more that they have in common"
-                )
-        return self.part_of(np.concatenate(found, axis=1))
-
-    def _parts(self, where: str, report: Progress | None) -> Iterator[Solution]:
-        """Positions with something in common as solutions of their own."""
-        return map(self.part_of, self._fitting(where, report))
-
-    def _fitting(self, where: str, report: Progress | None) -> Iterator[Ints]:
-        """The keys of positions with something in common, some at a time. PositionError where there are none."""
-        from oddsmith.api.positions import fixed_by
-
-        fixed, sizes, before, found = (
-            fixed_by(self, where),
-            {stage: each.states for stage, each in self.told.items()},
-            0,
-            False,
-        )
-        held = {cell: self.explorer.codec.code(cell, value) for cell, value in fixed.cells.items()}
-        for stage in reversed(self.course.order):
-            done = before
-            for keys in self.course.positions(stage, held):
-                fitting = keys[:, self._fits(keys, fixed)]
-                if fitting.shape[1]:
-                    found = True
-                    yield fitting
-                done += keys.shape[1]
-                if report:
-                    report("writing", done, self.states)
-            before += sizes[stage]
-            self.course.records.drop(stage)
-        if not found:
-            raise PositionError(f"play never comes to a position with {where}")
-
-    def _fits(self, keys: Ints, fixed: Fixed) -> Mask:
-        codec = self.explorer.codec
-        cells, phase, _ = codec.decode(keys)
-        fits: Mask = np.ones(keys.shape[1], dtype=bool)
-        if fixed.phase is not None:
-            fits &= phase == codec.phases.index(fixed.phase)
-        for where, value in fixed.cells.items():
-            fits &= cells[where] == codec.code(where, value)
-        return fits
-
-    # --- what it brings
+        return measures(self.staged, report)
 
     def distribution(
         self,
@@ -190,14 +130,9 @@ class StagedGame(Staged):
         jobs: int = 1,
         cluster: Any = None,
     ) -> Chances:
-        """Every value that a number of the game can take, with its chance, asked as ``SolvedGame.distribution`` is.
+        """Every value that a number of the game can take, with its chance.
 
-        Where a turn is the same on every sheet, its end is worked out for each sheet, by ``jobs`` processes or a ``cluster`` as
-        in ``oddsmith.sweep``. Else all positions that best play comes to are in memory together. ``report``: takes how far
-        following it has come. Raises DistributionError, MeasureError, NotKeptError, InputError, SolveError.
-
-        >>> oddsmith.load("pig").by_stages(target=6).distribution("turns").at_most(1).decimal(10)
-        '0.7083333333'
+        Unless a turn is the same on every sheet, all positions that best play comes to are in memory together.
         """
         from oddsmith.api.asking import asked_distribution
         from oddsmith.api.notebooks import Chances
@@ -207,33 +142,183 @@ class StagedGame(Staged):
 
         name, its_seat, condition = asked_distribution(what)
         with crew(jobs, cluster) as share:
-            plays = best_play(self, report, share)
+            plays = best_play(self.staged, report, share)
             law = distribution(plays, name, its_seat if seat is None else seat, given or condition)
         return Chances.of(law)
 
-    @property
-    def measures(self) -> dict[str, Number]:
-        """The answers to the ruleset's own questions, by name, proven; chances are between 0 and 1.
+    # --- what to do
 
-        >>> oddsmith.load("column-race").by_stages(shortest=1).measures["Turns lost in a game"].decimal(10)
-        '0.2979481898'
+    def position(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Position:
+        """The state that a position means."""
+        from oddsmith.api.positions import asked_position
+
+        return asked_position(self.staged, position, variables)
+
+    def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
+        """Every action of a position, the best first."""
+        from oddsmith.api.notebooks import Actions
+
+        return Actions(self.staged.advise(self.position(position, **variables).state))
+
+    def mixture(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> dict[str, Number]:
+        """The actions that are mixed in a position, each with its chance."""
+        return self.staged.chances(self.position(position, **variables).state)
+
+    def taken(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> str:
+        """The name of the action that is taken in a position."""
+        state = self.position(position, **variables).state
+        graph = self.staged.part([state]).graph
+        return graph.action_name(int(graph.state_rows[0]) + self.staged.picks([state], [0.0])[0])
+
+    def pick(self, state: State, chance: float) -> int:
+        """The index of the action that is taken in a state."""
+        return self.staged.picks([state], [chance])[0]
+
+    def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
+        """The indices of the actions that are taken in many states, which are worked out together."""
+        return self.staged.picks(states, chances)
+
+    def outline(self, rules: bool | None = None, where: str = "") -> Outline:  # noqa: ARG002 - rules take all positions
+        """What best play does in each choice, in all positions that have something in common."""
+        from oddsmith.report.policy import outline
+
+        return outline(self._some(where), rules=False)
+
+    def _some(self, where: str) -> Solution:
+        """All positions with something in common, as one solution."""
+        found, count = list[Ints](), 0
+        for keys in self._fitting(where, None):
+            found.append(keys)
+            count += keys.shape[1]
+            if count > MOST_TOGETHER:
+                raise PositionError(
+                    f"there are over {MOST_TOGETHER:,} such positions: name more that they have in common"
+                )
+        return self.staged.part_of(np.concatenate(found, axis=1))
+
+    def _fitting(self, where: str, report: Progress | None) -> Iterator[Ints]:
+        """The keys of positions with something in common, some at a time. PositionError where there are none."""
+        from oddsmith.api.positions import fits, fixed_by
+
+        staged, codec = self.staged, self.staged.explorer.codec
+        fixed = fixed_by(staged, where)
+        sizes = {stage: each.states for stage, each in staged.summaries.items()}
+        held = {cell: codec.code(cell, value) for cell, value in fixed.cells.items()}
+        before, found = 0, False
+        for stage in reversed(staged.schedule.order):
+            done = before
+            for keys in staged.schedule.positions(stage, held):
+                fitting = keys[:, fits(codec, keys, fixed)]
+                if fitting.shape[1]:
+                    found = True
+                    yield fitting
+                done += keys.shape[1]
+                if report:
+                    report("writing", done, self.states)
+            before += sizes[stage]
+            staged.schedule.records.drop(stage)
+        if not found:
+            raise PositionError(f"play never comes to a position with {where}")
+
+    # --- as tables and files
+
+    def write_table(self, file: str | Path, where: str = "", digits: int = 12, report: Progress | None = None) -> int:
+        """Write positions, what to do and values as CSV, stage after stage as play comes to them."""
+        from oddsmith.base.files import write_parts
+        from oddsmith.report.export import csv_parts
+
+        lines = 0
+
+        def counted() -> Iterator[Solution]:
+            nonlocal lines
+            for part in map(self.staged.part_of, self._fitting(where, report)):
+                lines += part.graph.states
+                yield part
+
+        write_parts(Path(file), csv_parts(counted(), digits))
+        return lines
+
+    def to_json(self, digits: int = 12, answers: Mapping[str, Number | MeasureError] | None = None) -> dict[str, Any]:
+        """The result for machines, in the shape of a game in one graph.
+
+        ``answers``: to the ruleset's own questions, where they were asked for.
         """
-        return {name: found for name, found in self._answers.items() if isinstance(found, Number)}
+        game, staged = self.game, self.staged
+        stages = [{"stage": stage, **each._asdict()} for stage, each in staged.summaries.items()]
+        return {
+            "ruleset": setting_json(game),
+            "objective": self.objective,
+            "grade": self.grade,
+            "graph": {"states": self.states},
+            "values": [{"seat": seat, **value.to_json(digits)} for seat, value in enumerate(self.values, 1)],
+            "turns": self.turns.to_json(digits),
+            "measures": self._measures_json(answers or {}, digits),
+            "policy": {
+                "kind": self.kind,
+                "proved": not self.undecided,
+                "undecided": self.undecided,
+                "mixed": staged.mixed,
+                "notes": list(self.notes),
+            },
+            "solved_by": self.by,
+            "stages_by": staged.how,
+            "stages": stages,
+        }
+
+    def _certificate(self, packed: bool, report: Progress | None) -> Iterator[bytes]:
+        from oddsmith.report.export import staged_certificate
+
+        yield from staged_certificate(self.staged, packed, report)
+
+
+@dataclass(frozen=True)
+class Stages:
+    """A game at a setting that is to be solved stage by stage, and with what: see ``LoadedRuleset.solve``."""
+
+    game: Game
+    objective: str | None
+    digits: int | None
+    memory: int | None
+    store: Path | str | None
+    jobs: int
+    cluster: Any
+    report: Progress | None
+    begin: Callable[[str, Effort], None] | None = None
 
     @property
-    def unanswered(self) -> dict[str, str]:
-        """The ruleset's questions that have no answer by stages or at these settings, and why."""
-        return {name: str(found) for name, found in self._answers.items() if isinstance(found, MeasureError)}
+    def exist(self) -> bool:
+        """Whether something in the rules only grows or only falls."""
+        return find_stages(Explorer(self.game, objective_of(self.game, self.objective)).codec) is not None
 
-    @cached_property
-    def _answers(self) -> dict[str, Number | MeasureError]:
-        return self.answered()
+    def solve(self, why: str) -> StagedGame:
+        """The game, solved; if a folder has it to these digits, nothing is solved again. ``why``: it is solved so."""
+        from oddsmith.api.workers import crew
+        from oddsmith.solve.staged import DIGITS, solve_by_stages, stored_by_stages
 
-    def answered(self, report: Progress | None = None) -> dict[str, Number | MeasureError]:
-        """Both together. ``report``: takes how far the work has come."""
-        from oddsmith.solve.staged import measures
+        shelf, begin, digits = self._shelf, self.begin, DIGITS if self.digits is None else self.digits
+        if shelf is not None:
+            kept = stored_by_stages(self.game, self.objective, shelf)
+            if kept is not None and kept.digits >= digits:
+                return StagedGame(kept)
+        told = (lambda effort: begin(why, effort)) if begin else None
+        with crew(self.jobs, self.cluster) as share:
+            found = solve_by_stages(self.game, self.objective, self.report, digits, self.memory, shelf, share, told)
+        return StagedGame(found)
 
-        return measures(self, report)
+    def effort(self) -> Effort:
+        """What it would take."""
+        from oddsmith.api.workers import crew
+        from oddsmith.solve.staged import DIGITS, effort_by_stages
+
+        digits = DIGITS if self.digits is None else self.digits
+        with crew(self.jobs, self.cluster) as share:
+            return effort_by_stages(self.game, self.objective, self.report, digits, self.memory, self._shelf, share)
+
+    @property
+    def _shelf(self) -> Store | None:
+        from oddsmith.api.site import kept_answers
+
+        return kept_answers(Path(self.store)) if self.store else None
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from oddsmith.base.errors import InputError
 from oddsmith.base.exact import plural
 from oddsmith.base.executors import Alone, Result, Share, Task
 from oddsmith.base.limits import Limits, limits, set_limits
+from oddsmith.base.resources import needs
 
 ANSWERS = "20s"  # after which nobody is thought to answer at the address of a cluster
 RETRIES = 3  # on other workers of a cluster, before a task is given up
@@ -148,7 +149,7 @@ def _dask() -> Any:
     try:
         return import_module("distributed")
     except ImportError:
-        raise InputError("a cluster needs Dask, which is not installed: pip install 'oddsmith[dask]'") from None
+        raise InputError(needs("a cluster", "dask")) from None
 
 
 class _Cluster:

@@ -1,4 +1,4 @@
-"""The law of a roll: every hand that dice can show, with its weight in whole numbers.
+"""The distribution of a roll: every hand that dice can show, with its weight in whole numbers.
 
 Dice of one kind are not told apart, so a hand of n dice stands for n! / (product of the factorials of how often each face
 shows) orders; its weight is that number times the weights of its faces. Different kinds are independent: weights multiply.
@@ -49,24 +49,28 @@ class Die:
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
-    """A chance law: hands with whole weights over one denominator. The weights sum to it."""
+class RollDistribution:
+    """The distribution of a roll: hands with whole weights that sum to one denominator.
+
+    It is apart from ``distributions.Distribution``: its outcomes are hands, not numbers, and the solver computes with its
+    weights in machine integers.
+    """
 
     hands: tuple[tuple[Hand, int], ...]
     denominator: int
 
 
 @lru_cache(maxsize=1024)
-def same_dice(count: int, die: Die) -> Law:
-    """The law of ``count`` like dice (multinomial weights)."""
+def roll_alike(count: int, die: Die) -> RollDistribution:
+    """The distribution of a roll of ``count`` like dice (multinomial weights)."""
     weight_of = _weights(die)
-    law = []
+    distribution = []
     for faces in combinations_with_replacement(sorted(weight_of), count):
         weight = factorial(count)
         for face, times in Counter(faces).items():
             weight = weight // factorial(times) * weight_of[face] ** times
-        law.append((Hand((face, die.kind) for face in faces), weight))
-    return Law(tuple(law), sum(weight_of.values()) ** count)
+        distribution.append((Hand((face, die.kind) for face in faces), weight))
+    return RollDistribution(tuple(distribution), sum(weight_of.values()) ** count)
 
 
 def _weights(die: Die) -> dict[int, int]:
@@ -77,8 +81,8 @@ def _weights(die: Die) -> dict[int, int]:
     return {face: weight for face, weight in weight_of.items() if weight}
 
 
-def each_once(terms: Iterable[tuple[int, Die]]) -> tuple[tuple[int, Die], ...]:
-    """Terms of dice in which every kind stands once, with all the dice that several terms name."""
+def merge_terms(terms: Iterable[tuple[int, Die]]) -> tuple[tuple[int, Die], ...]:
+    """The terms with each kind of dice once, its counts added up."""
     counts: dict[int, int] = {}
     dice: dict[int, Die] = {}
     for count, die in terms:
@@ -87,18 +91,18 @@ def each_once(terms: Iterable[tuple[int, Die]]) -> tuple[tuple[int, Die], ...]:
     return tuple((count, dice[kind]) for kind, count in counts.items())
 
 
-def roll(terms: Sequence[tuple[int, Die]]) -> Law:
-    """The law of a roll of several kinds of dice: ``[(count, die), ...]``, counts of at least 0.
+def roll(terms: Sequence[tuple[int, Die]]) -> RollDistribution:
+    """The distribution of a roll of several kinds of dice: ``[(count, die), ...]``, counts of at least 0.
 
-    Broken where it would take too long to list.
+    Raises Broken where it would take too long to list.
     """
-    terms = each_once(terms)
+    terms = merge_terms(terms)
     refuse_large(terms)
     return _roll(terms)
 
 
 def refuse_large(terms: Sequence[tuple[int, Die]]) -> None:
-    """Broken where a roll has more results than are listed, or likelier and less likely ones than can be counted."""
+    """Raises Broken where a roll has too many results to list, or chances too fine to count."""
     shown = " + ".join(f"{count} of {die.name}" for count, die in terms)
     faces = [_weights(die) for _, die in terms]
     digits = sum(count * log10(sum(each.values())) for (count, _), each in zip(terms, faces, strict=True))
@@ -112,7 +116,7 @@ def refuse_large(terms: Sequence[tuple[int, Die]]) -> None:
 
 
 def refuse_many(hands: int, what: str, drawn: bool = False) -> None:
-    """Broken where a roll, or what is ``drawn``, can show too many different hands. ``what`` it is, in words."""
+    """Raises Broken where a roll or a draw (``drawn``) can show too many different hands. ``what``: the roll in words."""
     if hands > limits().hands:
         message = f"{what} can show {hands:,} different hands, over {limits().hands:,}"
         fewer = "draw fewer items, or from a shorter list" if drawn else "roll fewer dice, or dice with fewer sides"
@@ -120,21 +124,21 @@ def refuse_many(hands: int, what: str, drawn: bool = False) -> None:
 
 
 def hands_with(before: int, items: int, place: int) -> int:
-    """How many hands there are with one more draw from a bag of so many items, the ``place``-th of several that are alike."""
+    """The number of hands with one more draw from a bag of ``items``, the ``place``-th of several draws that are alike."""
     return before * (items + place - 1) // place
 
 
 @lru_cache(maxsize=256)
-def _roll(terms: tuple[tuple[int, Die], ...]) -> Law:
+def _roll(terms: tuple[tuple[int, Die], ...]) -> RollDistribution:
     total: Counter[Hand] = Counter({NO_DICE: 1})
-    laws = [same_dice(count, die) for count, die in terms]
-    for law in laws:
+    distributions = [roll_alike(count, die) for count, die in terms]
+    for distribution in distributions:
         step: Counter[Hand] = Counter()
         for hand, weight in total.items():
-            for more, times in law.hands:
+            for more, times in distribution.hands:
                 step[hand + more] += weight * times
         total = step
-    return Law(tuple(total.items()), prod(law.denominator for law in laws))
+    return RollDistribution(tuple(total.items()), prod(distribution.denominator for distribution in distributions))
 
 
 def subsets(hand: Hand, size: int | None = None) -> tuple[Hand, ...]:

@@ -1,23 +1,26 @@
-"""Distributions as records: every value that a number can take, with its chance."""
+"""Probability distributions as records: every value that a number can take, with its chance."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import isqrt
-from typing import Any
+from typing import Any, Literal, get_args
 
 from oddsmith.base.dataframes import frame, html_head, html_table
+from oddsmith.base.errors import DistributionError
 from oddsmith.base.exact import Grade, Number, brief, fraction_text, plural
 
+Comparison = Literal["==", "!=", "<", "<=", ">", ">="]
+COMPARISONS: tuple[str, ...] = get_args(Comparison)
 ROOT_BITS = 220  # of a square root
 QUANTILES = {"0.1": Fraction(1, 10), "0.5": Fraction(1, 2), "0.9": Fraction(9, 10), "0.99": Fraction(99, 100)}
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A value with its chance, and the chance of at most that. A set of winners is no number: it has a name only."""
+    """A value with its chance, and the chance of at most that value. A set of winners is no number and has only a name."""
 
     name: str
     value: Fraction | None
@@ -36,30 +39,39 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Distribution:
-    """Values ascending with their chances. ``what``: in words. ``beyond``: the chance of anything that is not listed.
+    """A probability distribution: values ascending with their chances, each a fraction or a proven interval.
 
-    ``mean`` and ``spread`` (the standard deviation) are None where they are not known.
+    ``what``: what is distributed, in words. ``beyond``: the chance of all values that are not listed. ``mean`` and
+    ``standard_deviation`` are None where they are not known.
+
+    >>> dice = oddsmith.ask("3d6")
+    >>> dice.mean, dice.variance, f"{dice.standard_deviation:.4f}"
+    (Number(21/2), Number(35/4), '2.9580')
+    >>> dice.median, dice.quantile(Fraction(9, 10))
+    (Fraction(10, 1), Fraction(14, 1))
+    >>> dice.probability(">=", 14), dice.probability("==", 3)
+    (Number(35/216), Number(1/216))
     """
 
     what: str
     outcomes: tuple[Outcome, ...]
     beyond: Number
     mean: Number | None = None
-    spread: Number | None = None
+    standard_deviation: Number | None = field(default=None, metadata={"packed": "spread"})
 
     def __repr__(self) -> str:
         mean = f", mean {self.mean.brief}" if self.mean is not None else ""
         return brief(self, f"{self.what}: {plural(len(self.outcomes), 'outcome')}{mean} ({self.grade})")
 
     def _repr_html_(self) -> str:
-        known = (("mean", self.mean), ("standard deviation", self.spread))
-        told = [f"{name} {number.brief}" for name, number in known if number is not None]
+        known = (("mean", self.mean), ("standard deviation", self.standard_deviation))
+        moments = [f"{name} {number.brief}" for name, number in known if number is not None]
         shown = [
             [each.name, each.chance.percent(4), each.at_most and each.at_most.percent(4)] for each in self.outcomes
         ]
         if self.beyond.upper > 0:
             shown.append(["beyond", self.beyond.percent(4), None])
-        head = html_head(f"{', '.join([self.what, *told])} ({self.grade})")
+        head = html_head(f"{', '.join([self.what, *moments])} ({self.grade})")
         return head + html_table(["outcome", "chance", "at most that"], shown, rest="outcome")
 
     @cached_property
@@ -68,8 +80,24 @@ class Distribution:
         whole = [self.beyond, *(outcome.chance for outcome in self.outcomes)]
         return "exact" if all(number.grade == "exact" for number in whole) else "proven"
 
+    @cached_property
+    def variance(self) -> Number | None:
+        """The mean of the squared distance from the mean; None where it is not known.
+
+        It is a fraction where all values are listed with exact chances, else the square of the standard deviation.
+        """
+        values = [outcome.value for outcome in self.outcomes if outcome.value is not None]
+        if self.grade == "exact" and self.beyond.upper == 0 and values and len(values) == len(self.outcomes):
+            chances = [outcome.chance.lower for outcome in self.outcomes]
+            mean, square = (
+                sum((value**power * chance for value, chance in zip(values, chances, strict=True)), Fraction(0))
+                for power in (1, 2)
+            )
+            return Number.of(square - mean * mean)
+        return self.standard_deviation and self.standard_deviation * self.standard_deviation
+
     def at_most(self, value: Fraction | int) -> Number:
-        """The chance of at most so much."""
+        """The cumulative distribution function: the chance of at most ``value``."""
         low, high = Fraction(0), Fraction(0)
         for outcome in self.outcomes:
             if outcome.at_most is None or outcome.value is None:
@@ -81,8 +109,40 @@ class Distribution:
                 return outcome.at_most
         return Number(low, min(high + self.beyond.upper, Fraction(1)))
 
+    def _below(self, value: Fraction | int) -> Number:
+        """The chance of less than ``value``."""
+        below = [each for each in self.outcomes if each.value is not None and each.value < value]
+        last = below[-1].at_most if below else Number.of(0)
+        assert last is not None
+        up_to = self.at_most(value)
+        upper = min(last.upper + self.beyond.upper, up_to.upper - self._equal(value).lower)
+        return Number(last.lower, upper)
+
+    def _equal(self, value: Fraction | int | str) -> Number:
+        """The chance of ``value``, or of the outcome with that name."""
+        for outcome in self.outcomes:
+            if value == (outcome.name if isinstance(value, str) else outcome.value):
+                return outcome.chance
+        return Number(Fraction(0), self.beyond.upper)
+
+    def probability(self, comparison: Comparison, value: Fraction | int | str) -> Number:
+        """The chance that an outcome compares so with ``value``; the operators are those of Python.
+
+        An outcome that is no number, such as a set of winners, is compared by its name, with ``==`` or ``!=``. Raises
+        DistributionError for another comparison of those, and for an unknown operator.
+        """
+        if comparison in ("==", "!="):
+            equal = self._equal(value)
+            return equal if comparison == "==" else 1 - equal
+        if comparison not in COMPARISONS:
+            raise DistributionError(f"there is no comparison {comparison}: write one of {' '.join(COMPARISONS)}")
+        if isinstance(value, str) or any(outcome.at_most is None for outcome in self.outcomes):
+            raise DistributionError(f"the outcomes of {self.what} have no order: compare them by == or !=")
+        less = self.at_most(value) if comparison in ("<=", ">") else self._below(value)
+        return less if comparison in ("<", "<=") else 1 - less
+
     def quantile(self, share: Fraction) -> Fraction | None:
-        """The least value that is not exceeded with at least this chance; None where the bounds leave it open."""
+        """The least value x for which the chance of at most x is at least ``share``; None where the bounds leave it open."""
         for outcome in self.outcomes:
             if outcome.at_most is None:
                 return None
@@ -91,6 +151,11 @@ class Distribution:
             if outcome.at_most.upper >= share:
                 return None
         return None
+
+    @property
+    def median(self) -> Fraction | None:
+        """The quantile of one half."""
+        return self.quantile(Fraction(1, 2))
 
     def table(self, kind: str | None = None, digits: int = 12) -> Any:
         """A line for each outcome: its chance and the chance of at most that, as decimals and as fractions.
@@ -111,7 +176,7 @@ class Distribution:
             "what": self.what,
             "grade": self.grade,
             "mean": self.mean and self.mean.to_json(places),
-            "spread": self.spread and self.spread.to_json(places),
+            "spread": self.standard_deviation and self.standard_deviation.to_json(places),
             "quantiles": {name: self._named(self.quantile(share)) for name, share in QUANTILES.items()},
             "outcomes": [
                 {
@@ -133,7 +198,7 @@ def _cells(number: Number | None, places: int) -> tuple[str | None, str | None]:
 
 
 def deviation(mean: Number | Fraction, square: Number | Fraction) -> Number:
-    """The standard deviation, enclosed between two rationals, by the mean and the mean of squares."""
+    """The standard deviation, enclosed between two rationals, from the mean and the mean of the squares."""
     variance = Number.of(0) + (square - mean * mean)
     low, high = (_root(max(end, Fraction(0))) for end in (variance.lower, variance.upper))
     return Number(low.lower, high.upper)

@@ -68,9 +68,9 @@ class OddsmithError(Exception):
         return _as_raised, (type(self), self.args, self.__dict__)
 
 
-def _as_raised(kind: type[OddsmithError], args: tuple[Any, ...], told: dict[str, Any]) -> OddsmithError:
+def _as_raised(kind: type[OddsmithError], args: tuple[Any, ...], state: dict[str, Any]) -> OddsmithError:
     error = kind.__new__(kind, *args)
-    error.__dict__.update(told)
+    error.__dict__.update(state)
     return error
 
 
@@ -320,8 +320,21 @@ class SolveError(InputError):
 class NotKeptError(InputError):
     """A game is asked about that no folder keeps solved by stages.
 
-    What to do: solve it with ``oddsmith stages --store FOLDER`` at the same settings, and name the same folder.
+    What to do: solve it with ``oddsmith solve --store FOLDER`` at the same settings, and name the same folder.
     """
+
+
+class WholeGraphError(SolveError):
+    """Something is asked of a game solved by stages that takes all of its positions at once.
+
+    What to do: ask it of a smaller setting, or of positions that have something in common.
+    """
+
+    def __init__(self, game: str) -> None:
+        super().__init__(
+            f"{game} was solved by stages, so its positions are never in memory together, and this takes them all: ask it of a "
+            "smaller setting"
+        )
 
 
 class EndlessPlayError(InputError):

@@ -81,12 +81,12 @@ def one_line(text: str) -> str:
 
 
 def plural(count: int, one: str, many: str = "") -> str:
-    """How many there are of something: 1 seat, 1,594 states. ``many``: where it is not the one with an s."""
+    """A count in words: 1 seat, 1,594 states. ``many``: the plural where it is not the singular with an s."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def brief(of: object, text: str) -> str:
-    """What an object is, for a line at a prompt: the name of its class and a few words, of fewer than 100 characters."""
+    """An object in one line for a prompt: the name of its class and a few words, of fewer than 100 characters."""
     name, line = type(of).__name__, one_line(text)
     most = _LINE - len(name) - 2
     return f"{name}({line})" if len(line) <= most else f"{name}({line[: most - 3]}...)"
@@ -190,7 +190,10 @@ class Number:
         return len(int_text(apart.denominator // apart.numerator)) - 1
 
     def outward(self, places: int) -> Number:
-        """The same within bounds of as many decimal places, so that they are short; an exact number may become a proven one."""
+        """The number with its bounds rounded outward to ``places`` decimal places, so that they are short.
+
+        An exact number may become a proven one.
+        """
         scale = 10**places
         return Number(Fraction(floor(self.lower * scale), scale), Fraction(ceil(self.upper * scale), scale))
 

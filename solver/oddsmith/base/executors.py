@@ -34,7 +34,7 @@ class Alone:
 
 
 def completed(share: Share, work: Callable[[Task], Result], tasks: Sequence[Task]) -> Iterator[tuple[Task, Result]]:
-    """Work for every part of a stage. A single part is done here. SolveError where a process ends, whoever begins it."""
+    """Work for every part of a stage. A single part is done here. Raises SolveError where a worker process ends."""
     for task, result in (share if len(tasks) > 1 else Alone())(work, tasks):
         if result is None:
             raise SolveError(

@@ -74,7 +74,7 @@ def at_revision(revision: str, path: Path) -> str:
 
 
 def read_given(path: Path) -> bytes:
-    """What is in a file that a person named. Raises OSError."""
+    """The bytes of a file that a person named. Raises OSError."""
     return path.read_bytes()
 
 
@@ -113,9 +113,9 @@ def write_given(path: Path, data: bytes) -> None:
 
 
 def write_parts(path: Path, parts: Iterable[bytes]) -> None:
-    """The same of bytes that come part by part: the file is there once all are, or not at all."""
+    """Write bytes that come part by part: the file is there once all are, or not at all."""
     if path.exists() and not path.is_file():
-        with _told(path), path.open("wb") as stream:
+        with _system_words(path), path.open("wb") as stream:
             stream.writelines(parts)
         return
     _write(path.resolve(), parts)
@@ -130,7 +130,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def _write(path: Path, parts: Iterable[bytes | memoryview]) -> None:
-    with _told(path):
+    with _system_words(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         _clear(path)
         with _part(path, 0o666) as (stream, part):
@@ -149,7 +149,7 @@ def _write_once(path: Path, data: bytes) -> None:
 
 
 def read_plain(path: Path) -> tuple[bytes, os.stat_result] | None:
-    """What is in a file, and whose it is; None where there is no file, a link or anything else."""
+    """The bytes of a file, and its owner; None where there is no file, a link or anything else."""
     found = _opened_plain(path)
     if found is None:
         return None
@@ -192,8 +192,8 @@ def own_key() -> bytes:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """What the system says against writing a file, in words."""
+def _system_words(path: Path) -> Iterator[None]:
+    """The reason of the system against writing a file, in words."""
     try:
         yield
     except OSError as error:
@@ -241,14 +241,15 @@ class Folder:
     path: Path
 
     def get(self, name: str) -> bytes | None:
-        """What is kept under a name."""
+        """The bytes with this name."""
         found = read_plain(self.path / name)
         return found and found[0]
 
     def mapped(self, name: str) -> bytes | memoryview | None:
-        """The same in pages of the file, which the system reads when they are needed and drops when memory is short.
+        """The bytes in memory-mapped pages of the file, which the system reads when they are needed and drops when memory
+        is short.
 
-        What others could still change is read at once instead.
+        A file that others could still change is read at once instead.
         """
         found = _opened_plain(self.path / name)
         if found is None:
@@ -299,7 +300,7 @@ def replace_all(folder: Path, files: Mapping[str, bytes], first: str) -> None:
     write_all(folder, files, first)
     for name in _names(folder):
         if name not in files:
-            with _told(folder / name):
+            with _system_words(folder / name):
                 (folder / name).unlink()
 
 

@@ -8,11 +8,7 @@ from typing import Any
 
 
 def later(face: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """The ``__getattr__`` of a face. ``homes``: of each name the module below the face that has it.
-
-    What it gives raises AttributeError for every other name, as Python does. A name that is also a module's would be that
-    module once it is loaded.
-    """
+    """The ``__getattr__`` of a face. ``homes``: for each name, the module that has it."""
     assert not homes.keys() & set(homes.values()), f"{face}: a name is that of a module, which would hide it"
 
     def taken(name: str) -> Any:

@@ -35,7 +35,7 @@ class Clock:
         return (self.work - self.done - part) * rate
 
     def left(self, part: float) -> str:
-        """The same in words."""
+        """The remaining time in words."""
         return f"{lasting(self.seconds(part))} left"
 
 

@@ -10,6 +10,11 @@ PACKAGE = Path(__file__).resolve().parents[1]
 SCHEMA = "ruleset.schema.json"
 
 
+def needs(what: str, extra: str) -> str:
+    """The sentence for whoever lacks an extra of the package."""
+    return f"{what} needs the extra `{extra}`: pip install 'oddsmith[{extra}]'"
+
+
 def data_folder(name: str) -> Path:
     """A folder that ships with the program: in the wheel inside the package, in a checkout beside ``solver/``."""
     packed = PACKAGE / "_data" / name

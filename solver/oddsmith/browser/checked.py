@@ -13,7 +13,7 @@ from oddsmith.base.exact import plural
 from oddsmith.base.location import Source
 from oddsmith.design import Message, Settings, bound, described, known_to, problem_told
 from oddsmith.editor import Item, completions, cursor_of, filled
-from oddsmith.graph import walk
+from oddsmith.graph import walk_first_positions
 from oddsmith.report.english import rules_in_words, unsolved_bundle
 from oddsmith.ruleset.checking import check_everywhere
 from oddsmith.ruleset.model import Ruleset
@@ -50,7 +50,7 @@ def _looked(ruleset: Ruleset, settings: Settings, problems: list[Problem]) -> It
     """What a look at the first positions finds, as a check in a terminal takes one."""
     game = bound(ruleset, settings)
     try:
-        for far in walk(game, str(settings.objective)):
+        for far in walk_first_positions(game, str(settings.objective)):
             yield {"looked": far.positions, "whole": far.whole, "seats": plural(game.seats, "seat")}
     except RulesetError as error:
         play = error.play if isinstance(error, PlayError) else ()

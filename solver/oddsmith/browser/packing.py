@@ -88,7 +88,7 @@ A dice game for Oddsmith, which finds exact odds and best play, and proves them.
 | `.github/workflows/shelf.yml` | builds a site of all rulesets in `games` whenever one changes |
 
 ```sh
-pip install 'oddsmith[site]'
+pip install 'oddsmith[serve,site]'
 oddsmith check games/*.yaml
 oddsmith serve {home}.yaml
 oddsmith publish games/*.yaml -o shelf

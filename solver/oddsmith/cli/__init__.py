@@ -7,19 +7,25 @@ import signal
 import sys
 from contextlib import suppress
 from importlib import import_module
+from itertools import chain
 
 import click
 
 from oddsmith.base.errors import OddsmithError
-from oddsmith.base.resources import VERSION
-from oddsmith.cli.common import Verbs, limits_of, report_error
+from oddsmith.base.resources import VERSION, needs
+from oddsmith.cli.common import GROUPS, Verbs, limits_of, report_error
 from oddsmith.cli.terminal import Closed, Full, say, streams
 
 __all__ = ["main"]
 
 DEBUG = "--debug"
-EXTRAS = ("matplotlib", "segno")
-"""What pages are made with; who only checks, solves and plays does without."""
+EXTRAS = {
+    "matplotlib": ("a page", "site"),
+    "segno": ("a page", "site"),
+    "starlette": ("`serve`", "serve"),
+    "uvicorn": ("`serve`", "serve"),
+}
+"""What needs a library that may be missing, and the extra that brings it; who only checks, solves and plays does without."""
 
 
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
@@ -44,16 +50,8 @@ def cli(debug: bool) -> None:
     """
 
 
-_VERBS = {
-    "new": "new", "check": "check", "lint": "lint", "solve": "solve", "advise": "solve", "stages": "stages", "watch": "serve",
-    "serve": "serve", "diff": "diff", "sweep": "sweep", "fair": "fair", "tournament": "contests", "evening": "contests",
-    "ask": "ask", "verify": "solve", "certify": "certify", "play": "play", "review": "play", "publish": "publish",
-    "foundry": "foundry", "owlbear": "tabletops", "roll20": "tabletops", "export": "export", "schema": "new", "lsp": "lsp",
-}  # fmt: skip
-"""Each verb, and the module that it stands in."""
-
-for verb, module in _VERBS.items():
-    cli.add_command(getattr(import_module(f"oddsmith.cli.{module}"), verb))
+for name in (*chain(*GROUPS.values()), "lsp"):
+    cli.add_command(getattr(import_module(f"oddsmith.cli.{name}"), name))
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -113,8 +111,8 @@ def _run(given: list[str]) -> int:
 
 def _unexpected(error: Exception) -> int:
     """The last line of defence: what is not installed is named, and a fault of ours is said in one line."""
-    if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
-        click.echo(f"oddsmith: pages need {error.name}, which is not installed: pip install 'oddsmith[site]'", err=True)
+    if isinstance(error, ModuleNotFoundError) and (missing := EXTRAS.get(str(error.name).partition(".")[0])):
+        click.echo(f"oddsmith: {needs(*missing)}", err=True)
         return 1
     click.echo(f"oddsmith: a fault of ours: {type(error).__name__}: {error}\n  --debug shows where", err=True)
     return 3

@@ -26,7 +26,7 @@ def advice_lines(words: str, actions: Sequence[Advice], digits: int, chances: Ma
 def advice_json(
     shown: Mapping[str, Any], actions: Sequence[Advice], digits: int, chances: Mapping[str, Number]
 ) -> dict[str, Any]:
-    """The same as data. ``chances`` are there where several actions are mixed."""
+    """Advice as data. ``chances`` are there where several actions are mixed."""
     mixed = {"chances": {action: chance.to_json(digits) for action, chance in chances.items()}} if chances else {}
     return {
         "state": shown,

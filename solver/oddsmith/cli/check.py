@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 
 from oddsmith.api import SAMPLE, check_file
 from oddsmith.base.errors import Problem
-from oddsmith.cli.common import json_option, print_json, settings_of, settings_options, show_problem, show_refusal
+from oddsmith.cli.common import SettingWords, json_option, print_json, settings_options, show_problem, show_refusal
 
 
 @click.command()
@@ -27,7 +26,7 @@ def check(
     full: bool,
     explain: str | None,
     as_json: bool,
-    **given: Any,
+    asked: SettingWords,
 ) -> int:
     """Check rulesets, and name every problem with its line.
 
@@ -49,7 +48,7 @@ def check(
             _rewrite(path, upgraded, "in the newest format")
         if fix:
             _rewrite(path, formatted, "in house style")
-        settings = settings_of(name, **given)
+        settings = asked.of(name)
         checked = check_file(path, full, settings.seats, settings.values, settings.variants, settings.objective)
         problems += checked.problems
         told = checked.broken.problems if checked.broken else ()  # with the play that leads there

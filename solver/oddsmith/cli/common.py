@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from functools import wraps
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
@@ -20,15 +22,27 @@ from oddsmith.base.exact import plural, whole_number
 from oddsmith.base.files import at_revision
 from oddsmith.base.limits import NAMES, limits, set_limits
 from oddsmith.base.location import Source
+from oddsmith.base.progress import lasting
+from oddsmith.base.systems import UNITS, size_text
 from oddsmith.cli.terminal import readable, say
 
 if TYPE_CHECKING:
     from oddsmith.ruleset import Game
+    from oddsmith.solve.staged import Effort
 
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 SENTENCE = 300  # letters, beyond which no help begins
+
+
+GROUPS = {
+    "Design": ("new", "check", "lint", "serve", "diff", "sweep", "fair"),
+    "Answers": ("solve", "advise", "play", "contest", "roll"),
+    "Proof": ("verify", "certify"),
+    "Give away": ("publish", "export", "foundry", "tabletop"),
+}
+"""The verbs by what a person wants; each stands in the module of its name."""
 
 
 class Verbs(click.Group):
@@ -40,10 +54,9 @@ class Verbs(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click gives it
         """Every verb with the whole first sentence of its help, which click would cut at the end of the line."""
-        with formatter.section("Commands"):
-            formatter.write_dl(
-                [(name, verb.get_short_help_str(limit=SENTENCE)) for name, verb in self.commands.items()]
-            )
+        for title, names in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, self.commands[name].get_short_help_str(limit=SENTENCE)) for name in names])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -92,6 +105,46 @@ class Settings:
         return bind(opened(self.ruleset).ruleset, self.seats, self.values, self.variants)
 
 
+@dataclass(frozen=True)
+class SettingWords:
+    """Which game of a ruleset is meant, in the words of the command line."""
+
+    seats: int | None = None
+    values: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+    objective: str | None = None
+    policies: tuple[str, ...] = ()
+    alike: bool = False
+    symmetry: bool = True
+
+    @property
+    def given(self) -> bool:
+        """Whether anything was said."""
+        return self != SettingWords()
+
+    def of(self, ruleset: str) -> Settings:
+        """The settings of a ruleset that they mean. Raises click.UsageError."""
+        named: dict[int, str] = {}
+        for text in self.policies:
+            named |= _seats_of(ruleset, text)
+        values = dict(map(_pair, self.values))
+        return Settings(ruleset, self.seats, values, self.variants, self.objective, named, self.alike, self.symmetry)
+
+
+def _seats_of(ruleset: str, text: str) -> dict[int, str]:
+    """The seats that ``SEAT=POLICY`` names, each with its policy. Raises click.BadParameter."""
+    side, _, policy = (part.strip() for part in text.partition("="))
+    if re.fullmatch(r"[A-Za-z]\w*", side) and policy:
+        return {opened(ruleset).ruleset.number(side): policy}
+    match = re.fullmatch(r"\s*([0-9]{1,3})\s*(?:\.\.\s*([0-9]{1,3})\s*)?=(.*)", text, re.DOTALL)
+    if match is None:
+        raise click.BadParameter(
+            f"{text!r}: write SEAT=NAME, such as --policy '1=hold at 20', or --policy '2..4=hold at 20'",
+            param_hint="--policy",
+        )
+    return dict.fromkeys(range(int(match[1]), int(match[2] or match[1]) + 1), match[3].strip())
+
+
 def opened(name: str) -> LoadedRuleset:
     """The ruleset of a name: a file, a shipped one, or a file at a revision of git, REVISION:FILE.
 
@@ -103,8 +156,9 @@ def opened(name: str) -> LoadedRuleset:
     return LoadedRuleset.read(at_revision(revision, Path(file)), name)
 
 
-def solved(settings: Settings, digits: int = DIGITS, exact: bool = False) -> SolvedGame:
-    """The solved game at the settings, with progress on a terminal. ``digits``: that proven values are wanted to."""
+def solved(settings: Settings, digits: int = DIGITS, exact: bool = False, work: Work | None = None) -> SolvedGame:
+    """The solved game at the settings, with progress on a terminal. ``digits``: decimal digits of proven values."""
+    work = work or Work()
     with progress() as report:
         return opened(settings.ruleset).solve(
             settings.seats,
@@ -116,19 +170,98 @@ def solved(settings: Settings, digits: int = DIGITS, exact: bool = False) -> Sol
             digits=digits if digits > DIGITS else None,
             symmetry=settings.symmetry,
             exact=exact,
+            by=work.by,
+            memory=work.memory,
+            store=work.store,
+            jobs=work.jobs,
+            cluster=work.dask,
+            begin=_say_stages,
             **settings.keywords,
         )
 
 
+def _say_stages(why: str, effort: Effort) -> None:
+    """Say that a game is solved by stages, why, and what it will take."""
+    size = f"{plural(effort.states, 'position')} in {plural(effort.stages, 'stage')}"
+    needs = f"about {size_text(effort.memory)} of memory, and {lasting(effort.seconds)}"
+    click.echo(f"solved by stages, {why}: {size}; it needs {needs}", err=True)
+
+
+@dataclass(frozen=True)
+class Work:
+    """How a game is to be solved: by which way, in how much memory, kept where, and shared among whom."""
+
+    by: Literal["graph", "stages"] | None = None
+    memory: int | None = None
+    store: Path | None = None
+    jobs: int = 1
+    dask: str | None = None
+
+
+SIZES = {"": 1} | UNITS
+
+
+def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | None:
+    """A size such as 8GB in bytes."""
+    if text is None:
+        return None
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMGT]?B?)", text.strip(), re.IGNORECASE)
+    if match is None or match[2].upper() not in SIZES:
+        raise click.BadParameter(f"{text} is no size: write 8GB or 500MB")
+    if not match[2] and float(match[1]) < UNITS["MB"]:
+        raise click.BadParameter(f"{text} of what? Write {text}GB or {text}MB")
+    return int(float(match[1]) * SIZES[match[2].upper()])
+
+
+def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of how a game is solved, which come to a verb as one record, ``work``."""
+
+    options = (
+        click.option(
+            "--by",
+            type=click.Choice(["graph", "stages"]),
+            help="Solve the game as one graph in memory, or stage by stage (default: stages where the graph is too large).",
+        ),
+        click.option(
+            "--memory",
+            callback=_bytes,
+            metavar="SIZE",
+            help="Solve by stages, and refuse a game with a stage that needs more, such as 8GB.",
+        ),
+        click.option(
+            "--store",
+            type=click.Path(path_type=Path, file_okay=False),
+            metavar="DIR",
+            help="Solve by stages, and keep them in this folder: what is kept is not solved again.",
+        ),
+        click.option(
+            "--jobs",
+            type=click.IntRange(1),
+            default=lambda: os.cpu_count() or 1,
+            show_default="one for each processor",
+            help="How many processes share the parts of a stage, or the sheets of a turn that is the same on all.",
+        ),
+        click.option(
+            "--dask",
+            metavar="ADDRESS",
+            help="Share them on a running Dask cluster, such as tcp://10.0.0.5:8786, instead.",
+        ),
+    )
+    command = gathered("work", Work, function)
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 def settings_options(
     objective: bool = True, policies: bool = True, needed: bool | None = True, several: bool = False
-) -> Callable[[Command], Command]:
-    """The options that choose a game of a ruleset.
+) -> Callable[[Command], Callable[..., Any]]:
+    """The options that choose a game of a ruleset; they come to a verb as one record, ``asked``.
 
     ``needed``: whether the ruleset must be named, None where the command names it itself; ``several``: rulesets may be named.
     """
 
-    def decorate(function: Command) -> Command:
+    def decorate(function: Command) -> Callable[..., Any]:
         named = click.argument("rulesets", nargs=-1) if several else click.argument("ruleset", required=bool(needed))
         options = [
             *([] if needed is None else [named]),
@@ -148,11 +281,23 @@ def settings_options(
             options.append(click.option("--alike", is_flag=True, help=help_))
             help_ = "Keep members of a symmetric family apart."
             options.append(click.option("--no-symmetry", "symmetry", flag_value=False, default=True, help=help_))
+        command: Callable[..., Any] = gathered("asked", SettingWords, function)
         for option in reversed(options):
-            function = option(function)
-        return function
+            command = option(command)
+        return command
 
     return decorate
+
+
+def gathered(name: str, record: type[Any], function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function of a verb, to which the options that a record has come as that record, under a name."""
+
+    @wraps(function)
+    def command(**words: Any) -> Any:
+        found = {each.name: words.pop(each.name) for each in fields(record) if each.name in words}
+        return function(**{name: record(**found)}, **words)
+
+    return command
 
 
 def digits_option(usual: int, most: int) -> Callable[[Command], Command]:
@@ -164,32 +309,6 @@ def digits_option(usual: int, most: int) -> Callable[[Command], Command]:
 def json_option(words: str) -> Callable[[Command], Command]:
     """Whether data is printed, for programs; ``words`` say what."""
     return click.option("--json", "as_json", is_flag=True, help=words)
-
-
-def settings_of(
-    ruleset: str,
-    seats: int | None,
-    values: tuple[str, ...],
-    variants: tuple[str, ...],
-    objective: str | None = None,
-    policies: tuple[str, ...] = (),
-    **flags: bool,
-) -> Settings:
-    """The settings from the words of the command line. Raises click.UsageError."""
-    named: dict[int, str] = {}
-    for text in policies:
-        side, _, policy = (part.strip() for part in text.partition("="))
-        if re.fullmatch(r"[A-Za-z]\w*", side) and policy:
-            named[opened(ruleset).ruleset.number(side)] = policy
-            continue
-        match = re.fullmatch(r"\s*([0-9]{1,3})\s*(?:\.\.\s*([0-9]{1,3})\s*)?=(.*)", text, re.DOTALL)
-        if match is None:
-            raise click.BadParameter(
-                f"{text!r}: write SEAT=NAME, such as --policy '1=hold at 20', or --policy '2..4=hold at 20'",
-                param_hint="--policy",
-            )
-        named |= dict.fromkeys(range(int(match[1]), int(match[2] or match[1]) + 1), match[3].strip())
-    return Settings(ruleset, seats, dict(_pair(text) for text in values), variants, objective, named, **flags)
 
 
 def changed(settings: Settings, words: tuple[str, ...]) -> Settings:

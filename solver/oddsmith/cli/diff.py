@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import click
 
 from oddsmith.base.files import write_given
-from oddsmith.cli.common import changed, digits_option, json_option, print_json, settings_of, settings_options, solved
+from oddsmith.cli.common import SettingWords, changed, digits_option, json_option, print_json, settings_options, solved
 
 PLACES = 6
 
@@ -31,7 +30,13 @@ PLACES = 6
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Also write them as a page, FILE.html."
 )
 def diff(
-    before: str, after: str | None, to: tuple[str, ...], digits: int, as_json: bool, output: Path | None, **given: Any
+    before: str,
+    after: str | None,
+    asked: SettingWords,
+    to: tuple[str, ...],
+    digits: int,
+    as_json: bool,
+    output: Path | None,
 ) -> int:
     """Say what changes from one game to another: rules, values, lengths, thresholds, and what the old strategy costs.
 
@@ -47,7 +52,7 @@ def diff(
 
     if after is None and not to:
         raise click.UsageError("name a second RULESET, or what changes with --to NAME=VALUE")
-    first = settings_of(before, **given)
+    first = asked.of(before)
     second = changed(replace(first, ruleset=after or before), to)
     games = [solved(settings) for settings in (first, second)]
     found = difference(*games)

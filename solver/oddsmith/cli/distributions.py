@@ -113,7 +113,7 @@ def spreads_json(distributions: Sequence[Distribution], horizon: Any, digits: in
 
 
 def show_spreads(distributions: Sequence[Distribution], horizon: Any, digits: int, ruleset: Ruleset) -> None:
-    """The same for people."""
+    """Print distributions for people."""
     for each in distributions:
         _show(each, digits)
     if horizon is not None:
@@ -123,7 +123,7 @@ def show_spreads(distributions: Sequence[Distribution], horizon: Any, digits: in
 
 
 def _show(law: Distribution, digits: int) -> None:
-    numbers = [("mean", law.mean), ("standard deviation", law.spread)]
+    numbers = [("mean", law.mean), ("standard deviation", law.standard_deviation)]
     shown = "".join(f", {name} {number.decimal(digits)}" for name, number in numbers if number is not None)
     click.echo(f"{law.what}{shown} ({law.grade})")
     lines = list(lines_of(law))

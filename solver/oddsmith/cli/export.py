@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from oddsmith.api import DIGITS, FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
 from oddsmith.base.errors import ExportError, SettingError
-from oddsmith.cli.common import Settings, digits_option, progress, settings_of, settings_options, solved
+from oddsmith.cli.common import Settings, SettingWords, digits_option, progress, settings_options, solved
 
 if TYPE_CHECKING:
     from oddsmith.graph import StateGraph
@@ -40,7 +40,9 @@ if TYPE_CHECKING:
     help="In drn, the seat whose choices stay open, or 0 for none (default: 1 where it is the only seat, else 0).",
 )
 @digits_option(DIGITS, 10_000)
-def export(form: str | None, file: Path | None, seat: int | None, digits: int, **given: Any) -> int:
+def export(
+    ruleset: str, asked: SettingWords, form: str | None, file: Path | None, seat: int | None, digits: int
+) -> int:
     """Write positions, values and play for other programs.
 
     csv, parquet and json have a line for each position: its variables, the action to take, the value of every seat, and
@@ -54,7 +56,7 @@ def export(form: str | None, file: Path | None, seat: int | None, digits: int, *
       oddsmith export rogues-gambit --seats 2 --set coins_each=4 -o gambit.drn
       oddsmith export pig --set target=10 -o pig.prism
     """
-    settings = settings_of(**given)
+    settings = asked.of(ruleset)
     form = form or _form_of(file)
     if seat is not None and form != "drn":
         raise click.UsageError("--seat is for drn only")

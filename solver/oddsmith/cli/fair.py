@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.base.exact import fraction_text, plural
-from oddsmith.cli.common import digits_option, json_option, opened, print_json, progress, settings_of, settings_options
+from oddsmith.cli.common import SettingWords, digits_option, json_option, opened, print_json, progress, settings_options
 from oddsmith.cli.sweep import over
 from oddsmith.cli.writing import STORE, jobs_option
 
@@ -68,7 +68,8 @@ def fair(  # noqa: PLR0913, PLR0917 - the options of the command
     as_json: bool,
     store: Path | None,
     jobs: int,
-    **given: Any,
+    ruleset: str,
+    asked: SettingWords,
 ) -> int:
     """Say which value of a parameter makes a game fair, or as long or as forgiving as you want it.
 
@@ -81,11 +82,11 @@ def fair(  # noqa: PLR0913, PLR0917 - the options of the command
     """
     from oddsmith.design import fair as make_fair
 
-    asked = {"even": "" if even else None, "worth": worth, "length": length, "beginner": beginner}
-    goals = [f"{kind} {text}" for kind, text in asked.items() if text is not None]
+    wanted = {"even": "" if even else None, "worth": worth, "length": length, "beginner": beginner}
+    goals = [f"{kind} {text}" for kind, text in wanted.items() if text is not None]
     if len(goals) != 1:
         raise click.UsageError("say one thing that you want: --even, --worth, --length or --beginner")
-    settings = settings_of(**given)
+    settings = asked.of(ruleset)
     fixed = settings.held("fair")
     book, spans = opened(settings.ruleset), dict(map(_span, varied))
     with progress() as report:

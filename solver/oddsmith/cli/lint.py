@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,7 +11,7 @@ from oddsmith.api import LoadedRuleset, check_file
 from oddsmith.base.errors import PlayError, RulesetError
 from oddsmith.base.files import find_ruleset, shipped
 from oddsmith.base.resources import VERSION
-from oddsmith.cli.common import lines_of_play, print_json, progress, settings_of, settings_options
+from oddsmith.cli.common import SettingWords, lines_of_play, print_json, progress, settings_options
 from oddsmith.cli.terminal import say
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ FORMATS = ("text", "json", "sarif", "github")
     help="For people, for programs, for those that read SARIF 2.1.0, or for GitHub Actions.",
 )
 def lint(
-    rulesets: tuple[str, ...], bounds: tuple[str, ...], full: bool, contribute: bool, form: str, **given: Any
+    rulesets: tuple[str, ...], bounds: tuple[str, ...], full: bool, contribute: bool, form: str, asked: SettingWords
 ) -> int:
     """Say what is odd about games, though nothing is wrong: dead options, false choices, favoured seats, play without end.
 
@@ -57,10 +57,10 @@ def lint(
     Example:
       oddsmith lint rogues-gambit --seats 2
     """
-    asked = dict(map(_bound, bounds))
+    least = dict(map(_bound, bounds))
     files: list[tuple[str, LintReport]] = []
     for name in rulesets or shipped():
-        file, found, source = _linted(name, asked, full, contribute, **given)
+        file, found, source = _linted(name, least, full, contribute, asked)
         files.append((file, found))
         if form == "text":
             _show(file, found, source)
@@ -88,12 +88,12 @@ def _bound(text: str) -> tuple[str, str]:
 
 
 def _linted(
-    name: str, bounds: dict[str, str], full: bool, contribute: bool, **given: Any
+    name: str, bounds: dict[str, str], full: bool, contribute: bool, asked: SettingWords
 ) -> tuple[str, LintReport, Source | None]:
     """The file of a ruleset as people name it, what was found, errors as well, and its text."""
     from oddsmith.report.lint import Finding, LintReport, contributed
 
-    settings = settings_of(name, **given)
+    settings = asked.of(name)
     path = find_ruleset(name)
     file = _shown(path)
     try:

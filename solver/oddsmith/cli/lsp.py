@@ -7,6 +7,7 @@ import os
 import click
 
 from oddsmith.base.errors import InputError
+from oddsmith.base.resources import needs
 
 
 @click.command()
@@ -22,9 +23,8 @@ def lsp() -> int:
     """
     try:
         from oddsmith.editor import start
-    except ModuleNotFoundError as error:
-        missing = f"the language server needs {str(error.name).partition('.')[0]}, which is not installed"
-        raise InputError(f"{missing}: pip install 'oddsmith[lsp]'") from None
+    except ModuleNotFoundError:
+        raise InputError(needs("`lsp`", "lsp")) from None
     # Copies, because whoever says goodbye closes them, and what is printed by accident must not reach the editor.
     with os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as told:
         os.dup2(2, 1)

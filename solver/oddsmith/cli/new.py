@@ -1,4 +1,4 @@
-"""``oddsmith new`` and ``oddsmith schema``: a ruleset to start from, and what an editor needs to help with it."""
+"""``oddsmith new``: a ruleset to start from, and what an editor needs to help with it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.command()
 @click.argument("shape", required=False)
 @click.option("-o", "--output", type=_FILE, metavar="FILE", help="The file to write (default: named after the game).")
-def new(shape: str | None, output: Path | None) -> int:
+@click.option("--schema", is_flag=True, help="Print the JSON Schema of rulesets instead, or write it with -o.")
+def new(shape: str | None, output: Path | None, schema: bool) -> int:
     """Write a ruleset to start from: a small game with comments, which you change into your own.
 
     A SHAPE is push-your-luck, betting, race, keep-and-reroll, bag or duel. Without one, a terminal asks for the shape,
@@ -31,7 +32,12 @@ def new(shape: str | None, output: Path | None) -> int:
     Examples:
       oddsmith new push-your-luck -o nerve.yaml
       oddsmith new rogues-gambit -o gambit.yaml
+      oddsmith new --schema -o ruleset.schema.json
     """
+    if schema:
+        if shape is not None:
+            raise click.UsageError("--schema is the same for every SHAPE: leave that out")
+        return _schema(output)
     text = _asked() if shape is None else _starter(shape)
     name = re.search(r"^id: (.+)$", text, re.MULTILINE)
     assert name is not None, "every ruleset has an id"
@@ -47,15 +53,8 @@ def new(shape: str | None, output: Path | None) -> int:
     return 0
 
 
-@click.command()
-@click.option("-o", "--output", type=_FILE, metavar="FILE", help="Write it into a file, and say how rulesets name it.")
-def schema(output: Path | None) -> int:
-    """Print the JSON Schema of rulesets, by which editors complete and explain keys.
-
-    \b
-    Example:
-      oddsmith schema -o ruleset.schema.json
-    """
+def _schema(output: Path | None) -> int:
+    """Print the JSON Schema of rulesets, or write it and say how rulesets name it."""
     if output is None:
         click.echo(schema_text(SCHEMA), nl=False)
         return 0

@@ -1,30 +1,37 @@
 """``oddsmith play``: a game in the terminal, against best play, named policies, or others at the keyboard. ``--verify`` plays
-nothing: it checks a recorded play against the rules. ``oddsmith review`` says what each roll of a play brought, and what
+nothing: it checks a recorded play against the rules. Nor does ``--review``: it says what each roll of a play brought, and what
 each choice cost.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.api import LoadedRuleset
+from oddsmith.api import LoadedRuleset, SolvedGame
 from oddsmith.base.errors import TranscriptError
 from oddsmith.base.exact import Number, plural, whole_number
-from oddsmith.cli.common import digits_option, json_option, print_json, progress, settings_of, settings_options, solved
-from oddsmith.cli.keeping import KEPT, kept
+from oddsmith.cli.common import (
+    SettingWords,
+    Work,
+    digits_option,
+    json_option,
+    print_json,
+    progress,
+    settings_options,
+    solved,
+    work_options,
+)
 from oddsmith.cli.terminal import say
 
 if TYPE_CHECKING:
     from oddsmith.report.policy import MoveReview, Review
-    from oddsmith.ruleset import Action, Game, Record, Rules, State, Step, Thrown
-    from oddsmith.solve import Advice, Prescription, Solution
-    from oddsmith.solve.staged import Staged
+    from oddsmith.ruleset import Action, Rules, State, Step, Thrown, TranscriptRecord
+    from oddsmith.solve import NamedPolicy
 
 
 SHARES = ("start", "luck", "own choices", "choices of others", "end")
@@ -41,7 +48,6 @@ SHARES = ("start", "luck", "own choices", "choices of others", "end")
     help="Put a seat at the keyboard (default: 1). Repeatable.",
 )
 @click.option("--watch", is_flag=True, help="Put no seat at the keyboard, and watch the others play.")
-@KEPT
 @click.option("--hints", is_flag=True, help="Show what every action is worth before you choose.")
 @click.option("--seed", type=int, help="Make the dice repeatable.")
 @click.option(
@@ -56,42 +62,61 @@ SHARES = ("start", "luck", "own choices", "choices of others", "end")
     metavar="FILE",
     help="Play nothing, and check a transcript against the rules of RULESET (or of the shipped game that it names).",
 )
-def play(
+@click.option(
+    "--review",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Play nothing, and say what each roll of a transcript brought, and what each choice cost.",
+)
+@digits_option(4, 100)
+@json_option("Print the review as JSON, with all fractions.")
+@work_options
+def play(  # noqa: PLR0913, PLR0917 - the options of the command
+    ruleset: str | None,
+    asked: SettingWords,
     humans: tuple[int, ...],
     watch: bool,
-    store: Path | None,
     hints: bool,
     seed: int | None,
     transcript: Path | None,
     verify: Path | None,
-    **given: Any,
+    review: Path | None,
+    digits: int,
+    as_json: bool,
+    work: Work,
 ) -> int:
     """Play a game in the terminal.
 
     Seats that are not at the keyboard use best play, or the policy that --policy names. Type ? for advice, or q to stop.
-    A game that stages --store has solved is not solved again: --store names the same folder.
+    --review goes through a play that was written with --transcript, or at a virtual table: what every seat can expect changes
+    from move to move, and the changes add up to its result. RULESET is needed if the game is not a shipped one.
 
     \b
     Example:
       oddsmith play rogues-gambit --seats 2 --watch --seed 7 --transcript game.json
       oddsmith play --verify game.json
+      oddsmith play --review game.json
     """
     if verify is not None:
-        return _verify(verify, given["ruleset"])
-    if given["ruleset"] is None:
+        return _verify(verify, ruleset)
+    if review is not None:
+        return _review(review, ruleset, asked.objective, digits, as_json)
+    if as_json:
+        raise click.UsageError("--json is for --review")
+    if ruleset is None:
         raise click.UsageError("Missing argument 'RULESET'.")
-    settings = settings_of(**given)
+    settings = asked.of(ruleset)
     named = settings.policies or {}
     seats = () if watch else humans or (1,)
     clash = sorted(set(seats) & set(named))
     if clash:
         raise click.UsageError(f"seat {clash[0]} cannot be at the keyboard and play a policy")
     alone = replace(settings, policies={})
-    guide: Guide = Whole(solved(alone).solution) if store is None else InStages(kept(alone, store))
-    game = guide.game
+    answered = solved(alone, work=work)
+    game = answered.game
     if any(not 1 <= seat <= game.seats for seat in (*seats, *named)):
         raise click.UsageError(f"seats are 1 to {game.seats}")
-    table = Table(guide, {seat - 1 for seat in seats}, {seat - 1: name for seat, name in named.items()}, hints, seed)
+    table = Table(answered, {seat - 1 for seat in seats}, {seat - 1: name for seat, name in named.items()}, hints, seed)
     table.play()
     if transcript is not None:
         from oddsmith.base.files import write_given
@@ -107,7 +132,7 @@ def _verify(file: Path, ruleset: str | None) -> int:
     from oddsmith.report.english import plain_name
     from oddsmith.ruleset import verify
 
-    record, loaded = opened(file, ruleset)
+    record, loaded = _opened(file, ruleset)
     try:
         verified = verify(record, loaded.ruleset)
     except TranscriptError as error:
@@ -126,7 +151,7 @@ def _verify(file: Path, ruleset: str | None) -> int:
     return 0
 
 
-def opened(file: Path, ruleset: str | None) -> tuple[Record, LoadedRuleset]:
+def _opened(file: Path, ruleset: str | None) -> tuple[TranscriptRecord, LoadedRuleset]:
     """A transcript and the rules that it was played by. Raises TranscriptError."""
     from oddsmith.base.files import shipped
     from oddsmith.ruleset import read
@@ -140,28 +165,13 @@ def opened(file: Path, ruleset: str | None) -> tuple[Record, LoadedRuleset]:
     return record, LoadedRuleset.open(ruleset or record.game)
 
 
-@click.command()
-@click.argument("transcript", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.argument("ruleset", required=False)
-@click.option("--objective", metavar="NAME", help="The payoff that is played for (default: the first).")
-@digits_option(4, 100)
-@json_option("Print the review as JSON, with all fractions.")
-def review(transcript: Path, ruleset: str | None, objective: str | None, digits: int, as_json: bool) -> int:
-    """Review a play: what each roll brought, and what each choice cost.
-
-    TRANSCRIPT is a file that play --transcript or a virtual table wrote. RULESET is needed if the game is not a shipped one.
-    What every seat can expect changes from move to move. The changes add up to its result.
-
-    \b
-    Example:
-      oddsmith play pig --seats 2 --set target=30 --watch --seed 7 --transcript game.json
-      oddsmith review game.json
-    """
+def _review(file: Path, ruleset: str | None, objective: str | None, digits: int, as_json: bool) -> int:
+    """Say what each roll of a play brought and each choice cost; the changes add up to its result."""
     from oddsmith.report.policy import review as reviewed
     from oddsmith.ruleset import replayed
     from oddsmith.solve import solve
 
-    record, loaded = opened(transcript, ruleset)
+    record, loaded = _opened(file, ruleset)
     rules, moves = replayed(record, loaded.ruleset)
     with progress() as report:
         solution = solve(rules.game, objective, report=report)
@@ -221,88 +231,29 @@ def _json(found: Review, digits: int) -> dict[str, Any]:
     return {"over": found.over, "moves": moves, "seats": seats}
 
 
-class Guide(Protocol):
-    """Knows the best play of a game."""
-
-    @property
-    def game(self) -> Game:
-        """The game at its settings."""
-
-    def place(self, state: State, chance: float) -> int:
-        """The place of the action to take; where best play mixes, the one that a chance in 0..1 falls on."""
-
-    def advise(self, state: State) -> Sequence[Advice]:
-        """Every action, the best first."""
-
-
-@dataclass(frozen=True)
-class Whole:
-    """A game that was solved whole."""
-
-    solution: Solution
-
-    @property
-    def game(self) -> Game:
-        """The game at its settings."""
-        return self.solution.graph.game
-
-    def place(self, state: State, chance: float) -> int:
-        """The place of the action to take."""
-        number = self._number(state)
-        row = self.solution.pick(number, state.mover, chance)
-        return row - int(self.solution.graph.state_rows[number])
-
-    def advise(self, state: State) -> Sequence[Advice]:
-        """Every action, the best first."""
-        return self.solution.advise(self._number(state), state.mover)
-
-    def _number(self, state: State) -> int:
-        number = self.solution.find(state)
-        assert number is not None
-        return number
-
-
-@dataclass(frozen=True)
-class InStages:
-    """A game that was solved by stages."""
-
-    found: Staged
-
-    @property
-    def game(self) -> Game:
-        """The game at its settings."""
-        return self.found.game
-
-    def place(self, state: State, chance: float) -> int:
-        """The place of the action to take."""
-        return self.found.picks([state], [chance])[0]
-
-    def advise(self, state: State) -> Sequence[Advice]:
-        """Every action, the best first."""
-        return self.found.advise(state)
-
-
 class Table:
     """A game on its way."""
 
-    def __init__(self, guide: Guide, humans: set[int], named: dict[int, str], hints: bool, seed: int | None) -> None:
-        from oddsmith.ruleset import Rules, Writer
-        from oddsmith.solve import Prescription
+    def __init__(
+        self, answered: SolvedGame, humans: set[int], named: dict[int, str], hints: bool, seed: int | None
+    ) -> None:
+        from oddsmith.ruleset import Rules, TranscriptWriter
+        from oddsmith.solve import NamedPolicy
 
-        self.guide, self.humans, self.hints, self.game = guide, humans, hints, guide.game
+        self.answered, self.humans, self.hints, self.game = answered, humans, hints, answered.game
         self.rules: Rules = Rules(self.game, aloud=True)
         self.state: State = self.rules.start()
-        self.writer = Writer(self.rules)
-        self.named: dict[int, Prescription] = {seat: Prescription(self.game, name) for seat, name in named.items()}
+        self.writer = TranscriptWriter(self.rules)
+        self.named: dict[int, NamedPolicy] = {seat: NamedPolicy(self.game, name) for seat, name in named.items()}
         self.random = random.Random(seed)  # noqa: S311 - dice of a game, to be repeated by their seed
 
     def play(self) -> None:
         """To the end, or until a player stops."""
-        from oddsmith.ruleset import by_chance, moves
+        from oddsmith.ruleset import by_chance, played_moves
 
         say(self.game.ruleset.title, bold=True)
         self.announce(self.state)
-        for move in moves(self.rules, self.choose, by_chance(self.random)):
+        for move in played_moves(self.rules, self.choose, by_chance(self.random)):
             self.writer.add(move)
             if move.thrown is not None:
                 self.show_roll(move.thrown, move.step)
@@ -348,7 +299,7 @@ class Table:
         if state.mover in self.humans:
             return self.ask(state, actions)
         policy = self.named.get(state.mover)
-        place = policy.pick(state, actions) if policy else self.guide.place(state, self.random.random())
+        place = policy.pick(state, actions) if policy else self.answered.pick(state, self.random.random())
         click.echo(f"  chooses {self.rules.offer(state, actions[place])}")
         return place
 
@@ -372,6 +323,6 @@ class Table:
 
     def advise(self, state: State) -> None:
         """What every action is worth."""
-        for each in self.guide.advise(state):
+        for each in self.answered.advise(state):
             loss = "best" if each.best else f"loses {each.loss.decimal(4)}"
             click.echo(f"      {each.action}: {each.value.decimal(4)}, {loss}")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from oddsmith.api import FIRST, Delivery, LoadedRuleset, about_one_game, beside, built, growing_site, site_pages
 from oddsmith.browser import PYODIDE, playground_files
-from oddsmith.cli.common import progress, settings_of, settings_options
+from oddsmith.cli.common import SettingWords, progress, settings_options
 from oddsmith.cli.writing import STORE, dask_option, folder_option, jobs_option, refuse_others
 
 if TYPE_CHECKING:
@@ -63,7 +63,10 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
     store: Path | None,
     jobs: int,
     dask: str | None,
-    **given: Any,
+    url: str,
+    playground: tuple[Path, ...],
+    version: str,
+    asked: SettingWords,
 ) -> int:
     """Write the pages of rulesets: rules in plain words, exact odds, strategy tables, downloads.
 
@@ -89,17 +92,15 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
     names = rulesets or tuple(shipped())
     books = [LoadedRuleset.open(name) for name in names]
     before = Folder(output if everything else output / "docs")
-    modules = Delivery(given.pop("url"), given.pop("version"), before.get)
+    modules = Delivery(url, version, before.get)
     beside(books[0].ruleset, modules)  # refused before anything is solved
-    folders = given.pop("playground")
-    pyodide = {name: data for each in folders for name, data in folder_files(each, PYODIDE).items()}
-    along = playground_files(pyodide) if folders else {}
-    chosen = {key: value for key, value in given.items() if value not in (None, ())}
-    if chosen and (everything or full):
+    pyodide = {name: data for each in playground for name, data in folder_files(each, PYODIDE).items()}
+    along = playground_files(pyodide) if playground else {}
+    if asked.given and (everything or full):
         raise click.UsageError("settings are for one game of a RULESET: leave out --all and --full")
-    games = [_alone(book.ruleset, **given) if chosen else book.ruleset for book in books]
+    games = [_alone(book.ruleset, asked) if asked.given else book.ruleset for book in books]
     with progress() as report:
-        if store and (jobs > 1 or dask) and not chosen:
+        if store and (jobs > 1 or dask) and not asked.given:
             fill(dict(zip(names, books, strict=True)), full, store, jobs, dask, report)
         if everything:
             pages = site_pages(games, folder_files(data_folder("docs")) | along, report, full, store, modules)
@@ -116,7 +117,7 @@ def publish(  # noqa: PLR0913, PLR0917 - the options of the command
     return 0
 
 
-def _alone(ruleset: Ruleset, **given: Any) -> Ruleset:
+def _alone(ruleset: Ruleset, asked: SettingWords) -> Ruleset:
     """A ruleset whose pages are about one game alone. Raises SettingError."""
-    asked = settings_of(ruleset.id, **given)
-    return about_one_game(ruleset, asked.seats, asked.objective, asked.variants, asked.values)
+    settings = asked.of(ruleset.id)
+    return about_one_game(ruleset, settings.seats, settings.objective, settings.variants, settings.values)

@@ -1,4 +1,4 @@
-"""``oddsmith watch`` and ``oddsmith serve``: what a change does, as soon as it is saved."""
+"""``oddsmith serve``: what a change does, as soon as it is saved, on a page or in the terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 
 from oddsmith.base.errors import InputError
 from oddsmith.base.files import Followed, find_ruleset
-from oddsmith.cli.common import Settings, settings_of, settings_options
+from oddsmith.cli.common import Settings, SettingWords, settings_options
 from oddsmith.cli.terminal import say
 
 if TYPE_CHECKING:
@@ -24,20 +24,60 @@ HOST, PORT, PORTS = "127.0.0.1", 8700, 20
 
 
 @click.command()
-@settings_options(policies=False)
-def watch(ruleset: str, **given: Any) -> int:
-    """Follow a file: on every save its problems at their lines, or its values, its thresholds, and what changed.
+@settings_options(objective=True, policies=False, several=True)
+@click.option(
+    "--host",
+    default=HOST,
+    show_default=True,
+    help="Address to listen at. Others than this machine can ask only if you name one.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help=f"Port to listen at (default: the first free one from {PORT}; 0: any).",
+)
+@click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
+@click.option("--terminal", is_flag=True, help="Follow one file here in the terminal, without a page.")
+def serve(
+    rulesets: tuple[str, ...], asked: SettingWords, host: str, port: int | None, opens: bool, terminal: bool
+) -> int:
+    """Follow files on a page of this machine: on every save what is wrong, or what changed beside what it was.
 
-    A save while an answer is under way breaks that off. An interrupt ends it.
+    Settings are sliders and choices there, and two games can stand side by side. Files are only read. Nobody but this machine
+    can see the page, unless --host says otherwise. This needs the extra oddsmith[serve].
 
     \b
-    Example:
-      oddsmith watch my.yaml --seats 4
+    Examples:
+      oddsmith serve my.yaml
+      oddsmith serve my.yaml --seats 4 --terminal
     """
+    if not rulesets:
+        raise click.UsageError("name at least one RULESET")
+    if terminal:
+        if len(rulesets) > 1:
+            raise click.UsageError("--terminal follows one RULESET: leave out the others")
+        _follow(rulesets[0], _asked(asked.of(rulesets[0])))
+    import uvicorn
+
+    from oddsmith.design import application
+
+    listening = _listening(host, port)
+    address = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}/"
+    names = [host, "localhost", HOST] if host in (HOST, "localhost", "::1") else ["*"]
+    app = application([find_ruleset(name) for name in rulesets], _asked(asked.of(rulesets[0])), names)
+    click.echo(f"{address} follows {', '.join(rulesets)}; an interrupt ends it")
+    if opens:
+        click.launch(address)
+    config = uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=1)
+    uvicorn.Server(config).run(sockets=[listening])
+    return 0
+
+
+def _follow(ruleset: str, settings: Asked) -> None:
+    """Follow a file in the terminal until an interrupt. A save while an answer is under way breaks that off."""
     from oddsmith.design import Bench, Question
 
     file = Followed(find_ruleset(ruleset))
-    settings = _asked(settings_of(ruleset, **given))
     heard: queue.Queue[dict[str, Any]] = queue.Queue()
     bench = Bench(heard.put)
     asked: Question | None = None
@@ -58,48 +98,6 @@ def watch(ruleset: str, **given: Any) -> int:
                 say(line, fg="red" if "problems" in message or "failed" in message else None)
     finally:
         bench.close()
-
-
-@click.command()
-@settings_options(objective=True, policies=False, several=True)
-@click.option(
-    "--host",
-    default=HOST,
-    show_default=True,
-    help="Address to listen at. Others than this machine can ask only if you name one.",
-)
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    help=f"Port to listen at (default: the first free one from {PORT}; 0: any).",
-)
-@click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
-def serve(rulesets: tuple[str, ...], host: str, port: int | None, opens: bool, **given: Any) -> int:
-    """Follow files on a page of this machine: on every save what is wrong, or what changed beside what it was.
-
-    Settings are sliders and choices there, and two games can stand side by side. Files are only read. Nobody but this machine
-    can see the page, unless --host says otherwise.
-
-    \b
-    Example:
-      oddsmith serve my.yaml
-    """
-    if not rulesets:
-        raise click.UsageError("name at least one RULESET")
-    import uvicorn
-
-    from oddsmith.design import application
-
-    listening = _listening(host, port)
-    address = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}/"
-    names = [host, "localhost", HOST] if host in (HOST, "localhost", "::1") else ["*"]
-    app = application([find_ruleset(name) for name in rulesets], _asked(settings_of(rulesets[0], **given)), names)
-    click.echo(f"{address} follows {', '.join(rulesets)}; an interrupt ends it")
-    if opens:
-        click.launch(address)
-    config = uvicorn.Config(app, log_level="warning", lifespan="on", timeout_graceful_shutdown=1)
-    uvicorn.Server(config).run(sockets=[listening])
-    return 0
 
 
 def _listening(host: str, port: int | None) -> socket.socket:

@@ -1,29 +1,118 @@
-"""``solve``, ``advise`` and ``verify``: values, actions and published odds."""
+"""``oddsmith solve``: what a game is worth to every seat, and what best play does, whatever its size."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.api import DIGITS, LoadedRuleset, SolvedGame
+from oddsmith.api import DIGITS, SolvedGame
+from oddsmith.base.errors import MeasureError
 from oddsmith.base.exact import LONG, Number, fraction_text, plural
+from oddsmith.base.progress import lasting
+from oddsmith.base.systems import size_text
 from oddsmith.cli.advising import advice_json, advice_lines
-from oddsmith.cli.common import digits_option, json_option, print_json, progress, settings_of, settings_options, solved
-from oddsmith.cli.distributions import show_spreads, spreading_options, spreads, spreads_json
-from oddsmith.cli.keeping import KEPT, advised, kept
+from oddsmith.cli.common import (
+    Settings,
+    SettingWords,
+    Work,
+    digits_option,
+    gathered,
+    json_option,
+    opened,
+    print_json,
+    progress,
+    settings_options,
+    solved,
+    work_options,
+)
+from oddsmith.cli.distributions import named, show_spreads, spreading_options, spreads_json
 from oddsmith.cli.symbols import show_break_evens, solve_open, symbol_options
-from oddsmith.cli.writing import store_option
 
 if TYPE_CHECKING:
+    from oddsmith.base.distributions import Distribution
     from oddsmith.report.contests import BestResponse
-    from oddsmith.report.facts import Verdict
+    from oddsmith.ruleset import SampleMoments, SimulationResult, State
     from oddsmith.solve import Solution
 
 
 PLACES = 4  # of what a short rule costs
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is asked of a game beside its values and its strategy."""
+
+    state: str | None = None
+    thresholds: bool = False
+    table: Path | None = None
+    where: str = ""
+    certificate: Path | None = None
+    distributions: tuple[str, ...] = ()
+    turns: int | None = None
+    measures: bool = False
+    plays: int | None = None
+    seed: int = 1
+    break_even: bool = False
+
+    @property
+    def anything(self) -> bool:
+        """Whether anything is asked."""
+        return self != Wanted(seed=self.seed, where=self.where)
+
+
+def _wanted_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of ``Wanted``, which come to the verb as one record, ``wanted``."""
+    command = symbol_options(spreading_options(gathered("wanted", Wanted, function)))
+    for option in reversed(
+        (
+            click.option(
+                "--state", metavar="POSITION", help="Say also what each action is worth in a position, as advise does."
+            ),
+            click.option(
+                "--thresholds",
+                is_flag=True,
+                help="Say from where on another action is best, in the positions of --where.",
+            ),
+            click.option(
+                "--table",
+                type=_FILE,
+                metavar="FILE",
+                help="Write all positions, with what to do and the values, as CSV in the columns of export.",
+            ),
+            click.option(
+                "--where",
+                default="",
+                metavar="NAME=VALUE,...",
+                help="In --table and --thresholds, only positions where this holds, such as phase=decide.",
+            ),
+            click.option(
+                "--certificate",
+                type=_FILE,
+                metavar="FILE",
+                help="Also write a certificate, which certify checks (FILE.gz: packed). By stages it needs --digits 40.",
+            ),
+            click.option(
+                "--measures",
+                is_flag=True,
+                help="By stages too, answer the ruleset's own questions, which takes longer.",
+            ),
+            click.option(
+                "--plays",
+                type=click.IntRange(1),
+                metavar="N",
+                help="Play N games by the rules, and say what they brought on average.",
+            ),
+            click.option("--seed", type=int, default=1, show_default=True, help="The dice of those games."),
+        )
+    ):
+        command = option(command)
+    return command
 
 
 @click.command()
@@ -43,64 +132,284 @@ PLACES = 4  # of what a short rule costs
     help="Print only a short list of decisions, as a policy to paste into the ruleset, with what it costs.",
 )
 @json_option("Print the result as JSON, with all fractions.")
-@click.option(
-    "--certificate",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Also write a certificate, which certify checks (FILE.gz: packed).",
-)
-@spreading_options
-@symbol_options
+@_wanted_options
+@click.option("--estimate", is_flag=True, help="Solve nothing, and say what solving by stages would take.")
+@work_options
 def solve(  # noqa: PLR0913, PLR0917 - the options of the command
+    ruleset: str,
+    asked: SettingWords,
     digits: int,
     exact: bool,
     bare: bool,
     as_list: bool,
     as_json: bool,
-    certificate: Path | None,
-    distributions: tuple[str, ...],
-    turns: int | None,
+    wanted: Wanted,
     symbol: str | None,
-    break_even: bool,
-    **given: Any,
+    estimate: bool,
+    work: Work,
 ) -> int:
     """Solve a game: say what it is worth to every seat, and what best play does.
 
+    A game that does not fit the memory is solved stage by stage, if something in its rules grows or falls all the time, such
+    as rounds or points. Then a line says so, and what it will take. With --store a game that was stopped goes on where it
+    was; advise, play and solve with the same --store solve nothing again. Games of --plays are played by the rules alone:
+    their means come near the values if these are right.
+
     \b
-    Example:
+    Examples:
       oddsmith solve rogues-gambit --seats 2
+      oddsmith solve pig --set target=10 --by stages --plays 200
     """
-    settings = settings_of(**given)
-    if as_list and (bare or as_json or certificate or distributions or turns or break_even or symbol is not None):
+    settings = asked.of(ruleset)
+    if as_list and (bare or as_json or symbol is not None or wanted.anything):
         raise click.UsageError("--list prints a list and nothing else: leave out the rest")
+    if symbol is not None and wanted.anything:
+        raise click.UsageError("--symbol gives formulas only: leave it out to ask for the rest")
+    if wanted.where and wanted.table is None and not wanted.thresholds:
+        raise click.UsageError("--where is for --table and --thresholds")
+    if estimate and (as_list or wanted.anything):
+        raise click.UsageError("--estimate solves nothing: ask for it alone")
     if symbol is not None:
-        if certificate or distributions or turns or break_even:
-            raise click.UsageError("--symbol gives formulas only: leave it out to ask for the rest")
         return solve_open(settings, symbol, digits, as_json)
-    answered = solved(settings, digits, exact or as_json or certificate is not None)
+    if estimate:
+        return _estimated(settings, digits, work, as_json)
+    _refuse_words(settings, wanted, digits if work.by == "stages" else None)
+    whole = work.by != "stages" and work.memory is None and work.store is None
+    answered = solved(settings, digits, exact or (whole and (as_json or wanted.certificate is not None)), work)
     if as_list:
         return _show_list(answered)
-    if certificate is not None:
-        with progress() as report:
-            data = answered.certificate(certificate, report=report)
-        click.echo(f"certificate: {certificate}, {len(data):,} bytes", err=True)
-    for name, why in answered.unanswered.items():
-        click.echo(f"{name}: {why}", err=True)
-    whole, stopped = spreads(answered, distributions, turns)
-    pays = answered.break_even() if break_even else []
     if as_json:
-        more = {"break_even": [each.to_json() for each in pays]} if break_even else {}
-        told = {} if bare else _told(answered, digits)
-        print_json({**answered.to_json(digits), **told, **spreads_json(whole, stopped, digits), **more})
+        _write(answered, wanted, digits)
+        print_json(_data(answered, wanted, work, digits, bare))
         return 0
-    _show(answered, digits)
-    if not bare:
-        _show_answer(answered, digits)
-        for line in answered.outline().lines(PLACES):
-            click.echo(line)
-    show_spreads(whole, stopped, digits, answered.game.ruleset)
-    show_break_evens(pays)
+    for line in _values(answered, digits):  # before anything else that may take long, or fail
+        click.echo(line)
+    _write(answered, wanted, digits)
+    _show(answered, wanted, work, digits, bare)
     return 0
+
+
+def _data(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: bool) -> dict[str, Any]:
+    """The answer for machines."""
+    from oddsmith.api import StagedGame
+
+    if isinstance(answered, StagedGame):
+        answers = _answers(answered, wanted)
+        found = answered.to_json(digits, answers)
+        found |= {"unanswered": {name: str(each) for name, each in answers.items() if not isinstance(each, Number)}}
+    else:
+        _say_unanswered(answered.unanswered)
+        found = answered.to_json(digits) | ({} if bare else _told(answered, digits))
+    stopped = None if wanted.turns is None else answered.horizon(wanted.turns)
+    found |= spreads_json(_distributions(answered, wanted, work), stopped, digits)
+    if wanted.break_even:
+        found["break_even"] = [each.to_json() for each in answered.break_even()]
+    if wanted.thresholds:
+        found["choices"] = answered.outline(where=wanted.where).to_json()["choices"]
+    if wanted.state is not None:
+        position = answered.position(wanted.state)
+        actions, mixture = answered.advise(position.state), answered.mixture(position.state)
+        found["advice"] = advice_json(position.shown, actions, digits, mixture)
+    if wanted.plays is not None:
+        found["plays"] = _plays_json(_played(answered, wanted.plays, wanted.seed), wanted.seed, digits)
+    return found
+
+
+def _show(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: bool) -> None:
+    """The answer for people, after the values."""
+    if answered.by == "stages":
+        answers = _answers(answered, wanted)
+        _say_unanswered({name: str(each) for name, each in answers.items() if not isinstance(each, Number)})
+        for line in _measures(answered, answers, digits):
+            click.echo(line)
+    else:
+        _say_unanswered(answered.unanswered)
+        if not bare:
+            _show_answer(answered, digits)
+            for line in answered.outline().lines(PLACES):
+                click.echo(line)
+    if wanted.thresholds:
+        for line in answered.outline(where=wanted.where).lines(0):
+            click.echo(line)
+    stopped = None if wanted.turns is None else answered.horizon(wanted.turns)
+    show_spreads(_distributions(answered, wanted, work), stopped, digits, answered.game.ruleset)
+    show_break_evens(answered.break_even() if wanted.break_even else [])
+    if wanted.state is not None:
+        position = answered.position(wanted.state)
+        actions, mixture = answered.advise(position.state), answered.mixture(position.state)
+        for line in advice_lines(position.words, actions, digits, mixture):
+            click.echo(line)
+    if wanted.plays is not None:
+        for line in _plays_lines(answered, _played(answered, wanted.plays, wanted.seed)):
+            click.echo(line)
+
+
+def _answers(answered: SolvedGame, wanted: Wanted) -> Mapping[str, Number | MeasureError]:
+    """The answers to the ruleset's own questions, where they are asked for by stages."""
+    if not wanted.measures:
+        return {}
+    with progress() as report:
+        return answered.answered(report)
+
+
+def _distributions(answered: SolvedGame, wanted: Wanted, work: Work) -> list[Distribution]:
+    """The distributions that are asked for."""
+    with progress() as report:
+        return [
+            answered.distribution(text, report=report, jobs=work.jobs, cluster=work.dask)
+            for text in named(wanted.distributions)
+        ]
+
+
+def _say_unanswered(why: Mapping[str, str]) -> None:
+    for name, reason in why.items():
+        click.echo(f"{name}: {reason}", err=True)
+
+
+def _refuse_words(settings: Settings, wanted: Wanted, digits: int | None) -> None:
+    """Look at what will be asked of the game before hours go into solving it. ``digits``: of values by stages."""
+    from oddsmith.api import refuse_words
+
+    book = opened(settings.ruleset)
+    game = book.game(settings.seats, settings.variants, **settings.keywords)
+    proving = None if wanted.certificate is None else digits
+    refuse_words(game, settings.objective, wanted.state, wanted.where, named(wanted.distributions), proving)
+
+
+def _estimated(settings: Settings, digits: int, work: Work, as_json: bool) -> int:
+    """Say what solving by stages would take."""
+    book = opened(settings.ruleset)
+    with progress() as report:
+        effort = book.effort(
+            settings.seats,
+            settings.objective,
+            variants=settings.variants,
+            digits=digits,
+            memory=work.memory,
+            store=work.store,
+            jobs=work.jobs,
+            cluster=work.dask,
+            report=report,
+            **settings.keywords,
+        )
+    if as_json:
+        print_json({"ruleset": book.id, **vars(effort)})
+        return 0
+    click.echo(f"{book.ruleset.title}, {plural(effort.seats, 'seat')}, played for {effort.objective}: not solved")
+    click.echo(f"{plural(effort.states, 'position')} in {plural(effort.stages, 'stage')} ({effort.how})")
+    click.echo(f"Solving needs about {size_text(effort.memory)} of memory, and {lasting(effort.seconds)}.")
+    return 0
+
+
+def _write(answered: SolvedGame, wanted: Wanted, digits: int) -> None:
+    """Write what to do in all positions, or in some, and the proof of the values."""
+    if wanted.table is not None:
+        with progress() as report:
+            lines = answered.write_table(wanted.table, wanted.where, digits, report)
+        click.echo(f"{wanted.table}, {plural(lines, 'position')}", err=True)
+    if wanted.certificate is not None:
+        with progress() as report:
+            size = answered.write_certificate(wanted.certificate, report=report)
+        click.echo(f"certificate: {wanted.certificate}, {size:,} bytes", err=True)
+
+
+def _values(answered: SolvedGame, digits: int) -> Iterator[str]:
+    """What the game is worth, what its ruleset asks for, its size, and what was proved."""
+    from oddsmith.api import StagedGame
+    from oddsmith.report.facts import kind_words
+
+    game = answered.game
+    yield f"{game.ruleset.title}, {plural(game.seats, 'seat')}, {answered.objective} ({answered.grade})"
+    for seat, value in enumerate(answered.values):
+        yield f"  {game.ruleset.seat(seat)}: {value.decimal(digits)}{fraction_note(value)}"
+    if answered.by == "graph":
+        yield from _measures(answered, answered.measures, digits)
+    if isinstance(answered, StagedGame):
+        yield f"  turns: {answered.turns.decimal(digits)}{fraction_note(answered.turns)}"
+        yield answered.size
+        yield f"{kind_words(answered.staged).line}{_proof(answered)}"
+    else:
+        yield from _graph(answered.solution)
+        yield f"{kind_words(answered.solution).line}{_proof(answered)}"
+    if game.seats == 2 and answered.kind in ("symmetric", "pure-by-seat", "mixed"):
+        yield "note: what the two seats get does not always add up to the same"
+    yield from (f"note: {note}" for note in answered.notes)
+    if answered.by == "graph" and answered.solution.unasked:
+        yield "note: the fractions of the values take longer than this: ask for them with --exact"
+
+
+def _graph(solution: Solution) -> Iterator[str]:
+    """The size of a graph, and how its components were solved."""
+    graph = solution.graph
+    sizes = {"position": graph.states, "decision": graph.decisions, "transition": len(graph.target)}
+    yield ", ".join(plural(number, what) for what, number in sizes.items())
+    if solution.methods:
+        shown = ", ".join(f"{count:,} by {method}" for method, count in solution.methods.items())
+        yield f"components with cycles: {shown}"
+
+
+def _measures(answered: SolvedGame, answers: Mapping[str, Number | MeasureError], digits: int) -> Iterator[str]:
+    """The answers to the ruleset's own questions."""
+    from oddsmith.report.facts import measure_name, only_words
+
+    asked = answered.game.ruleset.measures
+    for name, answer in answers.items():
+        if not isinstance(answer, Number):
+            continue
+        if answered.by == "stages":
+            yield f"  {measure_name(name, asked[name])}: {answer.decimal(digits)}{fraction_note(answer)}"
+            continue
+        mean = f"mean {answered.means[name].decimal(digits)}, standard deviation " if name in answered.means else ""
+        yield f"  {name}{only_words(asked[name])}: {mean}{answer.decimal(digits)}{fraction_note(answer)}"
+
+
+# --- games that are played
+
+
+def _played(answered: SolvedGame, plays: int, seed: int) -> SimulationResult:
+    """Games by the one-state rules, in which every choice is that of the solution."""
+    from random import Random
+
+    from oddsmith.ruleset import simulate_together
+
+    random = Random(f"mixed {seed}")  # noqa: S311 - games, not secrets
+
+    def choose(states: Sequence[State]) -> list[int]:
+        return answered.picks(states, [random.random() for _ in states])
+
+    with progress() as report:
+        return simulate_together(answered.game, answered.objective, choose, plays, seed, report)
+
+
+def _plays_lines(answered: SolvedGame, played: SimulationResult) -> Iterator[str]:
+    """The means of games for people: how far they lie from the values, in standard errors."""
+    from oddsmith.api import StagedGame
+
+    yield f"{plural(played.games, 'game')} played:"
+    rules = answered.game.ruleset
+    means: list[tuple[str, SampleMoments, Number | None]] = [
+        (rules.seat(seat), *each) for seat, each in enumerate(zip(played.seats, answered.values, strict=True))
+    ]
+    known = answered.turns if isinstance(answered, StagedGame) else None
+    for name, sample, value in [*means, ("turns", played.turns, known)]:
+        error, off = sample.standard_error, ""
+        if value is not None and 0 < error < inf:
+            off = f", {abs(float(sample.mean - value.middle)) / error:.1f} standard errors off"
+        yield f"  {name}: {float(sample.mean):.4f}, with a standard error of {error:.4f}{off}"
+
+
+def _plays_json(played: SimulationResult, seed: int, digits: int) -> dict[str, Any]:
+    """Simulated plays as data. A single game has no standard error."""
+
+    def mean(sample: SampleMoments) -> dict[str, Any]:
+        error = sample.standard_error
+        return {**Number.of(sample.mean).to_json(digits), "standard_error": None if error == inf else error}
+
+    seats = [{"seat": seat, **mean(sample)} for seat, sample in enumerate(played.seats, 1)]
+    return {"games": played.games, "seed": seed, "values": seats, "turns": mean(played.turns)}
+
+
+# --- games in one graph
 
 
 def _show_list(answered: SolvedGame) -> int:
@@ -116,34 +425,6 @@ def _show_list(answered: SolvedGame) -> int:
     click.echo(f"# All of it: {cost_words(found.loss, PLACES)}{graded}{who}.")
     click.echo(found.to_yaml(), nl=False)
     return 0
-
-
-def _show(answered: SolvedGame, digits: int) -> None:
-    """What the game is worth, what its ruleset asks for, its size, and what was proved."""
-    from oddsmith.report.facts import kind_words, only_words
-
-    solution, game = answered.solution, answered.game
-    seats = plural(game.seats, "seat")
-    click.echo(f"{game.ruleset.title}, {seats}, {solution.graph.objective} ({solution.grade})")
-    for seat, value in enumerate(solution.values):
-        click.echo(f"  {game.ruleset.seat(seat)}: {value.decimal(digits)}{fraction_note(value)}")
-    for name, number in answered.measures.items():
-        mean = f"mean {answered.means[name].decimal(digits)}, standard deviation " if name in answered.means else ""
-        asked = f"{name}{only_words(game.ruleset.measures[name])}"
-        click.echo(f"  {asked}: {mean}{number.decimal(digits)}{fraction_note(number)}")
-    graph = solution.graph
-    sizes = {"position": graph.states, "decision": graph.decisions, "transition": len(graph.target)}
-    click.echo(", ".join(plural(number, what) for what, number in sizes.items()))
-    if solution.methods:
-        shown = ", ".join(f"{count:,} by {method}" for method, count in solution.methods.items())
-        click.echo(f"components with cycles: {shown}")
-    click.echo(f"{kind_words(solution).line}{_proof(solution)}")
-    if game.seats == 2 and solution.kind in ("symmetric", "pure-by-seat", "mixed"):
-        click.echo("note: what the two seats get does not always add up to the same")
-    for note in solution.notes:
-        click.echo(f"note: {note}")
-    if solution.unasked:
-        click.echo("note: the fractions of the values take longer than this: ask for them with --exact")
 
 
 def _told(answered: SolvedGame, digits: int) -> dict[str, Any]:
@@ -181,116 +462,17 @@ def fraction_note(value: Number) -> str:
     return f"  = {text}" if len(text) <= LONG else f"  (a fraction of {sum(map(str.isdigit, text)):,} digits: --json)"
 
 
-def _proof(solution: Solution) -> str:
-    open_ = len(solution.solved.undecided)
-    if open_:
-        return f"; in {plural(open_, 'position')} two actions are too close to tell apart"
+def _proof(answered: SolvedGame) -> str:
+    """How far decisions are proved."""
+    from oddsmith.api import StagedGame
+
+    if answered.undecided:
+        return f"; in {plural(answered.undecided, 'position')} two actions are too close to tell apart"
+    if isinstance(answered, StagedGame):
+        return "; every decision is proved"
+    solution = answered.solution
     if len(solution.named) == solution.graph.seats:
         return "; there was no decision to prove"
     ties = f"; {plural(solution.ties, 'tie matters', 'ties matter')} to others" if solution.ties else ""
     whose = " of the other seats" if solution.named else ""
     return f"; every decision{whose} is proved{ties}"
-
-
-@click.command()
-@settings_options()
-@click.option(
-    "--state",
-    "state",
-    default="",
-    metavar="NAME=VALUE,...",
-    help="The position. A variable that you leave out is at its start.",
-)
-@KEPT
-@digits_option(6, 70)
-@json_option("Print the answer as JSON.")
-def advise(state: str, store: Path | None, digits: int, as_json: bool, **given: Any) -> int:
-    """Say what each action is worth in a position, and what the worse ones cost.
-
-    Seats count from the player to move, so purse[1] is that player's. Where several phases have a choice, name one with
-    phase=NAME. A game that stages --store has solved is not solved again: --store names the same folder.
-
-    \b
-    Example:
-      oddsmith advise rogues-gambit --seats 4 --state hoard=60,stash=20
-    """
-    settings = settings_of(**given)
-    if store is None:
-        answered = solved(settings)
-        asked, actions = answered.position(state), list(answered.advise(state))
-        mixes = asked.number in answered.solution.mixtures
-        chances: Mapping[str, Number] = answered.policy.chances(state) if mixes else {}
-    else:
-        asked, actions, chances = advised(kept(settings, store), state)
-    if as_json:
-        print_json(advice_json(asked.shown, actions, digits, chances))
-        return 0
-    for line in advice_lines(asked.words, actions, digits, chances):
-        click.echo(line)
-    return 0
-
-
-@click.command()
-@settings_options(objective=False, policies=False, several=True)
-@click.option("--expected", is_flag=True, help="Fail only where a verdict differs from the recorded one.")
-@store_option("Folder where `publish` keeps answers.")
-@json_option("Print the verdicts as JSON.")
-def verify(rulesets: tuple[str, ...], expected: bool, store: Path | None, as_json: bool, **given: Any) -> int:
-    """Verify the odds that rulesets quote, whether published or counted by hand.
-
-    Without a RULESET it verifies all shipped ones. A claim may name a game of its own. All other claims are compared with the
-    game at the settings that you give. The exit code is 1 when a claim is wrong.
-
-    \b
-    Example:
-      oddsmith verify rogues-gambit --expected
-    """
-    from oddsmith.base.files import shipped
-
-    failed = False
-    results = []
-    for name in rulesets or shipped():
-        book = LoadedRuleset.open(name)
-        settings = settings_of(name, **given)
-        verdicts = book.verify(settings.seats, settings.variants, store, **settings.keywords)
-        failed = failed or any(not v.expected if expected else not v.right for v in verdicts)
-        results.append(
-            {
-                "ruleset": {"id": book.ruleset.id, "sha256": book.sha256},
-                "claims": [v.to_json() for v in verdicts],
-            }
-        )
-        if not as_json:
-            _show_verdicts(book.ruleset.title, verdicts)
-    if as_json:
-        print_json(results[0] if len(results) == 1 else results)
-    return int(failed)
-
-
-def _show_verdicts(title: str, verdicts: list[Verdict]) -> None:
-    """What others published first, then what was counted by hand."""
-    from oddsmith.report.facts import NOUNS
-
-    if not verdicts:
-        click.echo(f"{title}: no claims to verify")
-    for origin, nouns in NOUNS.items():
-        of_origin = [each for each in verdicts if each.claim.origin == origin]
-        if of_origin:
-            click.echo(f"{title}: {plural(len(of_origin), *nouns)}")
-        for verdict in of_origin:
-            _show_verdict(verdict)
-
-
-def _show_verdict(verdict: Verdict) -> None:
-    data = verdict.to_json()
-    exact = f" = {data['exact']}" if data["exact"] and "/" in data["exact"] and len(data["exact"]) <= LONG else ""
-    mark = "right" if verdict.right else "WRONG"
-    click.echo(f"  {mark}  {verdict.claim.quote}")
-    click.echo(f"         computed {data['decimal']}{exact}, off by {data['off_by']}; {verdict.how}")
-    if verdict.edge:
-        click.echo("         the computed value is exactly at the edge of what rounds to the stated one")
-    if verdict.claim.note:
-        click.echo(f"         {verdict.claim.note.strip()}")
-    if not verdict.expected:
-        recorded = "right" if verdict.claim.right else "wrong"
-        click.secho(f"         the ruleset records this claim as {recorded}", fg="red")

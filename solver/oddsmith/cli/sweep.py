@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.base.exact import plural
-from oddsmith.cli.common import opened, plain_value, progress, settings_of, settings_options
+from oddsmith.cli.common import SettingWords, opened, plain_value, progress, settings_options
 from oddsmith.cli.writing import STORE, dask_option, jobs_option
 
 if TYPE_CHECKING:
@@ -41,7 +41,13 @@ MOST = 100_000  # values of one range
 @jobs_option("How many settings to solve at the same time.")
 @dask_option("Solve on a running Dask cluster, such as tcp://10.0.0.5:8786, instead.")
 def sweep(
-    varied: tuple[str, ...], output: Path | None, store: Path | None, jobs: int, dask: str | None, **given: Any
+    ruleset: str,
+    asked: SettingWords,
+    varied: tuple[str, ...],
+    output: Path | None,
+    store: Path | None,
+    jobs: int,
+    dask: str | None,
 ) -> int:
     """Solve a game at every setting of a grid, and print a line for each.
 
@@ -54,7 +60,7 @@ def sweep(
     """
     from oddsmith.design import sweep as swept
 
-    settings = settings_of(**given)
+    settings = asked.of(ruleset)
     fixed = settings.held("a sweep")
     spans = dict(map(over, varied))
     if both := (settings.values.keys() | fixed.keys()) & spans.keys():

@@ -108,7 +108,7 @@ class Solver:
                     last = time.monotonic()
                     progress({"progress": [what, done, total]})
 
-            self.known[key] = SolvedGame(solve(bound(ruleset, settings), settings.objective, report=report))
+            self.known[key] = SolvedGame.of(solve(bound(ruleset, settings), settings.objective, report=report))
             while len(self.known) > KEPT:
                 self.known.popitem(last=False)
         self.known.move_to_end(key)

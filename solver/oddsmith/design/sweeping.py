@@ -93,7 +93,7 @@ class Sweep:
         return [{name: line.get(name) for name in names} for line in flat]
 
     def table(self, kind: str | None = None) -> Any:
-        """The same as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
+        """The sweep as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
 
         Raises ExportError.
         """

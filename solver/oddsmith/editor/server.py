@@ -79,7 +79,7 @@ def _told(source: Source) -> Told:
     if game is None:
         return Told(f"not solved here: over {POSITIONS:,} positions at {plural(least, 'seat')}", {})
     solution = solve(game)
-    outline = SolvedGame(solution).outline(rules=False)
+    outline = SolvedGame.of(solution).outline(rules=False)
     values = ", ".join(value.decimal(PLACES) for value in solution.values)
     title = f"{solution.graph.objective} at {plural(game.seats, 'seat')}: {values} ({solution.grade})"
     return Told(title, {choice.phase: choice.lines for choice in outline.choices})

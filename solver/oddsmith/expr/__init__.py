@@ -5,11 +5,25 @@ of functions. Three sub-rooms work on trees: ``evaluation`` computes them for on
 ``analysis`` reasons about them.
 """
 
-from oddsmith.expr.columns import evaluate
+from typing import TYPE_CHECKING
+
+from oddsmith.base.lazy import later
 from oddsmith.expr.evaluation import Compiled, Layout, Moment, cell_of, compiled
-from oddsmith.expr.folding import Memory, Needs, View, both, choice, either, fold, items_of, known, negated, simplified
+from oddsmith.expr.folding import (
+    FoldCache,
+    Needs,
+    View,
+    both,
+    choice,
+    either,
+    fold,
+    items_of,
+    known,
+    negated,
+    simplified,
+)
 from oddsmith.expr.functions import FUNCTIONS, not_too_long, plain
-from oddsmith.expr.intervals import ALWAYS, NEVER, UNKNOWN, Bound, Range
+from oddsmith.expr.intervals import ALWAYS, NEVER, UNKNOWN, Bound, Interval
 from oddsmith.expr.parse import MAX_NUMBER, BadExpression, syntax
 from oddsmith.expr.ranges import Bounds, Ranger
 from oddsmith.expr.scope import BUILTINS, IN_PLAY, Scope, Symbol
@@ -30,6 +44,9 @@ from oddsmith.expr.tree import (
     word_of,
 )
 from oddsmith.expr.typing import A_SEAT, as_wanted, typed
+
+if TYPE_CHECKING:
+    from oddsmith.expr.columns import evaluate
 
 __all__ = [
     "ALWAYS",
@@ -54,11 +71,11 @@ __all__ = [
     "Bounds",
     "Compiled",
     "Expr",
+    "FoldCache",
+    "Interval",
     "Layout",
-    "Memory",
     "Moment",
     "Needs",
-    "Range",
     "Ranger",
     "Scope",
     "Symbol",
@@ -84,3 +101,5 @@ __all__ = [
     "typed",
     "word_of",
 ]
+
+__getattr__ = later(__name__, {"evaluate": "columns"})  # arrays wait until somebody takes it

@@ -23,7 +23,7 @@ class Layout:
     dims: tuple[Mapping[Any, int], ...] = ()
 
     def cell(self, indices: tuple[Any, ...]) -> int:
-        """The cell of ``name[indices]``. KeyError where an index is none of the family's."""
+        """The cell of ``name[indices]``. Raises KeyError where an index is none of the family's."""
         where = 0
         for dim, index in zip(self.dims, indices, strict=True):
             where = where * len(dim) + dim[index]
@@ -63,12 +63,12 @@ class Moment:
         return self.mover
 
     def cell_of(self, name: str, indices: tuple[Any, ...]) -> int:
-        """The number of a cell; Broken where an index is none of the family's."""
+        """The number of a cell; raises Broken where an index is none of the family's."""
         return cell_of(self.layout, name, indices)
 
 
 def cell_of(layout: Mapping[str, Layout], name: str, indices: tuple[Any, ...]) -> int:
-    """The number of a cell; Broken where an index is none of the family's."""
+    """The number of a cell; raises Broken where an index is none of the family's."""
     try:
         return layout[name].cell(indices)
     except KeyError as missing:

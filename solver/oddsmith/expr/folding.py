@@ -28,12 +28,8 @@ class Needs(Signal):
         self.cells = cells
 
 
-class Memory(NamedTuple):
-    """What folding came to in one game, for trees that look at nothing but locals.
-
-    ``reads``: by its identity, a tree, which is thereby kept, and its locals; None where it looks at more. ``found``: what it
-    folds to, by its identity and the values of those locals.
-    """
+class FoldCache(NamedTuple):
+    """A cache of folded trees that the views of one game share."""
 
     reads: dict[int, tuple[Expr, tuple[str, ...] | None]]
     found: dict[tuple[int, tuple[Any, ...]], Expr]
@@ -55,10 +51,10 @@ class View:
     seat: int = 0
     local: dict[str, Expr] = field(default_factory=dict)
     rounds: int = 0
-    memory: Memory | None = None
+    memory: FoldCache | None = None
 
     def ring(self, start: int, skip: int = 0) -> tuple[int, ...]:
-        """Seats still in, in play order; Needs where that is open."""
+        """Seats still in, in play order; raises Needs where that is open."""
         order = [(start + step) % self.seats for step in range(skip, self.seats)]
         return tuple(seat for seat in order if not known(self.gone[seat]))
 
@@ -74,7 +70,7 @@ class View:
 
 
 def known(tree: Expr) -> Any:
-    """The value of a constant; Needs for anything else."""
+    """The value of a constant; raises Needs for anything else."""
     if tree.op == "const":
         return tree.value
     if tree.op == "broken":
@@ -99,7 +95,7 @@ def fold(tree: Expr, view: View) -> Expr:
         return Expr("broken", tree.type, (), broken, tree.span)
 
 
-def _remembered(tree: Expr, memory: Memory, view: View) -> Expr:
+def _remembered(tree: Expr, memory: FoldCache, view: View) -> Expr:
     """A tree folded. Where it looks at locals alone, and all of them are known, that is done once for their values."""
     kept = memory.reads.get(id(tree))
     if kept is None:

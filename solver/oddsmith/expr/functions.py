@@ -162,13 +162,13 @@ def _span_of(low: int, high: int) -> tuple[int, ...]:
 
 
 def not_too_long(count: int, what: str) -> None:
-    """Broken where a list, or the list of all instances of a loop, is too long."""
+    """Raises Broken where a list, or the list of all instances of a loop, is too long."""
     if count > limits().items:
         raise Broken("OD421", f"{what} has over {limits().items:,} items", f"let it end sooner, {raising('items')}")
 
 
 def not_too_often(rounds: int) -> None:
-    """Broken where the loops of one expression take too many rounds."""
+    """Raises Broken where the loops of one expression take too many rounds."""
     if rounds > limits().rounds:
         message = f"loops inside loops take over {limits().rounds:,} rounds here"
         raise Broken("OD507", message, f"loop over fewer items, or over one list after the other, {raising('rounds')}")
@@ -186,7 +186,7 @@ def _has_run(hand: Hand, k: int) -> bool:
 
 
 def take_away(hand: Hand, less: Hand) -> Hand:
-    """``hand - less``; Broken where a die of ``less`` is not there."""
+    """The hand ``hand - less``. Raises Broken where a die of ``less`` is not there."""
     left = list(hand)
     for die in less:
         if die not in left:

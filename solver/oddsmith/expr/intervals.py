@@ -13,7 +13,7 @@ Bound = int | float  # whole numbers, or plus and minus infinity
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class Interval:
     """Bounds of a number (a flag counts as 0..1); for lists and hands of the items, with bounds of the size.
 
     ``inner`` bounds the sizes of items that are hands.
@@ -25,9 +25,9 @@ class Range:
     most: Bound = 0
     inner: tuple[Bound, Bound] = (0, 0)
 
-    def joined(self, other: Range) -> Range:
+    def joined(self, other: Interval) -> Interval:
         """The smallest range holding both."""
-        return Range(
+        return Interval(
             min(self.low, other.low),
             max(self.high, other.high),
             min(self.least, other.least),
@@ -36,29 +36,31 @@ class Range:
         )
 
 
-ANY_FLAG, ALWAYS, NEVER = Range(0, 1), Range(1, 1), Range(0, 0)
-UNKNOWN = Range(-inf, inf, 0, inf)
-NOTHING = Range(0, 0)
+ANY_FLAG, ALWAYS, NEVER = Interval(0, 1), Interval(1, 1), Interval(0, 0)
+UNKNOWN = Interval(-inf, inf, 0, inf)
+NOTHING = Interval(0, 0)
 
 
-def of_value(value: Any) -> Range:
+def of_value(value: Any) -> Interval:
     if isinstance(value, tuple):
         items = [item for item in value if isinstance(item, int)]
         if len(items) < len(value):
-            return Range(-inf, inf, len(value), len(value))
-        return Range(min(items, default=0), max(items, default=0), len(items), len(items))
-    return Range(int(value), int(value)) if isinstance(value, int) else UNKNOWN
+            return Interval(-inf, inf, len(value), len(value))
+        return Interval(min(items, default=0), max(items, default=0), len(items), len(items))
+    return Interval(int(value), int(value)) if isinstance(value, int) else UNKNOWN
 
 
-def _agree(a: Range, b: Range) -> bool:
+def _agree(a: Interval, b: Interval) -> bool:
     return a.low == a.high == b.low == b.high
 
 
-def _apart(a: Range, b: Range) -> bool:
+def _apart(a: Interval, b: Interval) -> bool:
     return a.high < b.low or a.low > b.high
 
 
-def _compare(always: Callable[[Range, Range], bool], never: Callable[[Range, Range], bool]) -> Callable[..., Range]:
+def _compare(
+    always: Callable[[Interval, Interval], bool], never: Callable[[Interval, Interval], bool]
+) -> Callable[..., Interval]:
     return lambda a, b: ALWAYS if always(a, b) else NEVER if never(a, b) else ANY_FLAG
 
 
@@ -66,52 +68,52 @@ def times(a: Bound, b: Bound) -> Bound:
     return 0 if 0 in (a, b) else a * b  # nothing, however often; Python's 0 * inf is no number
 
 
-def _product(a: Range, b: Range) -> Range:
+def _product(a: Interval, b: Interval) -> Interval:
     ends = [times(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
-    return Range(min(ends), max(ends))
+    return Interval(min(ends), max(ends))
 
 
-def _floored(a: Range, b: Range) -> Range:
+def _floored(a: Interval, b: Interval) -> Interval:
     if inf in (a.high, -a.low, b.high, -b.low):
         return UNKNOWN
     ends = [x // y for x in (a.low, a.high) for y in (b.low, b.high)]
-    return Range(min(ends), max(ends))
+    return Interval(min(ends), max(ends))
 
 
-def unsafe_division(op: str, a: Range, b: Range) -> Range:
+def unsafe_division(op: str, a: Interval, b: Interval) -> Interval:
     """The range of a division whose divisor may be 0. That is a problem already, so it need not cause others."""
     if op == "/":
         return UNKNOWN
     if op == "%":
-        return Range(min(b.low, 0), max(b.high, 0))
+        return Interval(min(b.low, 0), max(b.high, 0))
     if b.low >= 0:
-        return Range(min(a.low, 0), max(a.high, 0))
+        return Interval(min(a.low, 0), max(a.high, 0))
     end = max(abs(a.low), abs(a.high))
-    return Range(-end, end)
+    return Interval(-end, end)
 
 
-def _modulo(a: Range, b: Range) -> Range:
+def _modulo(a: Interval, b: Interval) -> Interval:
     if a.low >= 0 and a.high < b.low:
         return a
-    return Range(0, b.high - 1) if b.low > 0 else Range(b.low + 1, 0)
+    return Interval(0, b.high - 1) if b.low > 0 else Interval(b.low + 1, 0)
 
 
-def hands_range(op: str, a: Range, b: Range) -> Range:
+def hands_range(op: str, a: Interval, b: Interval) -> Interval:
     """Two hands together, or one without the other."""
     if op == "-":
-        return Range(a.low, a.high, max(0, a.least - b.most), max(0, a.most - b.least))
+        return Interval(a.low, a.high, max(0, a.least - b.most), max(0, a.most - b.least))
     faces = a if b.most == 0 else b if a.most == 0 else a.joined(b)
-    return Range(faces.low, faces.high, a.least + b.least, a.most + b.most)
+    return Interval(faces.low, faces.high, a.least + b.least, a.most + b.most)
 
 
-RULES: dict[str, Callable[..., Range]] = {
-    "+": lambda a, b: Range(a.low + b.low, a.high + b.high),
-    "-": lambda a, b: Range(a.low - b.high, a.high - b.low),
-    "neg": lambda a: Range(-a.high, -a.low),
+RULES: dict[str, Callable[..., Interval]] = {
+    "+": lambda a, b: Interval(a.low + b.low, a.high + b.high),
+    "-": lambda a, b: Interval(a.low - b.high, a.high - b.low),
+    "neg": lambda a: Interval(-a.high, -a.low),
     "*": _product,
     "//": _floored,
     "%": _modulo,
-    "not": lambda a: Range(1 - a.high, 1 - a.low),
+    "not": lambda a: Interval(1 - a.high, 1 - a.low),
     "<": _compare(lambda a, b: a.high < b.low, lambda a, b: a.low >= b.high),
     "<=": _compare(lambda a, b: a.high <= b.low, lambda a, b: a.low > b.high),
     ">": _compare(lambda a, b: a.low > b.high, lambda a, b: a.high <= b.low),
@@ -119,11 +121,11 @@ RULES: dict[str, Callable[..., Range]] = {
     "==": _compare(_agree, _apart),
     "!=": _compare(_apart, _agree),
     "in": lambda a, b: NEVER if b.most == 0 or _apart(a, b) else ANY_FLAG,
-    "face": lambda a: Range(a.low, a.high),
+    "face": lambda a: Interval(a.low, a.high),
 }
 
 
-def joined(ranges: Sequence[Range]) -> Range:
+def joined(ranges: Sequence[Interval]) -> Interval:
     """The smallest range holding all of one or more."""
     found = ranges[0]
     for other in ranges[1:]:
@@ -131,51 +133,51 @@ def joined(ranges: Sequence[Range]) -> Range:
     return found
 
 
-_Rule = Callable[[Expr, Sequence[Range]], Range]
+_Rule = Callable[[Expr, Sequence[Interval]], Interval]
 
 
-def call_range(tree: Expr, args: Sequence[Range]) -> Range:
+def call_range(tree: Expr, args: Sequence[Interval]) -> Interval:
     """The range of a function of the language."""
     return _CALLS[tree.value](tree, args)
 
 
 def _extreme(pick: Callable[[Iterable[Bound]], Bound]) -> _Rule:
-    def rule(tree: Expr, args: Sequence[Range]) -> Range:
+    def rule(tree: Expr, args: Sequence[Interval]) -> Interval:
         if tree.args[0].type.kind in ("list", "hand"):
             items = joined(args) if args[0].least == 0 else args[0]  # the default counts where nothing is there
-            return Range(items.low, items.high)
-        return Range(pick(arg.low for arg in args), pick(arg.high for arg in args))
+            return Interval(items.low, items.high)
+        return Interval(pick(arg.low for arg in args), pick(arg.high for arg in args))
 
     return rule
 
 
-def _of(rule: Callable[..., Range]) -> _Rule:
+def _of(rule: Callable[..., Interval]) -> _Rule:
     """A rule that needs the ranges of the arguments only."""
     return lambda tree, args: rule(*args)
 
 
-def _sum(items: Range) -> Range:
+def _sum(items: Interval) -> Interval:
     ends = [times(end, size) for end in (items.low, items.high) for size in (items.least, items.most)]
-    return Range(min(ends), max(ends))
+    return Interval(min(ends), max(ends))
 
 
-def _abs(a: Range) -> Range:
+def _abs(a: Interval) -> Interval:
     low = 0 if a.low <= 0 <= a.high else min(abs(a.low), abs(a.high))
-    return Range(low, max(abs(a.low), abs(a.high)))
+    return Interval(low, max(abs(a.low), abs(a.high)))
 
 
-def _span(a: Range, b: Range) -> Range:
-    return Range(a.low, b.high, max(0, b.low - a.high + 1), max(0, b.high - a.low + 1))
+def _span(a: Interval, b: Interval) -> Interval:
+    return Interval(a.low, b.high, max(0, b.low - a.high + 1), max(0, b.high - a.low + 1))
 
 
-def _subsets(hand: Range, size: Range | None = None) -> Range:
-    """How many sub-hands there can be, and how large they are."""
+def _subsets(hand: Interval, size: Interval | None = None) -> Interval:
+    """The number of sub-hands, and their sizes."""
     most = int(min(hand.most, 64))  # 2^64 is far beyond any length that is allowed
     if size is None:
-        return Range(hand.low, hand.high, 1, 2**most, (0, hand.most))
+        return Interval(hand.low, hand.high, 1, 2**most, (0, hand.most))
     count = max((comb(most, k) for k in range(most + 1) if size.low <= k <= size.high), default=0)
     least = int(size.low == size.high and 0 <= size.low <= hand.least)
-    return Range(hand.low, hand.high, least, count, (max(0, size.low), min(size.high, hand.most)))
+    return Interval(hand.low, hand.high, least, count, (max(0, size.low), min(size.high, hand.most)))
 
 
 _CALLS: Mapping[str, _Rule] = {
@@ -185,11 +187,11 @@ _CALLS: Mapping[str, _Rule] = {
     "subsets": _of(_subsets),
     "min": _extreme(min),
     "max": _extreme(max),
-    "size": _of(lambda items: Range(items.least, items.most)),
-    "count": _of(lambda items, item=None: Range(0, items.most)),
+    "size": _of(lambda items: Interval(items.least, items.most)),
+    "count": _of(lambda items, item=None: Interval(0, items.most)),
     "sorted": _of(lambda items: items),
     "distinct": _of(lambda items: replace(items, least=min(items.least, 1))),
-    "rank": _of(lambda hand, i: Range(hand.low, hand.high)),
-    "share": _of(lambda value: Range(0, 1)),
+    "rank": _of(lambda hand, i: Interval(hand.low, hand.high)),
+    "share": _of(lambda value: Interval(0, 1)),
     **dict.fromkeys(("all_equal", "any", "all", "has_run"), lambda tree, args: ANY_FLAG),
 }

@@ -17,7 +17,7 @@ from oddsmith.expr.intervals import (
     RULES,
     UNKNOWN,
     Bound,
-    Range,
+    Interval,
     call_range,
     hands_range,
     joined,
@@ -39,17 +39,17 @@ class Bounds:
     """
 
     static: Mapping[str, Any]
-    variables: Mapping[str, Range]
+    variables: Mapping[str, Interval]
     members: Mapping[str, tuple[tuple[Any, ...], ...]]
     seats: int
     kinds: int = 1
     least_in: int = 0
-    local: Mapping[str, Range] = field(default_factory=dict)
-    cells: Mapping[int, Range] = field(default_factory=dict)
+    local: Mapping[str, Interval] = field(default_factory=dict)
+    cells: Mapping[int, Interval] = field(default_factory=dict)
     lets: Mapping[str, Expr] = field(default_factory=dict)
-    narrowed: Mapping[Expr, Range] = field(default_factory=dict)
+    narrowed: Mapping[Expr, Interval] = field(default_factory=dict)
 
-    def with_local(self, name: str, range_: Range) -> Bounds:
+    def with_local(self, name: str, range_: Interval) -> Bounds:
         """With one more name."""
         return replace(self, local={**self.local, name: range_})
 
@@ -74,10 +74,10 @@ class Ranger:
     def __init__(self, report: Report) -> None:
         self.report = report
         # The keys are identities; the values hold what they identify, so that none is handed out again.
-        self.ranges: dict[tuple[int, int], tuple[Range, Expr, Bounds]] = {}
+        self.ranges: dict[tuple[int, int], tuple[Interval, Expr, Bounds]] = {}
         self.narrowings: dict[tuple[int, int, bool], tuple[Bounds, Expr, Bounds]] = {}
 
-    def range(self, tree: Expr, bounds: Bounds) -> Range:
+    def range(self, tree: Expr, bounds: Bounds) -> Interval:
         """The range of an expression."""
         key = (id(tree), id(bounds))
         if key not in self.ranges:
@@ -91,20 +91,20 @@ class Ranger:
             self.narrowings[key] = (self._narrow(test, truth, bounds), test, bounds)
         return self.narrowings[key][0]
 
-    def length(self, tree: Expr, bounds: Bounds) -> Range:
+    def length(self, tree: Expr, bounds: Bounds) -> Interval:
         """The range of a list that a rule runs over; a problem where it may be endless or absurdly long."""
         found = self.range(tree, bounds)
         self._long(tree, found)
         return found
 
-    def _long(self, tree: Expr, found: Range) -> None:
+    def _long(self, tree: Expr, found: Interval) -> None:
         if found.most > limits().items:
             much = "without end" if found.most == inf else f"{found.most:,} items long"
             most = f"a loop can run over at most {limits().items:,} items"
             hint = f"{most}: bound the list, as in span(1, min(chips, 10))"
             self._problem("OD415", tree, f"the list `{tree.span.words}` can be {much}", hint)
 
-    def _range(self, tree: Expr, bounds: Bounds) -> Range:
+    def _range(self, tree: Expr, bounds: Bounds) -> Interval:
         if bounds.narrowed and tree in bounds.narrowed:
             return bounds.narrowed[tree]
         reach = self._of(tree, bounds)
@@ -112,13 +112,13 @@ class Ranger:
         if tree.type == NUMBER and any(MAX_NUMBER < abs(bound) < inf for bound in (reach.low, reach.high)):
             words = tree.span.words
             self._problem("OD412", tree, f"`{words}` can go beyond 2^53", "lower the max of what it is made of")
-            return Range(max(reach.low, -MAX_NUMBER), min(reach.high, MAX_NUMBER))
+            return Interval(max(reach.low, -MAX_NUMBER), min(reach.high, MAX_NUMBER))
         return reach
 
     def _problem(self, code: str, tree: Expr, message: str, hint: str = "") -> None:
         self.report(Problem(code, tree.span.location, message, hint))
 
-    def _of(self, tree: Expr, b: Bounds) -> Range:
+    def _of(self, tree: Expr, b: Bounds) -> Interval:
         special = self._special.get(tree.op)
         if special is not None:
             return special(self, tree, b)
@@ -133,7 +133,7 @@ class Ranger:
         if tree.op in ("==", "!=", "<", "in") and any(a.type.kind not in ("number", "exact") for a in tree.args):
             return self._same(tree, b)
         if tree.op == "-" and self._is_part(tree.args[1], tree.args[0], b):
-            return Range(max(0, args[0].low - args[1].high), args[0].high - args[1].low)
+            return Interval(max(0, args[0].low - args[1].high), args[0].high - args[1].low)
         plain = RULES.get(tree.op)
         return plain(*args) if plain else UNKNOWN
 
@@ -146,7 +146,7 @@ class Ranger:
         of_list = any(arg.type.kind in ("list", "hand") for arg in part.args)
         return part.op == "call" and part.value == "min" and whole in part.args and not of_list
 
-    def _same(self, tree: Expr, b: Bounds) -> Range:
+    def _same(self, tree: Expr, b: Bounds) -> Interval:
         """Comparisons of what is no number: only fixed values can be told apart."""
         left, right = (_fixed(arg, b) for arg in tree.args)
         if tree.op in ("==", "!=") and left is not None and right is not None:
@@ -159,10 +159,10 @@ class Ranger:
             return RULES["in"](*(self.range(arg, b) for arg in tree.args))
         return ANY_FLAG
 
-    def _static(self, tree: Expr, b: Bounds) -> Range:
+    def _static(self, tree: Expr, b: Bounds) -> Interval:
         return of_value(b.static[tree.value])
 
-    def _state(self, tree: Expr, b: Bounds) -> Range:
+    def _state(self, tree: Expr, b: Bounds) -> Interval:
         known = b.variables[tree.value]
         least: Bound = 1
         most: Bound = 1
@@ -173,9 +173,9 @@ class Ranger:
             self._member(tree, arg, index, items)
         if tree.type.kind != "list":
             return known
-        return Range(known.low, known.high, least, most, (known.least, known.most))
+        return Interval(known.low, known.high, least, most, (known.least, known.most))
 
-    def _member(self, tree: Expr, arg: Expr, index: Range, items: tuple[Any, ...]) -> None:
+    def _member(self, tree: Expr, arg: Expr, index: Interval, items: tuple[Any, ...]) -> None:
         """A problem where an index can be none of a family's members."""
         numbers = [item for item in items if isinstance(item, int)]
         several = arg.type.kind == "list"
@@ -185,11 +185,11 @@ class Ranger:
         message = f"`{arg.span.words}` can never be an index of {tree.value}"
         self._problem("OD413", arg, message, f"its indices are {shown}")
 
-    def _group(self, tree: Expr, b: Bounds) -> Range:
+    def _group(self, tree: Expr, b: Bounds) -> Interval:
         least = {"table": b.seats, "everyone": b.least_in}.get(tree.op, 0)
-        return Range(0, b.seats - 1, least, b.seats - (tree.op == "others"))
+        return Interval(0, b.seats - 1, least, b.seats - (tree.op == "others"))
 
-    def _if(self, tree: Expr, b: Bounds) -> Range:
+    def _if(self, tree: Expr, b: Bounds) -> Interval:
         test = self.range(tree.args[0], b)
         if test == ALWAYS:
             return self.range(tree.args[1], self.narrow(tree.args[0], True, b))
@@ -198,14 +198,14 @@ class Ranger:
             return other
         return self.range(tree.args[1], self.narrow(tree.args[0], True, b)).joined(other)
 
-    def _listed(self, tree: Expr, b: Bounds) -> Range:
+    def _listed(self, tree: Expr, b: Bounds) -> Interval:
         items = [self.range(arg, b) for arg in tree.args]
         if not items:
             return NOTHING
         found = joined(items)
-        return Range(found.low, found.high, len(items), len(items), (found.least, found.most))
+        return Interval(found.low, found.high, len(items), len(items), (found.least, found.most))
 
-    def _lookup(self, tree: Expr, b: Bounds) -> Range:
+    def _lookup(self, tree: Expr, b: Bounds) -> Interval:
         key = self.range(tree.args[1], b)
         table = b.static[tree.args[0].value]
         fits = [value for at, value in table.items() if isinstance(at, str) or key.low <= at <= key.high]
@@ -217,19 +217,19 @@ class Ranger:
             return UNKNOWN
         return joined(values)
 
-    def _logic(self, tree: Expr, b: Bounds) -> Range:
+    def _logic(self, tree: Expr, b: Bounds) -> Interval:
         left = self.range(tree.args[0], b)
         if left == (NEVER if tree.op == "and" else ALWAYS):
             return left
         right = self.range(tree.args[1], self.narrow(tree.args[0], tree.op == "and", b))
         pick = min if tree.op == "and" else max
-        return Range(pick(left.low, right.low), pick(left.high, right.high))
+        return Interval(pick(left.low, right.low), pick(left.high, right.high))
 
-    def _each(self, tree: Expr, b: Bounds) -> Range:
+    def _each(self, tree: Expr, b: Bounds) -> Interval:
         items = self.length(tree.args[0], b)
         if items.most == 0:
             return NOTHING
-        item = Range(items.low, items.high, *items.inner)
+        item = Interval(items.low, items.high, *items.inner)
         inner = b.with_local(tree.value[0], item)
         sure = items.least
         for test in tree.args[2:]:
@@ -241,9 +241,9 @@ class Ranger:
         element = self.range(tree.args[1], inner)
         if tree.value[1] == "flat":
             return replace(element, least=sure * element.least, most=times(items.most, element.most))
-        return Range(element.low, element.high, sure, items.most, (element.least, element.most))
+        return Interval(element.low, element.high, sure, items.most, (element.least, element.most))
 
-    def _call(self, tree: Expr, b: Bounds) -> Range:
+    def _call(self, tree: Expr, b: Bounds) -> Interval:
         args = [self.range(arg, b) for arg in tree.args]
         if tree.value == "rank" and args[1].low > args[0].most:
             message = f"`{tree.span.words}` asks for die {int(args[1].low)} of at most {args[0].most}"
@@ -279,13 +279,13 @@ class Ranger:
             known.update(_tighter(test.args[0], item, ">=", items) | _tighter(test.args[0], item, "<=", items))
         return replace(b, narrowed=known)
 
-    _special: ClassVar[dict[str, Callable[[Ranger, Expr, Bounds], Range]]] = {
+    _special: ClassVar[dict[str, Callable[[Ranger, Expr, Bounds], Interval]]] = {
         "const": lambda ranger, tree, b: of_value(tree.value),
         **dict.fromkeys(("parameter", "constant", "list", "map"), _static),
-        "seats": lambda ranger, tree, b: Range(b.seats, b.seats),
+        "seats": lambda ranger, tree, b: Interval(b.seats, b.seats),
         "local": lambda ranger, tree, b: b.local.get(tree.value, UNKNOWN),
         "cell": lambda ranger, tree, b: b.cells.get(tree.value, UNKNOWN),
-        **dict.fromkeys(("mover", "seat", "next", "previous"), lambda ranger, tree, b: Range(0, b.seats - 1)),
+        **dict.fromkeys(("mover", "seat", "next", "previous"), lambda ranger, tree, b: Interval(0, b.seats - 1)),
         **dict.fromkeys(("everyone", "others", "table"), _group),
         **dict.fromkeys(("and", "or"), _logic),
         "state": _state,
@@ -297,7 +297,7 @@ class Ranger:
     }
 
 
-def _tighter(tree: Expr, mine: Range, sense: str, other: Range) -> dict[Expr, Range]:
+def _tighter(tree: Expr, mine: Interval, sense: str, other: Interval) -> dict[Expr, Interval]:
     """What ``tree sense other`` says of the tree; nothing where it says nothing new."""
     if tree.op == "const":
         return {}

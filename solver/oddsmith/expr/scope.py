@@ -63,7 +63,7 @@ class Scope:
     places: Mapping[str, Location] = field(default_factory=dict, compare=False)
 
     def with_local(self, name: str, type_: Type, span: Span) -> Scope:
-        """The scope inside a let, roll or loop. BadExpression where the name is taken."""
+        """The scope inside a let, roll or loop. Raises BadExpression where the name is taken."""
         if name in self.symbols or name in FUNCTIONS or name in BUILTINS:
             raise BadExpression("OD311", f"the name {name} {self._meaning(name)}", span, "rename one of them")
         places = {**self.places, name: span.location}

@@ -106,7 +106,7 @@ class Expr:
         object.__setattr__(self, "size", 1 + sum([arg.size for arg in self.args]) if self.args else 1)
 
     def with_args(self, args: tuple[Expr, ...]) -> Expr:
-        """The same node over other arguments."""
+        """A copy of the node with other arguments."""
         return Expr(self.op, self.type, args, self.value, self.span)
 
     @property

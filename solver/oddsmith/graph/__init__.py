@@ -1,62 +1,72 @@
 """From rules to a graph of everything that can happen.
 
-``Explorer`` starts from the first position and applies the rules to blocks of states until nothing new comes. The
-result is a ``StateGraph``: states, actions and weighted transitions in compressed rows. Three sub-rooms: ``columns``
-applies the rules to many states at once, ``reductions`` proves which positions may share a state, ``exchange`` hands
-graphs to other programs. ``walk`` looks at the first positions by the one-state rules; a browser does that without arrays.
+``Explorer`` starts from the first position and applies the rules to blocks of states until nothing new comes. The result is
+a ``StateGraph``: states, actions and weighted transitions in compressed rows. Three sub-rooms: ``columns`` applies the
+rules to many states at once, ``reductions`` proves which positions may share a state, ``export`` hands graphs to other
+programs. ``walk_first_positions`` looks at the first positions by the one-state rules; a browser does that without arrays.
 """
 
 from typing import TYPE_CHECKING
 
 from oddsmith.base.lazy import later
-from oddsmith.graph.first_positions import walk
-from oddsmith.graph.witness import along, cell_name, chain_to, chosen, describe, refuse_endless, steps, takes
+from oddsmith.graph.first_positions import walk_first_positions
+from oddsmith.graph.witness import (
+    cell_name,
+    chain_to,
+    chosen,
+    describe,
+    play_along,
+    steps_in_words,
+    takes_option,
+)
 
 if TYPE_CHECKING:
     from oddsmith.graph.cross_check import refuse_disagreement
-    from oddsmith.graph.explore import Explorer, Following
+    from oddsmith.graph.endless import refuse_endless
+    from oddsmith.graph.explore import Explorer, NextStates
     from oddsmith.graph.index import Growing, KeyIndex, narrow
-    from oddsmith.graph.reachability import different, grouped, in_sum, ranges, reachable, sums_to_the_end
-    from oddsmith.graph.state_map import Taken, Within, recoded
+    from oddsmith.graph.reachability import concatenated_ranges, group_by, in_sum, reachable, sums_to_the_end, unique
+    from oddsmith.graph.state_map import StateMap, TakenActions, recoded
     from oddsmith.graph.stategraph import StateGraph
     from oddsmith.graph.variables import Plain, Variables, seats_out
 
 __all__ = [
     "Explorer",
-    "Following",
     "Growing",
     "KeyIndex",
+    "NextStates",
     "Plain",
     "StateGraph",
-    "Taken",
+    "StateMap",
+    "TakenActions",
     "Variables",
-    "Within",
-    "along",
     "cell_name",
     "chain_to",
     "chosen",
+    "concatenated_ranges",
     "describe",
-    "different",
-    "grouped",
+    "group_by",
     "in_sum",
     "narrow",
-    "ranges",
+    "play_along",
     "reachable",
     "recoded",
     "refuse_disagreement",
     "refuse_endless",
     "seats_out",
-    "steps",
+    "steps_in_words",
     "sums_to_the_end",
-    "takes",
-    "walk",
+    "takes_option",
+    "unique",
+    "walk_first_positions",
 ]
 
 _HOMES = {
+    "endless": ("refuse_endless",),
     "cross_check": ("refuse_disagreement",),
     "explore": (
         "Explorer",
-        "Following",
+        "NextStates",
     ),
     "index": (
         "Growing",
@@ -64,16 +74,16 @@ _HOMES = {
         "narrow",
     ),
     "reachability": (
-        "different",
-        "grouped",
+        "unique",
+        "group_by",
         "in_sum",
-        "ranges",
+        "concatenated_ranges",
         "reachable",
         "sums_to_the_end",
     ),
     "state_map": (
-        "Taken",
-        "Within",
+        "TakenActions",
+        "StateMap",
         "recoded",
     ),
     "stategraph": ("StateGraph",),

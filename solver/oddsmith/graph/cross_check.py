@@ -16,20 +16,20 @@ import numpy as np
 from oddsmith.base.arrays import Ints
 from oddsmith.base.errors import DisagreementError, OddsmithError
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.ruleset import Canonical, Chances, Deriver, Missing, Seen, State, bag
+from oddsmith.ruleset import Canonical, Chances, Deriver, LeftOutCellRead, Missing, State, bag
 
 WORK = 500  # steps of the one-state rules: some ten milliseconds
 LEFT_OUT = -2  # the number of every state that was not explored
 FEW = 4  # orders of alike members that are all derived
 
 
-def refuse_disagreement(graph: StateGraph, whole: bool = True, beside: Ints | None = None) -> None:
+def refuse_disagreement(graph: StateGraph, whole: bool = True, boundary: Ints | None = None) -> None:
     """Derive states again until more than ``WORK`` steps were made: all states of a small graph. Raises DisagreementError.
 
-    ``whole``: whether the graph has all actions of its states. ``beside``: the keys of other states that they lead to, which
+    ``whole``: whether the graph has all actions of its states. ``boundary``: the keys of other states that they lead to, which
     are numbered after them.
     """
-    sample = _Sample(graph, whole, graph.keys if beside is None else np.concatenate([graph.keys, beside], axis=1))
+    sample = _Sample(graph, whole, graph.keys if boundary is None else np.concatenate([graph.keys, boundary], axis=1))
     for number in _chosen(graph):
         sample.compare(number)
         if sample.deriver.steps > WORK:
@@ -64,8 +64,8 @@ class _Sample:
         try:
             self.canonical = Canonical(graph.game, reduction.worth, reduction.dead, reduction.orbits)
             self.deriver = Deriver(graph.game, graph.objective, self.canonical, _numbers(self.reached, whole))
-        except Seen as wrong:
-            raise _fault(graph, "", wrong) from None
+        except LeftOutCellRead as wrong:
+            raise _disagreement(graph, "", wrong) from None
 
     def compare(self, number: int) -> None:
         """Derive a state again, alike members as they stand, then in other orders."""
@@ -78,10 +78,10 @@ class _Sample:
             rows = self.deriver.futures(state, number % graph.seats).rows
             same = rows == stated if self.whole else all(row in rows for row in stated)
             if not same or any(bag(self.deriver.futures(other, 0).rows) != bag(rows) for other in self._others(state)):
-                raise Seen("the rows are others")
-        except (OddsmithError, Seen, Missing) as wrong:
+                raise LeftOutCellRead("the rows are others")
+        except (OddsmithError, LeftOutCellRead, Missing) as wrong:
             shown = ", ".join(f"{cell.name} {value}" for cell, value in zip(graph.game.cells, state.cells, strict=True))
-            raise _fault(graph, f" in {state.phase} ({shown})", wrong) from None
+            raise _disagreement(graph, f" in {state.phase} ({shown})", wrong) from None
 
     def _others(self, state: State) -> Iterable[State]:
         """The state with its alike members in other orders: all where they are few, else one at random."""
@@ -98,7 +98,7 @@ def _numbers(reached: Mapping[State, int], whole: bool) -> Callable[[State], int
     return lambda state: reached.get(state, None if whole else LEFT_OUT)
 
 
-def _fault(graph: StateGraph, where: str, wrong: Exception) -> DisagreementError:
+def _disagreement(graph: StateGraph, where: str, wrong: Exception) -> DisagreementError:
     return DisagreementError(
         f"{graph.game.ruleset.id}: the rules do not give what was explored{where}: {wrong}. No answer is given"
     )

@@ -1,4 +1,4 @@
-"""How many states a game may have, before anything is explored, and which variable multiplies them most."""
+"""An estimate of the number of states of a game before it is explored, and the variable that multiplies them most."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, arange, cumsum, repeat
 from oddsmith.base.errors import PlayError
 from oddsmith.graph.columns.codec import Codec
-from oddsmith.ruleset import Rules, by_chance, moves
+from oddsmith.ruleset import Rules, by_chance, played_moves
 
 MOST_COINS = 20_000  # of a conserved sum, up to which its members are counted together
 PLAYS, STEPS = 1_000, 64  # of the sample that bounds the number of positions from below
@@ -25,8 +25,8 @@ FEWER = 520  # plays, where each is played by itself, and looked at after a quar
 class Estimate:
     """A bound of the number of states.
 
-    ``most``: the bound. ``ways``: in how many ways each variable of a key can stand, where there are several. ``worst``: the
-    variable without which the bound would be smallest; empty where there is none.
+    ``most``: the bound. ``ways``: the number of values of each variable of a key that has several. ``worst``: the variable
+    without which the bound would be smallest; empty where there is none.
     """
 
     most: int
@@ -38,7 +38,7 @@ class Estimate:
         return f"at most {self.most:,} positions ({shown})"
 
     def too_large(self, least: int) -> str:
-        """What there is to say of a game of which plays at random show so many positions."""
+        """The message for a game of which plays at random show at least ``least`` positions."""
         return (
             f"plays at random hardly ever meet, so it probably has far more than {least:,} positions; it has {self}. "
             f"{self.worst} multiplies them most"
@@ -46,12 +46,12 @@ class Estimate:
 
     @property
     def smaller(self) -> str:
-        """What would make it smaller."""
+        """A hint on making the game smaller."""
         return f"try fewer seats, smaller parameters, or fewer values of {self.worst}"
 
     @property
     def before(self) -> str:
-        """What progress says of it before anything is explored."""
+        """The text that progress shows before anything is explored."""
         return f"exploring at most {self.most:,} positions, multiplied most by {self.worst or 'nothing'}"
 
 
@@ -71,7 +71,7 @@ def estimate(codec: Codec) -> Estimate:
 
 
 def _count(codec: Codec, names: set[str]) -> int:
-    """In how many ways some variables can stand together; a conserved sum bounds its members."""
+    """The number of joint values of some variables; a conserved sum bounds its members."""
     cells = [where for where, cell in enumerate(codec.game.cells) if cell.variable.name in names]
     count = 1
     for one in codec.reduction.given:
@@ -91,7 +91,7 @@ def _count(codec: Codec, names: set[str]) -> int:
 
 
 def _sums(spans: Iterable[int], total: int, exactly: bool) -> int:
-    """In how many ways numbers from 0 to their spans can add up to a total, or (not ``exactly``) to no more than that.
+    """The number of ways in which numbers from 0 to their spans add up to a total, or (not ``exactly``) to at most that.
 
     For a large total, all ways are counted, whatever they add up to: a bound as well.
     """
@@ -107,7 +107,7 @@ def _sums(spans: Iterable[int], total: int, exactly: bool) -> int:
     return int(ways[total] if exactly else ways.sum())
 
 
-def least_met(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]]) -> int | None:
+def sampled_lower_bound(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]]) -> int | None:
     """About how many states play comes to at least, by how rarely plays at random meet each other; None if that is much work.
 
     Two draws from a law over n states agree with a chance of at least 1/n. Of the pairs of states that different plays are in
@@ -142,12 +142,14 @@ def least_met(start: Ints, follow: Callable[[Ints], Iterable[tuple[Ints, Ints]]]
     return _at_least(np.concatenate(met, axis=1), np.concatenate(whose)) if met else 1
 
 
-def least_played(rules: Rules, codec: Codec) -> int:
-    """The same, from plays that are played one by one. 1 where a rule breaks on the way: exploring says how play gets there."""
+def played_lower_bound(rules: Rules, codec: Codec) -> int:
+    """A lower bound of the number of states from plays that are played one by one. 1 where a rule breaks on the way:
+    exploring then reports how play gets there.
+    """
     random = Random(1)  # noqa: S311 - a sample, not a secret
     met, whose = list[Ints](), list[int]()
     for number in range(FEWER):
-        played = moves(rules, lambda _, actions: random.randrange(len(actions)), by_chance(random))
+        played = played_moves(rules, lambda _, actions: random.randrange(len(actions)), by_chance(random))
         try:
             states = [move.step.state for move in islice(played, STEPS // 4, STEPS) if move.step.state.phase]
         except PlayError:
@@ -165,7 +167,7 @@ def _at_least(keys: Ints, plays: Ints) -> int:
 
 
 def _pairs(states: Ints, plays: Ints) -> int:
-    """How many pairs of draws agree in their state and come from different plays."""
+    """The number of pairs of draws that agree in their state and come from different plays."""
     alone = np.unique(np.stack([states, plays]), axis=1, return_counts=True)[1].astype(np.int64)
     together = np.unique(states, return_counts=True)[1].astype(np.int64)
     return int(((together**2).sum() - (alone**2).sum()) // 2)

@@ -18,19 +18,19 @@ from oddsmith.base.exact import plural
 from oddsmith.base.limits import limits, raising
 from oddsmith.base.progress import Progress
 from oddsmith.base.systems import memory
-from oddsmith.graph.columns.block import Base, Block, Trouble
+from oddsmith.graph.columns.block import PositionBlock, RuleBreaks, SourceStates
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.expand import ROLLED, Expander
 from oddsmith.graph.columns.symbolic import Symbolic
 from oddsmith.graph.cross_check import refuse_disagreement
-from oddsmith.graph.estimate import Estimate, estimate, least_met, least_played
-from oddsmith.graph.index import Growing, KeyIndex, Parts, distinct, halved, merged, narrow
-from oddsmith.graph.reachability import in_order
+from oddsmith.graph.estimate import Estimate, estimate, played_lower_bound, sampled_lower_bound
+from oddsmith.graph.index import Growing, KeyIndex, Parts, compressed_keys, merged_transitions, narrow, unique_columns
+from oddsmith.graph.reachability import stable_argsort
 from oddsmith.graph.reductions.liveness import reads
 from oddsmith.graph.reductions.reduce import Sharing, find_reduction
-from oddsmith.graph.state_map import Taken
+from oddsmith.graph.state_map import TakenActions
 from oddsmith.graph.stategraph import StateGraph
-from oddsmith.graph.witness import tell
+from oddsmith.graph.witness import error_with_play
 from oddsmith.ruleset import Game, Rules
 from oddsmith.ruleset.checking import refuse_unsound
 
@@ -65,9 +65,9 @@ class _Edges:
         """The number of a payoff."""
         return self.payoffs.setdefault(values, len(self.payoffs))
 
-    def add(self, block: Block, rows: Ints, target: Ints, payoff: Ints) -> None:
+    def add(self, block: PositionBlock, rows: Ints, target: Ints, payoff: Ints) -> None:
         """Transitions of one block; ``rows``: their sources, counted from the first of the chunk."""
-        tag = (block.place, block.choice, block.by, block.marks, block.turn_over)
+        tag = (block.place, block.choice, block.seat_shift, block.marks, block.turn_over)
         assert CHUNK <= 1 << 16
         number = self.tags.setdefault(tag, len(self.tags))
         narrowed = (rows.astype(np.uint16), target.astype(np.int32), block.weight, payoff.astype(np.int32))
@@ -80,8 +80,8 @@ class _Edges:
         table = np.array(list(self.tags))
         tag = repeat(narrow(np.array([part[4] for part in self.pending])), counts)
         places = int(table[:, 0].max()) + 1
-        key = row if places == 1 else narrow(halved(row.astype(np.int64) * places + table[tag, 0]))
-        order = merged(key, target, weight, payoff, tag, in_order(key))
+        key = row if places == 1 else narrow(compressed_keys(row.astype(np.int64) * places + table[tag, 0]))
+        order = merged_transitions(key, target, weight, payoff, tag, stable_argsort(key))
         row, key, weight, tag = row[order], key[order], weight[order], tag[order]
         rows = np.flatnonzero(np.append(True, key[1:] != key[:-1]))
         for array, values in (
@@ -108,19 +108,19 @@ class _Edges:
         return sum(part.bytes for part in vars(self).values() if isinstance(part, Parts))
 
 
-class Following(NamedTuple):
-    """Some positions that follow others.
+class NextStates(NamedTuple):
+    """The successors of some positions.
 
-    ``keys``: shape (words, positions), None where the game is over. ``source``: the places of those that they follow.
-    ``paid``: what is paid on the way, as numbers of ``edges.payoffs``. ``by``: how many places the mover moves on.
-    ``marks``: bits of the watched entries that are passed, and ``ROLLED`` where dice were rolled on the way. ``thrown``:
-    whether anything was rolled or drawn on the way.
+    ``keys``: shape (words, positions), None where the game is over. ``source``: the indices of the positions that they
+    follow. ``paid``: payoffs on the way, as numbers of ``edges.payoffs``. ``seat_shift``: the number of seats that the
+    mover moves on. ``marks``: bits of the watched entries that are passed, and ``ROLLED`` where dice were rolled on the
+    way. ``thrown``: whether anything was rolled or drawn on the way.
     """
 
     keys: Ints | None
     source: Ints
     paid: Ints
-    by: int
+    seat_shift: int
     marks: int
     thrown: bool
 
@@ -139,7 +139,7 @@ class Explorer:
         objective: str,
         watch: Iterable[tuple[str, str]] = (),
         sharing: Sharing | None = None,
-        taken: Taken | None = None,
+        taken: TakenActions | None = None,
     ) -> None:
         refuse_unsound(game)
         self.taken = taken
@@ -158,7 +158,7 @@ class Explorer:
 
     @cached_property
     def estimate(self) -> Estimate:
-        """How many states there may be."""
+        """The estimate of the number of states."""
         return estimate(self.codec)
 
     def explore(
@@ -183,9 +183,11 @@ class Explorer:
             try:
                 for parent in self._expand(index.keys.filled[:, done:end]):
                     parents.append(parent + done)
-            except Trouble as trouble:
+            except RuleBreaks as trouble:
                 row = done + trouble.row
-                raise tell(self.rules, self.codec, index.keys.filled, parents.filled, row, self.objective) from None
+                raise error_with_play(
+                    self.rules, self.codec, index.keys.filled, parents.filled, row, self.objective
+                ) from None
             self.edges.close()
             thin += end - done < FEW
             done = end
@@ -204,10 +206,10 @@ class Explorer:
             refuse_disagreement(graph, whole=self.taken is None)
         return graph, whole
 
-    def around(self, keys: Ints) -> tuple[StateGraph, Ints]:
-        """The graph of some states alone, and the keys of others that they lead to, which are numbered after them.
+    def neighbourhood(self, keys: Ints) -> tuple[StateGraph, Ints]:
+        """The graph of some states alone, and the keys of their other successors, which are numbered after them.
 
-        ``keys``: different ones, shape (words, states). Raises Trouble where a rule breaks.
+        ``keys``: different ones, shape (words, states). Raises RuleBreaks where a rule breaks.
         """
         self.edges, self.index = _Edges(self.edges), KeyIndex(self.codec.box, self.codec.width)
         self.index.add(keys)
@@ -218,12 +220,12 @@ class Explorer:
             self.edges.close()
         return self._graph(keys, np.full(count, -1, dtype=np.int64)), self.index.keys.filled[:, count:]
 
-    def following(self, keys: Ints) -> Iterator[Following]:
-        """What follows some states, block by block. Raises Trouble where a rule breaks."""
+    def successors(self, keys: Ints) -> Iterator[NextStates]:
+        """Yield the successors of some states, block by block. Raises RuleBreaks where a rule breaks."""
         for block, source in self._arrivals(keys):
             after = block.keys(self.codec.phases.index(block.phase)) if block.phase else None
             paid = self._carried_payoff(block) if block.phase else self._final_payoff(block)
-            yield Following(after, source, paid, block.by, block.marks, block.thrown)
+            yield NextStates(after, source, paid, block.seat_shift, block.marks, block.thrown)
 
     @property
     def payoffs(self) -> tuple[tuple[tuple[int, ...], ...], int]:
@@ -239,7 +241,7 @@ class Explorer:
         return start.reshape(-1, 1)
 
     def too_many(self, count: int, filled: str = "this machine's memory") -> str:
-        """What there is to say of a game of which so many positions fill the memory."""
+        """The message for a game of which ``count`` positions fill the memory."""
         worst = self.estimate.worst
         return (
             f"{self.game.ruleset.id} with {plural(self.game.seats, 'seat')} needs more than {filled} when it is played for "
@@ -262,7 +264,7 @@ class Explorer:
         return f"{name} {what}: {self.estimate.too_large(self.at_least)}"
 
     def endless_looking(self, severity: Severity = "error") -> Problem:
-        """What there is to say of a game that goes on and on, while few states are found at each step."""
+        """The problem of a game that goes on and on, while few states are found at each step."""
         size, rules = self.estimate, self.game.ruleset
         message = (
             f"{rules.id} goes on and on: after {limits().steps:,} rolls and choices in a row there are still new positions, "
@@ -272,7 +274,7 @@ class Explorer:
         return Problem("OD433", rules.state[size.worst].location, message, hint, severity)
 
     def hopeless(self) -> Problem | None:
-        """What there is to say of a game that perhaps nobody can solve: its bound is high, and plays hardly ever meet."""
+        """The problem of a game that perhaps nobody can solve: its bound is high, and plays hardly ever meet."""
         size, rules = self.estimate, self.game.ruleset
         if size.most <= limits().states or self.at_least < FAR_APART:
             return None
@@ -281,7 +283,7 @@ class Explorer:
 
     @cached_property
     def at_least(self) -> int:
-        """About how many positions there are at least, by a sample of plays at random: a suggestion."""
+        """An estimate of the least number of positions, from plays at random: a suggestion, not a proof."""
 
         def follow(keys: Ints) -> Iterable[tuple[Ints, Ints]]:
             for block, source in self._arrivals(keys):  # nothing is asked of payoffs
@@ -289,16 +291,16 @@ class Explorer:
                     yield block.keys(self.codec.phases.index(block.phase)), source
 
         try:
-            found = least_met(self.start[:, 0], follow)
-        except Trouble:
+            found = sampled_lower_bound(self.start[:, 0], follow)
+        except RuleBreaks:
             return 1  # exploring says how play gets there
-        return least_played(self.rules, self.codec) if found is None else found
+        return played_lower_bound(self.rules, self.codec) if found is None else found
 
     def _expand(self, keys: Ints) -> Iterable[Ints]:
         """Expand states; yields the parents of the states found, counted from the first of them."""
         return (self._arrive(block, source) for block, source in self._arrivals(keys))
 
-    def _arrivals(self, keys: Ints) -> Iterable[tuple[Block, Ints]]:
+    def _arrivals(self, keys: Ints) -> Iterable[tuple[PositionBlock, Ints]]:
         """What follows states: blocks, with the place of the state that each position comes from."""
         cells, phase, out = self.codec.decode(keys)
         taken = self.taken.actions[self.taken.within.numbers(self.codec, keys)].T if self.taken else None
@@ -306,16 +308,16 @@ class Explorer:
         for number in np.unique(group).tolist():
             rows = np.flatnonzero(group == number)
             name = self.codec.phases[number >> self.game.seats]
-            base = Base(self.codec, cells[:, rows], None if taken is None else taken[:, rows])
+            base = SourceStates(self.codec, cells[:, rows], None if taken is None else taken[:, rows])
             weight, gone = np.ones(len(rows), dtype=np.int64), number & ((1 << self.game.seats) - 1)
-            block = Block(name, gone, base, None, tuple(range(len(cells))), {}, weight)
+            block = PositionBlock(name, gone, base, None, tuple(range(len(cells))), {}, weight)
             try:
                 for arrived in self.expander.expand(block):
                     yield arrived, rows[arrived.sources]
-            except Trouble as trouble:
-                raise Trouble(int(rows[trouble.row])) from None
+            except RuleBreaks as trouble:
+                raise RuleBreaks(int(rows[trouble.row])) from None
 
-    def _arrive(self, block: Block, source: Ints) -> Ints:
+    def _arrive(self, block: PositionBlock, source: Ints) -> Ints:
         if not block.phase:
             self.edges.add(block, source, np.full(block.count, -1, dtype=np.int64), self._final_payoff(block))
             return source[:0]
@@ -325,31 +327,33 @@ class Explorer:
 
     # --- payoffs, seats counted from the mover of the source
 
-    def _carried_payoff(self, block: Block) -> Ints:
+    def _carried_payoff(self, block: PositionBlock) -> Ints:
         """What the carried cells bring on the way."""
         touched = [where for where in self.carried if where in block.new]
         if not touched:
             return np.zeros(block.count, dtype=np.int64)
-        columns, inverse = distinct(np.array([block.cell(where) for where in touched]))
+        columns, inverse = unique_columns(np.array([block.cell(where) for where in touched]))
         numbers = []
         for column in columns.T.tolist():
             grown = dict(zip(touched, column, strict=True))
             worth = (self.codec.reduction.worth[where] for where in grown)
             paid = (sum(map(mul, seat, grown.values()), Fraction(0)) for seat in zip(*worth, strict=True))
-            numbers.append(self.edges.number(self._turned(tuple(paid), block.by)))
+            numbers.append(self.edges.number(self._turned(tuple(paid), block.seat_shift)))
         return np.array(numbers, dtype=np.int64)[inverse]
 
-    def _final_payoff(self, block: Block) -> Ints:
-        columns, inverse = distinct(np.array([block.cell(where) for where in self._paid_by]).reshape(-1, block.count))
+    def _final_payoff(self, block: PositionBlock) -> Ints:
+        columns, inverse = unique_columns(
+            np.array([block.cell(where) for where in self._paid_by]).reshape(-1, block.count)
+        )
         numbers = []
         for place, column in enumerate(columns.T.tolist()):
-            key = (block.out, block.by, *column)
+            key = (block.out, block.seat_shift, *column)
             if key not in self.paid:
                 try:
                     paid = self._pay(column, block.out)
                 except Broken:
-                    raise Trouble(int(block.sources[np.argmax(inverse == place)])) from None
-                self.paid[key] = self.edges.number(self._turned(paid, block.by))
+                    raise RuleBreaks(int(block.sources[np.argmax(inverse == place)])) from None
+                self.paid[key] = self.edges.number(self._turned(paid, block.seat_shift))
             numbers.append(self.paid[key])
         return np.array(numbers, dtype=np.int64)[inverse]
 
@@ -372,8 +376,8 @@ class Explorer:
             paid.append(Fraction(self.rules.pay[self.objective](moment)))
         return tuple(paid)
 
-    def _turned(self, paid: tuple[Fraction, ...], by: int) -> tuple[Fraction, ...]:
-        return tuple(paid[(seat - by) % len(paid)] for seat in range(len(paid)))
+    def _turned(self, paid: tuple[Fraction, ...], seat_shift: int) -> tuple[Fraction, ...]:
+        return tuple(paid[(seat - seat_shift) % len(paid)] for seat in range(len(paid)))
 
     # --- the graph
 
@@ -384,7 +388,7 @@ class Explorer:
             self.game, self.objective, self.codec, keys, _sums(edges.per_state), edges.action.join(),
             _sums(edges.per_row), edges.denominator.join().astype(np.int64), target, edges.weight.join(),
             edges.payoff.join(), edges.tag.join(),
-            tuple((by, marks, over) for _, _, by, marks, over in edges.tags), *self.payoffs,
+            tuple((seat_shift, marks, over) for _, _, seat_shift, marks, over in edges.tags), *self.payoffs,
             tuple(self.expander.actions), parents, self.watched, self.rules.start().mover,
         )  # fmt: skip
 

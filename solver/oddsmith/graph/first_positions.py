@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from oddsmith.base.errors import DisagreementError, PlayError
-from oddsmith.graph.columns.codec import Seen
+from oddsmith.graph.columns.reduction import MoverView
 from oddsmith.graph.reductions.reduce import Sharing, find_reduction
-from oddsmith.graph.witness import never_ends, steps
+from oddsmith.graph.witness import never_ends, steps_in_words
 from oddsmith.ruleset import Game, Rules, State, Step
 
 POSITIONS = 3_000
@@ -20,17 +20,19 @@ PART = 200  # moves between two words about how far it is
 
 
 @dataclass(frozen=True, slots=True)
-class Walked:
-    """How far a walk is: ``positions`` whose moves were all tried. ``whole``: there are no others."""
+class WalkProgress:
+    """The progress of a walk: ``positions`` whose moves were all tried. ``whole``: there are no others."""
 
     positions: int
     whole: bool
 
 
-def walk(game: Game, objective: str, positions: int = POSITIONS, moves: int = MOVES) -> Iterator[Walked]:
-    """Try every move from the start on, breadth first, in so many positions and by so many moves at the most.
+def walk_first_positions(
+    game: Game, objective: str, positions: int = POSITIONS, moves: int = MOVES
+) -> Iterator[WalkProgress]:
+    """Try every move from the start on, breadth first, in at most ``positions`` positions and by at most ``moves`` moves.
 
-    It says how far it is after some moves, and at last. Raises PlayError where a rule breaks, or where the game can never
+    Reports progress after some moves, and at the end. Raises PlayError where a rule breaks, or where the game can never
     end, with the play that leads there; RulesetError for a tally that would have to be state.
     """
     work = _Walk(game, objective)
@@ -45,7 +47,7 @@ class _Walk:
     def __init__(self, game: Game, objective: str) -> None:
         self.game, self.objective, self.rules = game, objective, Rules(game)
         phases = tuple(name for name, phase in game.ruleset.phases.items() if phase.kind != "cases")
-        self.seen = Seen(game, find_reduction(game, objective, phases, Sharing(symmetry=False)))
+        self.seen = MoverView(game, find_reduction(game, objective, phases, Sharing(symmetry=False)))
         first = self.seen.by_mover(self.rules.start())
         self.states, self.number = [first], {first: 0}
         self.before: list[list[int]] = [[]]  # of each, those that lead to it; the first of them met it first
@@ -57,7 +59,7 @@ class _Walk:
         """Whether all moves of all positions were tried."""
         return self.done == len(self.states)
 
-    def go(self, positions: int, moves: int) -> Iterator[Walked]:
+    def go(self, positions: int, moves: int) -> Iterator[WalkProgress]:
         """Go on until a limit is met, or nothing new comes."""
         tried = 0
         while not self.whole and self.done < positions and tried < moves:
@@ -65,9 +67,9 @@ class _Walk:
                 self._arrive(self.done, step)
                 tried += 1
                 if tried % PART == 0:
-                    yield Walked(self.done, False)
+                    yield WalkProgress(self.done, False)
             self.done += 1
-        yield Walked(self.done, self.whole)
+        yield WalkProgress(self.done, self.whole)
 
     def _steps(self, number: int) -> Iterator[Step]:
         state, rules = self.states[number], self.rules
@@ -77,7 +79,7 @@ class _Walk:
             else:
                 yield from (rules.resolve(state, thrown) for thrown in rules.thrown(state))
         except PlayError as error:
-            raise self._told(number, error) from None
+            raise self._error_with_play(number, error) from None
 
     def _arrive(self, number: int, step: Step) -> None:
         state = self.seen.by_mover(step.state)
@@ -95,10 +97,10 @@ class _Walk:
         try:
             self.rules.payoffs(end, self.objective)
         except PlayError as error:
-            raise self._told(number, error) from None
+            raise self._error_with_play(number, error) from None
 
     def refuse_endless(self) -> None:
-        """PlayError where play can come to a position from which nobody can ever end the game."""
+        """Raises PlayError where play can come to a position from which nobody can ever end the game."""
         ends, todo = set(self.last), list(self.last)
         while todo:
             new = [number for number in self.before[todo.pop()] if number not in ends]
@@ -111,11 +113,11 @@ class _Walk:
 
     # --- the play that leads there
 
-    def _told(self, number: int, error: PlayError) -> PlayError:
+    def _error_with_play(self, number: int, error: PlayError) -> PlayError:
         """The error that the rules meet in a position, with the play that leads there and the move that breaks."""
         state, moves = self._way_to(number)
         try:
-            for words, step in steps(self.rules, state):
+            for words, step in steps_in_words(self.rules, state):
                 if not step.state.phase:
                     moves += (words,)
                     self.rules.payoffs(step.state, self.objective)
@@ -137,7 +139,7 @@ class _Walk:
         return state, tuple(moves)
 
     def _taken(self, state: State, wanted: State) -> tuple[State, str]:
-        for words, step in steps(self.rules, state):
+        for words, step in steps_in_words(self.rules, state):
             if step.state.phase and self.seen.by_mover(step.state) == wanted:
                 return step.state, words
         raise DisagreementError("a position seen from its mover does not lead where it leads as its seats sit")

@@ -21,7 +21,7 @@ DENSE = 1 << 28  # keys of a box up to which a table holds them all; the system 
 
 
 def narrow(values: NDArray[Any]) -> NDArray[Any]:
-    """The same whole numbers in a type as narrow as possible."""
+    """The whole numbers in the narrowest type that holds them."""
     low, high = (int(values.min()), int(values.max())) if len(values) else (0, 0)
     kinds = (np.uint8, np.uint16) if low >= 0 else (np.int8, np.int16)
     kind = next((kind for kind in (*kinds, np.int32) if high <= np.iinfo(kind).max), np.int64)
@@ -73,13 +73,13 @@ class Growing:
 class KeyIndex:
     """Numbers keys of some ``words``. ``box``: how many keys there could be at most.
 
-    ``beside``: an index of other keys of the same box, none of which is ever asked of this one. They share a table.
+    ``same_box``: an index of other keys of the same box, none of which is ever asked of this one. They share a table.
     """
 
-    def __init__(self, box: int, words: int, beside: KeyIndex | None = None) -> None:
+    def __init__(self, box: int, words: int, same_box: KeyIndex | None = None) -> None:
         self.table: NDArray[np.int32] | None = None  # number + 1; 0 is unknown
         if box <= DENSE and words == 1:
-            self.table = np.zeros(box, dtype=np.int32) if beside is None else beside.table
+            self.table = np.zeros(box, dtype=np.int32) if same_box is None else same_box.table
         self.keys = Growing((words,), np.int64)
         self.runs: list[tuple[Ints, Ints]] = []
         self.seed = 1
@@ -94,7 +94,7 @@ class KeyIndex:
 
     @property
     def count(self) -> int:
-        """How many keys have a number."""
+        """The number of keys."""
         return self.keys.count
 
     def add(self, keys: Ints) -> tuple[Ints, Ints]:
@@ -176,7 +176,7 @@ def _run(marks: Ints, numbers: Ints) -> tuple[Ints, Ints]:
     return marks[order], numbers[order]
 
 
-def distinct(columns: Ints) -> tuple[Ints, Ints]:
+def unique_columns(columns: Ints) -> tuple[Ints, Ints]:
     """The different columns of an array of shape (k, n): shape (k, m), and for each of the n which one it is.
 
     A column is packed into one number in mixed radix, its digits counted from the least value of each row, if the box of the
@@ -197,12 +197,12 @@ def distinct(columns: Ints) -> tuple[Ints, Ints]:
     return columns[:, first], inverse
 
 
-def halved(key: Whole) -> Whole:
+def compressed_keys(key: Whole) -> Whole:
     """Keys in the same order that leave half of 64 bits free: their ranks, where they are larger themselves."""
     return key if key.max(initial=0) < 1 << 31 else np.unique(key, return_inverse=True)[1]
 
 
-def merged(key: Whole, target: Whole, weight: Whole, payoff: Whole, tag: Whole, order: Whole) -> Whole:
+def merged_transitions(key: Whole, target: Whole, weight: Whole, payoff: Whole, tag: Whole, order: Whole) -> Whole:
     """The order without the transitions that are the same as one before, whose weights that one gets.
 
     ``key``: the action of each; ``order``: one in which the actions ascend.

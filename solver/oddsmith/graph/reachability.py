@@ -1,4 +1,4 @@
-"""What can be reached from where, on arrays of transitions."""
+"""Reachability on arrays of transitions."""
 
 from __future__ import annotations
 
@@ -9,42 +9,44 @@ import numpy as np
 from oddsmith.base.arrays import Mask, Whole, arange, bincount, cumsum, repeat
 
 
-def ranges(starts: Whole, lengths: Whole) -> Whole:
-    """The numbers of several ranges, one after the other."""
+def concatenated_ranges(starts: Whole, lengths: Whole) -> Whole:
+    """The numbers of several ranges, concatenated."""
     ends = cumsum(lengths)
     numbers: Whole = arange(ends[-1] if len(ends) else 0) + repeat(starts - ends + lengths, lengths)
     return numbers
 
 
-def different(values: Whole) -> Whole:
-    """Every value once, ascending. ``np.unique`` hashes whole numbers, which takes several times as long."""
+def unique(values: Whole) -> Whole:
+    """The different values, ascending. ``np.unique`` hashes whole numbers, which takes several times as long."""
     values = np.sort(values)
     new: Whole = values[np.append(True, values[1:] != values[:-1])[: len(values)]]
     return new
 
 
-def in_order(keys: Whole) -> Whole:
-    """The order in which keys ascend, equal ones as they come.
+def stable_argsort(keys: Whole) -> Whole:
+    """The stable order in which keys ascend.
 
-    Key and place in one word of 64 bits sort three times as quickly as a stable sort of keys. Neither has more than 31 bits.
+    Key and index in one word of 64 bits sort three times as fast as a stable sort of keys. Neither has more than 31 bits.
     """
     order: Whole = np.sort(keys.astype(np.int64) << 32 | arange(len(keys))) & 0xFFFFFFFF
     return order
 
 
-def grouped(keys: Whole, count: int) -> tuple[Whole, Whole]:
-    """An order that puts equal keys together, ascending and else as they come, and where each of ``count`` keys begins."""
-    return in_order(keys), np.concatenate([[0], cumsum(bincount(keys, minlength=count))])
+def group_by(keys: Whole, count: int) -> tuple[Whole, Whole]:
+    """A stable order that groups equal keys, ascending, and where each of ``count`` keys begins."""
+    return stable_argsort(keys), np.concatenate([[0], cumsum(bincount(keys, minlength=count))])
 
 
-def waves(source: Whole, target: Whole, count: int, seeds: Whole) -> Iterator[tuple[Whole, Whole]]:
-    """Breadth first from some seeds: the nodes that each step meets first, and the transition to each."""
-    order, first = grouped(source, count)
+def bfs_layers(source: Whole, target: Whole, count: int, seeds: Whole) -> Iterator[tuple[Whole, Whole]]:
+    """Yield the layers of a breadth-first search from some seeds: the nodes that each step meets first, and the transition
+    to each.
+    """
+    order, first = group_by(source, count)
     met = np.zeros(count, dtype=bool)
     met[seeds] = True
     wave = seeds
     while len(wave):
-        edges = order[ranges(first[wave], first[wave + 1] - first[wave])]
+        edges = order[concatenated_ranges(first[wave], first[wave + 1] - first[wave])]
         edges = edges[~met[target[edges]]]
         wave, place = np.unique(target[edges], return_index=True)
         met[wave] = True
@@ -52,33 +54,33 @@ def waves(source: Whole, target: Whole, count: int, seeds: Whole) -> Iterator[tu
 
 
 def reachable(source: Whole, target: Whole, count: int, seeds: Whole) -> Mask:
-    """Which of ``count`` nodes the transitions lead to from some seeds, those included."""
+    """Which of ``count`` nodes are reachable from some seeds, the seeds included."""
     met = np.zeros(count, dtype=bool)
     met[seeds] = True
-    for nodes, _ in waves(source, target, count, seeds):
+    for nodes, _ in bfs_layers(source, target, count, seeds):
         met[nodes] = True
     return met
 
 
 def in_sum(payoffs: Sequence[Sequence[int]], most: int) -> Whole:
-    """What all seats together get by each payoff: in 64 bits where so many of them fit into these, else without limit."""
+    """The sum over all seats of each payoff: in 64 bits where ``most`` of them fit into these, else without limit."""
     sums = [sum(each) for each in payoffs]
     wide = max(map(abs, sums), default=0) * (most + 1) >= 1 << 62
     return np.array(sums, dtype=object if wide else np.int64)
 
 
 def sums_to_the_end(source: Whole, target: Whole, count: int, paid: Whole) -> Whole | None:
-    """Per state, what is paid from it to the end if that is the same on every way; else None. ``target`` -1: the end.
+    """Per state, the payoff from it to the end if that is the same on every way; else None. ``target`` -1: the end.
 
-    A total t(s) is read off one shortest way from every state, which there must be. Then t(s) = paid + t(target) is asked of
-    all transitions. If it holds, what is paid along any way to the end adds up to t, since each step's t(s) - t(target) is
-    what it pays; and without it two ways would differ.
+    A total t(s) is read off one shortest way from every state, which there must be. Then t(s) = paid + t(target) is asked
+    of all transitions. If it holds, what is paid along any way to the end adds up to t, since each step's t(s) - t(target)
+    is what it pays; and without it two ways would differ.
     """
     inner = target >= 0
     if not paid[inner].any() and (paid[~inner] == paid[~inner][0]).all():
         return np.full(count, paid[~inner][0], dtype=paid.dtype)
     total = np.zeros(count + 1, dtype=paid.dtype)  # the last one is the end
     onwards = np.where(inner, target, count)
-    for states, edges in waves(onwards, source, count + 1, np.array([count])):
+    for states, edges in bfs_layers(onwards, source, count + 1, np.array([count])):
         total[states] = paid[edges] + total[onwards[edges]]
     return total[:-1] if (total[source] == paid + total[onwards]).all() else None

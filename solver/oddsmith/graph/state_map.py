@@ -1,4 +1,4 @@
-"""States of one graph in another of the same game that tells no more of them apart; and the actions that are taken there."""
+"""Maps states and actions of a graph onto a coarser graph of the same game."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from oddsmith.base.arrays import Ints, arange
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.expand import Action
 from oddsmith.graph.index import KeyIndex
-from oddsmith.graph.reachability import different
+from oddsmith.graph.reachability import unique
 
 if TYPE_CHECKING:
     from oddsmith.graph.stategraph import StateGraph
 
 
-class Within:
-    """Finds in a graph the states that keys of another codec tell.
+class StateMap:
+    """Finds the states of a coarser graph for keys of another codec.
 
-    ``again``: entries that stand twice in the phases of the other graph; the place of the second, and of the first.
+    ``again``: entries that stand twice in the phases of the other graph; the index of the second, and of the first.
     """
 
     def __init__(self, graph: StateGraph, again: Mapping[tuple[str, int], int] | None = None) -> None:
@@ -66,7 +66,7 @@ def recoded(codec: Codec, keys: Ints, own: Codec) -> Ints:
     cells, phase, out = codec.decode(keys)
     found = np.empty((own.width, keys.shape[1]), dtype=np.int64)
     masks = int(out.max(initial=0)) + 1
-    for number, mask in (divmod(code, masks) for code in different(phase * masks + out).tolist()):
+    for number, mask in (divmod(code, masks) for code in unique(phase * masks + out).tolist()):
         rows = np.flatnonzero((phase == number) & (out == mask))
         phase_there = own.phases.index(codec.phases[number])
 
@@ -78,17 +78,17 @@ def recoded(codec: Codec, keys: Ints, own: Codec) -> Ints:
 
 
 @dataclass(frozen=True)
-class Taken:
+class TakenActions:
     """Rows of a graph that are taken, some in every state; another graph has the same actions under other numbers."""
 
-    within: Within
+    within: StateMap
     rows: Ints
 
     @cached_property
     def actions(self) -> Ints:
-        """The actions that are taken in each state, shape (states, at most so many); -2 where there are no more."""
+        """The actions that are taken in each state, shape (states, most actions); -2 where there are no more."""
         graph = self.within.graph
-        rows = different(self.rows)
+        rows = unique(self.rows)
         states = np.searchsorted(graph.state_rows, rows, side="right") - 1
         place = arange(len(rows)) - np.searchsorted(states, states)
         actions = np.full((graph.states, int(place.max()) + 1), -2, dtype=np.int64)

@@ -29,12 +29,12 @@ class StateGraph:
 
     State ``s`` has the rows ``state_rows[s]:state_rows[s + 1]``, one per action (one for a roll); row ``r`` has the
     transitions ``row_edges[r]:row_edges[r + 1]``. A transition leads with probability ``weight / denominator[row]`` to
-    ``target`` (-1: the game is over), and the mover moves on by ``by`` seats. ``payoff`` points into ``payoffs``: what each
-    seat gets on the way, seats counted from the mover of the source, in units of ``1 / scale``. ``marks`` has a bit for
-    every entry of ``watched`` that the transition passes, and the bit ``ROLLED`` where dice were rolled on the way.
-    ``tag`` points into ``tags``, which hold (by, marks, turn over). Columns of whole numbers are as narrow as they can be.
-    ``keys`` has the shape (words, states). State 0 is the first one; ``first`` is the seat that moves there (0 unless turns
-    pass before anybody chooses or rolls).
+    ``target`` (-1: the game is over), and the mover moves on by ``seat_shift`` seats. ``payoff`` points into ``payoffs``:
+    what each seat gets on the way, seats counted from the mover of the source, in units of ``1 / scale``. ``marks`` has a
+    bit for every entry of ``watched`` that the transition passes, and the bit ``ROLLED`` where dice were rolled on the way.
+    ``tag`` points into ``tags``, which hold (seat_shift, marks, turn over). Columns of whole numbers are as narrow as they
+    can be. ``keys`` has the shape (words, states). State 0 is the first one; ``first`` is the seat that moves there (0
+    unless turns pass before anybody chooses or rolls).
     """
 
     __networkx_backend__ = "oddsmith"
@@ -68,10 +68,10 @@ class StateGraph:
     # --- what the tags of transitions stand for
 
     @cached_property
-    def by(self) -> Whole:
-        """By how many seats the mover moves on, per transition, in 8 bits."""
-        by: Whole = np.array([tag[0] for tag in self.tags], dtype=np.int8)[self.tag]
-        return by
+    def seat_shift(self) -> Whole:
+        """The number of seats that the mover moves on, per transition, in 8 bits."""
+        seat_shift: Whole = np.array([tag[0] for tag in self.tags], dtype=np.int8)[self.tag]
+        return seat_shift
 
     @cached_property
     def marks(self) -> Ints:
@@ -262,7 +262,7 @@ class StateGraph:
                     "end" if target < 0 else target,
                     action=name,
                     probability=fraction_text(probability),
-                    seats_on=int(self.by[edge]),
+                    seats_on=int(self.seat_shift[edge]),
                     payoff=" ".join(paid),
                 )
         return plain

@@ -1,7 +1,4 @@
-"""States in words, and the play that leads to one, move by move, as the one-state rules have it.
-
-Games that cannot end, found on the graph and told as a play.
-"""
+"""States in words, and the play that leads to one, move by move, as the one-state rules have it."""
 
 from __future__ import annotations
 
@@ -9,11 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-import numpy as np
-
 from oddsmith.base.errors import DisagreementError, PlayError, Problem
-from oddsmith.graph.reachability import different, reachable
-from oddsmith.graph.stategraph import StateGraph
 from oddsmith.ruleset import Game, Rules, State, Step
 
 if TYPE_CHECKING:
@@ -25,8 +18,8 @@ Move = TypeVar("Move")
 Found = TypeVar("Found")
 
 
-def steps(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
-    """Everything that can happen next, in words. PlayError where a rule breaks, with the move that breaks it."""
+def steps_in_words(rules: Rules, state: State) -> Iterator[tuple[str, Step]]:
+    """Everything that can happen next, in words. Raises PlayError where a rule breaks, with the move that breaks it."""
     if rules.phase(state).kind == "choose":
         for action in rules.actions(state):
             entry = rules.phase(state).entries[action.entry]
@@ -44,7 +37,7 @@ def chosen(words: str) -> str:
     return words.partition(" chooses ")[2]
 
 
-def takes(words: str, option: str) -> bool:
+def takes_option(words: str, option: str) -> bool:
     """Whether a move in words is the choice of an option, whatever its loop names stand for."""
     return chosen(words) == option or chosen(words).startswith(f"{option} (")
 
@@ -65,7 +58,7 @@ def chain_to(parents: Ints, number: int) -> list[int]:
     return chain[::-1]
 
 
-def along(
+def play_along(
     rules: Rules, codec: Codec, keys: Ints, chain: Sequence[int], options: Sequence[str] = ()
 ) -> tuple[State, tuple[str, ...]]:
     """The last of some states, the first of which is the start, with its seats as they sit; and the moves that lead there.
@@ -82,33 +75,33 @@ def along(
 
 def way_to(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int) -> tuple[State, tuple[str, ...]]:
     """The state with its seats as they sit, and the moves of one shortest way to it."""
-    return along(rules, codec, keys, chain_to(parents, number))
+    return play_along(rules, codec, keys, chain_to(parents, number))
 
 
 def _walk(rules: Rules, codec: Codec, state: State, wanted: State, option: str) -> tuple[State, list[str]]:
     """One transition of the graph: a step, or a choice with the roll that was folded into it."""
-    for words, step in steps(rules, state):
-        if not step.state.phase or (option and not takes(words, option)):
+    for words, step in steps_in_words(rules, state):
+        if not step.state.phase or (option and not takes_option(words, option)):
             continue
         if codec.seen_from_mover(step.state) == wanted:
             return step.state, [words]
         if rules.phase(state).kind == "choose" and rules.phase(step.state).kind == "roll":
-            for then, last in steps(rules, step.state):
+            for then, last in steps_in_words(rules, step.state):
                 if last.state.phase and codec.seen_from_mover(last.state) == wanted:
                     return last.state, [words, then]
     raise DisagreementError("the one-state rules do not lead where the graph leads")
 
 
-def tell(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int, objective: str) -> PlayError:
+def error_with_play(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int, objective: str) -> PlayError:
     """The error that the one-state rules meet in a state, with the play that leads there."""
     state, moves = way_to(rules, codec, keys, parents, number)
     try:
-        for words, step in steps(rules, state):
+        for words, step in steps_in_words(rules, state):
             if not step.state.phase:
                 _take(words, rules.payoffs, step.state, objective)
             elif rules.phase(step.state).kind == "roll" and rules.phase(state).kind == "choose":
                 try:
-                    for then, last in steps(rules, step.state):
+                    for then, last in steps_in_words(rules, step.state):
                         if not last.state.phase:
                             _take(then, rules.payoffs, last.state, objective)
                 except PlayError as error:
@@ -124,14 +117,14 @@ def tell(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int, obj
 
 
 def never_ends(game: Game, state: State, carried: Collection[int]) -> Problem:
-    """What there is to say of a state from which nobody can ever end the game."""
+    """The problem of a state from which nobody can ever end the game."""
     where = game.ruleset.phases[state.phase].location
     message = f"from {_described(game, state, carried)} the game can never end, whatever anybody does"
     return Problem("OD541", where, message, "give it a way to `then: end`, or let end_when come true")
 
 
-class Coded(Protocol):
-    """What knows the states of a game by a codec: a graph, or what explores one."""
+class HasCodec(Protocol):
+    """An object that knows the states of a game by a codec: a graph, or an explorer."""
 
     @property
     def game(self) -> Game:
@@ -139,10 +132,10 @@ class Coded(Protocol):
 
     @property
     def codec(self) -> Codec:
-        """What turns its states into keys."""
+        """The codec that turns its states into keys."""
 
 
-def describe(graph: Coded, state: State) -> str:
+def describe(graph: HasCodec, state: State) -> str:
     """A state in words: ``decide: hoard=35, stash=15``; what is at its start, or carried, is left out."""
     return _described(graph.game, state, graph.codec.carried)
 
@@ -176,19 +169,3 @@ def cell_name(game: Game, cells: Sequence[Any], where: int) -> str:
 def _shown(game: Game) -> set[str]:
     """Single numbers are always shown."""
     return {name for name, variable in game.ruleset.state.items() if variable.kind == "number" and not variable.dims}
-
-
-def refuse_endless(graph: StateGraph, part: bool = False) -> None:
-    """PlayError where play can come to a state from which nobody can ever end the game.
-
-    ``part``: the states are some of a game, and those that they lead to, numbered after them, lead on. Then no play is told.
-    """
-    inner = (graph.target >= 0) & (graph.target < graph.states)
-    source = graph.edge_state
-    ends = reachable(graph.target[inner], source[inner], graph.states, different(source[~inner]))
-    if ends.all():
-        return
-    number = int(np.flatnonzero(~ends)[0])
-    told = way_to(Rules(graph.game), graph.codec, graph.keys, graph.parent, number)[1] if not part else ()
-    problem = never_ends(graph.game, graph.state(number), graph.codec.carried)
-    raise PlayError(problem, told, graph.game.ruleset.source)

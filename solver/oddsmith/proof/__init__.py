@@ -5,7 +5,7 @@ Nothing here knows the solver or the columns. ``values`` needs Python's own libr
 """
 
 from oddsmith.proof.rules import Derivation, action_of, derive, position_of, prove, setting, start_of, steps_of
-from oddsmith.proof.values import FINEST, FORMAT, LARGEST, NEVER, Proof, Row, Table
+from oddsmith.proof.values import FINEST, FORMAT, LARGEST, NEVER, Proof, Row, ValueTable
 
 __all__ = [
     "FINEST",
@@ -15,7 +15,7 @@ __all__ = [
     "Derivation",
     "Proof",
     "Row",
-    "Table",
+    "ValueTable",
     "action_of",
     "derive",
     "position_of",

@@ -30,12 +30,12 @@ from oddsmith.ruleset import (
     Canonical,
     Chances,
     Deriver,
-    Futures,
     Game,
+    LeftOutCellRead,
     Missing,
     Rules,
-    Seen,
     State,
+    Successors,
     bag,
     bind,
     sha256,
@@ -198,7 +198,7 @@ def derive(data: Source, ruleset: Ruleset, sample: int | None = None, report: Pr
         raise CertificateError(f"the certificate is refused: {refused}") from None
     except InputError as error:
         raise CertificateError(f"the certificate is refused, because in the game that it names {error}") from None
-    except Seen as seen:
+    except LeftOutCellRead as seen:
         raise CertificateError(f"the certificate is refused: {seen}") from None
     except (*DAMAGED, StopIteration) as wrong:
         raise CertificateError(f"the certificate is refused: its header is not as the format says: {wrong}") from None
@@ -264,7 +264,7 @@ class _Derived:
         return Derivation(count, size, derived, whole)
 
     def _positions(self, data: Source) -> int:
-        """How many orders of alike members all states stand for; more than EVERY are not counted on."""
+        """The number of orders of alike members that all states stand for; counting stops beyond EVERY."""
         lines, positions = records(data), 0
         next(lines)
         for record in lines:
@@ -300,7 +300,7 @@ class _Derived:
             return 1 + sum(self._compare(number, record, other, itself=False) for other in others)
         except Missing as missing:
             wrong = f"{missing}: {self._shown(missing.state)}"
-        except (InputError, Refused, Seen) as other:
+        except (InputError, Refused, LeftOutCellRead) as other:
             wrong = str(other)
         raise Refused(f"{words(self.head, number, record)}: {wrong}")
 
@@ -327,7 +327,7 @@ class _Derived:
                 raise Refused(f"{policy.name} prescribes another action")
         return True
 
-    def _compare_actions(self, record: dict[str, Any], derived: Futures) -> None:
+    def _compare_actions(self, record: dict[str, Any], derived: Successors) -> None:
         rows = [action for action, _ in record["rows"]]
         legal = [action_of(record["phase"], action) for action in derived.named]
         if [self.head["actions"][action] for action in rows if action >= 0] != legal or (not legal and rows != [-1]):

@@ -58,7 +58,7 @@ class Proof:
 
 
 @dataclass(frozen=True)
-class Table:
+class ValueTable:
     """The numbers of all states. Where seats play differently, a state has one copy per seat that may be to move.
 
     The columns have the entry ``state * copies + mover``: ``values`` per seat counted from the mover, whole numbers over
@@ -133,13 +133,13 @@ class Table:
             raise Refused("its steps do not prove that play ends")
 
     def gain(self, entry: int, row: Row, seat: int = 0) -> Fraction:
-        """So much more does a row bring a seat (counted from the mover) than its value says."""
+        """The advantage of a row for a seat (counted from the mover) over the value of its state."""
         weights, common = sum(weight for *_, weight in row), self.common(entry, row)
         more = self.worth(row, seat, common) - self.values[entry][seat] * (common // self.over[entry]) * weights
         return Fraction(self.sign * more, common * weights)
 
     def reach(self, entry: int) -> Fraction:
-        """By so much may the true values of a state lie beside those of the table: the other way from the goal."""
+        """The largest distance of the true values of a state from those of the table, in the direction away from the goal."""
         return Fraction(2 * self.residual * self.steps[entry], self.grain * self.unit)
 
     def distance(self, rows: Sequence[Row]) -> int:
@@ -201,7 +201,7 @@ def _strict(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def whole(value: Any, least: int = -LARGEST, most: int = LARGEST) -> int:
-    """A whole number as JSON has it. ValueError for anything else."""
+    """A whole number as JSON has it. Raises ValueError for anything else."""
     if type(value) is not int or not least <= value <= most:
         raise ValueError(f"{str(value)[:40]!r} is not a whole number in its place")
     return value
@@ -227,13 +227,13 @@ def fraction(text: Any) -> Fraction:
 
 
 def each(values: Any, count: int) -> list[Any]:
-    """A list of so many. ValueError for anything else."""
+    """A list of ``count`` items. Raises ValueError for anything else."""
     if type(values) is not list or len(values) != count:
         raise ValueError(f"{str(values)[:40]!r} is not a list of {count}")
     return values
 
 
-def read(head: dict[str, Any]) -> tuple[Table, list[tuple[int, int]]]:
+def read(head: dict[str, Any]) -> tuple[ValueTable, list[tuple[int, int]]]:
     """The table of a header, empty so far; the sizes of its stages, and the first state that each leads to. Raises Refused."""
     try:
         if head["certificate"] != FORMAT:
@@ -255,7 +255,7 @@ def read(head: dict[str, Any]) -> tuple[Table, list[tuple[int, int]]]:
         if end != states:
             raise Refused("its stages do not have the states that its header tells")
         first = whole(head["start"]["mover"], 0, seats - 1)
-        return Table(
+        return ValueTable(
             seats, copies, {"max": 1, "min": -1}[head["goal"]], named, payoffs, whole(head["scale"], 1),
             first, held, unit, large(head["residual"], 0), whole(head["grain"], 1),
             [], [], [], [], (states - stages[-1][0]) * copies + first % copies,
@@ -302,7 +302,7 @@ def check(source: Source) -> Proof:
     return Proof(head, values, counts[0], counts[1], counts[2], tuple(endless))
 
 
-def _row(written: Any, table: Table, head: dict[str, Any], least: int) -> Row:
+def _row(written: Any, table: ValueTable, head: dict[str, Any], least: int) -> Row:
     """The transitions of a row, all with a place to lead to, of which ``least`` is the first."""
     (action, row), states = written, len(table.values) // table.copies
     if not row or not -1 <= whole(action) < len(head["actions"]):
@@ -315,7 +315,7 @@ def _row(written: Any, table: Table, head: dict[str, Any], least: int) -> Row:
     return row  # type: ignore[no-any-return]
 
 
-def _decide(table: Table, entry: int, play: Any, rows: Sequence[Row]) -> int:
+def _decide(table: ValueTable, entry: int, play: Any, rows: Sequence[Row]) -> int:
     """One state with one seat to move: how many rows may be worth as much as what is played."""
     picks, named = picked(play), entry % table.copies in table.named
     played = together(picks, rows)

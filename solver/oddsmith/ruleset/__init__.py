@@ -1,7 +1,7 @@
 """What a game is.
 
 ``model`` holds the rules as frozen records. ``Game`` is a ruleset at a number of seats and parameter values (``bind``).
-``Rules`` plays it from one ``State`` to the next, and defines what the rules mean; ``moves`` plays a whole game.
+``Rules`` plays it from one ``State`` to the next, and defines what the rules mean; ``played_moves`` plays a whole game.
 ``canonical`` and ``sha256`` give the form in which other programs read the rules; a transcript is a play written down.
 ``listed`` gives the tables to roll on, whose chances are known without solving. Of the other sub-rooms, ``reading`` makes a
 ruleset from YAML, and ``checking`` finds what is wrong in it without playing.
@@ -11,12 +11,12 @@ from oddsmith.ruleset.binding import bind, game_at
 from oddsmith.ruleset.bundle import bundle, canonical, plain_data, sha256, tree_data
 from oddsmith.ruleset.effects import check_hand
 from oddsmith.ruleset.game import Cell, Game
-from oddsmith.ruleset.play import Move, by_chance, moves
+from oddsmith.ruleset.play import PlayedMove, by_chance, played_moves
 from oddsmith.ruleset.roll_tables import ListedTable, TableLine, listed, on_one_die
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
-from oddsmith.ruleset.simulation import Result, Sample, simulate_together
-from oddsmith.ruleset.successors import Canonical, Chances, Deriver, Futures, Missing, Seen, bag
-from oddsmith.ruleset.transcript import Record, Writer, read, replayed, verify
+from oddsmith.ruleset.simulation import SampleMoments, SimulationResult, simulate_together
+from oddsmith.ruleset.successors import Canonical, Chances, Deriver, LeftOutCellRead, Missing, Successors, bag
+from oddsmith.ruleset.transcript import TranscriptRecord, TranscriptWriter, read, replayed, verify
 
 __all__ = [
     "Action",
@@ -24,21 +24,21 @@ __all__ = [
     "Cell",
     "Chances",
     "Deriver",
-    "Futures",
     "Game",
+    "LeftOutCellRead",
     "ListedTable",
     "Missing",
-    "Move",
-    "Record",
-    "Result",
+    "PlayedMove",
     "Rules",
-    "Sample",
-    "Seen",
+    "SampleMoments",
+    "SimulationResult",
     "State",
     "Step",
+    "Successors",
     "TableLine",
     "Thrown",
-    "Writer",
+    "TranscriptRecord",
+    "TranscriptWriter",
     "bag",
     "bind",
     "bundle",
@@ -47,9 +47,9 @@ __all__ = [
     "check_hand",
     "game_at",
     "listed",
-    "moves",
     "on_one_die",
     "plain_data",
+    "played_moves",
     "read",
     "replayed",
     "sha256",

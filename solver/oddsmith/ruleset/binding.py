@@ -7,7 +7,7 @@ from itertools import product
 from math import comb, prod
 from typing import Any
 
-from oddsmith.base.dice import NO_DICE, Die, each_once
+from oddsmith.base.dice import NO_DICE, Die, merge_terms
 from oddsmith.base.errors import Broken, Problem, RequirementError, RulesetError, SettingError, did_you_mean
 from oddsmith.base.exact import plain_text, plural
 from oddsmith.base.limits import limits, raising
@@ -155,7 +155,7 @@ class _Binder:
             held: tuple[tuple[Die, int], ...] = ()
             if variable.kind == "hand":
                 terms = [(self.value(term.count, before), dice[term.die]) for term in variable.dice]
-                held = tuple((die, count) for count, die in each_once(terms))
+                held = tuple((die, count) for count, die in merge_terms(terms))
                 most = sum(count for _, count in held)
                 for count, die in terms:
                     if count < 0:

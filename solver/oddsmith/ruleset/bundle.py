@@ -10,9 +10,9 @@ from typing import Any, assert_never
 
 from oddsmith.expr import Expr
 from oddsmith.ruleset.binding import dice_in_order
-from oddsmith.ruleset.model.effects import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set
+from oddsmith.ruleset.model.effects import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set, VariableRef
 from oddsmith.ruleset.model.phases import Again, Draw, End, Entry, Pass, PassTo, Phase, Term, Then, Throw, ToPhase
-from oddsmith.ruleset.model.questions import Choice
+from oddsmith.ruleset.model.questions import PolicyLine
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.model.state import DieRule, Parameter, Variable
 
@@ -99,11 +99,11 @@ def _refuse_fractions(data: Any) -> None:
 def tree_data(tree: Expr) -> Any:
     """An expression as nested lists. Seats are numbers there, so their own order gets an op of its own."""
 
-    def told_apart(node: Expr) -> Expr:
+    def distinguished(node: Expr) -> Expr:
         of_seats = node.op == "<" and node.args[0].type.kind == "seat"
         return replace(node, op="before") if of_seats else node
 
-    return tree.transform(told_apart).to_json()
+    return tree.transform(distinguished).to_json()
 
 
 def _maybe(tree: Expr | None) -> Any:
@@ -220,10 +220,10 @@ def _parts(effect: Effect) -> dict[str, Any]:
             assert_never(effect)
 
 
-def _place(place: Place | None) -> Any:
+def _place(place: VariableRef | None) -> Any:
     """A variable with its indices; nothing for the supply."""
     return None if place is None else [place.name, *(tree_data(index) for index in place.indices)]
 
 
-def _choice(choice: Choice) -> dict[str, Any]:
+def _choice(choice: PolicyLine) -> dict[str, Any]:
     return {"option": choice.option, "when": tree_data(choice.when), "prefer": _maybe(choice.prefer)}

@@ -8,7 +8,7 @@ from typing import Any, assert_never
 from oddsmith.base.errors import Broken
 from oddsmith.expr import MAX_NUMBER, Compiled, Moment, compiled, not_too_long, plain
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model.effects import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set
+from oddsmith.ruleset.model.effects import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set, VariableRef
 from oddsmith.ruleset.model.phases import Again, End, Pass, PassTo, Then, ToPhase
 
 Act = Callable[[Moment], None]
@@ -48,7 +48,7 @@ def _step(effect: Effect, game: Game) -> Act:
             assert_never(effect)
 
 
-def _cell(place: Place) -> Callable[[Moment], int]:
+def _cell(place: VariableRef) -> Callable[[Moment], int]:
     name, indices = place.name, [compiled(index) for index in place.indices]
     return lambda m: m.cell_of(name, tuple(index(m) for index in indices))
 
@@ -80,7 +80,7 @@ def _write(game: Game) -> Callable[[Moment, int, Any], None]:
 
 
 def check_hand(game: Game, where: int, value: Any) -> None:
-    """Broken where a hand would hold dice that are not its own."""
+    """Raises Broken where a hand would hold dice that are not its own."""
     cell = game.cells[where]
     for die, count in cell.dice:
         if sum(kind == die.kind for _, kind in value) > count:

@@ -49,13 +49,14 @@ def draws_alike(ruleset: Ruleset) -> Mapping[str, tuple[int, ...]]:
 
 
 def in_one_order(
-    law: Iterable[tuple[Any, int]], items: Mapping[Any, int], last: Any, run: int
+    distribution: Iterable[tuple[Any, int]], items: Mapping[Any, int], last: Any, run: int
 ) -> Iterator[tuple[Any, int, int]]:
-    """What a draw can give with its weight, and how often in a row that then was drawn: nothing from before the last one.
+    """The distribution of a draw, and how often in a row that item was then drawn. No item comes before the last one.
 
-    ``items``: their places in the bag. ``last``: what the draw before gave, ``run`` times in a row, if it is alike; else None.
+    ``items``: their indices in the bag. ``last``: the item of the draw before, ``run`` times in a row, if it is alike; else
+    None.
     """
-    for value, times in law:
+    for value, times in distribution:
         if last is None or items[value] >= items[last]:
             yield value, times, run + 1 if last is not None and value == last else 1
 
@@ -131,17 +132,17 @@ class Cell:
 
     @property
     def shown(self) -> str:
-        """The same for people, who count seats from 1: the first seat, or that of the mover."""
+        """The name for people, who count seats from 1: the first seat, or that of the mover."""
         return self.variable.name + self._place(())
 
     @property
     def seated(self) -> str:
-        """The same with what the seats are called, as they sit."""
+        """The name with the sides of the seats, as they sit."""
         return self.variable.name + self._place(self.sides)
 
     @property
     def called(self) -> str:
-        """The same as people at a table call it."""
+        """The name as people at a table say it."""
         return (self.variable.label or self.variable.name.replace("_", " ")) + self._place(self.sides)
 
     def beyond(self, value: int) -> str:

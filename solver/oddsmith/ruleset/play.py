@@ -22,8 +22,8 @@ Pick = Callable[[Throw, Any], Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """One roll or choice: the position before it, what was thrown or chosen, and what it led to."""
+class PlayedMove:
+    """One roll or choice: the position before it, the result or the choice, and the step it led to."""
 
     state: State
     thrown: Thrown | None
@@ -36,17 +36,17 @@ class Move:
         return self.thrown is not None and any(isinstance(value, Hand) and value for _, value in self.thrown.values)
 
 
-def moves(rules: Rules, choose: Choose, pick: Pick) -> Iterator[Move]:
+def played_moves(rules: Rules, choose: Choose, pick: Pick) -> Iterator[PlayedMove]:
     """The moves of one game. Raises PlayError where a rule breaks."""
     state = rules.start()
     while state.phase:
         if rules.phase(state).kind == "choose":
             actions = rules.actions(state)
             action = actions[choose(state, actions)]
-            move = Move(state, None, action, rules.choose(state, action))
+            move = PlayedMove(state, None, action, rules.choose(state, action))
         else:
             thrown = rules.throw(state, pick)
-            move = Move(state, thrown, None, rules.resolve(state, thrown))
+            move = PlayedMove(state, thrown, None, rules.resolve(state, thrown))
         yield move
         state = move.step.state
 
@@ -54,8 +54,8 @@ def moves(rules: Rules, choose: Choose, pick: Pick) -> Iterator[Move]:
 def by_chance(random: Random) -> Pick:
     """Rolls as dice do."""
 
-    def pick(_: Throw, law: Sequence[tuple[Any, int]]) -> Any:
-        values, weights = zip(*law, strict=True)
+    def pick(_: Throw, distribution: Sequence[tuple[Any, int]]) -> Any:
+        values, weights = zip(*distribution, strict=True)
         return random.choices(values, weights)[0]
 
     return pick

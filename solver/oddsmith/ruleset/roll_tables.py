@@ -15,7 +15,7 @@ from oddsmith.base.exact import one_line, plural
 from oddsmith.expr import compiled
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.phases import plain_die
-from oddsmith.ruleset.model.ruleset import Table, TableDice, TableRow
+from oddsmith.ruleset.model.ruleset import RollTableRule, TableDice, TableRow
 from oddsmith.ruleset.rules import Rules, State
 
 SIDES = 10_000  # of the largest die that stands for a table
@@ -59,7 +59,7 @@ class ListedTable:
         return len({line.weight for line in self.lines}) == 1
 
     def on_plain_dice(self) -> ListedTable:
-        """The same chances on dice that everybody has: its own, or else one die."""
+        """The table on dice that everybody has: its own, or else one die, with the same chances."""
         weighted = [(line.text, line.weight) for line in self.lines]
         return on_one_die(self.name, _lowest(weighted)) if self.own else self
 
@@ -86,7 +86,7 @@ def listed(game: Game) -> tuple[ListedTable, ...]:
     return tuple(_listed(game, table) for table in game.ruleset.tables)
 
 
-def _listed(game: Game, table: Table) -> ListedTable:
+def _listed(game: Game, table: RollTableRule) -> ListedTable:
     if table.phase:
         return _outcomes(game, table)
     if table.dice is None:
@@ -95,7 +95,7 @@ def _listed(game: Game, table: Table) -> ListedTable:
     return ListedTable(table.name, dice.words, tuple(_lines(table.rows, dice.ways)), own=dice.own)
 
 
-def _outcomes(game: Game, table: Table) -> ListedTable:
+def _outcomes(game: Game, table: RollTableRule) -> ListedTable:
     """What one entrance of a phase leads to, with every variable at its start."""
     rules, state = Rules(game), State(table.phase, 0, 0, game.start)
     weights = dict.fromkeys((entry.name for entry in game.ruleset.phases[table.phase].entries), 0)
@@ -153,7 +153,7 @@ def _words(count: int, die: Die) -> str:
 
 @lru_cache(maxsize=256)
 def _totals(dice: tuple[tuple[int, Die], ...]) -> Mapping[int, int]:
-    """In how many ways dice add up to each total."""
+    """The number of ways to roll each total."""
     ways = Counter({0: 1})
     for count, die in dice:
         for _ in range(count):
@@ -195,7 +195,7 @@ def misfits(game: Game) -> Iterator[Problem]:
         yield from _counted(table, dice) if _plain(table.rows) else _ranged(table, dice)
 
 
-def _weighed(table: Table) -> Iterator[Problem]:
+def _weighed(table: RollTableRule) -> Iterator[Problem]:
     """One die stands for all weights."""
     total = sum(row.weight for row in table.rows)
     if total > SIDES:
@@ -203,7 +203,7 @@ def _weighed(table: Table) -> Iterator[Problem]:
         yield Problem("OD381", table.location, message, "divide all of them by the same number")
 
 
-def _counted(table: Table, dice: _Dice) -> Iterator[Problem]:
+def _counted(table: RollTableRule, dice: _Dice) -> Iterator[Problem]:
     """Rows without results are as many as the results."""
     rows, results = len(table.rows), list(dice.ways)
     if rows == len(results):
@@ -217,7 +217,7 @@ def _counted(table: Table, dice: _Dice) -> Iterator[Problem]:
     yield Problem("OD381", table.location, f"{message}, {_runs(results)}", "; or ".join(hints))
 
 
-def _ranged(table: Table, dice: _Dice) -> Iterator[Problem]:
+def _ranged(table: RollTableRule, dice: _Dice) -> Iterator[Problem]:
     """Every result has one row, and every row has results."""
     taken: dict[int, TableRow] = {}
     sound = True

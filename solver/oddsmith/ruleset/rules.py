@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from oddsmith.base.dice import Law, hands_with, refuse_many, roll
+from oddsmith.base.dice import RollDistribution, hands_with, refuse_many, roll
 from oddsmith.base.errors import Broken
 from oddsmith.base.exact import brief
 from oddsmith.expr import Compiled, Moment, compiled
@@ -29,9 +29,9 @@ Said = tuple[str, str | None]
 
 
 def sentences(said: Iterable[Said]) -> str:
-    """What there is to tell: words, and the names of entries that have none."""
-    told = ((f"{name}." if name else "") if words is None else words for name, words in said)
-    return " ".join(each[:1].upper() + each[1:] for each in told if each)
+    """The sentences of events: words, and the names of entries that have none."""
+    texts = ((f"{name}." if name else "") if words is None else words for name, words in said)
+    return " ".join(each[:1].upper() + each[1:] for each in texts if each)
 
 
 def saying(words: Sentence | None, game: Game) -> Says:
@@ -60,11 +60,11 @@ def _part(part: Computed, game: Game) -> Callable[[Moment], str]:
         text = game.show(found)
         return text.replace("_", " ") if kind == "word" else text.replace("-", "\N{MINUS SIGN}")
 
-    def told(m: Moment) -> str:
+    def words_of_moment(m: Moment) -> str:
         value = worth(m)
         return counted(shown(value), value, part.forms)
 
-    return told
+    return words_of_moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """What chance gave: the values of rolls and draws by name, and the cells after it."""
+    """The result of chance: the values of rolls and draws by name, and the cells after it."""
 
     values: tuple[tuple[str, Any], ...]
     cells: tuple[Any, ...]
@@ -112,15 +112,15 @@ class Step:
 
     @property
     def story(self) -> str:
-        """What happened in words: what the ruleset says, or the names of the entries where it says nothing; may be empty."""
-        return self._told(0)
+        """The step in words: what the ruleset says, or the names of the entries where it says nothing; may be empty."""
+        return self._story_of(0)
 
     @property
     def sequel(self) -> str:
-        """The same after a choice whose option was named already."""
-        return self._told(int(not self.said or self.said[0][1] is None))
+        """The step in words after a choice whose option was named already."""
+        return self._story_of(int(not self.said or self.said[0][1] is None))
 
-    def _told(self, first: int) -> str:
+    def _story_of(self, first: int) -> str:
         if all(words is None for _, words in self.said):
             return ", ".join(name for _, name in self.events[first:] if name)
         return sentences(self.said[first:])
@@ -176,11 +176,11 @@ class Rules:
         return self.game.moment(state.cells, state.mover, state.out)
 
     def start(self) -> State:
-        """The first position. PlayError where the game would be over before it begins."""
+        """The first position. Raises PlayError where the game would be over before it begins."""
         return self.opening().state
 
     def opening(self) -> Step:
-        """What leads to the first position: the entries of phases that only sort, if there are any."""
+        """The step to the first position: the entries of phases that only sort, if there are any."""
         m = self.game.moment(self.game.start)
         turn = self.game.ruleset.turn
         if self.end_when(m):
@@ -197,14 +197,14 @@ class Rules:
     def outcomes(self, state: State) -> tuple[list[tuple[int, Thrown]], int]:
         """All that chance can give in a state of a roll phase: weights over the returned denominator.
 
-        Of draws that are alike, one order stands for all.
+        For draws that are alike, one order stands for all.
         """
         found = list(self._branches(self.game.throws(self.phase(state)), self.moment(state), (), Fraction(1)))
         common = lcm(*(weight.denominator for weight, _ in found))
         return [(int(weight * common), thrown) for weight, thrown in found], common
 
     def thrown(self, state: State) -> Iterator[Thrown]:
-        """The same without weights, one after the other."""
+        """All that chance can give, one after the other, without weights."""
         return (
             thrown
             for _, thrown in self._branches(self.game.throws(self.phase(state)), self.moment(state), (), Fraction(1))
@@ -223,14 +223,14 @@ class Rules:
             yield weight, Thrown(values, tuple(m.cells))
             return
         (throw, place), rest = throws[0], throws[1:]
-        law, denominator = self.law(throw, m)
+        distribution, denominator = self.distribution(throw, m)
         try:
-            results = hands_with(results, len(law), place)
+            results = hands_with(results, len(distribution), place)
             refuse_many(results, "the dice and draws of this phase together", throw.kind == "draw")
         except Broken as broken:
             raise self.game.broken(broken, throw.location) from None
         items = self.game.layout[throw.bag].dims[0] if throw.kind == "draw" else {}
-        for value, times, again in in_one_order(law, items, values[-1][1] if place > 1 else None, run):
+        for value, times, again in in_one_order(distribution, items, values[-1][1] if place > 1 else None, run):
             branch = self.game.moment(m.cells, m.mover, m.out)
             branch.local = dict(m.local)
             self._lay(throw, value, branch)
@@ -242,12 +242,12 @@ class Rules:
         m = self.moment(state)
         values = []
         for throw in self.phase(state).throws:
-            value = pick(throw, self.law(throw, m)[0])
+            value = pick(throw, self.distribution(throw, m)[0])
             self._lay(throw, value, m)
             values.append((throw.name, value))
         return Thrown(tuple(values), tuple(m.cells))
 
-    def law(self, throw: Throw, m: Moment) -> tuple[Any, int]:
+    def distribution(self, throw: Throw, m: Moment) -> tuple[Any, int]:
         """The law of one roll or draw: values with weights, and the sum of the weights."""
         if throw.kind == "draw":
             dims = self.game.layout[throw.bag].dims
@@ -261,15 +261,17 @@ class Rules:
             if throw.kind == "rest":
                 cell = self.game.cells[self.game.layout[throw.name].first]
                 lying = [kind for _, kind in m.cells[self.game.layout[throw.name].first]]
-                law: Law = roll([(count - lying.count(die.kind), die) for die, count in cell.dice])
+                distribution: RollDistribution = roll(
+                    [(count - lying.count(die.kind), die) for die, count in cell.dice]
+                )
             else:
                 terms = self.game.terms(throw.dice, m)
                 if any(count < 0 for count, _ in terms):
                     raise Broken("OD533", "a negative number of dice", "roll max(0, ...) dice")
-                law = roll(terms)
+                distribution = roll(terms)
         except Broken as broken:
             raise self.game.broken(broken, throw.location) from None
-        return law.hands, law.denominator
+        return distribution.hands, distribution.denominator
 
     def _lay(self, throw: Throw, value: Any, m: Moment) -> None:
         """Put what was thrown where it belongs."""
@@ -315,7 +317,7 @@ class Rules:
     # --- choice
 
     def actions(self, state: State) -> list[Action]:
-        """The options that are legal, in order. PlayError where there is none."""
+        """The options that are legal, in order. Raises PlayError where there is none."""
         m = self.moment(state)
         legal = []
         for number, entry in enumerate(self.entries[state.phase]):

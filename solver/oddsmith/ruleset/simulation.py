@@ -17,7 +17,7 @@ from typing import Any
 from oddsmith.base.errors import EndlessPlayError
 from oddsmith.base.progress import Progress, silent
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.play import Choose, Move
+from oddsmith.ruleset.play import Choose, PlayedMove
 from oddsmith.ruleset.rules import Action, Rules, State, Thrown
 
 MAX_MOVES = 1_000_000  # of one game; a chooser can keep going in circles
@@ -32,7 +32,7 @@ ChooseAll = Callable[[list[State]], list[int]]
 class Transcript:
     """A whole game: its moves in order, and the position at its end."""
 
-    moves: tuple[Move, ...]
+    moves: tuple[PlayedMove, ...]
     end: State
 
     @property
@@ -47,15 +47,15 @@ class Transcript:
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """A number that every game gave: how many games, the sum, and the sum of squares. Samples add up."""
+class SampleMoments:
+    """A number observed in every game: the count, the sum, and the sum of squares. They add up."""
 
     games: int
     total: Fraction
     squares: Fraction
 
-    def __add__(self, other: Sample) -> Sample:
-        return Sample(self.games + other.games, self.total + other.total, self.squares + other.squares)
+    def __add__(self, other: SampleMoments) -> SampleMoments:
+        return SampleMoments(self.games + other.games, self.total + other.total, self.squares + other.squares)
 
     @property
     def mean(self) -> Fraction:
@@ -72,17 +72,17 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """What a simulation found: the payoff of every seat (seat 1 first), turns, and rolls of dice."""
+class SimulationResult:
+    """The result of a simulation: the payoff of every seat (seat 1 first), turns, and rolls of dice."""
 
     games: int
-    seats: tuple[Sample, ...]
-    turns: Sample
-    rolls: Sample
+    seats: tuple[SampleMoments, ...]
+    turns: SampleMoments
+    rolls: SampleMoments
 
-    def __add__(self, other: Result) -> Result:
+    def __add__(self, other: SimulationResult) -> SimulationResult:
         seats = tuple(mine + theirs for mine, theirs in zip(self.seats, other.seats, strict=True))
-        return Result(self.games + other.games, seats, self.turns + other.turns, self.rolls + other.rolls)
+        return SimulationResult(self.games + other.games, seats, self.turns + other.turns, self.rolls + other.rolls)
 
 
 def play(rules: Rules, choose: Choose, random: Random) -> Transcript:
@@ -90,7 +90,7 @@ def play(rules: Rules, choose: Choose, random: Random) -> Transcript:
     return Player(rules).play(choose, random)
 
 
-def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int | str) -> Result:
+def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int | str) -> SimulationResult:
     """Means over many games. Results of different seeds may be added. Raises PlayError, EndlessPlayError."""
     player, random = Player(Rules(game)), Random(seed)  # noqa: S311 - games, not secrets
     means = _Means(game.seats)
@@ -104,7 +104,7 @@ def simulate(game: Game, objective: str, choose: Choose, games: int, seed: int |
 
 def simulate_together(
     game: Game, objective: str, choose: ChooseAll, games: int, seed: int | str, report: Progress = silent
-) -> Result:
+) -> SimulationResult:
     """Means over many games that are played side by side: all play a turn before any plays the next.
 
     So whoever chooses is asked about many positions at once, which may be quicker. Raises PlayError, EndlessPlayError.
@@ -149,7 +149,7 @@ class _Table:
         self.place = place
         self.turned = self.thrown = self.moves = 0
 
-    def go(self, player: Player, choose: Choose, random: Random) -> Move:
+    def go(self, player: Player, choose: Choose, random: Random) -> PlayedMove:
         """One move."""
         if self.moves == MAX_MOVES:
             phase = self.place.state.phase
@@ -171,9 +171,9 @@ class _Means:
         for sum_, value in zip(self.sums, (*paid, turned, thrown), strict=True):
             sum_.add(value)
 
-    def result(self, games: int) -> Result:
+    def result(self, games: int) -> SimulationResult:
         *seats, turns, rolls = (sum_.sample(games) for sum_ in self.sums)
-        return Result(games, tuple(seats), turns, rolls)
+        return SimulationResult(games, tuple(seats), turns, rolls)
 
 
 class _Sum:
@@ -187,8 +187,8 @@ class _Sum:
         self.total += value
         self.squares += value * value
 
-    def sample(self, games: int) -> Sample:
-        return Sample(games, Fraction(self.total), Fraction(self.squares))
+    def sample(self, games: int) -> SampleMoments:
+        return SampleMoments(games, Fraction(self.total), Fraction(self.squares))
 
 
 class _Place:
@@ -206,7 +206,7 @@ class _Place:
         self.values: Sequence[tuple[Any, int]] = ()
         self.thrown: list[Thrown] = []
         self.weights: list[int] = []
-        self.followers: dict[int, tuple[Move, _Place]] = {}
+        self.followers: dict[int, tuple[PlayedMove, _Place]] = {}
         self.paid: dict[str, tuple[int | Fraction, ...]] = {}
 
 
@@ -232,12 +232,12 @@ class Player:
 
     def play(self, choose: Choose, random: Random) -> Transcript:
         """One game."""
-        table, moves = _Table(self.begin()), list[Move]()
+        table, moves = _Table(self.begin()), list[PlayedMove]()
         while table.place.state.phase:
             moves.append(table.go(self, choose, random))
         return Transcript(tuple(moves), table.place.state)
 
-    def go(self, place: _Place, choose: Choose, random: Random) -> tuple[Move, _Place]:
+    def go(self, place: _Place, choose: Choose, random: Random) -> tuple[PlayedMove, _Place]:
         """One move from a position."""
         actions = self._actions(place)
         if place.weights:
@@ -269,7 +269,7 @@ class Player:
         if phase.kind == "choose":
             place.actions = self.rules.actions(place.state)
         elif len(phase.throws) == 1 and phase.throws[0].kind != "draw":
-            place.values, _ = self.rules.law(phase.throws[0], self.rules.moment(place.state))
+            place.values, _ = self.rules.distribution(phase.throws[0], self.rules.moment(place.state))
             place.weights = self._sums(place.values)
         else:
             outcomes, _ = self.rules.outcomes(place.state)
@@ -283,13 +283,13 @@ class Player:
             self.sums[id(values)] = (list(accumulate(weight for _, weight in values)), values)
         return self.sums[id(values)][0]
 
-    def _move(self, place: _Place, number: int) -> Move:
+    def _move(self, place: _Place, number: int) -> PlayedMove:
         state, rules = place.state, self.rules
         if not place.weights:
             action = self._actions(place)[number]
-            return Move(state, None, action, rules.choose(state, action))
+            return PlayedMove(state, None, action, rules.choose(state, action))
         thrown = place.thrown[number] if place.thrown else rules.throw(state, lambda _, __: place.values[number][0])
-        return Move(state, thrown, None, rules.resolve(state, thrown))
+        return PlayedMove(state, thrown, None, rules.resolve(state, thrown))
 
     def _place(self, state: State) -> _Place:
         if state not in self.known:

@@ -39,8 +39,8 @@ from oddsmith.ruleset.model.phases import Entry
 from oddsmith.ruleset.rules import Action, Rules, State, Step
 
 
-class Seen(Signal):
-    """A rule looks at a cell that the state leaves out."""
+class LeftOutCellRead(Signal):
+    """Raised where a rule looks at a cell that the state leaves out."""
 
 
 class Unknown:
@@ -52,8 +52,8 @@ class Unknown:
         self.name = name
 
     def looked_at(self, *_: object) -> NoReturn:
-        """What every operator does."""
-        raise Seen(f"the rules look at {self.name}, which the state leaves out")
+        """The implementation of every operator: raises LeftOutCellRead."""
+        raise LeftOutCellRead(f"the rules look at {self.name}, which the state leaves out")
 
 
 _ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")
@@ -114,11 +114,11 @@ class Canonical:
         alike: Sequence[Members],
     ) -> None:
         self.game, self.worth = game, carried
-        self.orders = [self._order(by) for by in range(game.seats)]
+        self.orders = [self._order(seat_shift) for seat_shift in range(game.seats)]
         self.scale = lcm(*(count.denominator for each in carried.values() for count in each))
         self.counts = self._counts(0)
         if any(self._counts(mover) != self.counts for mover in range(game.seats)):
-            raise Seen("what a carried cell is worth depends on who is to move")
+            raise LeftOutCellRead("what a carried cell is worth depends on who is to move")
         self.forgotten = {phase: frozenset(cells) - carried.keys() for phase, cells in forgotten.items()}
         self.alike = alike
         kinds = (cell.variable.kind for cell in game.cells)
@@ -130,18 +130,18 @@ class Canonical:
 
     def state(self, position: State) -> State:
         """The state that stands for a position."""
-        seats, by = self.game.seats, position.mover
-        cells = [position.cells[where] for where in self.orders[by]]
+        seats, seat_shift = self.game.seats, position.mover
+        cells = [position.cells[where] for where in self.orders[seat_shift]]
         for where in self.forgotten.get(position.phase, ()):
             cells[where] = self.game.start[where]
         for where in self.worth:
             cells[where] = 0
         for where in self.seat_cells:
             if where not in self.forgotten.get(position.phase, ()):
-                cells[where] = (cells[where] - by) % seats
+                cells[where] = (cells[where] - seat_shift) % seats
         for places in self._families(position.phase):
             _lay(cells, places, sorted(_held(cells, places), key=lambda each: list(map(_rank, each))))
-        return State(position.phase, 0, _turned(position.out, -by, seats), tuple(cells))
+        return State(position.phase, 0, _turned(position.out, -seat_shift, seats), tuple(cells))
 
     def arrangements(self, state: State) -> Iterator[State]:
         """The ways in which a state's members that may be exchanged can stand, that of the state first."""
@@ -161,11 +161,11 @@ class Canonical:
         return State(state.phase, 0, state.out, tuple(cells))
 
     def ways(self, state: State) -> int:
-        """How many arrangements there are."""
+        """The number of arrangements."""
         return prod(_ways(_held(state.cells, places)) for places in self._families(state.phase))
 
     def _counts(self, mover: int) -> dict[int, list[int]]:
-        """What one more of a carried cell counts for every seat, cells and seats in their places, by this mover's view."""
+        """The value of one more of a carried cell for every seat, cells and seats in their places, by this mover's view."""
         seats = self.game.seats
         units = {where: [int(count * self.scale) for count in each] for where, each in self.worth.items()}
         return {
@@ -173,7 +173,7 @@ class Canonical:
         }
 
     def gained(self, before: Sequence[Any], after: Sequence[Any]) -> list[Any]:
-        """What the carried cells have come to count more for every seat, from these cells to those, in their places."""
+        """The gain in value of the carried cells from these cells to those, in their places."""
         gains: list[Any] = [0] * self.game.seats
         for where, counts in self.counts.items():
             if after[where] is not before[where]:
@@ -185,9 +185,9 @@ class Canonical:
         """The state as a position in which this seat is to move."""
         seats, order = self.game.seats, self.orders[mover]
         cells: list[Any] = [None] * len(order)
-        told = set(self.seat_cells) - self.left_out(state.phase)
+        known_cells = set(self.seat_cells) - self.left_out(state.phase)
         for where, value in enumerate(state.cells):
-            cells[order[where]] = (value + mover) % seats if where in told else value
+            cells[order[where]] = (value + mover) % seats if where in known_cells else value
         return State(state.phase, mover, _turned(state.out, mover, seats), tuple(cells))
 
     def _families(self, phase: str) -> list[Members]:
@@ -195,20 +195,20 @@ class Canonical:
         left_out = self.left_out(phase)
         return [[[where for where in member if where not in left_out] for member in members] for members in self.alike]
 
-    def _order(self, by: int) -> list[int]:
+    def _order(self, seat_shift: int) -> list[int]:
         """Where the cells of a position are found, as the seat with this number sees them."""
         order = list(range(len(self.game.cells)))
         for name, variable in self.game.ruleset.state.items():
             if variable.per_seat:
                 block = self.game.cells_of(name)
-                shift = by * (len(block) // self.game.seats)
+                shift = seat_shift * (len(block) // self.game.seats)
                 order[block.start : block.stop] = [*block[shift:], *block[:shift]]
         return order
 
 
-def _turned(out: int, by: int, seats: int) -> int:
-    """A set of seats, each ``by`` places further on."""
-    return sum(1 << (seat + by) % seats for seat in range(seats) if out >> seat & 1)
+def _turned(out: int, seat_shift: int, seats: int) -> int:
+    """A set of seats, each ``seat_shift`` places further on."""
+    return sum(1 << (seat + seat_shift) % seats for seat in range(seats) if out >> seat & 1)
 
 
 def _held(cells: Sequence[Any], places: Members) -> list[tuple[Any, ...]]:
@@ -232,7 +232,7 @@ def _orders(items: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
 
 
 def _ways(items: Sequence[Any]) -> int:
-    """How many orders there are."""
+    """The number of orders."""
     return factorial(len(items)) // prod(map(factorial, Counter(items).values()))
 
 
@@ -253,8 +253,8 @@ DAMAGED = (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivi
 
 
 @dataclass(frozen=True)
-class Futures:
-    """What follows a position: its legal actions (none where chance decides), and one row for each (or for chance).
+class Successors:
+    """The successors of a position: its legal actions (none where chance decides), and one row for each (or for chance).
 
     ``named``: the actions as the state has them, seats counted from the mover.
     """
@@ -268,7 +268,7 @@ class Futures:
 class Deriver:
     """Derives rows under one objective; ``steps`` counts what was put before the rules.
 
-    Seen is raised where rows depend on what states leave out.
+    Raises LeftOutCellRead where rows depend on what states leave out.
     """
 
     def __init__(self, game: Game, objective: str, canonical: Canonical, number: Numbering) -> None:
@@ -285,17 +285,17 @@ class Deriver:
             cells[where] = Amount(self.game.cells[where].name, {where: 1})
         return self.canonical.seated(replace(state, cells=tuple(cells)), mover)
 
-    def futures(self, state: State, mover: int) -> Futures:
-        """What follows a state with this seat to move. Raises Seen, PlayError."""
+    def futures(self, state: State, mover: int) -> Successors:
+        """The successors of a state with this seat to move. Raises LeftOutCellRead, PlayError."""
         position = self.position(state, mover)
         try:
             if self.rules.phase(position).kind == "roll":
-                return Futures(position, (), [self._row(position, self._rolled(position))])
+                return Successors(position, (), [self._row(position, self._rolled(position))])
             actions = self.rules.actions(position)
             rows = [self._row(position, self._chosen(position, each)) for each in actions]
-            return Futures(position, actions, rows, [self._seen(position, each) for each in actions])
+            return Successors(position, actions, rows, [self._seen(position, each) for each in actions])
         except DAMAGED as wrong:
-            raise Seen(f"the rules look at what the state leaves out ({wrong})") from None
+            raise LeftOutCellRead(f"the rules look at what the state leaves out ({wrong})") from None
 
     def _seen(self, position: State, action: Action) -> Action:
         loops = self.rules.phase(position).entries[action.entry].loops
@@ -328,21 +328,21 @@ class Deriver:
         seats, start = self.game.seats, position.mover
         gains = self.canonical.gained(position.cells, after.cells) if after.phase else self._paid(position, after)
         if any(isinstance(gain, Unknown) for gain in gains):
-            raise Seen("what is paid depends on cells that count as carried, and not as the state says")
+            raise LeftOutCellRead("what is paid depends on cells that count as carried, and not as the state says")
         turned = tuple(Fraction(gain, self.canonical.scale) if gain else 0 for gain in (*gains[start:], *gains[:start]))
         if not after.phase:
             return -1, 0, turned
         state = self.canonical.state(after)
         unknown = next((value for value in state.cells if isinstance(value, Unknown)), None)
         if unknown is not None:
-            raise Seen(f"what {unknown.name} holds goes on to a state that tells it")
+            raise LeftOutCellRead(f"what {unknown.name} holds goes on to a state that tells it")
         target = self.number(state)
         if target is None:
             raise Missing(state)
         return target, (after.mover - start) % seats, turned
 
     def _paid(self, position: State, after: State) -> list[Any]:
-        """The payoff, less what the carried cells had come to count before."""
+        """The payoff, less the value that the carried cells had before."""
         moment, gains = self.rules.moment(after), []
         had = self.canonical.gained(self.game.start, position.cells)
         for seat in range(self.game.seats):
@@ -357,7 +357,7 @@ def bag(rows: Sequence[Chances]) -> Counter[frozenset[tuple[Landing, Fraction]]]
 
 
 class Missing(Signal):
-    """The rules lead to a state that the table does not hold."""
+    """Raised where the rules lead to a state that the table does not hold."""
 
     def __init__(self, state: State) -> None:
         super().__init__("the rules lead to a position that the table does not hold")
@@ -368,7 +368,8 @@ class Missing(Signal):
 
 
 def unbounded(game: Game, canonical: Canonical) -> Game:
-    """The same game without bounds on its carried cells, which hold unknown amounts. Raises Seen where one may be met.
+    """The game without bounds on its carried cells, which hold unknown amounts. Raises LeftOutCellRead where one may be
+    met.
 
     A tally has none (the language ends at 2^53, which is left out here). Any other must belong to variables among which
     coins only move about, or leave: none of them ever falls below 0 or holds more than all of them held at the start.
@@ -376,7 +377,7 @@ def unbounded(game: Game, canonical: Canonical) -> Game:
     for where in sorted(canonical.worth):
         cell = game.cells[where]
         if cell.variable.kind == "number" and not _held_together(game, cell):
-            raise Seen(f"{cell.name} has bounds that it might leave, so a state must tell it")
+            raise LeftOutCellRead(f"{cell.name} has bounds that it might leave, so a state must tell it")
     cells = (replace(cell, free=where in canonical.worth) for where, cell in enumerate(game.cells))
     return replace(game, cells=tuple(cells))
 
@@ -419,7 +420,7 @@ def _adds(effect: Effect, group: Collection[str]) -> bool:
 
 
 def _at_its_settings(game: Game) -> Game:
-    """The same game with every test written out that its settings decide, so that it looks at no cell.
+    """The game with every test simplified that its settings decide, so that it looks at no cell.
 
     ``stash > 0 and brave`` is false without a look at the stash where nobody is brave.
     """

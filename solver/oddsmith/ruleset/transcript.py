@@ -20,7 +20,7 @@ from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.phases import Throw
 from oddsmith.ruleset.model.ruleset import Ruleset
-from oddsmith.ruleset.play import Move
+from oddsmith.ruleset.play import PlayedMove
 from oddsmith.ruleset.rules import Action, Rules, State, Thrown
 
 FORMAT = 1
@@ -31,7 +31,7 @@ _KEYS = {"transcript", "game", "rules", "seats", "parameters", "log", "payoffs"}
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """One line of the log, as it stands there. ``thrown`` is None for a choice; seats count from 1."""
 
     seat: int
@@ -41,21 +41,21 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class TranscriptRecord:
     """A transcript of the right shape. ``rules``: the hash that it names; ``payoffs``: None while the game is not over."""
 
     game: str
     rules: str
     seats: int
     parameters: Mapping[str, Any]
-    log: tuple[Line, ...]
+    log: tuple[LogLine, ...]
     payoffs: Mapping[str, Any] | None
     names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What a transcript comes to: the position after its last entry and, where the game is over, the payoffs by seat."""
+    """The result of a transcript: the position after its last entry and, where the game is over, the payoffs by seat."""
 
     entries: int
     state: State
@@ -65,13 +65,13 @@ class Verified:
 # --- writing
 
 
-class Writer:
+class TranscriptWriter:
     """Writes a play down, move by move."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules, self.log = rules, list[dict[str, Any]]()
 
-    def add(self, move: Move) -> None:
+    def add(self, move: PlayedMove) -> None:
         """A roll or a choice."""
         if move.thrown is not None:
             self.threw(move.state, move.thrown)
@@ -114,7 +114,7 @@ def value_data(game: Game, value: Any) -> Any:
 # --- reading
 
 
-def read(data: bytes) -> Record:
+def read(data: bytes) -> TranscriptRecord:
     """A transcript from JSON. Raises TranscriptError where its shape is wrong."""
     if len(data) > MAX_BYTES:
         raise TranscriptError("", f"a transcript has at most {MAX_BYTES:,} bytes, not {len(data):,}")
@@ -135,7 +135,7 @@ def read(data: bytes) -> Record:
     if names and len(names) != written["seats"]:
         raise TranscriptError("names", "there is one name for each seat, or none")
     payoffs = written["payoffs"]
-    return Record(
+    return TranscriptRecord(
         _text(written["game"], "game"),
         _text(written["rules"], "rules"),
         _whole(written["seats"], "seats"),
@@ -157,17 +157,17 @@ def _no_number(text: str) -> Any:
     raise ValueError(f"{text} is not a whole number")
 
 
-def _line(data: Any, place: str) -> Line:
+def _line(data: Any, place: str) -> LogLine:
     if isinstance(data, dict) and "throw" in data:
         _check_keys(data, place, {"seat", "throw"}, {"message"})
         thrown = _list(data["throw"], f"{place}, throw", MAX_ENTRIES)
         if not all(isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) for pair in thrown):
             raise TranscriptError(f"{place}, throw", "each roll is a name and a value")
-        line = Line(_whole(data["seat"], f"{place}, seat"), tuple((name, value) for name, value in thrown))
+        line = LogLine(_whole(data["seat"], f"{place}, seat"), tuple((name, value) for name, value in thrown))
     else:
         _check_keys(data, place, {"seat", "choose"}, {"with", "message"})
         option, binding = _text(data["choose"], f"{place}, choose"), _map(data.get("with", {}), f"{place}, with")
-        line = Line(_whole(data["seat"], f"{place}, seat"), None, option, binding)
+        line = LogLine(_whole(data["seat"], f"{place}, seat"), None, option, binding)
     _text(data.get("message", ""), f"{place}, message")
     return line
 
@@ -212,18 +212,18 @@ def _shown(data: Any) -> str:
 # --- against the rules
 
 
-def verify(record: Record, ruleset: Ruleset) -> Verified:
+def verify(record: TranscriptRecord, ruleset: Ruleset) -> Verified:
     """Play a transcript by the rules. Raises TranscriptError at the first entry that cannot have happened."""
     rules, moves = replayed(record, ruleset)
     state = moves[-1].step.state if moves else rules.start()
     return Verified(len(record.log), state, _paid(rules, state, record))
 
 
-def replayed(record: Record, ruleset: Ruleset) -> tuple[Rules, list[Move]]:
+def replayed(record: TranscriptRecord, ruleset: Ruleset) -> tuple[Rules, list[PlayedMove]]:
     """The moves of a transcript, aloud. Raises TranscriptError at the first entry that cannot have happened."""
     rules = Rules(_game(record, ruleset), aloud=True)
     state = rules.start()
-    moves = list[Move]()
+    moves = list[PlayedMove]()
     for number, entry in enumerate(record.log, 1):
         place = f"entry {number}"
         if not state.phase:
@@ -238,7 +238,7 @@ def replayed(record: Record, ruleset: Ruleset) -> tuple[Rules, list[Move]]:
     return rules, moves
 
 
-def _game(record: Record, ruleset: Ruleset) -> Game:
+def _game(record: TranscriptRecord, ruleset: Ruleset) -> Game:
     if record.game != ruleset.id:
         raise TranscriptError("game", f"this is a play of {_shown(record.game)}, not of {ruleset.id}")
     if record.rules != sha256(ruleset):
@@ -252,17 +252,17 @@ def _game(record: Record, ruleset: Ruleset) -> Game:
         raise TranscriptError("seats and parameters", str(error)) from None
 
 
-def _move(rules: Rules, state: State, entry: Line, place: str) -> Move:
+def _move(rules: Rules, state: State, entry: LogLine, place: str) -> PlayedMove:
     if rules.phase(state).kind == "choose":
         action = _action(rules, state, entry, place)
-        return Move(state, None, action, rules.choose(state, action))
+        return PlayedMove(state, None, action, rules.choose(state, action))
     if entry.thrown is None:
         raise TranscriptError(place, f"in {state.phase} there must be a roll here, not a choice")
     due, given = [throw.name for throw in rules.phase(state).throws], [name for name, _ in entry.thrown]
     if due != given:
         raise TranscriptError(place, f"this rolls {_names(due)}, not {_names(given)}")
     thrown = rules.throw(state, _fallen(rules.game, dict(entry.thrown), place))
-    return Move(state, thrown, None, rules.resolve(state, thrown))
+    return PlayedMove(state, thrown, None, rules.resolve(state, thrown))
 
 
 def _names(names: Sequence[str]) -> str:
@@ -272,16 +272,16 @@ def _names(names: Sequence[str]) -> str:
 def _fallen(game: Game, values: Mapping[str, Any], place: str) -> Callable[[Throw, Any], Any]:
     """Gives the written value of each throw, if chance can give it there."""
 
-    def pick(throw: Throw, law: Sequence[tuple[Any, int]]) -> Any:
+    def pick(throw: Throw, distribution: Sequence[tuple[Any, int]]) -> Any:
         value = _value(game, values[throw.name], f"{place}, {throw.name}")
-        if not any(_typed(value) == _typed(possible) for possible, weight in law if weight):
+        if not any(_typed(value) == _typed(possible) for possible, weight in distribution if weight):
             raise TranscriptError(place, f"{throw.name} cannot be {_shown(values[throw.name])} here")
         return value
 
     return pick
 
 
-def _action(rules: Rules, state: State, entry: Line, place: str) -> Action:
+def _action(rules: Rules, state: State, entry: LogLine, place: str) -> Action:
     if entry.thrown is not None:
         raise TranscriptError(place, f"in {state.phase} there must be a choice here, not a roll")
     legal = rules.actions(state)
@@ -290,18 +290,18 @@ def _action(rules: Rules, state: State, entry: Line, place: str) -> Action:
     for action in legal:
         if action.name == entry.option and {name: _typed(value) for name, value in action.binding} == wanted:
             return action
-    told = [_told(rules.game, action) for action in legal[:MAX_SHOWN]] + ["..."] * (len(legal) > MAX_SHOWN)
-    chosen = _told(rules.game, Action(0, _shown(entry.option)[1:-1], tuple(given.items())))
-    raise TranscriptError(place, f"{chosen} is not legal here; legal: {', '.join(told)}")
+    names = [_action_names(rules.game, action) for action in legal[:MAX_SHOWN]] + ["..."] * (len(legal) > MAX_SHOWN)
+    chosen = _action_names(rules.game, Action(0, _shown(entry.option)[1:-1], tuple(given.items())))
+    raise TranscriptError(place, f"{chosen} is not legal here; legal: {', '.join(names)}")
 
 
-def _told(game: Game, action: Action) -> str:
+def _action_names(game: Game, action: Action) -> str:
     shown = ", ".join(f"{name} {game.show(value)}" for name, value in action.binding)
     return f"{action.name} ({shown})" if shown else action.name
 
 
 def _value(game: Game, data: Any, place: str) -> Any:
-    """The inverse of :func:`value_data`; the dice of a hand may stand in any order."""
+    """A value from plain data, the inverse of :func:`value_data`; the dice of a hand may stand in any order."""
     if isinstance(data, bool | int | str):
         return data
     if not isinstance(data, dict) or data.keys() != {"hand"}:
@@ -319,7 +319,7 @@ def _typed(value: Any) -> tuple[type, Any]:
     return type(value), value
 
 
-def _paid(rules: Rules, state: State, record: Record) -> Mapping[str, tuple[Fraction, ...]] | None:
+def _paid(rules: Rules, state: State, record: TranscriptRecord) -> Mapping[str, tuple[Fraction, ...]] | None:
     """The payoffs that the rules give, if the transcript has the same."""
     if state.phase:
         if record.payoffs is not None:

@@ -5,23 +5,53 @@ linear ``systems`` of policies. ``questions`` asks a solution for chances, distr
 one number of the rules left open, and ``stages`` solves games larger than memory.
 """
 
-from oddsmith.solve.game_solver import Report, objective_of, solve, solved_again, watched_entries
-from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.policies import PolicyColumns, Prescription, rows_of, rows_of_policy
-from oddsmith.solve.solution import Advice, Kind, Solution
+from typing import TYPE_CHECKING
+
+from oddsmith.base.lazy import later
+
+if TYPE_CHECKING:
+    from oddsmith.solve.game_solver import Report, objective_of, solve, solved_freely, watched_entries
+    from oddsmith.solve.numbers import TooLong
+    from oddsmith.solve.policies import NamedPolicy, PolicyColumns, policy_rows, rows_of_lines
+    from oddsmith.solve.solution import Advice, Kind, Solution, setting_json
 
 __all__ = [
     "Advice",
     "Kind",
+    "NamedPolicy",
     "PolicyColumns",
-    "Prescription",
     "Report",
     "Solution",
     "TooLong",
     "objective_of",
-    "rows_of",
-    "rows_of_policy",
+    "policy_rows",
+    "rows_of_lines",
+    "setting_json",
     "solve",
-    "solved_again",
+    "solved_freely",
     "watched_entries",
 ]
+
+_HOMES = {
+    "game_solver": (
+        "Report",
+        "objective_of",
+        "solve",
+        "solved_freely",
+        "watched_entries",
+    ),
+    "numbers": ("TooLong",),
+    "policies": (
+        "NamedPolicy",
+        "PolicyColumns",
+        "policy_rows",
+        "rows_of_lines",
+    ),
+    "solution": (
+        "Advice",
+        "Kind",
+        "Solution",
+        "setting_json",
+    ),
+}
+__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

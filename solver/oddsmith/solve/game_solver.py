@@ -18,9 +18,9 @@ from oddsmith.ruleset import Game
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.arenas.component import NeverEnds, RarelyEnds
 from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
-from oddsmith.solve.policies import rows_of
+from oddsmith.solve.policies import policy_rows
 from oddsmith.solve.solution import Kind, Solution
-from oddsmith.solve.values.arena_solver import Solver
+from oddsmith.solve.values.arena_solver import ArenaSolver
 from oddsmith.solve.values.mixing import Mixture
 
 BYTES = 330  # that solving takes for every transition at the most, as measured
@@ -67,8 +67,8 @@ def solve(
     return solution
 
 
-def solved_again(solution: Solution, report: Progress | None = None) -> Solution:
-    """The same game with nobody's play prescribed, solved on the graph that is there already. Raises SolveError."""
+def solved_freely(solution: Solution, report: Progress | None = None) -> Solution:
+    """The solution of the same game without prescribed policies, on the graph that exists already. Raises SolveError."""
     with threadpool_limits(1):
         return _Search(solution.graph, report or silent, alike=False, digits=None).solve({})
 
@@ -104,13 +104,13 @@ class _Search:
         arena = Arena.of(graph)
         names = set(policies.values())
         if len(names) == 1 and len(policies) == graph.seats:
-            arena = replace(arena, fixed=rows_of(graph, names.pop()))
+            arena = replace(arena, fixed=policy_rows(graph, names.pop()))
         elif policies:
             return self._against(arena.by_seat(), policies)
         kind: Kind = "named" if policies else "optimal"
         if not policies and graph.seats > 1:
             kind = "zero-sum" if graph.seats == 2 and constant_sum(graph) else "symmetric"
-        solver = Solver(arena, unique_values=kind != "symmetric", digits=self.digits)
+        solver = ArenaSolver(arena, unique_values=kind != "symmetric", digits=self.digits)
         try:
             solved = solver.solve(self.progress)
         except NoPureEquilibrium as none:
@@ -134,8 +134,8 @@ class _Search:
         The play of the solution is where the others start from: it differs from theirs in little but ties.
         """
         outcomes, solved = [solution.values], solution.solved
-        for courtesy in (1, -1):
-            solver = Solver(solved.arena, unique_values, solved.rows, courtesy=courtesy, digits=self.digits)
+        for tie_break in (1, -1):
+            solver = ArenaSolver(solved.arena, unique_values, solved.rows, tie_break=tie_break, digits=self.digits)
             try:
                 other = solver.solve(self.progress)
             except (NoPureEquilibrium, NeverEnds):
@@ -147,7 +147,7 @@ class _Search:
     def _against(self, arena: Arena, policies: dict[int, str]) -> Solution:
         """Some seats play named policies, the others optimally."""
         graph = self.graph
-        rows = {name: rows_of(graph, name) - graph.state_rows[:-1] for name in set(policies.values())}
+        rows = {name: policy_rows(graph, name) - graph.state_rows[:-1] for name in set(policies.values())}
         fixed = arena.fixed.copy()
         for seat, name in policies.items():
             own = arange(seat - 1, arena.states, graph.seats)
@@ -155,7 +155,7 @@ class _Search:
         arena = replace(arena, fixed=fixed)
         free = graph.seats - len(policies)
         try:
-            solved = Solver(arena, unique_values=free <= 1, digits=self.digits).solve(self.progress)
+            solved = ArenaSolver(arena, unique_values=free <= 1, digits=self.digits).solve(self.progress)
         except NoPureEquilibrium as none:
             state, mover = arena.state_and_mover(int(none.states[0]))
             shown = describe(graph, graph.state(state))
@@ -169,7 +169,7 @@ class _Search:
         """No pure equilibrium in which all seats play alike: look for one in which each has its own way."""
         own = arena.by_seat()
         try:
-            solver = Solver(own, unique_values=False, prefer=own.rows_by_seat(rows, arena), digits=self.digits)
+            solver = ArenaSolver(own, unique_values=False, prefer=own.rows_by_seat(rows, arena), digits=self.digits)
             solved = solver.solve(self.progress)
         except NoPureEquilibrium:
             return None
@@ -185,7 +185,7 @@ class _Search:
         """An equilibrium in which all seats play alike and the movers of some states mix actions."""
         graph = self.graph
         try:
-            solved = Solver(arena, unique_values=False, mix=True, digits=self.digits).solve(self.progress)
+            solved = ArenaSolver(arena, unique_values=False, mix=True, digits=self.digits).solve(self.progress)
         except NoPureEquilibrium as again:
             looked_for = "pure, or with actions mixed" if self.alike else "pure, with actions mixed, or by seat"
             rest = " Play that depends on the seat was not looked for: leave out --alike." if self.alike else ""
@@ -195,14 +195,14 @@ class _Search:
         if not solved.mixtures:  # best responses cycle, and yet pure play was found by other means
             return Solution(graph, solved, "symmetric")
         shares = [
-            f"{describe(graph, graph.state(state))}: {_told(graph, mixture)}"
+            f"{describe(graph, graph.state(state))}: {_mixture_words(graph, mixture)}"
             for state, mixture in sorted(solved.mixtures.items())
         ]
         return Solution(graph, solved, "mixed", notes=(_cycling(graph, none), *shares))
 
 
-def _told(graph: StateGraph, mixture: Mixture) -> str:
-    """What is mixed, in words: each action with its chance, the last one with what is left."""
+def _mixture_words(graph: StateGraph, mixture: Mixture) -> str:
+    """A mixed action in words: each action with its chance, the last one with the rest."""
     *others, last = mixture.rows
     chances = [f"{graph.action_name(row)} with chance {mixture.chances[row].percent(4)}" for row in others]
     return f"{', '.join(chances)}, else {graph.action_name(last)}"

@@ -32,11 +32,11 @@ class FixedPoint:
 
     @staticmethod
     def of(precision: int, largest_denominator: int) -> FixedPoint:
-        """Limbs for so many binary places, such that a denominator times a limb stays within 64 bits.
+        """The fixed point with ``precision`` binary places in which a denominator times a limb fits 64 bits.
 
-        A denominator D below 2^k leaves 60 - k bits for a limb. A sum of weights times limbs, the weights adding up to D, is
-        then below 2^60, and the two further bits are for a second limb in each term and for what a division carries over.
-        Limb 0 holds the whole part of a number, which nothing limits here: whoever fills an array has to look at it.
+        A denominator D below 2^k leaves 60 - k bits for a limb. A sum of weights times limbs, the weights adding up to D,
+        is then below 2^60, and the two further bits are for a second limb in each term and for the carry of a division.
+        Limb 0 holds the whole part of a number, which nothing limits here: whoever fills an array has to check it.
         """
         bits = min(30, 60 - largest_denominator.bit_length())
         if bits < 4:
@@ -59,15 +59,17 @@ class FixedPoint:
             x[j] -= over << self.bits
             x[j - 1] += over
 
-    def apart(self, x: Limbs, y: Limbs) -> Limbs:
-        """How far two numbers lie apart, carried and at least 0."""
+    def distance(self, x: Limbs, y: Limbs) -> Limbs:
+        """The distance of numbers, carried and at least 0."""
         up, down = x - y, y - x
         self.carry(up)
         self.carry(down)
         return np.where(up[0] < 0, down, up)
 
-    def taken(self, x: Limbs, radius: Ints, point: FixedPoint) -> tuple[Limbs, Ints]:
-        """Carried numbers of another point, rounded down to the unit of this one, and radii that hold what they held."""
+    def converted(self, x: Limbs, radius: Ints, point: FixedPoint) -> tuple[Limbs, Ints]:
+        """Carried numbers of another point, rounded down to the unit of this one, and radii that enclose the original
+        values.
+        """
         if point == self:
             return x, radius
         finer, shape = self.places - point.places, x.shape[1:]
@@ -78,10 +80,12 @@ class FixedPoint:
             raise TooFineError
         return np.array(moved, dtype=np.int64).T.reshape(self.count, *shape), np.array(wider, dtype=np.int64)
 
-    def beyond(self, x: Limbs, y: Limbs, reach: Ints) -> Mask:
-        """Which pairs lie farther apart than ``reach`` units for certain: two limbs hold what may be smaller than one."""
-        apart = self.apart(x, y)
-        far: Mask = ((apart[:-2] != 0).any(axis=0) | (apart[-1] + (apart[-2] << self.bits) > reach)) & (
+    def surely_apart(self, x: Limbs, y: Limbs, reach: Ints) -> Mask:
+        """Which pairs are certainly more than ``reach`` units apart. Two limbs hold every distance that may be smaller than
+        one.
+        """
+        distance = self.distance(x, y)
+        far: Mask = ((distance[:-2] != 0).any(axis=0) | (distance[-1] + (distance[-2] << self.bits) > reach)) & (
             reach < 1 << self.bits
         )
         return far
@@ -155,18 +159,18 @@ MAX_BITS = 4_000_000  # of a denominator, some 1.2 million digits
 
 
 class TooLong(Signal):
-    """The fraction would be longer than the budget, or its system larger."""
+    """Raised where a fraction would be longer than the budget, or its system larger."""
 
 
-class Dear(TooLong):
-    """The fraction would take longer than somebody is ready to wait."""
+class TooExpensive(TooLong):
+    """Raised where a fraction would take longer than the time limit."""
 
     def __init__(self) -> None:
         super().__init__("the fraction takes longer than the solution")
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class CommonDenominator:
     """The values of one state, per seat, over one denominator."""
 
     tops: tuple[fmpz, ...]
@@ -197,7 +201,7 @@ def lcm(numbers: Sequence[fmpz]) -> fmpz:
     return common
 
 
-def reduced(tops: tuple[fmpz, ...], bottom: fmpz) -> Shared:
+def in_lowest_terms(tops: tuple[fmpz, ...], bottom: fmpz) -> CommonDenominator:
     """Values in lowest terms together. Raises TooLong."""
     shared, different = bottom, list(tops)
     if all(top == tops[0] for top in tops):
@@ -209,4 +213,4 @@ def reduced(tops: tuple[fmpz, ...], bottom: fmpz) -> Shared:
     if bottom.bit_length() > MAX_BITS:
         raise TooLong(f"a denominator of {bottom.bit_length():,} bits")
     lowest = tuple(top // shared for top in different)
-    return Shared(lowest * (len(tops) // len(lowest)), bottom // shared)
+    return CommonDenominator(lowest * (len(tops) // len(lowest)), bottom // shared)

@@ -11,10 +11,10 @@ import numpy as np
 from oddsmith.base.arrays import Ints, arange, cumsum, reduceat, repeat
 from oddsmith.base.errors import PlayError, Problem, UnknownPolicyError, did_you_mean
 from oddsmith.expr import NUMBER, Expr, Moment, View, compiled, const, fold
-from oddsmith.graph import StateGraph, ranges
-from oddsmith.graph.columns import Base, Block, Divider, Symbolic, Trouble
+from oddsmith.graph import StateGraph, concatenated_ranges
+from oddsmith.graph.columns import Divider, PositionBlock, RuleBreaks, SourceStates, Symbolic
 from oddsmith.ruleset import Action, Game, State
-from oddsmith.ruleset.model import Choice, Entry, Policy
+from oddsmith.ruleset.model import Entry, Policy, PolicyLine
 
 
 def unknown_policy(game: Game, name: str) -> UnknownPolicyError:
@@ -24,8 +24,8 @@ def unknown_policy(game: Game, name: str) -> UnknownPolicyError:
     )
 
 
-class Prescription:
-    """A named policy that answers for one state."""
+class NamedPolicy:
+    """A named policy that chooses an action in one state."""
 
     def __init__(self, game: Game, name: str) -> None:
         if name not in game.ruleset.policies:
@@ -38,7 +38,7 @@ class Prescription:
         }
 
     def pick(self, state: State, actions: list[Action]) -> int:
-        """The place of the prescribed action: the first line that fits a legal instance; else the first option."""
+        """The index of the prescribed action: the first line that fits a legal instance; else the first option."""
         m = self.game.moment(state.cells, state.mover, state.out)
         for line, when, prefer in self.lines.get(state.phase, []):
             fitting = [place for place, action in enumerate(actions) if self._fits(line, when, action, m)]
@@ -53,7 +53,7 @@ class Prescription:
             return fitting[worth.index(max(worth))]
         return 0
 
-    def _fits(self, line: Choice, when: object, action: Action, m: Moment) -> bool:
+    def _fits(self, line: PolicyLine, when: object, action: Action, m: Moment) -> bool:
         if action.name != line.option:
             return False
         m.local = dict(action.binding)
@@ -75,41 +75,41 @@ class PolicyColumns:
         here = self.phases == known.index(phase) if phase in known else np.zeros(self.graph.states, dtype=bool)
         return np.flatnonzero(self.several & here)
 
-    def rows(self, phase: str, choices: Sequence[Choice]) -> Ints:
-        """For each of these states the row of the first line that fits a legal instance; -1 where none does. PlayError."""
+    def rows(self, phase: str, choices: Sequence[PolicyLine]) -> Ints:
+        """For each of these states, the row of the first line that fits a legal instance, or -1. Raises PlayError."""
         taken = np.full(self.graph.states, -1, dtype=np.int64)
         for states, block in self._blocks(phase):
             _prescribe(self.graph, self.divider, block, states, choices, taken)
         return taken[self.states(phase)]
 
     def column(self, phase: str, tree: Expr) -> Ints:
-        """An expression as the mover sees it in each of these states; PlayError where it cannot be computed."""
+        """An expression as the mover sees it in each of these states; raises PlayError where it cannot be computed."""
         found = np.zeros(self.graph.states, dtype=np.int64)
         for states, block in self._blocks(phase):
             found[states] = _column(self.divider, block, tree, {})
         return found[self.states(phase)]
 
-    def _blocks(self, phase: str) -> Iterator[tuple[Ints, Block]]:
+    def _blocks(self, phase: str) -> Iterator[tuple[Ints, PositionBlock]]:
         """The states of a phase that have a choice, by who is out."""
         deciding, codec = self.states(phase), self.graph.codec
         for mask in np.unique(self.out[deciding]).tolist():
             states = deciding[self.out[deciding] == mask]
-            base, ones = Base(codec, self.cells[:, states]), np.ones(len(states), dtype=np.int64)
-            yield states, Block(phase, mask, base, None, codec.rotation(0), {}, ones)
+            base, ones = SourceStates(codec, self.cells[:, states]), np.ones(len(states), dtype=np.int64)
+            yield states, PositionBlock(phase, mask, base, None, codec.rotation(0), {}, ones)
 
 
-def rows_of(graph: StateGraph, name: str) -> Ints:
+def policy_rows(graph: StateGraph, name: str) -> Ints:
     """The row that a named policy takes in every state, shape (states,).
 
     Raises UnknownPolicyError where the ruleset has none of that name, and PlayError where the policy breaks a rule.
     """
     if name not in graph.game.ruleset.policies:
         raise unknown_policy(graph.game, name)
-    return rows_of_policy(PolicyColumns(graph), graph.game.ruleset.policies[name])
+    return rows_of_lines(PolicyColumns(graph), graph.game.ruleset.policies[name])
 
 
-def rows_of_policy(columns: PolicyColumns, policy: Policy) -> Ints:
-    """The same of a policy that need not be in the ruleset: where no line fits, the first legal option."""
+def rows_of_lines(columns: PolicyColumns, policy: Policy) -> Ints:
+    """The rows of a policy that need not be in the ruleset: where no line fits, the first legal option."""
     chosen = columns.graph.state_rows[:-1].copy()
     for phase, choices in policy.items():
         states, rows = columns.states(phase), columns.rows(phase, choices)
@@ -118,11 +118,16 @@ def rows_of_policy(columns: PolicyColumns, policy: Policy) -> Ints:
 
 
 def _prescribe(
-    graph: StateGraph, divider: Divider, block: Block, states: Ints, choices: Sequence[Choice], taken_rows: Ints
+    graph: StateGraph,
+    divider: Divider,
+    block: PositionBlock,
+    states: Ints,
+    choices: Sequence[PolicyLine],
+    taken_rows: Ints,
 ) -> None:
     """Put the prescribed rows of some states into ``taken_rows``: the first line that fits a legal instance."""
     first, counts = graph.state_rows[states], graph.state_rows[states + 1] - graph.state_rows[states]
-    rows, at = ranges(first, counts), repeat(arange(len(states)), counts)
+    rows, at = concatenated_ranges(first, counts), repeat(arange(len(states)), counts)
     action = graph.row_action[rows]
     order = np.argsort(action, kind="stable")
     numbers, starts = np.unique(action[order], return_index=True)
@@ -153,8 +158,8 @@ def _bind(entry: Entry, binding: tuple[tuple[str, Any], ...]) -> dict[str, Expr]
     return {name: const(value, types[name]) for name, value in binding}
 
 
-def _column(divider: Divider, block: Block, tree: Expr, local: dict[str, Expr]) -> Ints:
-    """An expression of a policy for a block of states. PlayError where it cannot be computed."""
+def _column(divider: Divider, block: PositionBlock, tree: Expr, local: dict[str, Expr]) -> Ints:
+    """An expression of a policy for a block of states. Raises PlayError where it cannot be computed."""
     values = np.zeros(block.count, dtype=np.int64)
 
     def make(view: View) -> Expr:
@@ -166,7 +171,7 @@ def _column(divider: Divider, block: Block, tree: Expr, local: dict[str, Expr]) 
         try:
             for part, folded in divider.divide(numbered, (tree, tuple(local.items())), make):
                 values[part.new[-1]] = part.column(folded)
-        except Trouble:
+        except RuleBreaks:
             message = f"`{tree.span.words}` of a policy cannot be worked out in a position that play can reach"
             hint = "say what it is there too, as with default=0"
             problem = Problem("OD508", tree.span.location, message, hint)

@@ -15,7 +15,7 @@ from oddsmith.base.exact import Grade, Number, brief, fraction_text, plural
 from oddsmith.graph import StateGraph
 from oddsmith.ruleset import Game, State, sha256
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.values.arena_solver import Solved
+from oddsmith.solve.values.arena_solver import SolvedArena
 from oddsmith.solve.values.mixing import Mixture
 
 Kind = Literal["optimal", "zero-sum", "symmetric", "pure-by-seat", "mixed", "named"]
@@ -43,11 +43,11 @@ class Solution:
     are sentences for people, such as which state has no pure equilibrium. ``patience``: the seconds that the
     fraction of a value or of an answer may take, by a guess from counts; by default as long as the solution.
     ``counts``: answers that were found along with others (``questions.measure``). ``starts``: how many of the first states are
-    asked about; best play meets these, and what they lead to.
+    asked about; best play meets these, and what they lead to. ``among``: a mask of the states that tables tell of; None: all.
     """
 
     graph: StateGraph
-    solved: Solved
+    solved: SolvedArena
     kind: Kind
     equilibria: int | None = None
     notes: tuple[str, ...] = ()
@@ -57,6 +57,7 @@ class Solution:
     seconds: dict[str, float] = field(default_factory=dict)
     counts: dict[Any, Number] = field(default_factory=dict, repr=False)
     starts: int = 1
+    among: Mask | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         game, values = self.graph.game, ", ".join(value.brief for value in self.values)
@@ -86,15 +87,15 @@ class Solution:
 
     @property
     def methods(self) -> dict[str, int]:
-        """How many components with cycles were solved by which method."""
+        """The number of components with cycles that each method solved."""
         return dict(sorted(self.solved.bounds.methods.items()))
 
     # --- values
 
     def thoroughly(self, seconds: float = inf) -> Solution:
-        """The same, with fractions for all values and answers even where those take longer than the solution.
+        """A solution with fractions for all values and answers, even where those take longer than the solution.
 
-        ``seconds``: that each of them may take at most, by a guess from counts, unless the solution took longer.
+        ``seconds``: the time that each of them may take at most, by an estimate, unless the solution took longer.
         """
         return replace(self, patience=max(seconds, self._patience))
 
@@ -186,7 +187,7 @@ class Solution:
         taken = self.solved.rows[arena.row_state[rows]]
         movers = arena.mover[arena.row_state[rows]]
         (best, around), (worth, near) = bounds.rows(taken, movers), bounds.rows(rows, movers)
-        return bounds.point.beyond(best, worth, around + near)
+        return bounds.point.surely_apart(best, worth, around + near)
 
     def find(self, state: State) -> int | None:
         """The number of a state with its seats counted from the mover; None where play cannot reach it."""
@@ -203,13 +204,7 @@ class Solution:
         """The result for machines, as the architecture page lays it down."""
         graph, game = self.graph, self.graph.game
         return {
-            "ruleset": {
-                "id": game.ruleset.id,
-                "sha256": sha256(game.ruleset),
-                "variant": ", ".join(game.variants) or None,
-                "parameters": dict(game.parameters),
-                "seats": game.seats,
-            },
+            "ruleset": setting_json(game),
             "objective": graph.objective,
             "grade": self.grade,
             "graph": {
@@ -235,6 +230,17 @@ class Solution:
             },
             "seconds": {name: round(value, 3) for name, value in self.seconds.items()},
         }
+
+
+def setting_json(game: Game) -> dict[str, Any]:
+    """Which game was solved, for machines."""
+    return {
+        "id": game.ruleset.id,
+        "sha256": sha256(game.ruleset),
+        "variant": ", ".join(game.variants) or None,
+        "parameters": dict(game.parameters),
+        "seats": game.seats,
+    }
 
 
 def loss_of(best: Number, value: Number, sign: int) -> Number:

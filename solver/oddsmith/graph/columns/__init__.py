@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import later
 
 if TYPE_CHECKING:
-    from oddsmith.graph.columns.block import Base, Block, Trouble
+    from oddsmith.graph.columns.block import PositionBlock, RuleBreaks, SourceStates
     from oddsmith.graph.columns.codec import Codec
     from oddsmith.graph.columns.expand import ROLLED, Divider
     from oddsmith.graph.columns.symbolic import Branch, Chance, Symbolic
 
-__all__ = ["ROLLED", "Base", "Block", "Branch", "Chance", "Codec", "Divider", "Symbolic", "Trouble"]
+__all__ = ["ROLLED", "Branch", "Chance", "Codec", "Divider", "PositionBlock", "RuleBreaks", "SourceStates", "Symbolic"]
 
 _HOMES = {
     "block": (
-        "Base",
-        "Block",
-        "Trouble",
+        "SourceStates",
+        "PositionBlock",
+        "RuleBreaks",
     ),
     "codec": ("Codec",),
     "expand": (

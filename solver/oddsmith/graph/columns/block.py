@@ -14,8 +14,10 @@ from oddsmith.expr import Expr, evaluate
 from oddsmith.graph.columns.codec import Codec
 
 
-class Trouble(Signal):
-    """A rule breaks in this row of the source. The one-state rules then say which, and how play came there."""
+class RuleBreaks(Signal):
+    """Raised where a rule breaks in this row of the source. The one-state rules then say which rule, and how play came
+    there.
+    """
 
     def __init__(self, row: int) -> None:
         super().__init__(row)
@@ -23,10 +25,10 @@ class Trouble(Signal):
 
 
 @dataclass(eq=False)
-class Base:
-    """The states that a block started from: ``cells`` of shape (cells, states). Keys are kept by the order of the cells.
+class SourceStates:
+    """The states that a block started from: ``cells`` of shape (cells, states). Keys are cached by the order of the cells.
 
-    ``taken``: the actions that are looked at, shape (at most so many, states); all where there is none.
+    ``taken``: the actions that are looked at, shape (most actions, states); None for all actions.
     """
 
     codec: Codec
@@ -43,12 +45,12 @@ class Base:
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class PositionBlock:
     """Positions in one phase with the same seats out, on their way from the states of a base.
 
-    ``at``: the source of each in ``base`` (None: all, in order). A cell that was not written since is cell
-    ``order[cell]`` of the source; ``new`` holds the others. ``weight``: whole weights. ``choice``: the action taken,
-    ``place``: its place among the actions of its state. ``by``: places that the mover has moved on. ``marks``: bits of the
+    ``at``: the source of each in ``base`` (None: all, in order). A cell that was not written since is cell ``order[cell]``
+    of the source; ``new`` holds the others. ``weight``: whole weights. ``choice``: the action taken, ``place``: its index
+    among the actions of its state. ``seat_shift``: the number of seats that the mover has moved on. ``marks``: bits of the
     watched entries passed. ``thrown``: whether anything was rolled or drawn, so that the positions of one source and choice
     have weights. ``slots``: the constants of the class of rolls that each comes from. ``folding``: of positions in a phase
     that sorts, whether a roll that follows it is part of the choice before.
@@ -56,12 +58,12 @@ class Block:
 
     phase: str
     out: int
-    base: Base
+    base: SourceStates
     at: Ints | None
     order: tuple[int, ...]
     new: Mapping[int, Ints]
     weight: Ints
-    by: int = 0
+    seat_shift: int = 0
     turn_over: bool = False
     marks: int = 0
     thrown: bool = False
@@ -74,15 +76,15 @@ class Block:
 
     @property
     def count(self) -> int:
-        """Number of positions."""
+        """The number of positions."""
         return len(self.weight)
 
     @property
     def sources(self) -> Ints:
-        """The source of each."""
+        """The source of each position."""
         return arange(self.count) if self.at is None else self.at
 
-    def take(self, rows: Ints) -> Block:
+    def take(self, rows: Ints) -> PositionBlock:
         """Some of the positions."""
         return self.but(
             at=rows if self.at is None else self.at[rows],
@@ -91,7 +93,7 @@ class Block:
             slots=None if self.slots is None else self.slots[:, rows],
         )
 
-    def where(self, mask: Mask) -> Block | None:
+    def where(self, mask: Mask) -> PositionBlock | None:
         """The positions where a mask holds; None where it never does."""
         if mask.all():
             return self
@@ -108,7 +110,7 @@ class Block:
         return self.held[where]
 
     def read(self, node: Expr) -> Any:
-        """What a leaf of a folded tree stands for."""
+        """The value of a leaf of a folded tree."""
         if node.op == "cell":
             column = self.cell(node.value)
             return column != 0 if node.type.kind == "flag" else column
@@ -118,12 +120,12 @@ class Block:
         return self.base.codec.words[node.value] if isinstance(node.value, str) else node.value
 
     def column(self, tree: Expr, live: Mask | None = None) -> Any:
-        """The values of a folded tree: a column, or one value for all. Trouble where it cannot be computed."""
+        """The values of a folded tree: a column, or one value for all. Raises RuleBreaks where it cannot be computed."""
         try:
             return evaluate(tree, self.read, live, self.seen)
         except Broken:
             held = np.ones(self.count, dtype=bool) if live is None else np.broadcast_to(live, self.count)
-            raise Trouble(int(self.sources[np.flatnonzero(held)[0]])) from None
+            raise RuleBreaks(int(self.sources[np.flatnonzero(held)[0]])) from None
 
     def flags(self, tree: Expr) -> Mask:
         """A condition as a mask."""
@@ -136,9 +138,9 @@ class Block:
             return values
         return np.full(self.count, values)
 
-    def but(self, **changes: Any) -> Block:
-        """The same but for some fields. This is done for every step of every block, and quicker than ``replace``."""
-        other = object.__new__(Block)
+    def but(self, **changes: Any) -> PositionBlock:
+        """A block with some fields replaced. It is used for every step of every block, and faster than ``replace``."""
+        other = object.__new__(PositionBlock)
         other.__dict__.update(self.__dict__, seen={}, held={})
         other.__dict__.update(changes)
         return other
@@ -157,7 +159,7 @@ class Block:
         word, times = codec.places[-1]
         keys[word] += (self.out >> 1) * times
         new = {**self.new, **self._sorted(phase)}
-        for where in codec.kept[phase]:
+        for where in codec.cells_in_keys[phase]:
             if where in new:
                 word, times = codec.places[where]
                 old = codec.digit(where, self.base.cells[self.order[where]])

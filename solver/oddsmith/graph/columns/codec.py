@@ -8,15 +8,12 @@ sum gives is left out, and the members of a symmetric family stand in order.
 word of a key is the sum of its digits, each times the product of the radices before it in the word, so it is below the
 product of all of them, and the digits come back by division. A digit starts a new word where that product would reach 2^62.
 So no word, and no sum on the way to one, leaves 64 bits. Cells that a key leaves out have the radix 1, or digit 0.
-
-What keys leave out, and a state as the seat to move sees it without that. Nothing here takes arrays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from dataclasses import replace
 from functools import cache, cached_property
 from itertools import product
 from math import prod
@@ -25,87 +22,9 @@ from typing import Any
 import numpy as np
 
 from oddsmith.base.arrays import Ints
-from oddsmith.base.dice import Hand, same_dice
+from oddsmith.base.dice import Hand, roll_alike
+from oddsmith.graph.columns.reduction import MoverView, Reduction
 from oddsmith.ruleset import Cell, Game, State
-
-
-@dataclass(frozen=True, slots=True)
-class GivenCell:
-    """A cell that a conserved sum gives: ``total`` less the ``others``."""
-
-    cell: int
-    others: tuple[int, ...]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class Reduction:
-    """What a key leaves out.
-
-    ``worth``: cells that are carried as payoff, with what one more of each is worth to every seat, counted from the mover.
-    ``given``: cells that follow from others. ``dead``: per phase, cells that nothing reads again before they are set.
-    ``orbits``: groups of members, each a tuple of cells, that may be exchanged at will. ``safe``: variables whose bounds no
-    play can leave, so that nobody need test them.
-    """
-
-    worth: Mapping[int, tuple[Fraction, ...]] = field(default_factory=dict)
-    given: tuple[GivenCell, ...] = ()
-    dead: Mapping[str, frozenset[int]] = field(default_factory=dict)
-    orbits: tuple[tuple[tuple[int, ...], ...], ...] = ()
-    safe: frozenset[str] = frozenset()
-
-    @property
-    def carried(self) -> frozenset[int]:
-        """The cells that are carried as payoff."""
-        return frozenset(self.worth)
-
-    def left_out(self, phase: str) -> frozenset[int]:
-        """The cells that no key of a phase tells: carried, or never read again."""
-        return self.carried | self.dead.get(phase, frozenset())
-
-
-class Seen:
-    """States as their mover sees them, with what no key of their phase tells as at the start.
-
-    Members of orbits stay in their order.
-    """
-
-    def __init__(self, game: Game, reduction: Reduction) -> None:
-        self.game, self.carried = game, reduction.carried
-        self.left_out = {phase: reduction.left_out(phase) for phase in game.ruleset.phases}
-        self.orders = [rotation(game, by) for by in range(game.seats)]
-
-    def by_mover(self, state: State) -> State:
-        """A state of the rules so, with the mover as seat 0."""
-        seats, by = self.game.seats, state.mover
-        cells = [state.cells[where] for where in self.orders[by]]
-        for where, cell in enumerate(self.game.cells):
-            if cell.variable.kind == "seat":
-                cells[where] = (cells[where] - by) % seats
-        for where in self.left_out.get(state.phase, self.carried):
-            cells[where] = 0 if where in self.carried else self.game.start[where]
-        return State(state.phase, 0, rotate_mask(state.out, by, seats), tuple(cells))
-
-
-def rotation(game: Game, by: int) -> tuple[int, ...]:
-    """Which cell stands in each cell's place once the seat ``by`` places on moves: new[c] = old[rotation[c]].
-
-    The cells of a variable that every seat has lie seat by seat, ``each`` of them for one seat, so they move around by as many.
-    """
-    order = list(range(len(game.cells)))
-    for name, variable in game.ruleset.state.items():
-        if variable.per_seat:
-            cells = game.cells_of(name)
-            each = len(cells) // game.seats
-            for place, where in enumerate(cells):
-                order[where] = cells[(place + by * each) % len(cells)]
-    return tuple(order)
-
-
-def rotate_mask(mask: int, by: int, seats: int) -> int:
-    """A set of seats as bits, counted from the seat ``by`` places on."""
-    return ((mask >> by) | (mask << (seats - by))) & ((1 << seats) - 1)
-
 
 WORD_BITS = 62
 
@@ -115,7 +34,7 @@ class Codec:
 
     def __init__(self, game: Game, reduction: Reduction, phases: tuple[str, ...]) -> None:
         self.game, self.reduction, self.phases = game, reduction, phases
-        self.carried, self.seen = reduction.carried, Seen(game, reduction)
+        self.carried, self.seen = reduction.carried, MoverView(game, reduction)
         self.given = {one.cell: one for one in reduction.given}
         names = {word for cell in game.cells for word in cell.variable.words}
         names |= {item for dims in game.layout.values() for dim in dims.dims for item in dim if isinstance(item, str)}
@@ -176,7 +95,7 @@ class Codec:
         return self.words[value] if isinstance(value, str) else int(value)
 
     def value(self, where: int, code: int) -> Any:
-        """The inverse of :meth:`code`."""
+        """The plain value of a code, the inverse of :meth:`code`."""
         kind = self.game.cells[where].variable.kind
         if where in self.hands:
             return self._hand_list[where][code]
@@ -200,11 +119,11 @@ class Codec:
     # --- keys
 
     @cached_property
-    def kept(self) -> dict[int, list[int]]:
+    def cells_in_keys(self) -> dict[int, list[int]]:
         """Per phase number, the cells that its keys hold."""
-        told = [where for where in range(len(self.radices)) if where not in self.given]
+        in_keys = [where for where in range(len(self.radices)) if where not in self.given]
         return {
-            number: [where for where in told if where not in self.left_out[phase]]
+            number: [where for where in in_keys if where not in self.left_out[phase]]
             for number, phase in enumerate(self.phases)
         }
 
@@ -228,7 +147,7 @@ class Codec:
         for digit, value in ((-2, phase), (-1, out >> 1)):
             word, times = self.places[digit]
             keys[word] += value * times
-        for where in self.kept[phase]:
+        for where in self.cells_in_keys[phase]:
             word, times = self.places[where]
             keys[word] += self.digit(where, read(where)) * times
         return keys
@@ -255,9 +174,9 @@ class Codec:
 
     # --- seats
 
-    def rotation(self, by: int) -> tuple[int, ...]:
+    def rotation(self, seat_shift: int) -> tuple[int, ...]:
         """:func:`rotation` of this game."""
-        return self.seen.orders[by]
+        return self.seen.orders[seat_shift]
 
     def seen_from_mover(self, state: State) -> State:
         """A state of the rules in canonical form: the one that stands for all that play the same."""
@@ -309,7 +228,7 @@ def _all_hands(cell: Cell) -> dict[Hand, int]:
     """Every hand that a cell can hold, numbered."""
     per_die: list[list[Hand]] = []
     for die, count in cell.dice:
-        per_die.append([hand for size in range(count + 1) for hand, _ in same_dice(size, die).hands])
+        per_die.append([hand for size in range(count + 1) for hand, _ in roll_alike(size, die).hands])
     hands: dict[Hand, None] = {}
     for parts in product(*per_die):
         hand = Hand()

@@ -26,7 +26,7 @@ from oddsmith.expr import (
     simplified,
 )
 from oddsmith.ruleset import Game, check_hand
-from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set
+from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set, VariableRef
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Effects:
             case _:
                 assert_never(effect)
 
-    def _cell(self, place: Place, view: View) -> int:
+    def _cell(self, place: VariableRef, view: View) -> int:
         return cell_of(self.game.layout, place.name, tuple(known(fold(index, view)) for index in place.indices))
 
     def _write(self, view: View, where: int, value: Expr, guard: Expr, checks: list[Check]) -> None:
@@ -136,7 +136,7 @@ class Effects:
         view.gone = [a if a == b else choice(test, a, b) for a, b in zip(then.gone, other.gone, strict=True)]
 
     def _ask(self, tree: Expr, guard: Expr, checks: list[Check]) -> None:
-        """What breaks somewhere is asked even where nothing depends on it."""
+        """Evaluate a tree that may break a rule, even where nothing depends on its value."""
         if tree.op == "broken":
             raise tree.value
         if tree.breaks and tree.type.kind in ("number", "flag"):

@@ -3,12 +3,14 @@
 Blocks split by the cells that must be known before something can be folded into plain columns.
 
 A fold that meets a cell which it must know raises Needs. Then the block is split by what that cell holds, and each part is
-tried again with the cell known, until nothing is missing. So no more cells are known than the rules ask for.
+tried again with the cell known, until nothing is missing. So no more cells are known than the rules ask for. Classes of
+rolls are joined where their entries differ in constants only, so that one pass over the columns serves them all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
 import numpy as np
@@ -17,17 +19,88 @@ from oddsmith.base.arrays import Ints, Mask, arange, bincount, repeat
 from oddsmith.base.dice import MOST_WAYS
 from oddsmith.base.errors import Broken, Problem, RulesetError
 from oddsmith.base.limits import limits, raising
-from oddsmith.expr import FALSE, TRUE, Expr, Needs, View, fold
-from oddsmith.graph.columns.block import Block, Trouble
-from oddsmith.graph.columns.codec import Codec, rotate_mask
+from oddsmith.expr import FALSE, TRUE, Expr, Needs, Type, View, fold
+from oddsmith.graph.columns.block import PositionBlock, RuleBreaks
+from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.effects import Check
-from oddsmith.graph.columns.symbolic import Branch, Rolls, Symbolic, group_rolls
+from oddsmith.graph.columns.reduction import rotate_mask
+from oddsmith.graph.columns.symbolic import Branch, Chance, Symbolic
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Again, End, Pass, PassTo, ToPhase
 
 SAMPLE = 16  # values of a cell from which the work for all of them is foreseen
 
 KnownCells = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rolls:
+    """Classes of rolls whose entries differ in constants only: in the trees ``slot`` i stands for ``slots[i]``.
+
+    ``weights``: one per class; ``slots``: shape (slots, classes), values as codes of the codec.
+    """
+
+    weights: Ints
+    slots: Ints
+    counts: tuple[Expr, ...]
+    thrown: bool
+    branches: tuple[Branch, ...]
+
+
+def group_rolls(chances: Sequence[Chance], code: Callable[[int | None, Any], int]) -> list[Rolls]:
+    """Classes of rolls put together where their entries differ in constants only.
+
+    ``code``: the number of a value; of a hand, the number that it has in a cell.
+    """
+    shapes: dict[Any, list[tuple[Chance, list[int]]]] = {}
+    for chance in chances:
+        slotted = _Slots(code)
+        branches = tuple(slotted.branch(branch) for branch in chance.branches)
+        counts = tuple(map(slotted.tree, chance.counts))
+        shapes.setdefault((counts, chance.thrown, branches), []).append((chance, slotted.values))
+    rolls = []
+    for shape, classes in shapes.items():
+        weights = np.array([chance.weight for chance, _ in classes], dtype=np.int64)
+        slots = np.array([values for _, values in classes], dtype=np.int64).reshape(len(classes), -1).T
+        if len(classes) == 1:  # constants are quicker than columns of them
+            chance = classes[0][0]
+            rolls.append(Rolls(weights, slots[:0], chance.counts, chance.thrown, chance.branches))
+        else:
+            rolls.append(Rolls(weights, slots, *shape))
+    return rolls
+
+
+class _Slots:
+    """Takes the constants out of the entries of one class of rolls."""
+
+    def __init__(self, code: Callable[[int | None, Any], int]) -> None:
+        self.code, self.values = code, list[int]()
+        self.done: dict[int, tuple[Expr, Expr]] = {}
+
+    def slot(self, type_: Type, value: int) -> Expr:
+        self.values.append(value)
+        return Expr("slot", type_, value=len(self.values) - 1)
+
+    def tree(self, tree: Expr, where: int | None = None) -> Expr:
+        if id(tree) in self.done:  # shared parts stay shared
+            return self.done[id(tree)][1]
+        if tree.op == "const" and (
+            tree.type.kind in ("number", "word", "seat") or (where is not None and tree.type.kind == "hand")
+        ):
+            return self.slot(tree.type, self.code(where, tree.value))
+        replaced = tree.with_args(tuple(map(self.tree, tree.args))) if tree.args else tree
+        self.done[id(tree)] = (tree, replaced)
+        return replaced
+
+    def branch(self, branch: Branch) -> Branch:
+        return replace(
+            branch,
+            guard=self.tree(branch.guard),
+            writes=tuple((where, self.tree(tree, where)) for where, tree in branch.writes),
+            gone=tuple(map(self.tree, branch.gone)),
+            checks=tuple(replace(one, guard=self.tree(one.guard), value=self.tree(one.value)) for one in branch.checks),
+            seat=self.tree(branch.seat) if branch.seat else None,
+        )
 
 
 class Divider:
@@ -41,12 +114,12 @@ class Divider:
         self.made: dict[Any, Any] = {}
 
     def divide(
-        self, block: Block, what: Any, make: Callable[[View], Any], given: KnownCells = ()
-    ) -> Iterator[tuple[Block, Any]]:
-        """The parts of a block, each with what ``make`` makes of a view in which some cells are known.
+        self, block: PositionBlock, what: Any, make: Callable[[View], Any], given: KnownCells = ()
+    ) -> Iterator[tuple[PositionBlock, Any]]:
+        """Yield the parts of a block, each with the result of ``make`` for a view in which some cells are known.
 
-        ``what``: a name for that, under which it is kept. ``given``: cells that are known from the beginning. Raises Trouble
-        where a rule breaks, and RulesetError where it would take too long.
+        ``what``: a name for that, under which it is cached. ``given``: cells that are known from the beginning. Raises
+        RuleBreaks where a rule breaks, and RulesetError where it would take too long.
         """
         made = self._made(block, what, make, given)
         if not isinstance(made, int):
@@ -61,7 +134,7 @@ class Divider:
             assert part
             yield from self.divide(part, what, make, known)
 
-    def _made(self, block: Block, what: Any, make: Callable[[View], Any], given: KnownCells) -> Any:
+    def _made(self, block: PositionBlock, what: Any, make: Callable[[View], Any], given: KnownCells) -> Any:
         """What is made with some cells known, or the number of another cell that must be known."""
         key = (what, block.phase, block.out, given)
         if key not in self.made:
@@ -71,16 +144,18 @@ class Divider:
             except Needs as needs:
                 self.made[key] = min(needs.cells)
             except Broken:
-                raise Trouble(int(block.sources[0])) from None
+                raise RuleBreaks(int(block.sources[0])) from None
         return self.made[key]
 
-    def _foresee(self, block: Block, what: Any, make: Callable[[View], Any], ways: list[KnownCells], cell: int) -> None:
-        """RulesetError where a sample of the ways shows that going through all of them would take too long."""
+    def _foresee(
+        self, block: PositionBlock, what: Any, make: Callable[[View], Any], ways: list[KnownCells], cell: int
+    ) -> None:
+        """Raises RulesetError where a sample of the ways shows that going through all of them would take too long."""
         before = self.symbolic.worked
         for given in ways[:: len(ways) // SAMPLE]:
             try:
                 self._made(block, what, make, given)
-            except Trouble:
+            except RuleBreaks:
                 return  # the parts tell which row it is
         work = before + (self.symbolic.worked - before) * len(ways) // SAMPLE
         if work <= limits().entries:
@@ -121,7 +196,7 @@ class Expander:
         self.divider = Divider(codec, symbolic)
         self.actions: dict[Action, int] = {}
 
-    def expand(self, block: Block) -> Iterator[Block]:
+    def expand(self, block: PositionBlock) -> Iterator[PositionBlock]:
         """All that follows from a block, up to the next decision or turn. A block without a phase is the end of the game.
 
         Raises Trouble with the row of a state in which a rule breaks.
@@ -135,13 +210,13 @@ class Expander:
             elif not arrived.phase or self.rules.phases[arrived.phase].kind != "cases":
                 yield arrived
             elif len(ways) > len(self.rules.phases):  # in a circle
-                raise Trouble(int(arrived.sources[0]))
+                raise RuleBreaks(int(arrived.sources[0]))
             else:
                 ways.append(self._sort(arrived, arrived.folding))
 
     # --- the three bodies
 
-    def _roll(self, block: Block) -> Iterator[Block]:
+    def _roll(self, block: PositionBlock) -> Iterator[PositionBlock]:
         phase = self.rules.phases[block.phase]
 
         def classes_of(view: View) -> list[Rolls]:
@@ -166,9 +241,9 @@ class Expander:
                     if going:
                         yield from self._first(going, classes.branches, fold_rolls=False)
             if not possible.all():  # a draw from an empty bag
-                raise Trouble(int(part.sources[np.argmin(possible)]))
+                raise RuleBreaks(int(part.sources[np.argmin(possible)]))
 
-    def _choose(self, block: Block) -> Iterator[Block]:
+    def _choose(self, block: PositionBlock) -> Iterator[PositionBlock]:
         phase = self.rules.phases[block.phase]
         legal = np.zeros(block.base.cells.shape[1], dtype=bool)
         for part, options in self.divider.divide(block, "choose", lambda view: self.symbolic.options(phase, view)):
@@ -184,16 +259,16 @@ class Expander:
                     chosen = chosen.but(choice=number, place=place)
                     yield from self._carry_out(chosen, option.branch, fold_rolls=True)
         if not legal[block.sources].all():
-            raise Trouble(int(block.sources[np.argmin(legal[block.sources])]))
+            raise RuleBreaks(int(block.sources[np.argmin(legal[block.sources])]))
 
-    def _sort(self, block: Block, fold_rolls: bool) -> Iterator[Block]:
+    def _sort(self, block: PositionBlock, fold_rolls: bool) -> Iterator[PositionBlock]:
         phase = self.rules.phases[block.phase]
         for part, branches in self.divider.divide(
             block, "sort", lambda view: tuple(self.symbolic.branches(phase, view, view))
         ):
             yield from self._first(part, branches, fold_rolls)
 
-    def _first(self, block: Block, branches: tuple[Branch, ...], fold_rolls: bool) -> Iterator[Block]:
+    def _first(self, block: PositionBlock, branches: tuple[Branch, ...], fold_rolls: bool) -> Iterator[PositionBlock]:
         """Each position goes the way of the first entry that matches."""
         for branch in branches:
             if branch.guard == TRUE:
@@ -206,11 +281,11 @@ class Expander:
             if left is None:
                 return
             block = left
-        raise Trouble(int(block.sources[0]))
+        raise RuleBreaks(int(block.sources[0]))
 
     # --- steps 2 to 6 of the evaluation order
 
-    def _carry_out(self, block: Block, branch: Branch, fold_rolls: bool) -> Iterator[Block]:
+    def _carry_out(self, block: PositionBlock, branch: Branch, fold_rolls: bool) -> Iterator[PositionBlock]:
         entry = self.rules.phases[block.phase].entries[branch.entry]
         mark = self.watch.get((block.phase, entry.name), 0)
         after = self._write(block, branch.writes, branch.checks, marks=block.marks | mark)
@@ -219,14 +294,14 @@ class Expander:
         for part in self._divide(after, self._outs(block, branch)):
             yield from self._settle(part, block, branch, fold_rolls)
 
-    def _divide(self, block: Block, outs: Ints | int) -> Iterator[Block]:
+    def _divide(self, block: PositionBlock, outs: Ints | int) -> Iterator[PositionBlock]:
         """The block by who is out."""
         for out in [outs] if isinstance(outs, int) else np.flatnonzero(bincount(outs)).tolist():
             part = block if isinstance(outs, int) else block.where(outs == out)
             assert part
             yield part.but(out=out)
 
-    def _outs(self, block: Block, branch: Branch) -> Ints | int:
+    def _outs(self, block: PositionBlock, branch: Branch) -> Ints | int:
         """Who is out after a step, as bits: one set of seats where it is the same for the block, else one per position."""
         fixed = sum(1 << seat for seat, tree in enumerate(branch.gone) if tree == TRUE)
         open_seats = [(seat, tree) for seat, tree in enumerate(branch.gone) if tree not in (TRUE, FALSE)]
@@ -237,7 +312,9 @@ class Expander:
             outs += block.flags(tree).astype(np.int64) << seat
         return outs
 
-    def _settle(self, block: Block, before: Block, branch: Branch, fold_rolls: bool) -> Iterator[Block]:
+    def _settle(
+        self, block: PositionBlock, before: PositionBlock, branch: Branch, fold_rolls: bool
+    ) -> Iterator[PositionBlock]:
         """``before``: the block that the branch is read in."""
         then = self.rules.phases[before.phase].entries[branch.entry].then
         over = np.ones(block.count, dtype=bool)
@@ -264,42 +341,42 @@ class Expander:
             case _:
                 assert_never(then)
 
-    def _pass(self, block: Block, before: Block, branch: Branch) -> Iterator[Block]:
+    def _pass(self, block: PositionBlock, before: PositionBlock, branch: Branch) -> Iterator[PositionBlock]:
         """The turn passes to a seat that is read only where play goes on and the mover is in."""
         assert branch.seat is not None
         rows = block.new[-1]
         read = np.zeros(before.count, dtype=bool)
         read[rows] = True
         seats = before.full(before.column(branch.seat, read))[rows]
-        for by in np.unique(seats).tolist():
-            part = block.where(seats == by)
+        for seat_shift in np.unique(seats).tolist():
+            part = block.where(seats == seat_shift)
             assert part
-            if part.out >> by & 1:
-                raise Trouble(int(part.sources[0]))
-            yield from self._enter(self._turn(part, by), fold_rolls=False)
+            if part.out >> seat_shift & 1:
+                raise RuleBreaks(int(part.sources[0]))
+            yield from self._enter(self._turn(part, seat_shift), fold_rolls=False)
 
-    def _turn(self, block: Block, by: int) -> Block:
-        """After resets, seen from the seat ``by`` places on."""
+    def _turn(self, block: PositionBlock, seat_shift: int) -> PositionBlock:
+        """After resets, seen from the seat ``seat_shift`` places on."""
         new, seats = dict(block.new), self.game.seats
         for where, cell in enumerate(self.game.cells):
             if cell.variable.resets:
-                new[where] = block.full(by if cell.variable.starts_as_mover else self.codec.start[where])
-            if cell.variable.kind == "seat" and by:
-                new[where] = (new.get(where, block.cell(where)) - by) % seats
-        rotation = self.codec.rotation(by)
+                new[where] = block.full(seat_shift if cell.variable.starts_as_mover else self.codec.start[where])
+            if cell.variable.kind == "seat" and seat_shift:
+                new[where] = (new.get(where, block.cell(where)) - seat_shift) % seats
+        rotation = self.codec.rotation(seat_shift)
         return block.but(
             phase=self.rules.turn,
             order=tuple(block.order[old] for old in rotation),
             turn_over=True,
             new={where: new[old] for where, old in enumerate(rotation) if old in new},
-            by=(block.by + by) % seats,
-            out=rotate_mask(block.out, by, seats),
+            seat_shift=(block.seat_shift + seat_shift) % seats,
+            out=rotate_mask(block.out, seat_shift, seats),
         )
 
     def _next(self, out: int) -> int:
         return next((seat for seat in range(1, self.game.seats) if not out >> seat & 1), 0)
 
-    def _enter(self, block: Block, fold_rolls: bool) -> Iterator[Block]:
+    def _enter(self, block: PositionBlock, fold_rolls: bool) -> Iterator[PositionBlock]:
         kind = self.rules.phases[block.phase].kind
         if kind == "cases":
             yield block.but(folding=fold_rolls)
@@ -308,30 +385,30 @@ class Expander:
         else:
             yield block
 
-    def _end(self, block: Block) -> Iterator[Block]:
+    def _end(self, block: PositionBlock) -> Iterator[PositionBlock]:
         for part, ending in self.divider.divide(block, "end", self.symbolic.ending):
             over = self._write(part, ending.writes, ending.checks, phase="", turn_over=True)
             yield from self._divide(over, self._outs(part, ending))
 
     def _write(
-        self, block: Block, writes: tuple[tuple[int, Expr], ...], checks: tuple[Check, ...], **changes: Any
-    ) -> Block:
+        self, block: PositionBlock, writes: tuple[tuple[int, Expr], ...], checks: tuple[Check, ...], **changes: Any
+    ) -> PositionBlock:
         """The block after some writes, all bounds tested."""
         for check in checks:
             guard = block.flags(check.guard)
             value = block.column(check.value, None if check.guard == TRUE else guard)
             wrong = guard & ((value < check.low) | (value > check.high))
             if wrong.any():
-                raise Trouble(int(block.sources[np.argmax(wrong)]))
+                raise RuleBreaks(int(block.sources[np.argmax(wrong)]))
         new = {where: block.full(self._encode(where, tree, block)) for where, tree in writes}
         return block.but(new={**block.new, **new}, slots=None, **changes)
 
-    def _encode(self, where: int, tree: Expr, block: Block) -> Any:
+    def _encode(self, where: int, tree: Expr, block: PositionBlock) -> Any:
         if tree.op == "const" and where in self.codec.hands:
             return self.codec.code(where, tree.value)
         return np.asarray(block.column(tree), dtype=np.int64)
 
-    def _over(self, block: Block) -> Mask:
+    def _over(self, block: PositionBlock) -> Mask:
         """Whether the game is over, seen from the mover."""
         over = np.zeros(block.count, dtype=bool)
         numbered = block.but(new={**block.new, -1: arange(block.count)})
@@ -340,7 +417,7 @@ class Expander:
         return over
 
 
-def _repeat(block: Block, classes: Rolls, part: slice) -> Block:
+def _repeat(block: PositionBlock, classes: Rolls, part: slice) -> PositionBlock:
     """A block once for each of some classes of rolls, class by class."""
     weights, slots = classes.weights[part], classes.slots[:, part]
     count = len(weights)

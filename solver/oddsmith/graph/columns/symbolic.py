@@ -1,18 +1,12 @@
-"""Entries carried out on unknown cells: where each applies, what it changes, and what a throw may bring.
-
-Classes of rolls joined where their entries differ in constants only, so that one pass over the columns serves them all.
-"""
+"""Entries carried out on unknown cells: where each applies, what it changes, and what a throw may bring."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import gcd, lcm
 from typing import Any
 
-import numpy as np
-
-from oddsmith.base.arrays import Ints
 from oddsmith.base.dice import MOST_WAYS, hands_with, refuse_many, roll
 from oddsmith.base.errors import Broken, Problem, RulesetError
 from oddsmith.expr import (
@@ -23,7 +17,7 @@ from oddsmith.expr import (
     SEAT,
     TRUE,
     Expr,
-    Memory,
+    FoldCache,
     Type,
     View,
     compiled,
@@ -65,9 +59,9 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class _Luck:
-    """How likely a result is so far: a weight over a denominator, times the counts of what was drawn; one of ``results``.
+    """The probability of a result so far: a weight over a denominator, times the counts of drawn items; one of ``results``.
 
-    ``last``: the place in its bag of what was drawn last, ``run`` times in a row.
+    ``last``: the index in its bag of the item drawn last, ``run`` times in a row.
     """
 
     weight: int = 1
@@ -96,7 +90,7 @@ class Symbolic:
     def __init__(self, game: Game, safe: frozenset[str] = frozenset()) -> None:
         self.game = game
         self.worked = 0  # entries carried out so far
-        self.memory = Memory({}, {})
+        self.memory = FoldCache({}, {})
         kinds: dict[str, Type] = {"flag": FLAG, "hand": HAND, "seat": SEAT}
         self.types = [
             Type("word", words=frozenset(cell.variable.words))
@@ -232,17 +226,17 @@ class Symbolic:
         if isinstance(throw, Draw):
             yield from self._drawn(throw, place, rest, view, luck)
             return
-        law = roll(self._dice(throw, view))
-        results = luck.results * len(law.hands)
+        distribution = roll(self._dice(throw, view))
+        results = luck.results * len(distribution.hands)
         refuse_many(results, "the dice and draws of this phase together")
-        for hand, times in law.hands:
+        for hand, times in distribution.hands:
             after = copied(view)
             lying = known(after.cells[self.game.layout[throw.name].first]) if throw.kind == "rest" else None
             whole = hand if lying is None else lying + hand
             if throw.kept:
                 check_hand(self.game, self.game.layout[throw.name].first, whole)
             self._lay(throw, const(whole, HAND), after)
-            weight, denominator = luck.weight * times, luck.denominator * law.denominator
+            weight, denominator = luck.weight * times, luck.denominator * distribution.denominator
             more = _Luck(weight, luck.counts, denominator, luck.thrown or bool(hand), results)
             yield from self._thrown(rest, after, more)
 
@@ -266,73 +260,3 @@ class Symbolic:
 def _writes(before: View, after: View) -> tuple[tuple[int, Expr], ...]:
     pairs = enumerate(zip(before.cells, after.cells, strict=True))
     return tuple((where, new) for where, (old, new) in pairs if new is not old and new != old)
-
-
-@dataclass(frozen=True, slots=True)
-class Rolls:
-    """Classes of rolls whose entries differ in constants only: in the trees ``slot`` i stands for ``slots[i]``.
-
-    ``weights``: one per class; ``slots``: shape (slots, classes), values as codes of the codec.
-    """
-
-    weights: Ints
-    slots: Ints
-    counts: tuple[Expr, ...]
-    thrown: bool
-    branches: tuple[Branch, ...]
-
-
-def group_rolls(chances: Sequence[Chance], code: Callable[[int | None, Any], int]) -> list[Rolls]:
-    """Classes of rolls put together where their entries differ in constants only.
-
-    ``code``: the number of a value; of a hand, the number that it has in a cell.
-    """
-    shapes: dict[Any, list[tuple[Chance, list[int]]]] = {}
-    for chance in chances:
-        slotted = _Slots(code)
-        branches = tuple(slotted.branch(branch) for branch in chance.branches)
-        counts = tuple(map(slotted.tree, chance.counts))
-        shapes.setdefault((counts, chance.thrown, branches), []).append((chance, slotted.values))
-    rolls = []
-    for shape, classes in shapes.items():
-        weights = np.array([chance.weight for chance, _ in classes], dtype=np.int64)
-        slots = np.array([values for _, values in classes], dtype=np.int64).reshape(len(classes), -1).T
-        if len(classes) == 1:  # constants are quicker than columns of them
-            chance = classes[0][0]
-            rolls.append(Rolls(weights, slots[:0], chance.counts, chance.thrown, chance.branches))
-        else:
-            rolls.append(Rolls(weights, slots, *shape))
-    return rolls
-
-
-class _Slots:
-    """Takes the constants out of the entries of one class of rolls."""
-
-    def __init__(self, code: Callable[[int | None, Any], int]) -> None:
-        self.code, self.values = code, list[int]()
-        self.done: dict[int, tuple[Expr, Expr]] = {}
-
-    def slot(self, type_: Type, value: int) -> Expr:
-        self.values.append(value)
-        return Expr("slot", type_, value=len(self.values) - 1)
-
-    def tree(self, tree: Expr, where: int | None = None) -> Expr:
-        if id(tree) in self.done:  # shared parts stay shared
-            return self.done[id(tree)][1]
-        if tree.op == "const" and (
-            tree.type.kind in ("number", "word", "seat") or (where is not None and tree.type.kind == "hand")
-        ):
-            return self.slot(tree.type, self.code(where, tree.value))
-        replaced = tree.with_args(tuple(map(self.tree, tree.args))) if tree.args else tree
-        self.done[id(tree)] = (tree, replaced)
-        return replaced
-
-    def branch(self, branch: Branch) -> Branch:
-        return replace(
-            branch,
-            guard=self.tree(branch.guard),
-            writes=tuple((where, self.tree(tree, where)) for where, tree in branch.writes),
-            gone=tuple(map(self.tree, branch.gone)),
-            checks=tuple(replace(one, guard=self.tree(one.guard), value=self.tree(one.value)) for one in branch.checks),
-            seat=self.tree(branch.seat) if branch.seat else None,
-        )

@@ -25,15 +25,15 @@ from oddsmith.base.arrays import Ints, arange, repeat
 from oddsmith.base.errors import ExportError
 from oddsmith.base.exact import fraction_text, one_line
 from oddsmith.graph.columns.expand import ROLLED
-from oddsmith.graph.reachability import ranges, reachable
+from oddsmith.graph.reachability import concatenated_ranges, reachable
 from oddsmith.graph.stategraph import StateGraph
 from oddsmith.graph.witness import describe
 from oddsmith.ruleset import sha256
 
 
 @dataclass(frozen=True)
-class Choice:
-    """An action of a state: what each reward model gets on average, and where it leads, ways to one place together."""
+class ProcessChoice:
+    """An action of a state: the expected reward of each reward model, and its transitions, merged by target."""
 
     action: str
     rewards: tuple[Fraction, ...]
@@ -41,21 +41,22 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Place:
+class ProcessState:
     """A state of the process: the seat to move (from 0), the position in words, and its choices."""
 
     number: int
     mover: int
     note: str
-    choices: list[Choice]
+    choices: list[ProcessChoice]
 
 
 @dataclass(frozen=True)
 class Process:
-    """What play can come to where ``choosing`` seats (from 1) still choose, and the others play the rows ``played``.
+    """The decision process of the reachable states where ``choosing`` seats (from 1) still choose; the others play the rows
+    ``played``.
 
-    ``played`` has the shape (states, seats): the row for each state and seat to move; not needed where all choose. An entry is
-    ``state * seats + mover``.
+    ``played`` has the shape (states, seats): the row for each state and seat to move; not needed where all choose. An entry
+    is ``state * seats + mover``.
     """
 
     graph: StateGraph
@@ -70,7 +71,7 @@ class Process:
         state, is_open = entry // n, np.isin(entry % n + 1, list(self.choosing))
         one = graph.state_rows[:-1].repeat(n) if self.played is None else self.played.reshape(-1)
         counts = np.where(is_open, np.diff(graph.state_rows)[state], 1)
-        rows = ranges(np.where(is_open, graph.state_rows[state], one), counts)
+        rows = concatenated_ranges(np.where(is_open, graph.state_rows[state], one), counts)
         return rows, repeat(entry, counts)
 
     @cached_property
@@ -79,10 +80,10 @@ class Process:
         graph, n = self.graph, self.graph.seats
         rows, entry = self.rows
         lengths = np.diff(graph.row_edges)[rows]
-        edges, source = ranges(graph.row_edges[rows], lengths), repeat(entry, lengths)
+        edges, source = concatenated_ranges(graph.row_edges[rows], lengths), repeat(entry, lengths)
         inner = graph.target[edges] >= 0
         edges, source = edges[inner], source[inner]
-        target = graph.target[edges].astype(np.int64) * n + (source + graph.by[edges]) % n
+        target = graph.target[edges].astype(np.int64) * n + (source + graph.seat_shift[edges]) % n
         return np.flatnonzero(reachable(source, target, graph.states * n, np.array([graph.first])))
 
     @cached_property
@@ -114,7 +115,7 @@ class Process:
 
     @property
     def choices(self) -> int:
-        """How many choices there are before the end."""
+        """The number of choices before the end."""
         first, last = self._bounds
         return int((last - first).sum())
 
@@ -150,25 +151,27 @@ class Process:
         yield f"rules {sha256(game.ruleset)}"
         yield from (one_line(f"{name}: {meaning}") for name, meaning in self.rewards.items())
 
-    def places(self) -> Iterator[Place]:
+    def places(self) -> Iterator[ProcessState]:
         """The states before the end, in order of their numbers."""
         graph, rows = self.graph, self.rows[0]
         for number, (first, last) in enumerate(zip(*self._bounds, strict=True)):
             state, mover = self.where(number)
             note = one_line(describe(graph, graph.state(state)))
-            yield Place(number, mover, note, [self._choice(row, mover) for row in rows[first:last].tolist()])
+            yield ProcessState(number, mover, note, [self._choice(row, mover) for row in rows[first:last].tolist()])
 
-    def _choice(self, row: int, mover: int) -> Choice:
+    def _choice(self, row: int, mover: int) -> ProcessChoice:
         graph, n = self.graph, self.graph.seats
         part, bottom = slice(graph.row_edges[row], graph.row_edges[row + 1]), int(graph.denominator[row])
-        targets, by, weights = (column[part].tolist() for column in (graph.target, graph.by, graph.weight))
+        targets, seat_shift, weights = (
+            column[part].tolist() for column in (graph.target, graph.seat_shift, graph.weight)
+        )
         assert sum(weights) == bottom, "no reader would notice"
         ways: dict[int, int] = {}
-        for target, turned, weight in zip(targets, by, weights, strict=True):
+        for target, turned, weight in zip(targets, seat_shift, weights, strict=True):
             to = self.end if target < 0 else self.numbers[target * n + (mover + turned) % n]
             ways[to] = ways.get(to, 0) + weight
         chances = {to: Fraction(ways[to], bottom) for to in sorted(ways)}
-        return Choice(graph.action_name(row), tuple(self._paid(part, mover, weights, bottom)), chances)
+        return ProcessChoice(graph.action_name(row), tuple(self._paid(part, mover, weights, bottom)), chances)
 
     def _paid(self, part: slice, mover: int, weights: list[int], bottom: int) -> Iterator[Fraction]:
         graph, n = self.graph, self.graph.seats
@@ -269,19 +272,19 @@ def _prism_lines(process: Process) -> Iterator[str]:
 
 
 def _now(process: Process, number: int) -> str:
-    """That play is in a state of the process, as a condition."""
+    """The PRISM condition that play is in a state of the process."""
     state, mover = process.where(number)
     return f"state={state}" + f" & mover={mover + 1}" * (process.graph.seats > 1)
 
 
 def _next(process: Process, number: int) -> str:
-    """That play goes to a state of the process, as an update."""
+    """The PRISM update that goes to a state of the process."""
     state, mover = process.where(number)
     return f"(state'={state})" + f" & (mover'={mover + 1})" * (process.graph.seats > 1)
 
 
-def _labels(places: list[Place]) -> dict[tuple[int, str], str]:
-    """What each seat's actions are called: words of the language that begin with the seat, no two alike."""
+def _labels(places: list[ProcessState]) -> dict[tuple[int, str], str]:
+    """The label of each seat's actions: words of the language that begin with the seat, no two alike."""
     found: dict[tuple[int, str], str] = {}
     taken = set[str]()
     for mover, action in dict.fromkeys((place.mover, choice.action) for place in places for choice in place.choices):

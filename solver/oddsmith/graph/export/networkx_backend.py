@@ -35,7 +35,7 @@ class Backend:
 
     @staticmethod
     def number_strongly_connected_components(G: StateGraph) -> int:  # noqa: N803
-        """How many components there are."""
+        """The number of components."""
         return int(G.components.max()) + 1
 
     @staticmethod

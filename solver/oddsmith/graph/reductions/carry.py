@@ -25,7 +25,7 @@ from typing import assert_never
 
 from oddsmith.base.errors import Problem, RulesetError, Signal
 from oddsmith.expr import Expr, Needs, fold
-from oddsmith.graph.columns.codec import GivenCell, Reduction, rotation
+from oddsmith.graph.columns.reduction import GivenCell, Reduction, rotation
 from oddsmith.graph.columns.symbolic import Symbolic
 from oddsmith.graph.reductions.liveness import named_reads, reads
 from oddsmith.ruleset import Game, Rules
@@ -115,7 +115,7 @@ def _unlike(game: Game) -> set[str]:
 
 
 def refuse_free_tallies(game: Game, objective: str, kept: frozenset[int]) -> None:
-    """RulesetError where a tally would have to be state: it has no bounds."""
+    """Raises RulesetError where a tally would have to be state: it has no bounds."""
     for where, cell in enumerate(game.cells):
         if cell.variable.kind == "tally" and where not in kept:
             name = cell.variable.name
@@ -201,7 +201,7 @@ def _linear(game: Game, objective: str, cells: set[int]) -> Worth | None:
             try:
                 tree = fold(game.ruleset.payoffs[objective].value, view)
                 parts.append(_parts(tree, Fraction(1), cells))
-            except (Needs, _Bent):
+            except (Needs, _NotLinear):
                 return None
         worths.append({where: tuple(part.get(where, Fraction(0)) for part in parts) for where in cells})
     same = all(worth == worths[0] for worth in worths)
@@ -217,8 +217,8 @@ def _turns(game: Game, worth: Worth) -> bool:
     return all(worths == (*worth[before[where]][1:], worth[before[where]][0]) for where, worths in worth.items())
 
 
-class _Bent(Signal):
-    """Not linear."""
+class _NotLinear(Signal):
+    """Raised where an expression is not linear."""
 
 
 def _parts(tree: Expr, factor: Fraction, cells: set[int]) -> dict[int, Fraction]:
@@ -241,4 +241,4 @@ def _parts(tree: Expr, factor: Fraction, cells: set[int]) -> dict[int, Fraction]
             return _parts(left, factor * right.value if tree.op == "*" else factor / Fraction(right.value), cells)
         if left.op == "const" and tree.op == "*":
             return _parts(right, factor * left.value, cells)
-    raise _Bent
+    raise _NotLinear

@@ -50,10 +50,10 @@ def dead_cells(game: Game, objective: str) -> dict[str, frozenset[int]]:
 
     Where the first side sits is kept, because it tells people which side is to move, even if no rule reads it.
     """
-    live, told = _Liveness(game, objective).live, frozenset(game.ruleset.sides[:1])
+    live, first_side = _Liveness(game, objective).live, frozenset(game.ruleset.sides[:1])
     return {
         phase: frozenset(
-            where for name in game.ruleset.state if name not in names | told for where in game.cells_of(name)
+            where for name in game.ruleset.state if name not in names | first_side for where in game.cells_of(name)
         )
         for phase, names in live.items()
     }
@@ -115,7 +115,7 @@ class _Liveness:
         return after
 
     def effect(self, effect: Effect, after: Names) -> Names:
-        """The same for one effect."""
+        """The variables read from one effect on, given those read after it."""
         read = reads(*effect.reads)
         match effect:
             case Set():

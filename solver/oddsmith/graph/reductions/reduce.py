@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from oddsmith.graph.columns.codec import Reduction
+from oddsmith.graph.columns.reduction import Reduction
 from oddsmith.graph.columns.symbolic import Symbolic
 from oddsmith.graph.reductions.carry import Conserved, carried, given_by_sums, refuse_free_tallies
 from oddsmith.graph.reductions.liveness import dead_cells

@@ -35,14 +35,14 @@ Orbits = tuple[tuple[tuple[int, ...], ...], ...]
 def find_orbits(game: Game, objective: str, symbolic: Symbolic) -> Orbits:
     """The groups of exchangeable members, each a tuple of cells."""
     lists = {dim for variable in game.ruleset.state.values() for dim in variable.dims if dim != "seat"}
-    told_apart = reads(game.ruleset.payoffs[objective].value) | named_reads(game)
+    distinguished = reads(game.ruleset.payoffs[objective].value) | named_reads(game)
     orbits: list[tuple[tuple[int, ...], ...]] = []
     for name in sorted(lists):
         families = [variable.name for variable in game.ruleset.state.values() if name in variable.dims]
         items = game.static[name]
         if len(items) > MOST_ITEMS or any(game.ruleset.state[family].dims.count(name) > 1 for family in families):
             continue
-        if told_apart.intersection(families):
+        if distinguished.intersection(families):
             continue
         try:
             more = _orbits(_Rules(game, symbolic), [_members(game, families, name, item) for item in items])

@@ -56,7 +56,7 @@ def bars(law: Distribution, mean: Number | None, subject: str, unit: str, size: 
 
 def of_law(law: Distribution) -> Drawing:
     """A distribution of any kind: bars that stand where its values lie on a scale, else bars that lie, or a curve for many."""
-    known = (("mean", law.mean), ("standard deviation", law.spread))
+    known = (("mean", law.mean), ("standard deviation", law.standard_deviation))
     words = (
         ", ".join([law.what, *(f"{name} {number.decimal(2)}" for name, number in known if number is not None)]) + "."
     )
@@ -236,7 +236,7 @@ def by_share(strategy: Strategy) -> Html | None:
 
 
 def of_shares(strategy: Strategy) -> Drawing | None:
-    """The chart of shares without its table of numbers."""
+    """A chart of shares without its numbers."""
     shares = strategy.shares
     if shares is None or len(strategy.options) > MOST_OPTIONS:
         return None

@@ -70,9 +70,7 @@ PARTS = (5, 20)  # of the greatest cost in a picture: below the first a cell is 
 
 @dataclass(frozen=True)
 class Field:
-    """An area with one option, from column ``first`` to ``last``, from ``low`` upwards and below ``below``; how pale it is
-    drawn.
-    """
+    """A field of one option from column ``first`` to ``last``, from ``low`` up to ``below``; how pale it is drawn."""
 
     first: int
     last: int

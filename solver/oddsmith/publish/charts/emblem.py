@@ -20,7 +20,7 @@ from oddsmith.publish.charts.boundary import paint_map
 from oddsmith.publish.charts.drawing import bare_axes, ornament, plain_settings
 from oddsmith.publish.markup.html import Html
 from oddsmith.report.answers import Answer
-from oddsmith.ruleset import Rules, by_chance, moves
+from oddsmith.ruleset import Rules, by_chance, played_moves
 
 MOVES = 40  # of a game with a fixed seed, among which the fullest hand is looked for
 MOST = 6  # dice in a picture
@@ -59,7 +59,7 @@ def _hand(answer: Answer) -> Sketch | None:
     if answer.result is None:
         return None
     game = answer.game
-    played = moves(Rules(game), lambda state, actions: 0, by_chance(Random(1)))  # noqa: S311 - a picture, no secret
+    played = played_moves(Rules(game), lambda state, actions: 0, by_chance(Random(1)))  # noqa: S311 - a picture, no secret
     thrown = [move.thrown for move in islice(played, MOVES) if move.thrown]
     hands = [value for each in thrown for _, value in each.values if isinstance(value, Hand)]
     fullest = max(hands, key=lambda hand: (len(hand), len(set(hand)), max(hand.faces, default=0)), default=NO_DICE)

@@ -1,4 +1,4 @@
-"""The charts of a page for notebooks: figures of matplotlib that carry their own colours, without its shared state.
+"""Pictures for notebooks: figures of matplotlib that carry their own colours, without its shared state.
 
 On a page the style sheet says what a class of shapes looks like. Here ``LOOKS`` says it, in the colours of the page by day.
 """

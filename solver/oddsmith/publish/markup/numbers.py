@@ -36,7 +36,7 @@ def bare(unit: Unit, number: Number, places: int = 2) -> str:
 
 
 def worth(unit: Unit, number: Number, places: int = 2) -> str:
-    """A value with its unit for a sentence, in which a sure win is worth 100 % and a lost game 0 %."""
+    """A value in a sentence, in which a sure win is worth 100 % and a lost game 0 %."""
     return " ".join(filter(None, (*number.percentage(places), "%"))) if unit.chance else number.decimal(places)
 
 

@@ -53,7 +53,7 @@ from oddsmith.report.policy.thresholds import SolvedStrategy, Strategy, strategi
 from oddsmith.ruleset import Game, game_at
 from oddsmith.ruleset.model import Ruleset, Setting
 from oddsmith.solve import Kind, Solution, solve
-from oddsmith.solve.questions import Follower
+from oddsmith.solve.questions import PolicyEvaluator
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ class Answer:
 
     @property
     def brief(self) -> BriefAnswer:
-        """This answer reduced to the parts that take moments."""
+        """This answer reduced to the parts in moments."""
         return BriefAnswer(self.setting, self.game, self._solution, self.failure, self.main)
 
     @property
@@ -204,7 +204,7 @@ class Answer:
         return self._decided
 
     @cached_property
-    def _elsewhere(self) -> Mapping[str, Follower]:
+    def _elsewhere(self) -> Mapping[str, PolicyEvaluator]:
         """Best play in the other payoffs of the main game: explored once for all parts that ask."""
         return other_payoffs(self._solved) if self.main and self._decided and not self._solved.mixtures else {}
 
@@ -230,7 +230,7 @@ class Answer:
 
     @StoredForMain
     def short_lists(self) -> DecisionLists | None:
-        """The short lists of all choices, searched for now; None if no search is worth while."""
+        """The short lists, searched while when they are first needed."""
         try:
             return decision_lists(self._solved, self._decided, self.ladder.rules, self._elsewhere)
         except InputError:
@@ -432,6 +432,6 @@ def solved_answer(ruleset: Ruleset, setting: Setting) -> Answer:
 
 
 def answer_from(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:
-    """The answer to a setting, from a solution that exists."""
+    """The answer to a setting whose solution exists already."""
     known, main = without_seconds(solution), setting == ruleset.edition.home
     return Answer(setting, game_at(ruleset, setting), _opening(known) if main else known, main=main)

@@ -77,7 +77,8 @@ def plain_form(kind: Any) -> PlainForm:
     assert is_dataclass(kind), f"{kind} has no plain form"
     hints, made = get_type_hints(kind), cast(Callable[..., Any], kind)
     names = [each.name for each in fields(kind)]
-    return _record_form([plain_form(hints[name]) for name in names], lambda values: made(*values), names)
+    packed_names = [each.metadata.get("packed", each.name) for each in fields(kind)]
+    return _record_form([plain_form(hints[name]) for name in names], lambda values: made(*values), names, packed_names)
 
 
 def _sequence_form(each: PlainForm, made: Callable[[Any], Any]) -> PlainForm:
@@ -96,8 +97,16 @@ def _mapping_form(key: PlainForm, value: PlainForm) -> PlainForm:
     )
 
 
-def _record_form(forms: list[PlainForm], made: Callable[[Any], Any], names: Sequence[str] = ()) -> PlainForm:
-    """A record as the list of its fields, or a tuple of values of different kinds. What the class is called is not written."""
+def _record_form(
+    forms: list[PlainForm],
+    made: Callable[[Any], Any],
+    names: Sequence[str] = (),
+    packed_names: Sequence[str] = (),
+) -> PlainForm:
+    """A record as the list of its fields, or a tuple of values of different kinds. The name of the class is not written.
+
+    ``packed_names``: the names of the fields in the shape, which stay where a field is renamed.
+    """
 
     def write(value: Any) -> Any:
         parts = [getattr(value, each) for each in names] if names else value
@@ -107,7 +116,9 @@ def _record_form(forms: list[PlainForm], made: Callable[[Any], Any], names: Sequ
         return made([each.read(part) for each, part in zip(forms, data, strict=True)])
 
     field_shapes = [each.shape for each in forms]
-    shapes = [f"{one}: {shape}" for one, shape in zip(names, field_shapes, strict=True)] if names else field_shapes
+    shapes = (
+        [f"{one}: {shape}" for one, shape in zip(packed_names, field_shapes, strict=True)] if names else field_shapes
+    )
     return PlainForm(f"({', '.join(shapes)})", write, read)
 
 

@@ -17,16 +17,16 @@ from oddsmith.report.answers.names import store_key
 from oddsmith.report.answers.packing import pack, solve_completely, unpack
 from oddsmith.report.answers.shipped import NOTHING, ShippedAnswers
 from oddsmith.ruleset.model import Ruleset, Setting
-from oddsmith.solve.staged import Bytes, Shelf
+from oddsmith.solve.staged import BlobStore, Bytes
 
 SEAL_BYTES = 32
 
 
 @dataclass(frozen=True)
 class Sealed:
-    """Bytes by name, each sealed with a key. ``shelf``: the storage below; ``secret``: the key."""
+    """Bytes by name, each with a seal that only the key can make. ``blobs``: the storage below; ``secret``: the key."""
 
-    shelf: Shelf
+    blobs: BlobStore
     secret: bytes = field(repr=False)
 
     def get(self, name: str) -> bytes | None:
@@ -35,14 +35,14 @@ class Sealed:
         return None if found is None else bytes(found)
 
     def mapped(self, name: str) -> Bytes | None:
-        """The bytes under a name as the storage maps them; None if the seal is wrong."""
-        found = memoryview(self.shelf.mapped(name) or b"")
+        """The bytes, as the store of blobs maps them."""
+        found = memoryview(self.blobs.mapped(name) or b"")
         seal, data = found[:SEAL_BYTES], found[SEAL_BYTES:]
         return data if hmac.compare_digest(seal, self._seal(name, data)) else None
 
     def put(self, name: str, *parts: Bytes) -> None:
         """Keep bytes under a name."""
-        self.shelf.put(name, self._seal(name, *parts), *parts)
+        self.blobs.put(name, self._seal(name, *parts), *parts)
 
     def _seal(self, name: str, *parts: Bytes) -> bytes:
         """What only the key can make of a name and what is kept under it; names are all of one length."""

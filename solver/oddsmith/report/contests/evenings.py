@@ -110,7 +110,7 @@ class SumDistribution:
 
     @staticmethod
     def of(chances: Mapping[int, Fraction], rounded: bool, ends: tuple[int, int] | None) -> SumDistribution:
-        """A sum from lower bounds of probabilities."""
+        """From chances that are at most the true ones."""
         first, last = min(chances), max(chances)
         bottom = 1 << BITS if rounded else lcm(*(chance.denominator for chance in chances.values()))
         parts = [0] * (last - first + 1)
@@ -124,7 +124,7 @@ class SumDistribution:
         return SumDistribution.of({0: Fraction(1)}, rounded, (0, 0))
 
     def __mul__(self, other: SumDistribution) -> SumDistribution:
-        """The distribution of the sum of two independent amounts."""
+        """The law of the sum of two independent amounts."""
         poly, bottom = self.poly * other.poly, self.bottom * other.bottom
         if self.rounded:
             poly, bottom = fmpz_poly([part >> BITS for part in poly.coeffs()]), self.bottom
@@ -134,7 +134,7 @@ class SumDistribution:
         return SumDistribution(self.first + other.first, poly, bottom, self.rounded, ends)
 
     def __pow__(self, times: int) -> SumDistribution:
-        """The distribution of the sum of ``times`` independent amounts, by squaring."""
+        """The law of the sum of that many, by squaring."""
         if times == 0:
             return SumDistribution.zero(self.rounded)
         half = self ** (times // 2)
@@ -151,13 +151,13 @@ class SumDistribution:
 
     @property
     def negated(self) -> SumDistribution:
-        """The distribution of the amount with the other sign."""
+        """The law of the amount with the other sign."""
         parts = [self.poly[place] for place in range(self.poly.degree(), -1, -1)]
         ends = self.ends and (-self.ends[1], -self.ends[0])
         return replace(self, first=-self.first - max(self.poly.degree(), 0), poly=fmpz_poly(parts), ends=ends)
 
     def split(self, least: int) -> tuple[SumDistribution, SumDistribution]:
-        """The part of the distribution below a number, and the rest."""
+        """The part below a number, and the rest of the law."""
         count = max(least - self.first, 0)
         below, rest = self.poly.truncate(count), self.poly.right_shift(count)
         return replace(self, poly=below), replace(self, first=self.first + count, poly=rest)
@@ -177,7 +177,7 @@ class SumDistribution:
         return 1 - self.total
 
     def law(self, what: str, unit: Fraction) -> Distribution:
-        """The public distribution: every sum times a unit, with bounds of its probability."""
+        """The law for people: every sum times a unit, with bounds of its chance."""
         outcomes, below, missing_mass = [], 0, self.missing_mass
         for place, part in enumerate(map(int, self.poly.coeffs())):
             if part:
@@ -297,7 +297,7 @@ class Evening:
         ]
 
     def table(self, kind: str | None = None) -> Any:
-        """The records as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
+        """The evening as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
 
         Raises ExportError.
         """

@@ -14,10 +14,10 @@ from oddsmith.base.distributions import Distribution
 from oddsmith.base.errors import ContestError, SolveError, UnknownPolicyError, did_you_mean
 from oddsmith.base.exact import Number
 from oddsmith.base.progress import Progress, silent
-from oddsmith.solve import Solution, rows_of
+from oddsmith.solve import Solution, policy_rows
 from oddsmith.solve.arenas import Arena, NeverEnds
 from oddsmith.solve.questions import distribution
-from oddsmith.solve.values import Solver, values_of
+from oddsmith.solve.values import ArenaSolver, start_values
 
 BEST = "best play"
 """Everybody's best play, as the game was solved: a policy like the others, which looks at nobody."""
@@ -43,7 +43,7 @@ class BestResponse:
     gain: Number | None
 
     def to_json(self, places: int) -> dict[str, Any]:
-        """The best response for machines."""
+        """The answer for machines."""
         numbers = {"value": self.value, "usual": self.usual, "gain": self.gain}
         return {"seat": self.seat, **{name: number and number.to_json(places) for name, number in numbers.items()}}
 
@@ -103,7 +103,7 @@ class PolicyPayoffs:
         key = tuple(seats)
         if key not in self._values:
             try:
-                found = values_of(self.arena.under(self.rows(seats)), self.patience, DIGITS)
+                found = start_values(self.arena.policy_chain(self.rows(seats)), self.patience, DIGITS)
             except (NeverEnds, ZeroDivisionError):
                 raise SolveError(ENDLESS) from None
             self._values[key] = tuple(found[self._place(seat)] for seat in range(self.seats))
@@ -130,7 +130,7 @@ class PolicyPayoffs:
                 rows[own] = self._plan(name)[own]
         if ANSWER in key:
             try:
-                solver = Solver(replace(self.arena, fixed=rows), unique_values=True, digits=DIGITS)
+                solver = ArenaSolver(replace(self.arena, fixed=rows), unique_values=True, digits=DIGITS)
                 self._rows[key] = rows = solver.solve(self.report).rows
             except NeverEnds:
                 raise SolveError(ENDLESS) from None
@@ -148,7 +148,7 @@ class PolicyPayoffs:
 
     def _found(self, name: str) -> Ints:
         if name != BEST:
-            return self.arena.rows_by_seat(rows_of(self.graph, name), self._shared)
+            return self.arena.rows_by_seat(policy_rows(self.graph, name), self._shared)
         if self.mixes:
             raise ContestError("best play mixes actions in this game, so it meets no other policy here")
         solved = self.solution.solved

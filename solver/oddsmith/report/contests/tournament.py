@@ -114,7 +114,7 @@ class Tournament:
         ]
 
     def table(self, kind: str | None = None) -> Any:
-        """The records as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
+        """The tournament as a pandas or polars ``DataFrame``, whichever is installed, else as records; ``kind`` asks for one.
 
         Raises ExportError.
         """

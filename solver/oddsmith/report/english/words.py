@@ -17,7 +17,7 @@ from oddsmith.base.exact import one_line
 from oddsmith.base.location import Span, text_of
 from oddsmith.expr import FLAG, MIRROR, OPPOSITE, Expr, compiled
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set
+from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set, VariableRef
 
 NOWHERE = Span(text_of(""), 0, 0)
 
@@ -151,7 +151,7 @@ class ExpressionWords:
         except Broken:
             return None
 
-    def place(self, place: Place) -> str:
+    def place(self, place: VariableRef) -> str:
         """The place that an effect writes to, in words."""
         return self.named(place.name, place.indices)
 
@@ -172,11 +172,11 @@ class ExpressionWords:
 
     @property
     def _movers(self) -> str:
-        """The owner of things of the turn."""
+        """Whose a thing of the turn is."""
         return "your" if self.you == "you" else "the mover’s"
 
     def owner(self, tree: Expr) -> str:
-        """The owner of a thing, as a possessive."""
+        """Whose a thing is."""
         if tree.op == "seat":
             return self.your
         if tree.op == "mover":

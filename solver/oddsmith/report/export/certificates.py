@@ -44,14 +44,14 @@ from scipy.sparse.linalg import MatrixRankWarning, spsolve
 from oddsmith.base.arrays import Floats, Ints, Mask, arange, bincount, reduceat, repeat
 from oddsmith.base.errors import DisprovedError, UncertifiableError
 from oddsmith.base.progress import Progress, silent
-from oddsmith.graph import KeyIndex, StateGraph, ranges
+from oddsmith.graph import KeyIndex, StateGraph, concatenated_ranges
 from oddsmith.proof import (
     FINEST,
     FORMAT,
     LARGEST,
     NEVER,
     Row,
-    Table,
+    ValueTable,
     action_of,
     position_of,
     setting,
@@ -60,8 +60,8 @@ from oddsmith.proof import (
 )
 from oddsmith.ruleset import Action, Canonical, Game, Rules
 from oddsmith.solve import Solution
-from oddsmith.solve.staged import Around, Staged, find_stages, walk
-from oddsmith.solve.systems import Singular, blocks, settle
+from oddsmith.solve.staged import Neighbourhood, Staged, explore_stages, find_stages
+from oddsmith.solve.systems import Singular, blocks, iterate_values
 from oddsmith.solve.values import Mixture, ProvenBounds, precision_of, rows_mixed
 
 MOST_CHANGES = 200  # of rows for others, until play that lasts longest is given up
@@ -153,20 +153,20 @@ def _end_components(rows: NodeRows) -> tuple[Ints, Mask]:
         width = int(component.max()) + 1
         where = csr_matrix((np.ones(rows.nodes), (arange(rows.nodes), component)), shape=(rows.nodes, width))
         spread = np.diff((pattern @ where).tocsr().indptr)  # how many components a row leads to
-        targets = np.zeros(len(rows.node), dtype=np.int64)
+        reached = np.zeros(len(rows.node), dtype=np.int64)
         some = np.diff(pattern.indptr) > 0
-        targets[some] = component[pattern.indices[pattern.indptr[:-1][some]]]
-        stays = inner & some & (spread == 1) & (targets == component[rows.node])
+        reached[some] = component[pattern.indices[pattern.indptr[:-1][some]]]
+        stays = inner & some & (spread == 1) & (reached == component[rows.node])
         if (stays == inner).all():
             return component, inner
         inner = stays
 
 
-def mean_steps(matrix: csr_matrix, right: Floats) -> Floats:
+def mean_steps(following: csr_matrix, right: Floats) -> Floats:
     """The expected number of steps until play ends; not finite if it does not end."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MatrixRankWarning)
-        solved = spsolve((identity(matrix.shape[0]) - matrix).tocsc(), right)
+        solved = spsolve((identity(following.shape[0]) - following).tocsc(), right)
     return np.asarray(solved, dtype=float).reshape(-1)
 
 
@@ -229,7 +229,7 @@ class CertificateBuilder:
         self.named = frozenset(seat - 1 for seat in solution.named)
         self.entries = arange(self.graph.states * self.copies)
         self.target = self.graph.target.astype(np.int64)
-        self.by = np.where(self.target < 0, 0, self.graph.by.astype(np.int64))
+        self.seat_shift = np.where(self.target < 0, 0, self.graph.seat_shift.astype(np.int64))
         kinds, self.payoff = np.unique(self.graph.payoff, return_inverse=True)
         self.payoffs = [self.graph.payoffs[kind] for kind in kinds.tolist()]
         used = np.unique(self.graph.row_action[self.graph.row_action >= 0])
@@ -241,7 +241,7 @@ class CertificateBuilder:
         """The rows of a state: action and transitions."""
         graph = self.graph
         actions = (self.actions.get(action, -1) for action in graph.row_action[graph.rows(state)].tolist())
-        return list(zip(actions, rows_of(graph, state, (self.target, self.by, self.payoff)), strict=True))
+        return list(zip(actions, rows_of(graph, state, (self.target, self.seat_shift, self.payoff)), strict=True))
 
     def play(self, entry: int) -> Any:
         """What is played: the number of a row; of a mixture its rows with shares, between the bounds of the true ones."""
@@ -260,19 +260,16 @@ class CertificateBuilder:
 
     def targets(self, edges: Ints, mover: Any) -> Ints:
         """The entries that transitions lead to; -1 for the end."""
-        entry = self.solution.solved.arena.copy_of(self.target[edges], mover + self.by[edges])
+        entry = self.solution.solved.arena.copy_of(self.target[edges], mover + self.seat_shift[edges])
         return np.where(self.target[edges] < 0, -1, entry)
 
     @cached_property
-    def entry_matrix(self) -> csr_matrix:
+    def successors(self) -> csr_matrix:
         """The chances from entry to entry as it is played, in floats."""
         return self._transition_matrix()
 
     def _transition_matrix(self, seat: int | None = None) -> csr_matrix:
-        """The transition matrix of play in floats.
-
-        With a ``seat``, counted from the mover, a row is a pair of entry and seat.
-        """
+        """The transition matrix of play; with a ``seat``, counted from the mover, a row is a pair of entry and seat."""
         mixtures = self.solution.mixtures
         mixed = [(entry, row, float(share)) for entry, own in mixtures.items() for row, share in own.chances.items()]
         pure = np.setdiff1d(self.entries, list(mixtures))
@@ -287,12 +284,12 @@ class CertificateBuilder:
         """The chances by which rows, each taken in its entry with a share, lead on: by entry, or each row ``apart``."""
         graph = self.graph
         lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
-        edges, source = ranges(graph.row_edges[rows], lengths), repeat(entries, lengths)
+        edges, source = concatenated_ranges(graph.row_edges[rows], lengths), repeat(entries, lengths)
         chance = graph.weight[edges] * repeat(share / graph.denominator[rows], lengths)
         to, seats = self.targets(edges, source % self.copies), 1 if seat is None else graph.seats
         inner = to >= 0
         if seat is not None:
-            to = to * seats + (seat - self.by[edges]) % seats
+            to = to * seats + (seat - self.seat_shift[edges]) % seats
         line, lines = (repeat(arange(len(rows)), lengths), len(rows)) if apart else (source, len(self.entries))
         shape = (lines, len(self.entries) * seats)
         return csr_matrix((chance[inner], (line[inner], to[inner])), shape=shape)
@@ -306,14 +303,12 @@ class CertificateBuilder:
         steps = np.zeros(len(self.entries))
         for _ in range(MOST_STEPS):
             steps += going
-            going = self.entry_matrix @ going
+            going = self.successors @ going
             if going.max() <= LEFT:
                 break
         else:
-            steps = mean_steps(self.entry_matrix, np.ones(len(steps)))
-        if not (
-            np.isfinite(steps).all() and steps.min() >= 0.5 and (steps - self.entry_matrix @ steps).min() >= STEADY
-        ):
+            steps = mean_steps(self.successors, np.ones(len(steps)))
+        if not (np.isfinite(steps).all() and steps.min() >= 0.5 and (steps - self.successors @ steps).min() >= STEADY):
             raise UncertifiableError("play lasts too long, or for ever: a certificate cannot prove that it ends")
         return steps
 
@@ -324,7 +319,7 @@ class CertificateBuilder:
         """
         (entries, rows), ones = near_rows, np.ones(near_rows.shape[1])
         beside = self._chain(entries, rows, ones, None, apart=True)
-        together = _joined([self.entry_matrix, beside], [self.entries, entries])
+        together = _joined([self.successors, beside], [self.entries, entries])
         if together.single:
             return longest_play(together)
         seats = self.graph.seats
@@ -337,10 +332,10 @@ class CertificateBuilder:
         """Transitions to the end: of the actions the worst, of the outcomes of chance the best."""
         graph = self.graph
         ranks = np.append(np.full(len(self.entries), NEVER, dtype=np.int64), 0)  # the last one is what -1 means
-        targets = [self.targets(arange(len(self.target)), mover) for mover in range(self.copies)]
+        reached = [self.targets(arange(len(self.target)), mover) for mover in range(self.copies)]
         while True:
             before = ranks.copy()
-            for mover, to in enumerate(targets):
+            for mover, to in enumerate(reached):
                 rows = reduceat(np.minimum, before[to], graph.row_edges[:-1])
                 worst = reduceat(np.maximum, rows, graph.state_rows[:-1])
                 if mover in self.named:
@@ -351,14 +346,14 @@ class CertificateBuilder:
 
     # --- values
 
-    def table(self, first: int, held: list[Fraction]) -> Table:
+    def table(self, first: int, held: list[Fraction]) -> ValueTable:
         """All numbers. ``first``, ``held``: who moves first, and what seats have at the start. Raises UncertifiableError."""
         graph, sign, numbers = (
             self.graph,
             self.solution.solved.arena.sign,
             self._exact_values() or self._bounded_values(),
         )
-        table = Table(
+        table = ValueTable(
             graph.seats, self.copies, sign, self.named, self.payoffs, graph.scale, first, held, numbers.unit,
             numbers.residual, GRAIN, numbers.values, numbers.over, numbers.steps, self.ends(), first % self.copies,
         )  # fmt: skip
@@ -412,7 +407,7 @@ class CertificateBuilder:
         """By how much the room falls at most along what is played."""
         seats, shared = self.graph.seats, len(rise) == len(self.entries)
         if shared:
-            return float((rise - self.entry_matrix @ rise).max())
+            return float((rise - self.successors @ rise).max())
         return max(float((rise[seat::seats] - self._transition_matrix(seat) @ rise).max()) for seat in range(seats))
 
     def _middles(self, one: int) -> tuple[list[list[int]], Fraction]:
@@ -442,7 +437,7 @@ class CertificateBuilder:
         mixed, sign = rows_mixed(self.solution.mixtures), self.solution.solved.arena.sign
         for mover in sorted(set(range(self.copies)) - self.named):
             to = self.targets(arange(len(self.target)), mover)
-            brought = np.where(to < 0, 0, values[to, -self.by % graph.seats]) + paid
+            brought = np.where(to < 0, 0, values[to, -self.seat_shift % graph.seats]) + paid
             worth = reduceat(np.add, brought * chance, graph.row_edges[:-1])
             near_rows = (worth - values[mover :: self.copies, 0][graph.row_state]) * sign > -near
             near_rows[self.played[mover :: self.copies]] = False
@@ -451,7 +446,7 @@ class CertificateBuilder:
             found.append(np.array([self.solution.solved.arena.copy_of(graph.row_state[rows], mover), rows]))
         return np.concatenate(found, axis=1)
 
-    def _gain(self, table: Table, entry: int, row: int) -> Fraction:
+    def _gain(self, table: ValueTable, entry: int, row: int) -> Fraction:
         """How much more a row of the graph is worth than the entry's value says."""
         state, mover = divmod(entry, self.copies)
         rows = [table.arriving(row, mover) for _, row in self.rows(state)]
@@ -482,7 +477,7 @@ def level_components(values: list[list[int]], component: Ints, sign: int) -> int
 
 
 def add_slack(values: list[list[int]], room: list[int], sign: int) -> None:
-    """Add slack to values per entry and seat, by units for each of them, or for each entry."""
+    """Make room in values per entry and seat, by units for each of them, or for each entry."""
     seats = len(room) // len(values)
     for entry, mine in enumerate(values):
         mine[:] = [value + sign * room[entry * seats + seat % seats] for seat, value in enumerate(mine)]
@@ -552,7 +547,7 @@ def _records(solution: Solution, report: Progress) -> Iterator[dict[str, Any]]:
 def header(
     game: Game,
     objective: str,
-    table: Table,
+    table: ValueTable,
     actions: Iterable[tuple[str, int, tuple[tuple[str, Any], ...]]],
     claims: Mapping[str, Any],
     canonical: Canonical,
@@ -631,7 +626,7 @@ class _StageWriter:
         self.canonical = Canonical(staged.game, left_out.worth, left_out.dead, left_out.orbits)
         stages = find_stages(self.codec)
         assert stages is not None
-        self.stage_of, found = stages.of, walk(explorer, stages, report)
+        self.stage_of, found = stages.of, explore_stages(explorer, stages, report)
         self.order, self.stages, first = sorted(found.sizes, reverse=True), dict[int, _StageIndex](), 0
         for each in self.order:
             furthest = found.furthest.get(each, each)
@@ -642,7 +637,7 @@ class _StageWriter:
         refuse_large(scale, *chain.from_iterable(payoffs))
         start, goal = start_of(self.canonical, Rules(staged.game)), staged.game.ruleset.payoffs[staged.objective].goal
         held = [Fraction(text) for text in start["held"]]
-        self.table = Table(
+        self.table = ValueTable(
             staged.game.seats, 1, 1 if goal == "max" else -1, frozenset(), payoffs, scale, start["mover"], held,
             1 << UNIT_BITS, RESIDUAL, GRAIN, [], [], [], [], first - self.stages[self.order[-1]].count,
         )  # fmt: skip
@@ -669,7 +664,7 @@ class _StageWriter:
             raise UncertifiableError("play lasts too long for a certificate by stages")
 
     def _stage(self, stage: _StageIndex) -> Iterator[dict[str, Any]]:
-        table, around = self.table, self.staged.course.around(stage.keys)
+        table, around = self.table, self.staged.schedule.neighbourhood(stage.keys)
         refuse_large(int(around.graph.weight.max()))
         lines = _StageLines(self, stage, around)
         near_rows, graph = lines.near_rows(), around.graph
@@ -699,7 +694,7 @@ class _StageWriter:
             }
 
     def numbers(self, keys: Ints) -> Ints:
-        """The numbers in the file of some states, by key, in stages that are written."""
+        """The numbers in the file of some states of stages that are written."""
         found, stage = np.empty(keys.shape[1], dtype=np.int64), self.stage_of(keys)
         for each in set(stage.tolist()):
             here = np.flatnonzero(stage == each)
@@ -710,13 +705,13 @@ class _StageWriter:
 class _StageLines:
     """The transitions of a stage as its lines have them. ``columns``: target, by and payoff of each."""
 
-    def __init__(self, writer: _StageWriter, stage: _StageIndex, around: Around) -> None:
-        self.writer, self.around, self.graph, self.count = writer, around, around.graph, stage.count
-        graph, others = self.graph, writer.numbers(around.beside)
+    def __init__(self, writer: _StageWriter, stage: _StageIndex, around: Neighbourhood) -> None:
+        self.writer, self.neighbourhood, self.graph, self.count = writer, around, around.graph, stage.count
+        graph, others = self.graph, writer.numbers(around.boundary)
         paid = [writer.paid[tuple(Fraction(units, graph.scale) for units in kind)] for kind in graph.payoffs]
         self.local = graph.target.astype(np.int64)  # -1, and the last entry of what is asked of targets, is the end
         number = np.concatenate([stage.first + arange(self.count), others, [-1]])
-        by = np.where(self.local < 0, 0, graph.by)
+        by = np.where(self.local < 0, 0, graph.seat_shift)
         self.columns = (number[self.local], by, np.array(paid, dtype=np.int64)[graph.payoff])
         self.others: list[int] = others.tolist()
 
@@ -763,7 +758,7 @@ class _StageLines:
         )
 
     def _boundary_room(self, seats: int) -> Floats:
-        """The slack of boundary states in steps, per seat or at most; the last entry is for the end."""
+        """The room that was made in states beside these, in steps, per seat or at most; in the last place that of the end."""
         found = [self.writer.rises[each] for each in self.others]
         if seats == 1:
             return np.array([[np.max(each)] for each in found] + [[0]], dtype=float) / GRAIN
@@ -779,20 +774,20 @@ class _StageLines:
         """
         graph, seats, count = self.graph, 1 if seat is None else self.writer.table.seats, int(lines.max()) + 1
         lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
-        edges, line = ranges(graph.row_edges[rows], lengths), repeat(lines, lengths)
+        edges, line = concatenated_ranges(graph.row_edges[rows], lengths), repeat(lines, lengths)
         target, chance = self.local[edges], graph.weight[edges] * repeat(shares / graph.denominator[rows], lengths)
         place = np.zeros(len(edges), dtype=np.int64) if seat is None else (seat - self.columns[1][edges]) % seats
         own = (target >= 0) & (target < self.count)
         later = known[np.where(target < self.count, -1, target - self.count), place]
-        matrix = (chance[own], (line[own], target[own] * seats + place[own]))
+        following = (chance[own], (line[own], target[own] * seats + place[own]))
         right = 1 + bincount(line, later * chance, count)
-        return csr_matrix(matrix, shape=(count, self.count * seats)), right
+        return csr_matrix(following, shape=(count, self.count * seats)), right
 
     def _steps_in_grains(self, rows: NodeRows) -> list[int]:
         """d with d - P d >= 1/2 for every row, in grains: the steps still to come, rounded up. The rows are in order."""
         first = np.searchsorted(rows.node, arange(self.count + 1))
         try:
-            steps = settle(list(blocks(0, first, rows.chances)), rows.right, SETTLED)
+            steps = iterate_values(list(blocks(0, first, rows.chances)), rows.right, SETTLED)
         except Singular:
             steps = np.array([np.inf])
         if not np.isfinite(steps).all() or (steps[rows.node] - rows.chances @ steps - rows.right + 1).min() < STEADY:
@@ -802,7 +797,7 @@ class _StageLines:
 
     def _taken(self) -> tuple[Ints, Floats]:
         """The rows that are taken, each with its share."""
-        rows, mixtures = self.around.rows, self.around.mixtures
+        rows, mixtures = self.neighbourhood.rows, self.neighbourhood.mixtures
         pure = np.setdiff1d(arange(self.count), np.array(list(mixtures), dtype=np.int64))
         mixed = [(row, float(chance)) for each in mixtures.values() for row, chance in each.chances.items()]
         if not mixed:
@@ -823,13 +818,13 @@ class _StageLines:
 
     def near_rows(self) -> Mask:
         """Which rows floats do not tell from what is played: the table's own reckoning decides of these."""
-        graph, bounds, table = self.graph, self.around.bounds, self.writer.table
+        graph, bounds, table = self.graph, self.neighbourhood.bounds, self.writer.table
         values = np.append(bounds.values, np.zeros((1, table.seats)), axis=0)
         paid = np.array([kind[0] for kind in table.payoffs], dtype=float)[self.columns[2]] / table.scale
         brought = values[self.local, -self.columns[1] % table.seats] + paid
         chance = graph.weight / repeat(graph.denominator, np.diff(graph.row_edges))
         worth: Floats = reduceat(np.add, brought * chance, graph.row_edges[:-1])
-        taken = repeat(worth[self.around.rows], np.diff(graph.state_rows))
+        taken = repeat(worth[self.neighbourhood.rows], np.diff(graph.state_rows))
         found: Mask = (worth - taken) * table.sign > -NEAR * (1 + float(np.abs(values).max()))
         found[self._taken()[0]] = True
         return found

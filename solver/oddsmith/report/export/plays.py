@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from oddsmith.ruleset import Action, Game, Rules, State, Writer, by_chance, canonical, moves
+from oddsmith.ruleset import Action, Game, Rules, State, TranscriptWriter, by_chance, canonical, played_moves
 from oddsmith.solve import Solution
 
 PLAYS = 3  # of a setting: one by best play, the others at random
@@ -39,14 +39,14 @@ def played_transcript(
     """
     rules = Rules(game)
     random = Random(f"{game.ruleset.id} {slug} {number}")  # noqa: S311 - a play to be repeated
-    writer, best, end = Writer(rules), list[int | None](), rules.start()
+    writer, best, end = TranscriptWriter(rules), list[int | None](), rules.start()
 
     def choose(state: State, actions: list[Action]) -> int:
         found = place(state, actions)
         best.append(found)
         return random.randrange(len(actions)) if found is None or number > 0 else found
 
-    for move in moves(rules, choose, by_chance(random)):
+    for move in played_moves(rules, choose, by_chance(random)):
         writer.add(move)
         end = move.step.state
         size -= len(canonical(writer.log[-1]))

@@ -23,7 +23,8 @@ import numpy as np
 from oddsmith.base.arrays import Ints, arange, cumsum, repeat
 from oddsmith.base.errors import ExportError
 from oddsmith.base.exact import LONG, Number, fraction_text, plain_text
-from oddsmith.graph import Plain, Variables, ranges, seats_out
+from oddsmith.base.resources import needs
+from oddsmith.graph import Plain, Variables, concatenated_ranges, seats_out
 from oddsmith.graph.export import drn
 from oddsmith.report.policy.decisions import Decisions, FeatureColumn
 from oddsmith.solve import Solution, TooLong
@@ -85,7 +86,7 @@ class StateTable:
         exact = self.solution.solved.exact
         with suppress(TooLong):
             exact.ensure(range(self._count))
-            return not exact.opaque.any()
+            return not exact.fraction_unavailable.any()
         return False
 
     @property
@@ -99,6 +100,8 @@ class StateTable:
         """The lines in the order of the columns, states ascending."""
         for start in range(0, self._count, CHUNK):
             numbers = arange(start, min(start + CHUNK, self._count))
+            if self.solution.among is not None:
+                numbers = numbers[self.solution.among[numbers // self.copies]]
             counts = np.diff(self.arena.state_rows)[numbers]
             worth = self._worth(numbers[counts > 1], counts[counts > 1])
             for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
@@ -106,7 +109,7 @@ class StateTable:
 
     def _worth(self, numbers: Ints, counts: Ints) -> Iterator[Number]:
         """What every row of some states is worth to the mover."""
-        rows = ranges(self.arena.state_rows[numbers], counts)
+        rows = concatenated_ranges(self.arena.state_rows[numbers], counts)
         movers = repeat(self.arena.mover[numbers], counts)
         if not self.exact:
             return iter(self.solution.solved.bounds.row_numbers(rows, movers))
@@ -176,7 +179,7 @@ def csv_bytes(solution: Solution, places: int = PLACES) -> bytes:
 
 
 def csv_parts(parts: Iterable[Solution], places: int = PLACES) -> Iterator[bytes]:
-    """The table as CSV, for a solution that comes part by part; yields a few bytes at a time."""
+    """The CSV table of a solution that comes part by part, a few bytes at a time."""
     first = 0
     for part in parts:
         table, stream = StateTable(part, places, first), StringIO()
@@ -222,7 +225,7 @@ def import_pyarrow() -> tuple[Any, Any]:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError:
-        raise ExportError("Parquet needs pyarrow, which is not installed: pip install 'oddsmith[parquet]'") from None
+        raise ExportError(needs("Parquet", "parquet")) from None
     return pa, parquet
 
 
@@ -295,7 +298,7 @@ def _rows(solution: Solution, each: Decisions, keys: list[str]) -> Iterator[list
     columns = {_key(feature.key, feature.name): feature for feature in each.features}
     shown = [_column(columns.get(key), len(numbers)) for key in keys]
     counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
-    rows = ranges(arena.state_rows[numbers], counts)
+    rows = concatenated_ranges(arena.state_rows[numbers], counts)
     bounds, unit = solution.solved.bounds, solution.solved.bounds.unit
     worth = list(bounds.intervals(rows, repeat(arena.mover[numbers], counts)))  # whole numbers: there are very many
     starts = np.concatenate([[0], cumsum(counts)]).tolist()

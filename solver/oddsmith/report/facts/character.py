@@ -24,8 +24,8 @@ from oddsmith.report.facts.key_facts import Facts
 from oddsmith.report.policy.decisions import label
 from oddsmith.report.policy.rules_of_thumb import RuleComparison
 from oddsmith.solve import Solution, TooLong
-from oddsmith.solve.questions import Played, distribution, given
-from oddsmith.solve.values import values_under
+from oddsmith.solve.questions import PlayedPolicy, distribution, given
+from oddsmith.solve.values import policy_values
 
 MOMENT_STATES = 10_000  # up to which pay on the way is squared as well, in fractions
 
@@ -72,14 +72,14 @@ def _square(solution: Solution) -> Number | None:
     """The second moment of what seat 1 gets; None if it is unknown or would take long."""
     if solution.mixtures or solution.graph.first:
         return None
-    played = Played.of(solution)
+    played = PlayedPolicy.of(solution)
     arena, rows = played.arena, played.rows
     pays = np.array([any(units) for units in arena.payoffs])[arena.payoff]
     if not (pays & (arena.target >= 0)).any():  # all is paid at the end: its square is a payoff like any other
         squares = tuple(tuple(unit * unit for unit in units) for units in arena.payoffs)
         if all(unit in (0, arena.scale) for units in arena.payoffs for unit in units):
             return solution.values[0]
-        return values_under(replace(arena, payoffs=squares, scale=arena.scale**2), rows)[0]
+        return policy_values(replace(arena, payoffs=squares, scale=arena.scale**2), rows)[0]
     if arena.states > MOMENT_STATES:
         return None
     try:
@@ -245,4 +245,6 @@ def wager(solution: Solution) -> Wager | None:
     ratio = known[-stake] / win if even else Fraction(0)
     ruin = tuple((purse, ratio**purse / (1 + ratio**purse)) for purse in PURSES) if even else ()
     fair = -lost / win / stake if win else None
-    return Wager(stake, win, known.get(Fraction(0), Fraction(0)), -mean / stake, law.spread, fair, ruin, law)
+    return Wager(
+        stake, win, known.get(Fraction(0), Fraction(0)), -mean / stake, law.standard_deviation, fair, ruin, law
+    )

@@ -8,7 +8,7 @@ from typing import Any
 
 from oddsmith.base.dice import Hand
 from oddsmith.report.english.words import plain_name
-from oddsmith.ruleset import Game, Move, Rules, State, by_chance, moves
+from oddsmith.ruleset import Game, PlayedMove, Rules, State, by_chance, played_moves
 from oddsmith.solve import Advice, Solution
 
 SEEDS = 60  # plays looked at for one that shows much in little room
@@ -48,7 +48,7 @@ def _play(solution: Solution, seed: int) -> list[ExampleMove]:
     """The beginning of a play in which everybody plays best."""
     rules, random = Rules(solution.graph.game, aloud=True), Random(seed)  # noqa: S311 - dice of an example, not secrets
     found, turns = list[ExampleMove](), 0
-    for move in moves(rules, lambda state, _: _best_action(solution, state)[1], by_chance(random)):
+    for move in played_moves(rules, lambda state, _: _best_action(solution, state)[1], by_chance(random)):
         found.append(_example_move(solution, rules, move))
         turns += move.step.turn_over
         if turns == TURNS or len(found) == MOVES:
@@ -63,7 +63,7 @@ def _best_action(solution: Solution, state: State) -> tuple[int, int]:
     return number, solution.best_row(number, state.mover) - int(solution.graph.state_rows[number])
 
 
-def _example_move(solution: Solution, rules: Rules, move: Move) -> ExampleMove:
+def _example_move(solution: Solution, rules: Rules, move: PlayedMove) -> ExampleMove:
     game, state = rules.game, move.state
     seat, phase, now = state.mover + 1, plain_name(state.phase), _change_texts(game, state, move.step.state)
     if move.thrown is None:

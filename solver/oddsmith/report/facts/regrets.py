@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from oddsmith.base.arrays import Ints, cumsum, repeat
 from oddsmith.base.exact import Number
-from oddsmith.graph import ranges
+from oddsmith.graph import concatenated_ranges
 from oddsmith.report.policy.thresholds import VARIES, SolvedStrategy, ThresholdTable
 
 LEAST = 5
@@ -95,7 +95,7 @@ def _second_best(strategy: SolvedStrategy, mine: Ints) -> Iterator[tuple[Number,
     states = decisions.states[mine]
     numbers = arena.copy_of(states, decisions.movers[mine])
     counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
-    rows = ranges(arena.state_rows[numbers], counts)
+    rows = concatenated_ranges(arena.state_rows[numbers], counts)
     worth = list(solved.bounds.intervals(rows, repeat(arena.mover[numbers], counts)))
     entries = graph.game.ruleset.phases[decisions.phase].entries
 

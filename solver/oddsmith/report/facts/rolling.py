@@ -25,7 +25,7 @@ from oddsmith.report.policy.thresholds import SolvedStrategy
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Entry, Phase, RollPhase, ToPhase
 from oddsmith.solve import Solution
-from oddsmith.solve.questions import Played
+from oddsmith.solve.questions import PlayedPolicy
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class _Turn:
 
     def __init__(self, solution: Solution, strategy: SolvedStrategy, stop: Entry, again: Entry) -> None:
         self.solution, self.strategy, self.names = solution, strategy, (stop.name, again.name)
-        self.played = Played.of(solution)
+        self.played = PlayedPolicy.of(solution)
         self.arena, self.turns = self.played.arena, self.played.turns
         entries = solution.graph.game.ruleset.phases[strategy.phase].entries
         self.stop, self.again = self.rows_of(entries.index(stop)), self.rows_of(entries.index(again))
@@ -209,7 +209,7 @@ class _Turn:
         for edge in range(int(arena.row_edges[row]), int(arena.row_edges[row + 1])):
             target = int(arena.target[edge])
             over = target < 0 or bool(self.turns[edge]) or not self.returning[target // arena.copies]
-            better = over and self.better(at, target, int(arena.by[edge]), int(arena.payoff[edge]))
+            better = over and self.better(at, target, int(arena.seat_shift[edge]), int(arena.payoff[edge]))
             yield target, Fraction(int(arena.weight[edge]), bottom), over, better
 
     def _is_better_off(self, at: int, target: int, by: int, payoff: int) -> bool:

@@ -16,7 +16,7 @@ from oddsmith.report.lint.options import stakes
 from oddsmith.report.lint.plays import ShortestBestPlays
 from oddsmith.ruleset.reading import place_of
 from oddsmith.solve import Solution, TooLong
-from oddsmith.solve.questions import Played, arriving, length
+from oddsmith.solve.questions import PlayedPolicy, arriving, length
 from oddsmith.solve.values import rows_mixed
 
 NINE_IN_TEN = Fraction(9, 10)
@@ -83,10 +83,10 @@ def _after(solution: Solution, turns: int) -> tuple[list[tuple[int, Fraction]], 
 
     The width of the total is the greatest possible error of all probabilities together.
     """
-    arena, played = solution.solved.arena, Played.of(solution)
+    arena, played = solution.solved.arena, PlayedPolicy.of(solution)
     masses, lost = arriving(played.chain(played.turns.astype(np.int64)), turns)
     mixed = rows_mixed(played.mixtures)
-    states = np.flatnonzero(arena.met(played.rows, mixed))
+    states = np.flatnonzero(arena.reached(played.rows, mixed))
     held = [(int(state), mass) for state, mass in zip(states, masses, strict=True) if mass]
     going = sum((mass for _, mass in held), Fraction(0))
     return held, Number(going - lost, going + lost)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from oddsmith.base.errors import RulesetError, Signal
 from oddsmith.base.exact import plural
 from oddsmith.base.location import Location
-from oddsmith.graph import Explorer, steps
+from oddsmith.graph import Explorer, steps_in_words
 from oddsmith.graph.reductions import Sharing
 from oddsmith.report.lint.finding import Finding, Moves, warning_at
 from oddsmith.ruleset import Game, Rules, State, Step
@@ -105,7 +105,7 @@ def _first_change(game: Game, leaks: list[_Leak], effects: list[Effect], full: b
     while wave:
         following: list[tuple[State, Way]] = []
         for state, way in wave:
-            for words, step in steps(rules, state):
+            for words, step in steps_in_words(rules, state):
                 taken += 1
                 change = _sum(game, names, step.state.cells) - _sum(game, names, state.cells)
                 if change:

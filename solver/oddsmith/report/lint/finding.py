@@ -50,7 +50,7 @@ class SkippedCheck:
         return brief(self, f"{', '.join(self.codes)}: {self.reason}")
 
     def to_json(self) -> dict[str, Any]:
-        """The skipped check for machines."""
+        """The finding for machines."""
         return {"codes": list(self.codes), "reason": self.reason}
 
 
@@ -74,7 +74,7 @@ class LintReport:
         return f"{found}, {len(self.allowed):,} allowed" if self.allowed else found
 
     def to_json(self) -> dict[str, Any]:
-        """The report for machines."""
+        """The finding for machines."""
         return {
             "findings": [each.to_json() for each in self.findings],
             "allowed": [each.to_json() for each in self.allowed],
@@ -102,7 +102,7 @@ class LintLimits:
     leader: Fraction = Fraction(9, 10)
 
     def but(self, given: Mapping[str, Any]) -> LintLimits:
-        """These limits with some replaced by numbers, or by text such as 5%, 0.05 or 1/20. Raises SettingError."""
+        """These limits with some replaced their place: numbers, or text such as 5%, 0.05 or 1/20. Raises SettingError."""
         known = [field.name for field in fields(self)]
         values = {}
         for name, value in given.items():
@@ -135,7 +135,7 @@ def share(value: Fraction) -> str:
 
 
 def everywhere(count: int) -> str:
-    """Words for the number of positions in which something holds."""
+    """The number of positions in which something holds, in words."""
     return "in its only position" if count == 1 else f"in each of its {count:,} positions"
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from oddsmith.base.arrays import Ints, Mask, reduceat
 from oddsmith.base.exact import Number, plural
-from oddsmith.graph import different, ranges
+from oddsmith.graph import concatenated_ranges, unique
 from oddsmith.report.lint.finding import Finding, LintLimits, everywhere, number_words, phase_place, share, warning_at
 from oddsmith.report.lint.plays import ShortestPlays
 from oddsmith.report.policy.decisions import decisions
@@ -28,8 +28,8 @@ def stakes(solution: Solution) -> Number:
     """What is at stake: the most that a position is worth to any seat, the end included, less the least."""
     arena = solution.solved.arena
     ending = arena.target < 0
-    paid = [Fraction(units, arena.scale) for kind in different(arena.payoff[ending]) for units in arena.payoffs[kind]]
-    if not any(any(arena.payoffs[kind]) for kind in different(arena.payoff[~ending])):
+    paid = [Fraction(units, arena.scale) for kind in unique(arena.payoff[ending]) for units in arena.payoffs[kind]]
+    if not any(any(arena.payoffs[kind]) for kind in unique(arena.payoff[~ending])):
         return Number.of(max(paid) - min(paid))  # all is paid at the end, and values are means of it
     least, most = solution.solved.bounds.extremes()
     low = Number(min(least.lower, *paid), min(least.upper, *paid))
@@ -46,11 +46,11 @@ class Losses:
 
     @staticmethod
     def of(solution: Solution) -> Losses:
-        """The losses in all positions in which there is a choice."""
+        """The losses of all positions in which there is a choice."""
         arena = solution.solved.arena
         states = np.flatnonzero(np.diff(arena.state_rows) > 1)
         counts = arena.state_rows[states + 1] - arena.state_rows[states]
-        return Losses(solution, ranges(arena.state_rows[states], counts))
+        return Losses(solution, concatenated_ranges(arena.state_rows[states], counts))
 
     @cached_property
     def state(self) -> Ints:

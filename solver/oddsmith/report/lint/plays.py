@@ -9,12 +9,12 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, Mask, bincount, cumsum, repeat
 from oddsmith.base.errors import DisagreementError
-from oddsmith.graph import StateGraph, along, chain_to, chosen, ranges, steps, takes
+from oddsmith.graph import StateGraph, chain_to, chosen, concatenated_ranges, play_along, steps_in_words, takes_option
 from oddsmith.report.lint.finding import Moves
 from oddsmith.ruleset import Rules, State
 from oddsmith.solve import Solution
-from oddsmith.solve.arenas import strong_parts
-from oddsmith.solve.questions import Played
+from oddsmith.solve.arenas import strongly_connected
+from oddsmith.solve.questions import PlayedPolicy
 
 MOST_NODES = 20_000_000  # positions, once for each turn, among which a long play is looked for
 TRIED = 200  # ends of a game, the nearest first, among which one is looked for
@@ -31,7 +31,7 @@ class ShortestPlays:
         return self._to(number)[1]
 
     def _to(self, number: int) -> tuple[State, Moves]:
-        return along(self.rules, self.graph.codec, self.graph.keys, chain_to(self.graph.parent, number))
+        return play_along(self.rules, self.graph.codec, self.graph.keys, chain_to(self.graph.parent, number))
 
     def through(self, edges: Sequence[int]) -> tuple[State, Moves]:
         """Where some transitions lead to, one after the other from the start on, and their moves."""
@@ -42,7 +42,7 @@ class ShortestPlays:
             phase, entry, _ = graph.actions[action] if action >= 0 else ("", 0, ())
             options.append(graph.game.ruleset.phases[phase].entries[entry].name if phase else "")
         chain = [0, *(int(graph.target[edge]) for edge in edges)]
-        return along(self.rules, graph.codec, graph.keys, chain, options)
+        return play_along(self.rules, graph.codec, graph.keys, chain, options)
 
     def play_to_choice(self, number: int, row: int) -> Moves:
         """A shortest play to a state, followed by a choice."""
@@ -50,10 +50,10 @@ class ShortestPlays:
         state, moves = self._to(number)
         phase, entry, _ = graph.actions[int(graph.row_action[row])]
         option, called = graph.game.ruleset.phases[phase].entries[entry].name, graph.action_name(row)
-        texts = [words for words, _ in steps(self.rules, state)]
+        texts = [words for words, _ in steps_in_words(self.rules, state)]
         mine = [words for words in texts if chosen(words) == called]
         # The state may stand for others too, in which members go by other names.
-        return (*moves, next(words for words in mine or texts if takes(words, option)))
+        return (*moves, next(words for words in mine or texts if takes_option(words, option)))
 
     def ending_won_by(self, edges: Sequence[int], seat: int) -> Moves | None:
         """Transitions and a move that ends the game, with more for a seat (from 0) than for any other; None if none does."""
@@ -69,11 +69,11 @@ class ShortestPlays:
     def _endings(self, state: State) -> list[tuple[Moves, State]]:
         """The ways in which one step of the graph can end the game: a move, or a choice with the roll that follows it."""
         found: list[tuple[Moves, State]] = []
-        for words, step in steps(self.rules, state):
+        for words, step in steps_in_words(self.rules, state):
             if not step.state.phase:
                 found.append(((words,), step.state))
             elif self.rules.phase(state).kind == "choose" and self.rules.phase(step.state).kind == "roll":
-                rolls = steps(self.rules, step.state)
+                rolls = steps_in_words(self.rules, step.state)
                 found += [((words, then), last.state) for then, last in rolls if not last.state.phase]
         return found
 
@@ -82,7 +82,7 @@ class ShortestBestPlays:
     """The plays in which everybody keeps to a solution."""
 
     def __init__(self, solution: Solution) -> None:
-        self.solution, self.played = solution, Played.of(solution)
+        self.solution, self.played = solution, PlayedPolicy.of(solution)
         self.plays = ShortestPlays(solution.graph)
 
     @property
@@ -154,7 +154,7 @@ class BreadthFirstSearch:
             wave = wave[wave < self.count * max(self.floors, 1)]
             low = wave % self.count
             lengths = first[low + 1] - first[low]
-            ways = order[ranges(first[low], lengths)]
+            ways = order[concatenated_ranges(first[low], lengths)]
             nodes = repeat(wave - low, lengths) + self.target[ways]
             new = ~met[nodes]
             wave, place = np.unique(nodes[new], return_index=True)
@@ -176,7 +176,7 @@ def round_trip(graph: StateGraph, edges: Ints) -> tuple[int, list[int]]:
     Among the transitions, which lead from state to state, there must be a circle.
     """
     source, target = graph.edge_state[edges], graph.target[edges].astype(np.int64)
-    part = strong_parts(graph.states, source, target)
+    part = strongly_connected(graph.states, source, target)
     edges = edges[part[source] == part[target]]
     source, target = graph.edge_state[edges], graph.target[edges].astype(np.int64)
     start = int(source.min())  # numbers ascend with how far states are from the start

@@ -10,7 +10,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, Mask, arange, reduceat
 from oddsmith.base.errors import InputError
 from oddsmith.base.exact import plural
-from oddsmith.graph import Explorer, StateGraph, describe, ranges
+from oddsmith.graph import Explorer, StateGraph, concatenated_ranges, describe
 from oddsmith.report.lint.finding import Finding, everywhere, phase_place, warning_at
 from oddsmith.report.lint.plays import ShortestPlays, path_to, round_trip
 from oddsmith.ruleset import Game, Rules
@@ -153,6 +153,6 @@ def _endless_rows(graph: StateGraph) -> Mask:
         np.subtract.at(left, graph.row_state[rows], 1)
         states: Ints = np.unique(graph.row_state[rows])
         states = states[left[states] == 0]
-        before = graph.edge_row[order[ranges(first[states], first[states + 1] - first[states])]]
+        before = graph.edge_row[order[concatenated_ranges(first[states], first[states + 1] - first[states])]]
         rows = np.unique(before[~gone[before]])
     return ~gone

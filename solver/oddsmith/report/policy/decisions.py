@@ -18,7 +18,7 @@ from oddsmith.base.arrays import Ints, arange, bincount, repeat
 from oddsmith.base.exact import plain_text
 from oddsmith.base.location import text_of
 from oddsmith.expr import Scope, compiled, typed
-from oddsmith.graph import StateGraph, different
+from oddsmith.graph import StateGraph, unique
 from oddsmith.graph.reductions import reads
 from oddsmith.report.english.words import is_plural, plain_name
 from oddsmith.ruleset import Cell, Game
@@ -65,7 +65,7 @@ class Feature:
 
 @dataclass(frozen=True, eq=False)
 class FeatureColumn(Feature):
-    """A feature with its code in each decision."""
+    """A feature with its code per decision."""
 
     column: Ints = field(kw_only=True)
     shown: Callable[[int], str] | None = field(default=None, kw_only=True)
@@ -120,11 +120,13 @@ class Decisions:
 def decisions(solution: Solution) -> list[Decisions]:
     """The choosing phases in which somebody ever has more than one action, in the order of the ruleset."""
     graph, arena = solution.graph, solution.solved.arena
-    several = np.flatnonzero(np.diff(graph.state_rows) > 1)
+    several = _among(solution, np.flatnonzero(np.diff(graph.state_rows) > 1))
     cells, phase, out = graph.codec.decode(graph.keys)
     phases = graph.game.ruleset.phases
     mixed = rows_mixed(solution.mixtures)
-    played = arena.met(solution.solved.rows, mixed, solution.starts)
+    played = arena.reached(solution.solved.rows, mixed, solution.starts)
+    if solution.among is not None:
+        played[:] = True  # whether best play comes there is not asked
     tables = []
     for name, spec in phases.items():
         if spec.kind != "choose":
@@ -141,15 +143,20 @@ def decisions(solution: Solution) -> list[Decisions]:
     return tables
 
 
+def _among(solution: Solution, states: Ints) -> Ints:
+    """Those of some states that are asked about."""
+    return states if solution.among is None else states[solution.among[states]]
+
+
 def forced(solution: Solution, phase: str) -> dict[int, bool]:
     """The actions of a phase that are somewhere the only one: a row of each, and whether best play takes one of its kind."""
     graph, arena = solution.graph, solution.solved.arena
-    states = np.flatnonzero(np.diff(graph.state_rows) == 1)
+    states = _among(solution, np.flatnonzero(np.diff(graph.state_rows) == 1))
     mine = np.append([name == phase for name, _, _ in graph.actions], False)
     states = states[mine[graph.row_action[graph.state_rows[states]]]]
     if not len(states):
         return {}
-    played = arena.met(solution.solved.rows, rows_mixed(solution.mixtures), solution.starts)
+    played = arena.reached(solution.solved.rows, rows_mixed(solution.mixtures), solution.starts)
     met = played[arena.copies_of(states)].reshape(-1, arena.copies).any(axis=1)
     rows = graph.state_rows[states]
     _, first, kind = np.unique(graph.row_seen[rows], return_index=True, return_inverse=True)
@@ -186,7 +193,7 @@ def _options(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tupl
 def _with_mixtures(
     solution: Solution, numbers: Ints, choice: Ints, options: tuple[str, ...]
 ) -> tuple[Ints, tuple[str, ...]]:
-    """Makes each set of mixed actions an option of its own. ``numbers``: the arena states of the decisions."""
+    """Makes decisions set of mixed actions: a mixture is an option of its own. ``numbers``: of the decisions."""
     names, graph, arena = list(options), solution.graph, solution.solved.arena
     for place in np.flatnonzero(np.isin(numbers, list(solution.mixtures))).tolist():
         number = int(numbers[place])
@@ -226,7 +233,7 @@ def _features(solution: Solution, cells: Ints, out: Ints, movers: Ints, phase: s
         FeatureColumn("out", "players who are out", "out", column=out, shown=partial(_seats, seats=game.seats))
     )
     features.append(FeatureColumn("mover", "seat", "mover", column=movers, shown=_seat_number))
-    return hinted or tuple(feature for feature in features if len(different(feature.column)) > 1)
+    return hinted or tuple(feature for feature in features if len(unique(feature.column)) > 1)
 
 
 def _hinted(graph: StateGraph, cells: Ints, out: Ints, phase: str) -> tuple[FeatureColumn, ...]:

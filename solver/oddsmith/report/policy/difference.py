@@ -20,7 +20,7 @@ from oddsmith.report.policy.wording import loss_words
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import SHOWN_ONLY
 from oddsmith.solve import Solution
-from oddsmith.solve.questions import Follower
+from oddsmith.solve.questions import PolicyEvaluator
 
 PLACES = 6  # in a notebook
 EXAMPLES = 3  # positions that are told of each choice
@@ -73,7 +73,7 @@ class DecisionChange:
 
     @property
     def words(self) -> str:
-        """The change in a line, without the examples."""
+        """The difference in a line, without the examples."""
         name = plain_name(self.phase)
         if self.new:
             return f"{name}: a new decision"
@@ -327,7 +327,10 @@ def _loyal(
         return None, None
     if all(each is None or _agrees(one, each) for one, each in zip(strategies, prescriptions, strict=True)):
         return after.values[0], Number.of(0)
-    return value_and_loss(Follower(after), np.max(known, axis=0)) or (None, None)  # each is -1 outside its own phase
+    return value_and_loss(PolicyEvaluator(after), np.max(known, axis=0)) or (
+        None,
+        None,
+    )  # each is -1 outside its own phase
 
 
 def _agrees(strategy: SolvedStrategy, prescription: Ints) -> bool:

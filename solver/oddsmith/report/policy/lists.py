@@ -21,21 +21,21 @@ from oddsmith.base.errors import ShortListError
 from oddsmith.base.exact import Number
 from oddsmith.report.english.words import plain_name
 from oddsmith.report.policy.list_search import MOST_CONDITIONS, Condition, Draft, ListFitter, PhaseOptions, tuned
-from oddsmith.report.policy.quantities import PolicyLine, line_actions, quantities
+from oddsmith.report.policy.quantities import WrittenLine, line_actions, quantities
 from oddsmith.report.policy.rules_of_thumb import NumberRule, RuleCandidate, RuleValue, rule_value, value_and_loss
 from oddsmith.report.policy.thresholds import SolvedStrategy
 from oddsmith.report.policy.wording import list_words
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Policy
-from oddsmith.solve import PolicyColumns, Solution, rows_of_policy
-from oddsmith.solve.questions import RANDOM, Follower
+from oddsmith.solve import PolicyColumns, Solution, rows_of_lines
+from oddsmith.solve.questions import RANDOM, PolicyEvaluator
 
 _PLAIN = re.compile(r"[A-Za-z-](?:[\w\s'’!?().=<>+*/%-]|,(?= )|\[|\])*")
 _OTHER = re.compile(r"(?i)(?:true|false|yes|no|on|off|null)|.*\s|- .*")
 _SHORT = re.compile(r"[^,\[\]{}]*")
 
 
-def policy_yaml(name: str, phases: Mapping[str, Sequence[PolicyLine]]) -> str:
+def policy_yaml(name: str, phases: Mapping[str, Sequence[WrittenLine]]) -> str:
     """The key ``policies`` with one policy."""
     lines = ["policies:", f"  {_scalar(name)}:"]
     for phase, choices in phases.items():
@@ -76,7 +76,7 @@ class DecisionList:
     """
 
     phase: str
-    lines: tuple[PolicyLine, ...]
+    lines: tuple[WrittenLine, ...]
     words: str
     rung: RuleValue
     single: bool
@@ -130,7 +130,7 @@ class DecisionLists:
         return tuple(each for each in self.lists if not each.single)
 
     def of(self, phase: str) -> DecisionList | None:
-        """The list of a phase; None if a single number says what to do, or if there is no decision."""
+        """The list of a phase; None if a single number says what to do, or if there is no to do."""
         return next((each for each in self.several if each.phase == phase), None)
 
     def to_yaml(self, name: str = "short list") -> str:
@@ -157,7 +157,7 @@ def decision_lists(
     solution: Solution,
     strategies: list[SolvedStrategy],
     rules: Sequence[NumberRule] = (),
-    others: Mapping[str, Follower] = MappingProxyType({}),
+    others: Mapping[str, PolicyEvaluator] = MappingProxyType({}),
 ) -> DecisionLists:
     """A short list for every choice. ``rules``: the best single numbers; ``others``: other payoffs, from ``other_payoffs``.
 
@@ -168,7 +168,7 @@ def decision_lists(
     if solution.mixtures or solution.named:
         message = "a list is held against play without chance or named policies: leave out --alike and --policy"
         raise ShortListError(message)
-    follower = Follower(solution)
+    follower = PolicyEvaluator(solution)
     states = solution.graph.states * solution.graph.seats
     if states > MOST_STATES:
         raise ShortListError(
@@ -178,14 +178,14 @@ def decision_lists(
     search = _ListSearch(follower, others, len(strategies) > 1)
     numbers = {rule.phase: rule for rule in rules}
     found = tuple(search.list_of(each, numbers.get(each.decisions.phase)) for each in strategies)
-    policy = rows_of_policy(search.columns, policy_of(solution.graph.game, found))
+    policy = rows_of_lines(search.columns, policy_of(solution.graph.game, found))
     return DecisionLists(found, search.rung("The short lists of all decisions", policy))
 
 
 class _ListSearch:
     """What the searches of all phases share."""
 
-    def __init__(self, follower: Follower, others: Mapping[str, Follower], several: bool) -> None:
+    def __init__(self, follower: PolicyEvaluator, others: Mapping[str, PolicyEvaluator], several: bool) -> None:
         self.follower, self.others, self.several = follower, others, several
         self.graph = follower.solution.graph
         self.columns = PolicyColumns(self.graph)
@@ -310,7 +310,7 @@ class _PhaseSearch:
                 picked = draft
         return picked if picked == seed else tuned(self.ground, picked, self.cost, TRIES)
 
-    def lines(self, draft: Draft) -> tuple[PolicyLine, ...]:
+    def lines(self, draft: Draft) -> tuple[WrittenLine, ...]:
         """A draft in the language, with a last line for every decision."""
         ground = self.ground
         open_ = np.ones(len(self.states), dtype=bool)

@@ -12,9 +12,9 @@ import numpy as np
 from oddsmith.base.arrays import Ints
 from oddsmith.base.errors import InputError
 from oddsmith.base.exact import Number
-from oddsmith.solve import Solution, rows_of
+from oddsmith.solve import Solution, policy_rows
 from oddsmith.solve.arenas import NeverEnds
-from oddsmith.solve.questions import RANDOM, Follower
+from oddsmith.solve.questions import RANDOM, PolicyEvaluator
 
 MOST = 1_000_000  # positions with every seat told apart, up to which opponents are valued
 MOST_POT = 200_000  # of them, up to which the pot is looked at where play is for something else
@@ -38,7 +38,7 @@ class Opponent:
     wins: tuple[Number, ...] = ()
 
 
-def opponents(solution: Solution, others: Mapping[str, Follower] = MappingProxyType({})) -> tuple[Opponent, ...]:
+def opponents(solution: Solution, others: Mapping[str, PolicyEvaluator] = MappingProxyType({})) -> tuple[Opponent, ...]:
     """From the best to the plainest; without values where play may never end or the game is too large.
 
     ``others``: the same play in other payoffs, from ``other_payoffs``, where it is at hand.
@@ -48,7 +48,7 @@ def opponents(solution: Solution, others: Mapping[str, Follower] = MappingProxyT
     if not (free == RANDOM).any():
         return (Opponent("Plays along", "best", values=solution.values),)
     small = not solution.mixtures and graph.states * graph.seats <= MOST
-    follower, pot = (Follower(solution), _pot(solution, others)) if small else (None, None)
+    follower, pot = (PolicyEvaluator(solution), _pot(solution, others)) if small else (None, None)
 
     def valued(opponent: Opponent, prescription: Ints) -> Opponent:
         steady = opponent.steady or Fraction(0)
@@ -61,12 +61,14 @@ def opponents(solution: Solution, others: Mapping[str, Follower] = MappingProxyT
         name = f"Best play in {steady.numerator} of {steady.denominator} decisions"
         offered.append(valued(Opponent(name, "mixture", steady=steady), free))
     names = graph.game.ruleset.policies
-    offered += [valued(Opponent(name[:1].upper() + name[1:], "named", name), rows_of(graph, name)) for name in names]
+    offered += [
+        valued(Opponent(name[:1].upper() + name[1:], "named", name), policy_rows(graph, name)) for name in names
+    ]
     return (*offered, valued(Opponent("Any legal action", "random"), free))
 
 
-def _pot(solution: Solution, others: Mapping[str, Follower]) -> Follower | None:
-    """The evaluator of this play for the pot: the first payoff that is a share of one win, if play is for another payoff."""
+def _pot(solution: Solution, others: Mapping[str, PolicyEvaluator]) -> PolicyEvaluator | None:
+    """An evaluator of this play for the pot: the first payoff that is a share of one win, if play is for another payoff."""
     graph = solution.graph
     payoffs = graph.game.ruleset.payoffs
     shares = [payoff for payoff in payoffs.values() if payoff.is_share]
@@ -75,12 +77,12 @@ def _pot(solution: Solution, others: Mapping[str, Follower]) -> Follower | None:
     if shares[0].name in others:
         return others[shares[0].name]
     try:
-        return Follower(solution, shares[0], MOST_POT // graph.seats)
+        return PolicyEvaluator(solution, shares[0], MOST_POT // graph.seats)
     except InputError:  # it must tell too many positions apart
         return None
 
 
-def _values(follower: Follower | None, prescription: Ints, steady: Fraction) -> tuple[Number, ...]:
+def _values(follower: PolicyEvaluator | None, prescription: Ints, steady: Fraction) -> tuple[Number, ...]:
     """What each seat gets if it alone plays so."""
     if follower is None:
         return ()

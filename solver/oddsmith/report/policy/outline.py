@@ -23,7 +23,7 @@ from oddsmith.base.dataframes import html_lines
 from oddsmith.base.errors import InputError, MeasureError, ShortListError
 from oddsmith.base.exact import Number, plural
 from oddsmith.expr import Expr, const
-from oddsmith.graph import ranges
+from oddsmith.graph import concatenated_ranges
 from oddsmith.report.english.words import joined, plain_name
 from oddsmith.report.facts.key_facts import lengths_of
 from oddsmith.report.policy.decisions import Decisions, Feature, forced
@@ -34,7 +34,7 @@ from oddsmith.report.policy.wording import always, cost_words, or_more, range_wo
 from oddsmith.ruleset import Game, bind
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.solve import Solution, solve
-from oddsmith.solve.questions import Follower, ask
+from oddsmith.solve.questions import PolicyEvaluator, ask
 
 
 def sweep_point(solution: Solution) -> dict[str, Any]:
@@ -84,7 +84,7 @@ class StoppingLimit:
 
     @property
     def words(self) -> str:
-        """The limit in one or two sentences."""
+        """The decision in one or two sentences."""
         said = f"Best play never takes {self.option} before {self.name} ({self.number}): that limit is why it stops."
         if self.higher is None:
             return said
@@ -229,11 +229,11 @@ def _is_why(solution: Solution, other: Solution, phase: str, stop: int) -> bool:
             rows[state] = taken
         elif len(mine) > 1 and beyond.state(state).phase == phase:
             rows[state] = next((row for row in mine.values() if entries[row] == stop), -1)
-    worth = value_and_loss(Follower(other), rows)
+    worth = value_and_loss(PolicyEvaluator(other), rows)
     if worth is None or not _nearly_equal(worth[0], solution.values[0]):
         return False
     arena = other.solved.arena
-    met = arena.met(np.where(rows >= 0, rows, other.solved.rows))
+    met = arena.reached(np.where(rows >= 0, rows, other.solved.rows))
     stopping = [
         row for state in np.flatnonzero(met).tolist() for row in beyond.rows(state)
         if entries[row] == stop and beyond.state(state).phase == phase
@@ -311,7 +311,7 @@ class UnusedOption:
 
     @property
     def words(self) -> str:
-        """The option in a sentence."""
+        """The action in a sentence."""
         return f"{self.option} is {self.where or 'never best'}"
 
 
@@ -363,7 +363,7 @@ class Outline:
             yield f"in short{where}: {each.with_cost(cost_words(each.loss, places))}"
 
     def to_json(self) -> dict[str, Any]:
-        """The outline for machines, as the architecture page defines it."""
+        """The outline for machines, as the architecture page defines it down."""
         choices = [
             {
                 "phase": choice.phase,
@@ -561,8 +561,8 @@ def unused(solution: Solution, decisions: Decisions) -> Iterator[UnusedOption]:
     option = np.array([entry for _, entry, _ in graph.actions], dtype=np.int64)[graph.row_action]
     numbers: Ints = arena.copy_of(decisions.states, decisions.movers)
     counts = arena.state_rows[numbers + 1] - arena.state_rows[numbers]
-    rows = ranges(arena.state_rows[numbers], counts)
-    offered = option[ranges(graph.state_rows[decisions.states], counts)]
+    rows = concatenated_ranges(arena.state_rows[numbers], counts)
+    offered = option[concatenated_ranges(graph.state_rows[decisions.states], counts)]
     met = repeat(decisions.played, counts)
     best = rows == repeat(solution.solved.rows[numbers], counts)
     for place in np.unique(offered).tolist():

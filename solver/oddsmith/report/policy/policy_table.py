@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, repeat
-from oddsmith.graph import ranges
+from oddsmith.graph import concatenated_ranges
 from oddsmith.ruleset import canonical, sha256
 from oddsmith.solve import Solution
 
@@ -74,8 +74,7 @@ def value_table(solution: Solution) -> bytes | None:
 
 
 def training_table(solution: Solution) -> bytes | None:
-    """The value table of a few decisions in which mistakes are frequent and costly, for games of any size; None if there are
-    none.
+    """The table for a few decisions in which mistakes are wrong often and costly, in a any of any size; None if there can.
 
     ``decisions`` in the head lists their places in the policy table.
     """
@@ -94,7 +93,7 @@ def _values(solution: Solution, of_phases: list[PhaseBlock], chosen: Ints | None
     if chosen is not None:
         numbers, codes = numbers[chosen], codes[chosen]
     widths = _action_counts(solution, numbers)
-    rows = ranges(arena.state_rows[numbers], widths)
+    rows = concatenated_ranges(arena.state_rows[numbers], widths)
     worth = list(bounds.intervals(rows, repeat(arena.mover[numbers], widths)))
     ends = cumsum(widths).tolist()
     body, before = bytearray(), 0
@@ -141,7 +140,7 @@ def phase_blocks(solution: Solution) -> list[PhaseBlock] | None:
         if not len(states):
             continue
         cells = []
-        for where in codec.kept[number]:
+        for where in codec.cells_in_keys[number]:
             least, most = int(digits[where][states].min()), int(digits[where][states].max())
             cells.append((where, least, most - least + 1))
         out = int(digits[-1][states].max()) + 1
@@ -267,7 +266,7 @@ def _mean_losses(solution: Solution, numbers: Ints) -> Floats:
     """What a person loses on average in each of some decisions."""
     arena, bounds = solution.solved.arena, solution.solved.bounds
     widths = _action_counts(solution, numbers)
-    rows = ranges(arena.state_rows[numbers], widths)
+    rows = concatenated_ranges(arena.state_rows[numbers], widths)
     near = bounds.intervals(rows, repeat(arena.mover[numbers], widths))
     worth = np.array([float(low + high) for low, high in near], dtype=np.float64) * arena.sign
     mine = repeat(arange(len(numbers)), widths)

@@ -22,7 +22,7 @@ from oddsmith.expr import NUMBER, TRUE, BadExpression, Expr, Scope, typed
 from oddsmith.graph import StateGraph
 from oddsmith.graph.reductions import reads
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Add, Choice, Entry, Move, Place, Variable
+from oddsmith.ruleset.model import Add, Entry, Move, PolicyLine, Variable, VariableRef
 from oddsmith.solve import PolicyColumns
 
 MOST_QUANTITIES = 80  # quantities of one phase
@@ -45,7 +45,7 @@ class Quantity:
     opposite: str = ""
 
     def condition(self, number: int, at_least: bool, others: tuple[int, ...] = ()) -> str:
-        """That it is a number or more, a number or less, or one of several, in the language of rulesets.
+        """The condition for a number or more, a number or less, or one of several, in the language of rulesets.
 
         At an end of its range it is that number: there is nothing beyond.
         """
@@ -210,7 +210,7 @@ def _source(tree: Expr) -> str:
     return text if known and len(text) <= LONGEST else ""
 
 
-def _source_of_place(place: Place) -> str:
+def _source_of_place(place: VariableRef) -> str:
     """A place without an index, or the mover's own."""
     return place.name if all(index.op == "seat" for index in place.indices) else ""
 
@@ -220,7 +220,7 @@ MOST_VALUES = 5  # of a loop's name that are told one by one
 
 
 @dataclass(frozen=True)
-class PolicyLine:
+class WrittenLine:
     """A line of a policy as it is written: ``when`` and ``prefer`` are expressions, empty where there is none.
 
     ``which``: the end of ``when`` that says which instance is meant, of an option that is offered several times.
@@ -237,11 +237,11 @@ class PolicyLine:
         keys = {"option": self.option, "when": self.when, "prefer": self.prefer}
         return {key: text for key, text in keys.items() if text}
 
-    def choice(self, game: Game, phase: str) -> Choice:
-        """The line as a choice of the ruleset. Raises BadExpression if it is none."""
+    def choice(self, game: Game, phase: str) -> PolicyLine:
+        """The line as the rules read it. Raises BadExpression if it is none."""
         entry = next(each for each in game.ruleset.phases[phase].entries if each.name == self.option)
         when, prefer = tree_of(game, entry, self.when), tree_of(game, entry, self.prefer)
-        return Choice(self.option, when or TRUE, prefer, Location(game.ruleset.source.file))
+        return PolicyLine(self.option, when or TRUE, prefer, Location(game.ruleset.source.file))
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,9 +257,9 @@ class LineAction:
     prefer: str
     rows: Ints
 
-    def line(self, when: str = "") -> PolicyLine:
+    def line(self, when: str = "") -> WrittenLine:
         """The line that says to do it when a condition holds."""
-        return PolicyLine(
+        return WrittenLine(
             self.option, " and ".join(part for part in (when, self.which) if part), self.prefer, self.which
         )
 
@@ -326,7 +326,7 @@ def _most_useful(found: list[LineAction], losses: Floats) -> list[LineAction]:
     return taken
 
 
-def _option_lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[PolicyLine]:
+def _option_lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[WrittenLine]:
     """Where an option is offered several times, each way to choose among its instances; then the option as it comes."""
     for name, items in entry.loops:
         if items.type.kind == "hand" or items.type.item is None or items.type.item.kind == "number":
@@ -339,22 +339,22 @@ def _option_lines(graph: StateGraph, phase: str, entry: Entry) -> Iterator[Polic
             for variable in graph.game.ruleset.state.values():
                 if variable.dims == ("seat",) and variable.kind == "number" and not variable.hidden:
                     yield from _extremes(entry, f"{variable.name}[{name}]")
-            yield from (PolicyLine(entry.name, f"{name} == {who}") for who in ("next", "previous"))
+            yield from (WrittenLine(entry.name, f"{name} == {who}") for who in ("next", "previous"))
         elif items.type.item.kind == "word":
             yield from _by_value(graph, phase, entry, name)
-    yield PolicyLine(entry.name)
+    yield WrittenLine(entry.name)
 
 
-def _extremes(entry: Entry, what: str) -> Iterator[PolicyLine]:
+def _extremes(entry: Entry, what: str) -> Iterator[WrittenLine]:
     """The instance with the most of something, and the one with the least."""
-    yield PolicyLine(entry.name, "", what)
-    yield PolicyLine(entry.name, "", f"-{what}")
+    yield WrittenLine(entry.name, "", what)
+    yield WrittenLine(entry.name, "", f"-{what}")
 
 
-def _by_value(graph: StateGraph, phase: str, entry: Entry, name: str) -> Iterator[PolicyLine]:
+def _by_value(graph: StateGraph, phase: str, entry: Entry, name: str) -> Iterator[WrittenLine]:
     """The instances by the value of a loop's name, where there are few."""
     entries = graph.game.ruleset.phases[phase].entries
     bound = [binding for where, number, binding in graph.actions if where == phase and entries[number] is entry]
     values = sorted({dict(binding)[name] for binding in bound})
     if len(values) <= MOST_VALUES:
-        yield from (PolicyLine(entry.name, f"{name} == {value}") for value in values)
+        yield from (WrittenLine(entry.name, f"{name} == {value}") for value in values)

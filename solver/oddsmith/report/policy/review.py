@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from oddsmith.base.exact import Number
-from oddsmith.ruleset import Move, Rules, State
+from oddsmith.ruleset import PlayedMove, Rules, State
 from oddsmith.solve import Solution
 
 Numbers = tuple[Number, ...]
@@ -62,8 +62,8 @@ class Review:
         return sum((move.change[seat - 1] for move in self.moves if counts(move)), Number.of(0))
 
 
-def review(solution: Solution, rules: Rules, moves: Sequence[Move]) -> Review:
-    """Reviews a play from the start of a solved game. Every seat is compared with the play of the solution."""
+def review(solution: Solution, rules: Rules, moves: Sequence[PlayedMove]) -> Review:
+    """``moves``: a play of a solved game from its start, by ``rules``. Every seat is compared with a play of a solution."""
     states = [moves[0].state if moves else rules.start(), *(move.step.state for move in moves)]
     worth = [_expectations(solution, rules, state) for state in states]
     reviewed = []
@@ -73,7 +73,7 @@ def review(solution: Solution, rules: Rules, moves: Sequence[Move]) -> Review:
     return Review(tuple(reviewed), worth[0], worth[-1], not states[-1].phase)
 
 
-def _move_review(solution: Solution, rules: Rules, move: Move, change: Numbers) -> MoveReview:
+def _move_review(solution: Solution, rules: Rules, move: PlayedMove, change: Numbers) -> MoveReview:
     seat, state = move.state.mover + 1, move.state
     if move.action is None:
         assert move.thrown is not None
@@ -108,7 +108,7 @@ def _expectations(solution: Solution, rules: Rules, state: State) -> Numbers:
 
 
 def _expectations_ahead(solution: Solution, rules: Rules, state: State) -> Numbers:
-    """The expectations in a position without a state of the graph: before a roll after a choice, or before a single action."""
+    """The values where the graph has no state, because play goes on at once: a roll after a choice, or a single action."""
     if rules.phase(state).kind == "choose":
         (action,) = rules.actions(state)
         return _expectations(solution, rules, rules.choose(state, action).state)

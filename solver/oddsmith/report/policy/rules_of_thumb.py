@@ -28,9 +28,9 @@ from oddsmith.report.policy.prescription import prescriber, rows_of_option
 from oddsmith.report.policy.thresholds import SolvedStrategy, bounds, strategies
 from oddsmith.report.policy.wording import always, or_more, or_more_up_to, range_words, rule, rule_parts
 from oddsmith.ruleset.model import ANY, RULE
-from oddsmith.solve import Solution, rows_of
+from oddsmith.solve import Solution, policy_rows
 from oddsmith.solve.arenas import NeverEnds
-from oddsmith.solve.questions import RANDOM, Follower, ask
+from oddsmith.solve.questions import RANDOM, PolicyEvaluator, ask
 
 MOST_ROWS = 3
 MOST_STATES = 40_000  # with every seat told apart; beyond, a search would take minutes
@@ -79,9 +79,9 @@ class TableRule:
         return np.array(self.numbers)[np.searchsorted(np.array(self.starts[1:]), values, side="right")]
 
 
-def small_table(follower: Follower, strategy: SolvedStrategy, number: int) -> tuple[TableRule, Ints] | None:
+def small_table(follower: PolicyEvaluator, strategy: SolvedStrategy, number: int) -> tuple[TableRule, Ints] | None:
     """The best table found that brings more than one number does, and its row for every state; None where there is none."""
-    if len(strategy.tables) != 1 or strategy.down is None or follower.apart.arena.states > MOST_STATES:
+    if len(strategy.tables) != 1 or strategy.down is None or follower.by_seat.arena.states > MOST_STATES:
         return None
     found = [
         table for across in range(len(strategy.across)) if (table := _best_table(follower, strategy, number, across))
@@ -90,7 +90,7 @@ def small_table(follower: Follower, strategy: SolvedStrategy, number: int) -> tu
 
 
 def _best_table(
-    follower: Follower, strategy: SolvedStrategy, number: int, across: int
+    follower: PolicyEvaluator, strategy: SolvedStrategy, number: int, across: int
 ) -> tuple[TableRule, Ints] | None:
     """The best table found by one more feature, the one at a place of ``strategy.across``."""
     down, by = strategy.down, strategy.across[across]
@@ -119,7 +119,7 @@ def _best_table(
 
 
 class _TableSearch:
-    def __init__(self, follower: Follower, strategy: SolvedStrategy, across: int, seen: Ints) -> None:
+    def __init__(self, follower: PolicyEvaluator, strategy: SolvedStrategy, across: int, seen: Ints) -> None:
         self.follower, self.strategy, self.across, self.seen = follower, strategy, across, seen
         self.made = prescriber(strategy)
         self.known: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
@@ -259,9 +259,7 @@ class RuleComparison:
         return self.rules[0] if self.rules else None
 
     def rung(self, kind: str) -> RuleValue | None:
-        """The value of the rule of a kind (``random``, ``named``, ``numbers``, ``solution``), or of the first rule
-        (``number``, ``table``).
-        """
+        """The rung of a kind: ``random``, ``named``, ``numbers``, ``solution``; ``number`` or ``table``: of the first rule."""
         first = self.rule.phase if self.rule else ""
         return next((rung for rung in self.rungs if rung.kind == kind and rung.phase in ("", first)), None)
 
@@ -280,7 +278,7 @@ def compare_rules(
     solution: Solution,
     strategies: list[SolvedStrategy],
     everything: bool = True,
-    others: Mapping[str, Follower] | None = None,
+    others: Mapping[str, PolicyEvaluator] | None = None,
 ) -> RuleComparison:
     """Compares rules with the solution. ``everything``: with random play, named policies, small tables and other payoffs.
 
@@ -288,7 +286,7 @@ def compare_rules(
     """
     if solution.mixtures or not strategies:
         return RuleComparison((_best_play_value(solution, {}),))
-    follower = Follower(solution)
+    follower = PolicyEvaluator(solution)
     numbers = [(each, *best_number(follower, each)) for each in _by_weight(follower, strategies)]
     rules = tuple(rule for _, rule, _ in numbers)
     several = len(rules) > 1
@@ -330,16 +328,16 @@ def alone(solution: Solution, plays: str, seat: int = 1) -> Number:
         raise MeasureError("a player mixes actions there, so what others lose is not worked out")
     graph = solution.graph
     if plays in graph.game.ruleset.policies or plays not in (RULE, ANY):
-        prescribed = rows_of(graph, plays)
+        prescribed = policy_rows(graph, plays)
     elif plays == ANY:
         prescribed = np.where(np.diff(graph.state_rows) > 1, RANDOM, -1)
     else:
-        follower = Follower(solution)
+        follower = PolicyEvaluator(solution)
         rules = [best_number(follower, each)[1] for each in strategies(solution) if each.separates_options]
         if not rules:
             raise MeasureError("best play has no threshold there, so there is no short rule")
         prescribed = np.max(rules, axis=0)
-    found = _none_if_endless(lambda: Follower(solution).alone(prescribed, seat))
+    found = _none_if_endless(lambda: PolicyEvaluator(solution).alone(prescribed, seat))
     if found is None:
         raise MeasureError("play in that way may never end there")
     return found
@@ -354,17 +352,17 @@ def _simple_candidates(solution: Solution) -> Iterator[RuleCandidate]:
     graph = solution.graph
     yield RuleCandidate("Any legal action, at random", "random", np.where(np.diff(graph.state_rows) > 1, RANDOM, -1))
     for name in graph.game.ruleset.policies:
-        yield RuleCandidate(name, "named", rows_of(graph, name))
+        yield RuleCandidate(name, "named", policy_rows(graph, name))
 
 
-def other_payoffs(solution: Solution) -> dict[str, Follower]:
-    """Evaluators of this play in the other payoffs of the ruleset, if there are few enough states and something to win."""
+def other_payoffs(solution: Solution) -> dict[str, PolicyEvaluator]:
+    """Evaluators of this play in other payoffs, if there are few enough states and something to win."""
     graph, followers = solution.graph, {}
     for name, payoff in graph.game.ruleset.payoffs.items():
         if name == graph.objective or (graph.seats == 1 and payoff.is_share):
             continue
         try:
-            followers[name] = Follower(solution, payoff, MOST_ELSEWHERE // graph.seats)
+            followers[name] = PolicyEvaluator(solution, payoff, MOST_ELSEWHERE // graph.seats)
         except InputError:  # a payoff that must tell too many states apart
             continue
     return followers
@@ -374,13 +372,13 @@ def _loss_size(loss: Number | None) -> float:
     return float("inf") if loss is None else float(loss)
 
 
-def _best_play_value(solution: Solution, others: Mapping[str, Follower]) -> RuleValue:
+def _best_play_value(solution: Solution, others: Mapping[str, PolicyEvaluator]) -> RuleValue:
     nothing = Number.of(0)
     mine = {name: (other.best, nothing) for name, other in others.items()}
     return RuleValue("Best play", "solution", solution.values[0], nothing, solution.values, elsewhere=mine)
 
 
-def rule_value(follower: Follower, way: RuleCandidate, others: Mapping[str, Follower]) -> RuleValue:
+def rule_value(follower: PolicyEvaluator, way: RuleCandidate, others: Mapping[str, PolicyEvaluator]) -> RuleValue:
     """A way of playing with what it brings and costs. ``others``: the same play in other payoffs, from ``other_payoffs``."""
     seats = range(1, follower.played.graph.seats + 1)
     everyone = _none_if_endless(lambda: follower.values(dict.fromkeys(seats, way.prescription)))
@@ -389,16 +387,13 @@ def rule_value(follower: Follower, way: RuleCandidate, others: Mapping[str, Foll
     return RuleValue(way.name, way.kind, mine, loss, everyone, way.phase, elsewhere)
 
 
-def value_and_loss(follower: Follower, prescription: Ints) -> tuple[Number, Number] | None:
+def value_and_loss(follower: PolicyEvaluator, prescription: Ints) -> tuple[Number, Number] | None:
     """What a prescription brings seat 1 if it alone plays so, and what it loses; None where play by it may never end."""
     return _value_and_loss(follower, prescription, follower.solution.values[0])
 
 
-def _value_and_loss(follower: Follower, prescription: Ints, best: Number) -> tuple[Number, Number] | None:
-    """The value of a prescription for seat 1, and its loss against ``best``, the value of the solution.
-
-    In other payoffs than its own the loss may be less than nothing.
-    """
+def _value_and_loss(follower: PolicyEvaluator, prescription: Ints, best: Number) -> tuple[Number, Number] | None:
+    """``best``: the value 1 gets by the solution. In other payoffs than its own the loss may be less than nothing."""
     mine = _none_if_endless(lambda: follower.alone(prescription))
     return None if mine is None else (mine, (best - mine) * follower.sign)
 
@@ -413,7 +408,7 @@ def _none_if_endless(value: Callable[[], Valued]) -> Valued | None:
 # --- the best single number
 
 
-def _by_weight(follower: Follower, strategies: list[SolvedStrategy]) -> list[SolvedStrategy]:
+def _by_weight(follower: PolicyEvaluator, strategies: list[SolvedStrategy]) -> list[SolvedStrategy]:
     """The decisions that have thresholds, the one first that costs most when it alone is made at random."""
     fitting = [each for each in strategies if each.separates_options]
     if len(fitting) < 2:
@@ -429,7 +424,7 @@ def _by_weight(follower: Follower, strategies: list[SolvedStrategy]) -> list[Sol
     return sorted(fitting, key=cost, reverse=True)
 
 
-def best_number(follower: Follower, strategy: SolvedStrategy) -> tuple[NumberRule, Ints]:
+def best_number(follower: PolicyEvaluator, strategy: SolvedStrategy) -> tuple[NumberRule, Ints]:
     """The best rule with one number for a decision that has thresholds, and its row for every state."""
     down, spread = strategy.down, strategy.range()
     assert down is not None
@@ -486,7 +481,7 @@ def compare_numbers(solution: Solution, strategy: SolvedStrategy, rule: NumberRu
     numbers = tuple(range(low, high + 1))
     if rule.always or len(numbers) < 2 or solution.graph.states * len(numbers) > WORK:
         return None
-    follower = Follower(solution)
+    follower = PolicyEvaluator(solution)
     prescriptions = list(map(prescriber(strategy), numbers))
     try:
         worth = tuple(map(follower.alone, prescriptions))

@@ -18,7 +18,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, arange, cumsum, reduceat
 from oddsmith.base.location import text_of
 from oddsmith.expr import Scope, typed
-from oddsmith.graph import different
+from oddsmith.graph import unique
 from oddsmith.report.english.words import ExpressionWords, joined
 from oddsmith.report.policy.decisions import Decisions, Feature, FeatureColumn, Shares, decisions, group_of, shares
 from oddsmith.report.policy.wording import or_more_up_to
@@ -35,7 +35,7 @@ ReachedRanges = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Run:
-    """A range of values, ``first`` to ``last``, with one option. ``played``: whether best play reaches any of it."""
+    """One of from ``first`` to ``last``. ``played``: whether best play reaches any of it."""
 
     first: int
     last: int
@@ -99,7 +99,7 @@ class ThresholdTable:
         return or_more_up_to(threshold, top)
 
     def threshold(self, line: ThresholdLine) -> int:
-        """That of a line with a single one: of the segment that it lies in, if there are segments."""
+        """The threshold of a line with a single one: that of the segment that it lies in, if there are segments."""
         at = line.at[0] if line.at else 0
         around = (each.threshold for each in self.segments if each.first <= at <= each.last)
         return next((shared for shared in around if shared is not None), line.runs[1].first)
@@ -145,7 +145,7 @@ class Strategy:
         return {line.at: table.threshold(line) for line in lines}
 
     def seen_in(self, table: ThresholdTable) -> Strategy:
-        """The strategy in the words of one table. In a table for one side, things of the others are called by their sides."""
+        """The strategy in the words of one table: one for a single side calls things of the others by their sides."""
         known = {where[k] for k, feature in enumerate(self.split) if feature.kind == "side" for where in table.where}
         if len(known) != 1:
             return self
@@ -171,7 +171,7 @@ class Strategy:
         return (min(found), max(found)) if found else None
 
     def span(self) -> tuple[int, int] | None:
-        """The least and the greatest threshold; None if most lines have no single threshold."""
+        """The least and greatest threshold; None if most lines have no single threshold than have one."""
         single = sum(len(self.thresholds(table)) for table in self.tables)
         odd = sum(line.played for table in self.tables for line in table.exceptions)
         return self.range() if single >= odd else None
@@ -335,7 +335,7 @@ def _stopping_feature(decisions: Decisions, numbers: Sequence[FeatureColumn], sp
         for number in range(int(split.max()) + 1):
             lines = [line for line, _ in _lines(decisions, feature, rest, split == number)]
             exceptions += len(_exceptions(lines, *_orientation(lines)))
-        return (not feature.resets, exceptions, -len(different(feature.column)))
+        return (not feature.resets, exceptions, -len(unique(feature.column)))
 
     return min(numbers, key=faults) if len(numbers) > 1 else numbers[0]
 

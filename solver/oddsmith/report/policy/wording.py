@@ -16,7 +16,7 @@ from oddsmith.expr import NUMBER, Expr, const
 from oddsmith.report.english.prose import sentence
 from oddsmith.report.english.words import COMPARED, SHORT, ExpressionWords, joined, plain_name
 from oddsmith.report.policy.decisions import Feature, seat_name
-from oddsmith.report.policy.quantities import PolicyLine, tree_of
+from oddsmith.report.policy.quantities import WrittenLine, tree_of
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Entry
 
@@ -65,7 +65,7 @@ def rule(option: str, feature: Feature, values: str, other: str) -> str:
 
 
 def always(*options: str) -> str:
-    """A rule without a condition. Several options are tried in order until one is possible."""
+    """A words of one without that is best everywhere; several options are tried in order until one is possible."""
     return f"always {first_possible(options)}"
 
 
@@ -177,7 +177,7 @@ class TableWords(ExpressionWords):
         return f"{number} {unit[abs(number) != 1]}" if unit else str(number)
 
 
-def list_words(game: Game, phase: str, lines: Sequence[PolicyLine]) -> str:
+def list_words(game: Game, phase: str, lines: Sequence[WrittenLine]) -> str:
     """A short list in a sentence. Lines without a condition stand last: each is for where the one before is not possible."""
     words, entries = TableWords(game), {entry.name: entry for entry in game.ruleset.phases[phase].entries}
     last = len(lines)
@@ -193,12 +193,12 @@ def list_words(game: Game, phase: str, lines: Sequence[PolicyLine]) -> str:
     return whole.replace("’", "'")  # as tables and rules of thumb have it
 
 
-def _condition_of(line: PolicyLine) -> str:
+def _condition_of(line: WrittenLine) -> str:
     """What has to hold, without what only says which instance is meant."""
     return "" if line.when == line.which else line.when.removesuffix(f" and {line.which}" if line.which else "")
 
 
-def _action(words: TableWords, entry: Entry, line: PolicyLine) -> str:
+def _action(words: TableWords, entry: Entry, line: WrittenLine) -> str:
     """What to do: an option, and which of its instances."""
     which, prefer = (tree_of(words.game, entry, text) for text in (line.which, line.prefer))
     if which is not None:

@@ -10,7 +10,7 @@ from oddsmith.base.errors import InputError, PlayError, Problem, RequirementErro
 from oddsmith.base.exact import plain_text
 from oddsmith.base.location import Location
 from oddsmith.ruleset.binding import bind
-from oddsmith.ruleset.checking.coverage import Told, coverage_problems
+from oddsmith.ruleset.checking.coverage import KnownProblems, coverage_problems
 from oddsmith.ruleset.checking.ranging import RangeChecker
 from oddsmith.ruleset.checking.traps import lint
 from oddsmith.ruleset.game import Game
@@ -24,14 +24,14 @@ ONLY_IF_EVERYWHERE = {"OD604", "OD605", "OD606", "OD610"}
 Settings = dict[str, object]
 
 
-def check_game(game: Game, told: Told | None = None) -> list[Problem]:
+def check_game(game: Game, known_problems: KnownProblems | None = None) -> list[Problem]:
     """Everything that is wrong or odd with a game at its settings, found without playing, in file order.
 
-    ``told`` spares repeating what other settings had in common with this one.
+    ``known_problems``: shared with other settings, so that what they have in common is not worked out again.
     """
     checker = RangeChecker(game)
     checker.check()
-    covered = coverage_problems(game, checker.thrown, told)
+    covered = coverage_problems(game, checker.thrown, known_problems)
     return _sorted([*checker.problems, *covered, *_unrollable(game), *lint(game.ruleset)])
 
 
@@ -51,10 +51,10 @@ def check_everywhere(ruleset: Ruleset) -> list[Problem]:
     """
     first_said: dict[tuple[str, Location, str], Problem] = {}
     seen: list[set[tuple[str, Location]]] = []
-    told: Told = {}
+    known_problems: KnownProblems = {}
     for setting in _settings(ruleset):
         try:
-            problems = check_game(_bound(ruleset, setting), told)
+            problems = check_game(_bound(ruleset, setting), known_problems)
         except RulesetError as error:
             problems = list(error.problems)
         except RequirementError as error:

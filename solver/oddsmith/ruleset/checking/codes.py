@@ -16,7 +16,7 @@ from oddsmith.base.resources import package_text
 class Code:
     """A kind of problem.
 
-    ``whole``: the examples are whole files, otherwise keys laid over a small game. ``told``: they only tell.
+    ``whole``: the examples are whole files, otherwise keys laid over a small game. ``informative``: they only inform.
     """
 
     code: str
@@ -25,12 +25,12 @@ class Code:
     wrong: str
     right: str
     whole: bool = False
-    told: bool = False
+    informative: bool = False
 
     def __str__(self) -> str:
         """The explanation as Markdown."""
         wrong, right = (self.wrong.strip(), self.right.strip())
-        if self.told:
+        if self.informative:
             return f"{self.code}: {self.title}\n\n{self.text}\n\nWrong: {wrong}\n\nRight: {right}\n"
         examples = f"Wrong:\n\n{_block(wrong)}\nRight:\n\n{_block(right)}"
         return f"{self.code}: {self.title}\n\n{self.text}\n\n{examples}"

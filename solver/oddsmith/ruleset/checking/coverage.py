@@ -45,31 +45,33 @@ _FIXED = {"parameter", "constant", "list", "map"}
 
 @dataclass(frozen=True, slots=True)
 class _Rolled:
-    """What the throws of a phase can give. ``weight``: None where the state decides how likely it is."""
+    """The results of the throws of a phase. ``weight``: None where the state decides how likely they are."""
 
     values: tuple[Any, ...]
     weight: int | None
 
 
-Told = dict[str, list[Problem]]
+KnownProblems = dict[str, list[Problem]]
 """What was found before, by all that it depends on: most settings leave most phases as they are."""
 
 
-def coverage_problems(game: Game, thrown: Callable[[Phase], Bounds], told: Told | None = None) -> list[Problem]:
+def coverage_problems(
+    game: Game, thrown: Callable[[Phase], Bounds], known_problems: KnownProblems | None = None
+) -> list[Problem]:
     """Uncovered rolls and shadowed outcomes of every phase whose throws can be listed.
 
-    ``thrown`` gives the ranges of a phase once its throws lie on the table; ``told`` is kept between settings.
+    ``thrown`` gives the ranges of a phase once its throws lie on the table; ``known_problems`` is kept between settings.
     """
     problems: list[Problem] = []
-    told = {} if told is None else told
+    known_problems = {} if known_problems is None else known_problems
     for phase in game.ruleset.phases.values():
         plain = len(phase.entries) == 1 and phase.entries[0].when == TRUE
         if phase.kind == "roll" and phase.throws and not plain:
             bounds = thrown(phase)
             key = _key(game, phase, bounds)
-            if key not in told:
-                told[key] = _Coverage(game, phase, bounds).problems()
-            problems += told[key]
+            if key not in known_problems:
+                known_problems[key] = _Coverage(game, phase, bounds).problems()
+            problems += known_problems[key]
     return problems
 
 
@@ -154,11 +156,11 @@ class _Coverage:
         hands: list[tuple[Any, int | None]] = []
         for choice in choices:
             try:
-                law = roll([(count, die) for count, (die, _) in zip(choice, dice, strict=True)])
+                distribution = roll([(count, die) for count, (die, _) in zip(choice, dice, strict=True)])
             except Broken:
                 return []  # the ranges have said that it is too large
-            self.denominator *= law.denominator if len(choices) == 1 else 1
-            hands += [(hand, weight if len(choices) == 1 else None) for hand, weight in law.hands]
+            self.denominator *= distribution.denominator if len(choices) == 1 else 1
+            hands += [(hand, weight if len(choices) == 1 else None) for hand, weight in distribution.hands]
         return hands
 
     # --- what takes it

@@ -11,7 +11,7 @@ from oddsmith.base.dice import refuse_large
 from oddsmith.base.errors import Broken, Problem, RulesetError
 from oddsmith.base.limits import limits, raising
 from oddsmith.base.location import Location
-from oddsmith.expr import ALWAYS, HAND, MAX_NUMBER, NEVER, UNKNOWN, Bound, Bounds, Expr, Range, Ranger
+from oddsmith.expr import ALWAYS, HAND, MAX_NUMBER, NEVER, UNKNOWN, Bound, Bounds, Expr, Interval, Ranger
 from oddsmith.ruleset.checking.traps import entry_words, when_place
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.effects import (
@@ -23,8 +23,8 @@ from oddsmith.ruleset.model.effects import (
     If,
     Let,
     Move,
-    Place,
     Set,
+    VariableRef,
     every_effect,
 )
 from oddsmith.ruleset.model.phases import Entry, Phase, Term, Then, Throw
@@ -45,9 +45,9 @@ def bounds_of(game: Game) -> Bounds:
         known = UNKNOWN
         if cells and variable.kind == "hand":
             faces = [face for die, _ in cells[0].dice for face in die.faces] or [0]
-            known = Range(min(faces), max(faces), 0, cells[0].most)
+            known = Interval(min(faces), max(faces), 0, cells[0].most)
         elif cells and variable.kind != "tally":
-            known = Range(cells[0].least, cells[0].most)
+            known = Interval(cells[0].least, cells[0].most)
         variables[variable.name] = known
     ranges = {where: variables[cell.variable.name] for where, cell in enumerate(game.cells)}
     return Bounds(game.static, variables, members, game.seats, len(game.dice), cells=ranges)
@@ -152,7 +152,7 @@ class RangeChecker:
             if items_range.most == 0:
                 return None
             ways *= items_range.most
-            bounds = bounds.with_local(name, Range(items_range.low, items_range.high, *items_range.inner))
+            bounds = bounds.with_local(name, Interval(items_range.low, items_range.high, *items_range.inner))
         if len(loops) > 1 and limits().items < ways < inf:
             names = ", ".join(name for name, _ in loops)
             message = f"the names {names} can have {ways:,} combinations, over {limits().items:,}"
@@ -167,7 +167,7 @@ class RangeChecker:
         for throw in phase.throws:
             if throw.kind == "draw":
                 items = [item for item in self.base.members[throw.bag][0] if isinstance(item, int)]
-                shows = Range(min(items), max(items)) if items else UNKNOWN
+                shows = Interval(min(items), max(items)) if items else UNKNOWN
             else:
                 shows = self.roll(throw, bounds)
             if throw.kept and throw.kind != "draw":
@@ -177,7 +177,7 @@ class RangeChecker:
                 bounds = bounds.with_local(throw.name, shows)
         return bounds
 
-    def roll(self, throw: Throw, bounds: Bounds) -> Range:
+    def roll(self, throw: Throw, bounds: Bounds) -> Interval:
         own = self.game.cells[self.game.layout[throw.name].first].dice if throw.kept else ()
         if throw.kind == "rest":
             whole = self.base.variables[throw.name]
@@ -197,9 +197,9 @@ class RangeChecker:
                 break
         faces_seen = [face for term in throw.dice for face in self.game.dice[term.die].faces] or [0]
         least, most = sum(max(0, count.low) for count in counts), sum(max(0, count.high) for count in counts)
-        return Range(min(faces_seen), max(faces_seen), least, most)
+        return Interval(min(faces_seen), max(faces_seen), least, most)
 
-    def term(self, throw: Throw, term: Term, count: Range, own: dict[str, int]) -> None:
+    def term(self, throw: Throw, term: Term, count: Interval, own: dict[str, int]) -> None:
         words, where = term.count.span.words, term.count.span.location
         if count.low < 0:  # play tests what the ranges leave open
             tell, may = (self.report, "is always") if count.high < 0 else (self.warn, "may be")
@@ -268,7 +268,7 @@ class RangeChecker:
             message = f"`{tree.span.words}` never fits {name}, which is {_end(amount, target)}"
             self.report("OD420", tree.span.location, message, f"change the value, or min and max of {name}")
 
-    def place(self, place: Place, bounds: Bounds) -> None:
+    def place(self, place: VariableRef, bounds: Bounds) -> None:
         variable = self.game.ruleset.state[place.name]
         tree = Expr("state", HAND, place.indices, place.name)
         if len(place.indices) == len(variable.dims):
@@ -345,7 +345,7 @@ def effects_met(game: Game) -> list[tuple[Effect, Bounds]]:
     return checker.met
 
 
-def _end(amount: Range, target: Range) -> str:
+def _end(amount: Interval, target: Interval) -> str:
     """The end of a range that an amount lies beyond."""
     return f"at most {target.high}" if amount.low > target.high else f"at least {target.low}"
 

@@ -16,8 +16,8 @@ from oddsmith.ruleset.model.effects import (
     If,
     Let,
     Move,
-    Place,
     Set,
+    VariableRef,
     every_effect,
 )
 from oddsmith.ruleset.model.phases import (
@@ -35,7 +35,7 @@ from oddsmith.ruleset.model.phases import (
     ToPhase,
     looked_at,
 )
-from oddsmith.ruleset.model.questions import ANY, RULE, Choice, Claim, Measure, Origin, Payoff, Policy, one_or_none
+from oddsmith.ruleset.model.questions import ANY, RULE, Claim, Measure, Origin, Payoff, Policy, PolicyLine, one_or_none
 from oddsmith.ruleset.model.ruleset import SHOWN_ONLY, Ruleset
 from oddsmith.ruleset.model.state import Parameter, Variable
 from oddsmith.ruleset.model.wording import Answered, Board, Computed, Remembered, Sentence, Wording, counted
@@ -48,7 +48,6 @@ __all__ = [
     "Again",
     "Answered",
     "Board",
-    "Choice",
     "Claim",
     "Computed",
     "Draw",
@@ -69,8 +68,8 @@ __all__ = [
     "PassTo",
     "Payoff",
     "Phase",
-    "Place",
     "Policy",
+    "PolicyLine",
     "Remembered",
     "Roll",
     "RollPhase",
@@ -82,6 +81,7 @@ __all__ = [
     "Throw",
     "ToPhase",
     "Variable",
+    "VariableRef",
     "Wording",
     "counted",
     "every_effect",

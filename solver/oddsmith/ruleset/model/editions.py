@@ -23,7 +23,7 @@ class Setting:
 
     @property
     def options(self) -> str:
-        """The same in the words of the command line, each with a space before it."""
+        """The setting as options of the command line, each with a space before it."""
         found = f" --seats {self.seats} --objective {self.objective}"
         found += f" --variant '{self.variant}'" if self.variant else ""
         return found + "".join(f" --set {name}={plain_text(value)}" for name, value in self.values)
@@ -51,7 +51,7 @@ class Edition:
 
     @property
     def whole(self) -> Edition:
-        """With all that ``full`` adds."""
+        """The edition with all that ``full`` adds."""
         more = self.full
         if more is None:
             return self

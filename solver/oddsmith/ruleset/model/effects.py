@@ -20,7 +20,7 @@ Loops = tuple[tuple[str, Expr], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class VariableRef:
     """Where an effect writes: a variable with its indices."""
 
     name: str
@@ -46,16 +46,16 @@ class _Parts:
         for part in self._fields():
             if isinstance(part, Expr):
                 trees.append(part)
-            elif isinstance(part, Place):
+            elif isinstance(part, VariableRef):
                 trees += part.indices
             elif isinstance(part, tuple):
                 trees.append(part[1])
         return tuple(trees)
 
     @property
-    def writes(self) -> tuple[Place, ...]:
+    def writes(self) -> tuple[VariableRef, ...]:
         """The places that it may change, those inside its bodies left out."""
-        return tuple(part for part in self._fields() if isinstance(part, Place))
+        return tuple(part for part in self._fields() if isinstance(part, VariableRef))
 
     @property
     def bodies(self) -> tuple[tuple[Effect, ...], ...]:
@@ -69,8 +69,8 @@ class Move(_Parts):
     """``move 2 from pot to purse``: no more than is there. No amount: all of it. No source or target: the endless supply."""
 
     amount: Expr | None
-    source: Place | None
-    target: Place | None
+    source: VariableRef | None
+    target: VariableRef | None
     location: Location
     words: str = ""
     kind: ClassVar[Literal["move"]] = "move"
@@ -81,7 +81,7 @@ class Set(_Parts):
     """``set fed to true``."""
 
     amount: Expr
-    target: Place
+    target: VariableRef
     location: Location
     words: str = ""
     kind: ClassVar[Literal["set"]] = "set"
@@ -92,7 +92,7 @@ class Add(_Parts):
     """``add sum(hand) to score``."""
 
     amount: Expr
-    target: Place
+    target: VariableRef
     location: Location
     words: str = ""
     kind: ClassVar[Literal["add"]] = "add"

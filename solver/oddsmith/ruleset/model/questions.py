@@ -81,7 +81,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PolicyLine:
     """One line of a policy: an option, when it applies, and which instance is preferred."""
 
     option: str
@@ -90,4 +90,4 @@ class Choice:
     location: Location
 
 
-Policy = Mapping[str, tuple[Choice, ...]]
+Policy = Mapping[str, tuple[PolicyLine, ...]]

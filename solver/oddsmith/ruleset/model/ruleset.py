@@ -46,7 +46,7 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RollTableRule:
     """A table to roll on: rows for the results of dice, rows with weights, or the outcomes of a phase.
 
     ``dice``: None where the weights say all. ``phase``: whose outcomes it has; such a table has no rows of its own.
@@ -107,11 +107,11 @@ class Ruleset:
     end_say: Sentence | None = None
     sides: tuple[str, ...] = ()
     regular: str = ""
-    tables: tuple[Table, ...] = ()
+    tables: tuple[RollTableRule, ...] = ()
     part: Wording | None = None
 
     def seat(self, seat: int) -> str:
-        """What people call a seat, which is counted from 0 here, in a list: its side, or its number from 1."""
+        """The name of a seat, counted from 0 here, in a list: its side, or its number from 1."""
         return self.sides[seat].replace("_", " ") if self.sides else f"seat {seat + 1}"
 
     def number(self, seat: int | str) -> int:
@@ -123,11 +123,11 @@ class Ruleset:
         return self.sides.index(seat) + 1
 
     def player(self, seat: int) -> str:
-        """What people call whoever sits there, in the sentences of a game."""
+        """The name of whoever sits there, in the sentences of a game."""
         return f"the {self.seat(seat)}" if self.sides else f"player {seat + 1}"
 
     def nth(self, seat: int) -> str:
-        """The same in sentences about a game."""
+        """The name of a seat in sentences about a game."""
         return f"the {self.seat(seat)}" if self.sides else f"the {_NTH[seat]} player"
 
     @cached_property
@@ -144,7 +144,7 @@ class Ruleset:
 
     @cached_property
     def effects_on_the_way(self) -> tuple[Effect, ...]:
-        """Those after which play may go on: after those of the end it does not."""
+        """Effects after which play may go on: all but those of the end."""
         entries = (entry.do for phase in self.phases.values() for entry in phase.entries)
         return tuple(effect for effects in entries for effect in every_effect(effects))
 

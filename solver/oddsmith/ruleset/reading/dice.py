@@ -10,7 +10,7 @@ from oddsmith.base.errors import did_you_mean
 from oddsmith.base.location import Span, Text
 from oddsmith.expr import NUMBER, Scope, const
 from oddsmith.ruleset.model.phases import PLAIN_DIE, Phase, Term, plain_die
-from oddsmith.ruleset.model.ruleset import Table, TableDice, TableRow
+from oddsmith.ruleset.model.ruleset import RollTableRule, TableDice, TableRow
 from oddsmith.ruleset.reading.reader import Reading, outside_brackets, split_last
 from oddsmith.ruleset.reading.source import Node
 
@@ -86,24 +86,24 @@ class TableReader:
         self.reading, self.phases, self.scope = reading, phases, scope
         self.dice = DiceReader(reading, dice)
 
-    def tables(self, node: Node | None) -> tuple[Table, ...]:
+    def tables(self, node: Node | None) -> tuple[RollTableRule, ...]:
         """All tables, in their order."""
         return tuple(self.table(str(name), each) for name, each in node.value.items()) if node else ()
 
-    def table(self, name: str, node: Node) -> Table:
+    def table(self, name: str, node: Node) -> RollTableRule:
         """One table, in whichever way it is written."""
         if "outcomes_of" in node.value:
             phase = node.value["outcomes_of"]
-            return Table(name, phase.location, phase=self.phase(phase))
+            return RollTableRule(name, phase.location, phase=self.phase(phase))
         if "weights" in node.value:
             weights, where = node.value["weights"], node.keys["weights"].location
             rows = (
                 TableRow(str(text), weights.keys[text].location, weight=each.value)
                 for text, each in weights.value.items()
             )
-            return Table(name, where, tuple(rows))
+            return RollTableRule(name, where, tuple(rows))
         where = node.keys["rows"].location
-        return Table(name, where, tuple(self.rows(node.value["rows"])), self.rolled(node.value["dice"]))
+        return RollTableRule(name, where, tuple(self.rows(node.value["rows"])), self.rolled(node.value["dice"]))
 
     def phase(self, node: Node) -> str:
         """A phase with a roll whose outcomes all have names; empty where it is none, which is noted."""

@@ -23,7 +23,7 @@ from oddsmith.expr import (
     list_of,
     typed,
 )
-from oddsmith.ruleset.model.effects import Add, Drop, Effect, ForItems, ForSeats, If, Let, Loops, Move, Place, Set
+from oddsmith.ruleset.model.effects import Add, Drop, Effect, ForItems, ForSeats, If, Let, Loops, Move, Set, VariableRef
 from oddsmith.ruleset.reading.reader import Reading, split_last
 from oddsmith.ruleset.reading.source import Node
 
@@ -111,7 +111,7 @@ class EffectReader:
 
     # --- sentences
 
-    def place(self, text: Text, start: int, end: int, scope: Scope, reads: bool = False) -> tuple[Place, Symbol]:
+    def place(self, text: Text, start: int, end: int, scope: Scope, reads: bool = False) -> tuple[VariableRef, Symbol]:
         """A variable with its indices. ``reads``: the effect also looks at it, which a tally refuses."""
         used: set[str] = set()
         readable = Scope(scope.symbols, scope.exact, not reads, scope.state, used, scope.spent)
@@ -123,7 +123,7 @@ class EffectReader:
         if not reads:
             self.written.add(tree.value)
         symbol: Symbol = scope.symbols[tree.value]
-        return Place(tree.value, tree.args, tree.span.location), symbol
+        return VariableRef(tree.value, tree.args, tree.span.location), symbol
 
     def _move(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
         to = _to(text, start, end, "move")
@@ -141,7 +141,7 @@ class EffectReader:
             self.written.add(source.name)
         return Move(amount, source, target, node.location, text.value)
 
-    def end_of_move(self, text: Text, start: int, end: int, scope: Scope, reads: bool = False) -> Place | None:
+    def end_of_move(self, text: Text, start: int, end: int, scope: Scope, reads: bool = False) -> VariableRef | None:
         if text.value[start:end].strip() == "supply":
             return None
         place, symbol = self.place(text, start, end, scope, reads)

@@ -105,8 +105,8 @@ class PhaseReader:
             return ENDINGS[word]
         if word not in self.phases:
             near = did_you_mean(word, [*self.phases, *ENDINGS], "phases", self.phases)
-            told = f"{near}; `pass` gives the turn to the next seat, `end` ends the game"
-            hint = near if near.startswith("did") else cases_hint(word) or told
+            default_hint = f"{near}; `pass` gives the turn to the next seat, `end` ends the game"
+            hint = near if near.startswith("did") else cases_hint(word) or default_hint
             self.reading.report("OD343", node.location, f"there is no phase {word}", hint)
         return ToPhase(word)
 

@@ -12,7 +12,7 @@ from oddsmith.base.exact import published
 from oddsmith.base.location import Span, Text
 from oddsmith.expr import EXACT, FLAG, NUMBER, TRUE, BadExpression, Expr, Scope, Type, word_of
 from oddsmith.ruleset.model.phases import Phase
-from oddsmith.ruleset.model.questions import Choice, Claim, Measure, Origin, Policy
+from oddsmith.ruleset.model.questions import Claim, Measure, Origin, Policy, PolicyLine
 from oddsmith.ruleset.model.wording import Answered, Board, Computed, Remembered, Wording
 from oddsmith.ruleset.reading.editions import EditionReader
 from oddsmith.ruleset.reading.names import Names
@@ -129,7 +129,7 @@ class AskingReader:
 
     def policy(self, node: Node) -> Policy:
         """Per phase, the lines in order."""
-        choices: dict[str, tuple[Choice, ...]] = {}
+        choices: dict[str, tuple[PolicyLine, ...]] = {}
         for name, lines in node.value.items():
             phase = self.phases.get(name)
             if phase is None or phase.kind != "choose":
@@ -140,7 +140,7 @@ class AskingReader:
             choices[name] = tuple(choice for line in lines.value if (choice := self.choice(line, phase)))
         return choices
 
-    def choice(self, node: Node, phase: Phase) -> Choice | None:
+    def choice(self, node: Node, phase: Phase) -> PolicyLine | None:
         option = str(node.value["option"].words().value)
         entry = next((entry for entry in phase.entries if entry.name == option), None)
         if entry is None:
@@ -152,7 +152,7 @@ class AskingReader:
         scope = self.with_loops(rules, entry.loops)
         when, prefer = node.get("when"), node.get("prefer")
         test = TRUE if when is None else self.reading.expr(when, scope, FLAG)
-        return Choice(option, test, self.reading.expr(prefer, scope, NUMBER) if prefer else None, node.location)
+        return PolicyLine(option, test, self.reading.expr(prefer, scope, NUMBER) if prefer else None, node.location)
 
 
 class WordingReader:

@@ -175,8 +175,8 @@ def _missing(error: ValidationError, node: Node, where: Location) -> Iterator[Pr
     for key in _value_of(error):
         if isinstance(error.instance, dict) and key not in error.instance:
             piece = _schema_of(error)
-            told = _described(piece.get("properties", {}).get(key, piece))
-            hint = told or _described(schema()["definitions"].get(key))
+            description = _described(piece.get("properties", {}).get(key, piece))
+            hint = description or _described(schema()["definitions"].get(key))
             yield Problem("OD202", where, f"the key `{key}` is missing{_in(error)}", hint)
 
 
@@ -264,7 +264,9 @@ def _pattern(error: ValidationError, node: Node, where: Location) -> Iterator[Pr
 
 
 def _fitting(text: str, pattern: str) -> str:
-    """The same words joined in a way that fits the pattern; empty where there is none, or the text is long or a calculation."""
+    """A text with its words joined in a way that fits the pattern; empty where there is none, or the text is long or a
+    calculation.
+    """
     plain = len(text) <= 60 and not re.search(r"[=<>+*/%]", text)
     words = re.sub(r"[^A-Za-z0-9_]+", " ", re.sub("['\u2019]", "", text)).split() if plain else []
     candidates = [join.join(each) for each in (words, [word.lower() for word in words]) for join in (" ", "_", "-")]

@@ -3,7 +3,7 @@
 ``search``, ``passes`` and ``guesses`` propose; nothing here is proved. ``solve.values`` proves it.
 """
 
-from oddsmith.solve.arenas.arena import Arena, strong_parts
+from oddsmith.solve.arenas.arena import Arena, strongly_connected
 from oddsmith.solve.arenas.component import NeverEnds
 
-__all__ = ["Arena", "NeverEnds", "strong_parts"]
+__all__ = ["Arena", "NeverEnds", "strongly_connected"]

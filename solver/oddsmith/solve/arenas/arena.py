@@ -1,16 +1,18 @@
-"""What is solved: states, rows and transitions as arrays, with whose turn it is and how seats turn.
+"""The arena: states, rows and transitions as arrays, with the seat that moves in each state and the seat shift of each
+transition.
 
-In a *relative* arena the mover is seat 0 of every state and a transition turns the seats by ``by``; all seats play alike. In
-an arena *by seat* every state exists once per mover, seats stay where they are, and each may play its own way.
+In a *relative* arena the mover is seat 0 of every state and a transition turns the seats by ``seat_shift``; all seats play
+alike. In an arena *by seat* every state exists once per mover, seats stay where they are, and each may play its own way.
 
-What seat j of a state gets is what the transition pays it, and what seat j - by of the target gets, seats modulo their number.
+The value of seat j in a state is what the transition pays it plus the value of seat j - ``seat_shift`` in the target, seats
+modulo their number.
 
-The order in which an arena is solved: from the ends of the game backwards, in levels.
+An arena is solved from the ends of the game backwards, in levels.
 
-Let the components of the arena (its strongly connected parts) be the nodes of a graph without cycles. The level of a
-component is the length of the longest way from it to one that leads nowhere else. A transition that leaves a component
-goes to a lower level: so when a level is solved, in ascending order, everything that it leads to is known. Components of
-one level do not lead to one another, so they may be solved together without one changing the answer of another.
+Let the strongly connected components of the arena be the nodes of a graph without cycles. The level of a component is the
+length of the longest way from it to one that leads nowhere else. A transition that leaves a component goes to a lower
+level: so when a level is solved, in ascending order, everything that it leads to is known. Components of one level do not
+lead to one another, so they may be solved together without one changing the answer of another.
 """
 
 from __future__ import annotations
@@ -25,18 +27,18 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import connected_components
 
 from oddsmith.base.arrays import Floats, Ints, Mask, Whole, arange, bincount, cumsum, repeat
-from oddsmith.graph import StateGraph, different, grouped, ranges, reachable
+from oddsmith.graph import StateGraph, concatenated_ranges, group_by, reachable, unique
 
 MOST_KEPT = 2_000_000  # transitions of an arena by seat that is kept beside the relative one
 
 
 @dataclass(frozen=True, eq=False)
 class Arena:
-    """States, rows and transitions in compressed rows, as in ``StateGraph``.
+    """States, rows and transitions in compressed rows, as in ``StateGraph``: a stochastic game.
 
-    ``mover``: the seat that decides, per state. ``payoffs``: whole units of ``1 / scale``, shape (kinds, seats). ``fixed``: the
-    row that a named policy prescribes, -1 where the seat is free. ``sign``: 1 to gain, -1 to lose. ``copies``: how many arena
-    states stand for one state of the graph, see ``copy_of``.
+    ``mover``: the seat that decides, per state. ``payoffs``: whole units of ``1 / scale``, shape (kinds, seats). ``fixed``:
+    the row that a named policy prescribes, -1 where the seat is free. ``sign``: 1 to gain, -1 to lose. ``copies``: the
+    number of arena states that stand for one state of the graph, see ``copy_of``.
     """
 
     seats: int
@@ -45,7 +47,7 @@ class Arena:
     denominator: Ints
     target: Ints
     weight: Ints
-    by: Ints
+    seat_shift: Ints
     payoff: Ints
     payoffs: tuple[tuple[int, ...], ...]
     scale: int
@@ -56,29 +58,31 @@ class Arena:
     copies: int = 1
 
     @staticmethod
-    def of(graph: StateGraph, beside: int = 0) -> Arena:
-        """The relative arena of a graph. ``beside``: how many states without rows follow its own, solved already."""
-        goal, count = graph.game.ruleset.payoffs[graph.objective].goal, graph.states + beside
-        rows = np.append(graph.state_rows, repeat(graph.state_rows[-1:], beside)) if beside else graph.state_rows
+    def of(graph: StateGraph, boundary: int = 0) -> Arena:
+        """The relative arena of a graph. ``boundary``: the number of states without rows after its own, whose values are
+        known.
+        """
+        goal, count = graph.game.ruleset.payoffs[graph.objective].goal, graph.states + boundary
+        rows = np.append(graph.state_rows, repeat(graph.state_rows[-1:], boundary)) if boundary else graph.state_rows
         inner = graph.target >= 0
         return Arena(
             graph.seats, rows, graph.row_edges, graph.denominator, graph.target.astype(np.int64),
-            graph.weight.astype(np.int64), graph.by, graph.payoff.astype(np.int64), graph.payoffs, graph.scale,
+            graph.weight.astype(np.int64), graph.seat_shift, graph.payoff.astype(np.int64), graph.payoffs, graph.scale,
             np.zeros(count, dtype=np.int64), np.full(count, -1, dtype=np.int64), 1 if goal == "max" else -1,
-            strong_parts(count, graph.edge_state[inner], graph.target[inner]) if beside else graph.components,
+            strongly_connected(count, graph.edge_state[inner], graph.target[inner]) if boundary else graph.components,
         )  # fmt: skip
 
     @staticmethod
-    def stretch(graph: StateGraph, first: int, last: int) -> tuple[Arena, Ints]:
-        """Some states of a graph that follow one another, and the numbers of all that they lead to.
+    def block(graph: StateGraph, first: int, last: int) -> tuple[Arena, Ints]:
+        """The arena of some consecutive states of a graph, and the numbers of their successors.
 
-        The latter come after them, without rows: also those that are among them. So the arena has no cycle.
+        The successors come after these states, without rows, even those that are among them. So the arena has no cycle.
         """
         rows = graph.state_rows[first : last + 1]
         edges = graph.row_edges[rows[0] : rows[-1] + 1]
         part, goal = slice(edges[0], edges[-1]), graph.game.ruleset.payoffs[graph.objective].goal
         target, count = graph.target[part].astype(np.int64), last - first
-        seen = different(target[target >= 0])
+        seen = unique(target[target >= 0])
         return Arena(
             graph.seats, np.append(rows, repeat(rows[-1:], len(seen))) - rows[0], edges - edges[0],
             graph.denominator[rows[0] : rows[-1]], np.where(target < 0, -1, count + np.searchsorted(seen, target)),
@@ -137,19 +141,19 @@ class Arena:
         n = self.seats
         assert self.copies == 1
         rows = repeat(np.diff(self.state_rows), n)
-        pick_rows = ranges(repeat(self.state_rows[:-1], n), rows)
+        pick_rows = concatenated_ranges(repeat(self.state_rows[:-1], n), rows)
         edges = np.diff(self.row_edges)[pick_rows]
-        pick_edges = ranges(self.row_edges[:-1][pick_rows], edges)
+        pick_edges = concatenated_ranges(self.row_edges[:-1][pick_rows], edges)
         mover = np.tile(arange(n), self.states)
         edge_mover = repeat(repeat(mover, rows), edges)
         target = self.target[pick_edges]
         payoffs = tuple(tuple(kind[(k - seat) % n] for k in range(n)) for kind in self.payoffs for seat in range(n))
-        target = np.where(target < 0, -1, target * n + (edge_mover + self.by[pick_edges]) % n)
+        target = np.where(target < 0, -1, target * n + (edge_mover + self.seat_shift[pick_edges]) % n)
         state_rows = np.concatenate([[0], cumsum(rows)])
         row_edges = np.concatenate([[0], cumsum(edges)])
         inner = target >= 0
         source = repeat(repeat(arange(self.states * n), rows), edges)
-        labels = strong_parts(self.states * n, source[inner], target[inner])
+        labels = strongly_connected(self.states * n, source[inner], target[inner])
         # The order of the relative components stays.
         pairs = self.components.repeat(n) * (labels.max(initial=0) + 1) + labels
         components = np.unique(pairs, return_inverse=True)[1].reshape(-1)
@@ -160,7 +164,7 @@ class Arena:
             denominator=self.denominator[pick_rows],
             target=target,
             weight=self.weight[pick_edges],
-            by=np.zeros(len(target), dtype=np.int64),
+            seat_shift=np.zeros(len(target), dtype=np.int64),
             payoff=self.payoff[pick_edges] * n + edge_mover,
             payoffs=payoffs,
             mover=mover,
@@ -175,7 +179,9 @@ class Arena:
         return np.where(steps >= 0, self.state_rows[:-1] + steps, -1)
 
     def counting(self, hits: Sequence[Mask]) -> Arena:
-        """The arena with a seat for each of a few kinds of transitions, paid 1 for each of these; no seats turn."""
+        """An arena that gives each of a few kinds of transitions a seat of its own, paid 1 for each of these; seats do not
+        shift.
+        """
         kinds = range(1 << len(hits))  # bit by bit, which of the seats are paid
         payoff = np.zeros(len(self.target), dtype=np.int64)
         for seat, hit in enumerate(hits):
@@ -184,7 +190,7 @@ class Arena:
             self,
             seats=len(hits),
             mover=np.zeros_like(self.mover),
-            by=np.zeros_like(self.by),
+            seat_shift=np.zeros_like(self.seat_shift),
             payoff=payoff,
             payoffs=tuple(tuple(kind >> seat & 1 for seat in range(len(hits))) for kind in kinds),
             scale=1,
@@ -194,21 +200,22 @@ class Arena:
     def edges_of(self, rows: Ints) -> tuple[Ints, Ints]:
         """The transitions of some rows, row by row, and how many each row has."""
         lengths = self.row_edges[rows + 1] - self.row_edges[rows]
-        return ranges(self.row_edges[rows], lengths), lengths
+        return concatenated_ranges(self.row_edges[rows], lengths), lengths
 
-    def met(self, rows: Ints, also: Sequence[int] = (), starts: int = 1) -> Mask:
-        """The states that play comes to from the start under one row per state. ``also``: further rows that are taken;
-        ``starts``: how many of the first states it may start in."""
+    def reached(self, rows: Ints, also: Sequence[int] = (), starts: int = 1) -> Mask:
+        """The states that are reachable under one row per state. ``also``: further rows that are taken; ``starts``: how
+        many of the first states play may start in.
+        """
         taken = np.zeros(len(self.row_edges) - 1, dtype=bool)
         taken[rows] = True
         taken[list(also)] = True
         use = taken[self.edge_row] & (self.target >= 0)
         return reachable(self.row_state[self.edge_row[use]], self.target[use], self.states, arange(starts))
 
-    def under(self, rows: Ints, starts: int = 1) -> Arena:
-        """The chain of one row per state: the states that play comes to, from the starts, which stay the first states."""
-        met = self.met(rows, starts=starts)
-        states, number = np.flatnonzero(met), cumsum(met) - 1
+    def policy_chain(self, rows: Ints, starts: int = 1) -> Arena:
+        """The Markov chain of one row per state, on the states reachable from the starts, which stay the first states."""
+        reached = self.reached(rows, starts=starts)
+        states, number = np.flatnonzero(reached), cumsum(reached) - 1
         rows = rows[states]
         edges, lengths = self.edges_of(rows)
         target = self.target[edges]
@@ -221,32 +228,32 @@ class Arena:
             denominator=self.denominator[rows],
             target=target,
             weight=self.weight[edges],
-            by=self.by[edges],
+            seat_shift=self.seat_shift[edges],
             payoff=self.payoff[edges],
             mover=self.mover[states],
             fixed=np.full(len(states), -1, dtype=np.int64),
-            components=strong_parts(len(states), repeat(arange(len(states)), lengths)[inner], target[inner]),
+            components=strongly_connected(len(states), repeat(arange(len(states)), lengths)[inner], target[inner]),
         )
 
 
-def strong_parts(count: int, source: Whole, target: Whole) -> Ints:
-    """The strongly connected part of each of ``count`` nodes; what a part leads to has a lower number."""
+def strongly_connected(count: int, source: Whole, target: Whole) -> Ints:
+    """The strongly connected component of each of ``count`` nodes; successors have lower numbers."""
     matrix = csr_matrix((np.ones(len(source), dtype=np.int8), (source, target)), shape=(count, count))
     labels = connected_components(matrix, directed=True, connection="strong")[1].astype(np.int64)
     assert (labels[source] >= labels[target]).all()  # SciPy's order, seen always, promised never
     return labels
 
 
-def coming_back(count: int, source: Whole, target: Whole) -> tuple[int, int]:
-    """How many of ``count`` nodes can come back to one another at most, and how many can at all by way of others."""
-    sizes = bincount(strong_parts(count, source, target))
+def cycle_sizes(count: int, source: Whole, target: Whole) -> tuple[int, int]:
+    """The size of the largest strongly connected component of ``count`` nodes, and the number of nodes on cycles."""
+    sizes = bincount(strongly_connected(count, source, target))
     return int(sizes.max(initial=0)), int(sizes[sizes > 1].sum())
 
 
 def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
-    """States in the order of solving, all of a level at once: those on no cycle, then those of components with cycles.
+    """States in the order of solving, a level at a time: those on no cycle, then those of components with cycles.
 
-    What a state of a level can lead to lies in levels before, or in its own component.
+    The successors of a state lie in earlier levels, or in its own component.
     """
     labels = arena.components
     count = int(labels.max()) + 1
@@ -255,7 +262,7 @@ def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
     cyclic = bincount(labels, minlength=count) > 1
     cyclic[labels[source[source == target]]] = True
     leaving = np.flatnonzero(labels[source] != labels[target])
-    pairs = different(labels[source[leaving]] * count + labels[target[leaving]])
+    pairs = unique(labels[source[leaving]] * count + labels[target[leaving]])
     del inner, source, target, leaving  # as large as the game
     level = levels(count, pairs // count, pairs % count)
     order = np.argsort(level[labels] * 2 + cyclic[labels], kind="stable")
@@ -265,22 +272,22 @@ def layers(arena: Arena) -> Iterator[tuple[Ints, bool]]:
 
 
 def levels(count: int, source: Ints, target: Ints) -> Ints:
-    """Per node of an acyclic graph (pairs sorted by source), the length of the longest way from it."""
+    """The length of the longest path from each node of an acyclic graph. Pairs are sorted by source."""
     open_ways = bincount(source, minlength=count)
-    order, first = grouped(target, count)
+    order, first = group_by(target, count)
     before = source[order]
     level = np.zeros(count, dtype=np.int64)
     ready, depth = np.flatnonzero(open_ways == 0), 0
     while len(ready):
         level[ready] = depth
-        touched = before[ranges(first[ready], first[ready + 1] - first[ready])]
+        touched = before[concatenated_ranges(first[ready], first[ready + 1] - first[ready])]
         np.subtract.at(open_ways, touched, 1)
-        touched = different(touched)
+        touched = unique(touched)
         ready, depth = touched[open_ways[touched] == 0], depth + 1
     return level
 
 
-def by_label(states: Ints, labels: Ints) -> list[Ints]:
-    """States apart by their components, in the order of the labels, ascending in each."""
+def grouped_by_label(states: Ints, labels: Ints) -> list[Ints]:
+    """States grouped by component, in the order of the labels, ascending in each."""
     order = np.argsort(labels, kind="stable")
     return np.split(states[order], np.flatnonzero(np.diff(labels[order])) + 1)

@@ -17,18 +17,18 @@ from numpy.typing import NDArray
 
 from oddsmith.base.arrays import Floats, Ints, Mask, Whole, arange, bincount, cumsum, reduceat, repeat
 from oddsmith.base.errors import Signal
-from oddsmith.graph import different, grouped, ranges, reachable
+from oddsmith.graph import concatenated_ranges, group_by, reachable, unique
 from oddsmith.solve.arenas.arena import Arena
-from oddsmith.solve.systems.linear_systems import Order, Turning, elimination_order
-from oddsmith.solve.systems.low_rank_update import Choices, Revised
+from oddsmith.solve.systems.linear_systems import LinearSystem, Order, elimination_order
+from oddsmith.solve.systems.low_rank_update import ChoiceRows, LowRankUpdate
 
 
 @dataclass(frozen=True, eq=False)
-class Ways:
-    """Rows of some states and the transitions that stay among these.
+class InternalRows:
+    """Rows of some states and the transitions that stay among these states.
 
     ``row_state``: the state of each row; ``leaves``: whether the row may lead to other states or to the end. ``edge_row``:
-    the row of each transition, ``to``: the state that it leads to, ``by``: how many places the turn moves on.
+    the row of each transition, ``to``: its target, ``seat_shift``: how many seats the turn moves on.
     """
 
     count: int
@@ -36,19 +36,18 @@ class Ways:
     leaves: Mask
     edge_row: Ints
     to: Whole
-    by: Ints
+    seat_shift: Ints
 
     def staying(self, safe: Mask) -> Mask:
-        """The states from which play can stay for ever by safe rows.
-
-        They are the largest set of states each of which has such a row that leads only into the set.
+        """The states from which play can stay for ever by safe rows: the largest set of states with a safe row that stays
+        in the set.
         """
         safe = safe & ~self.leaves
-        order, first = grouped(self.to, self.count)
+        order, first = group_by(self.to, self.count)
         left = bincount(self.row_state[safe], minlength=self.count)
         gone = np.flatnonzero(left == 0)
         while len(gone):
-            rows = different(self.edge_row[order[ranges(first[gone], first[gone + 1] - first[gone])]])
+            rows = unique(self.edge_row[order[concatenated_ranges(first[gone], first[gone + 1] - first[gone])]])
             rows = rows[safe[rows]]
             safe[rows] = False
             states, lost = np.unique(self.row_state[rows], return_counts=True)
@@ -58,18 +57,19 @@ class Ways:
         return stays
 
     def waiting(self, taken: Mask) -> Mask:
-        """The states of a game for two from which one seat alone can keep play going for ever while the other takes these rows.
+        """The states of a game for two from which one seat alone can keep play going for ever while the other takes these
+        rows.
 
-        Each state is looked at twice: with the seat that waits to move, and with the other.
+        Each state counts twice: with the seat that waits to move, and with the other.
         """
-        over = (self.by % 2).astype(np.int64) * self.count
-        twice = Ways(
+        over = (self.seat_shift % 2).astype(np.int64) * self.count
+        twice = InternalRows(
             2 * self.count,
             np.concatenate([self.row_state, self.row_state + self.count]),
             np.tile(self.leaves, 2),
             np.concatenate([self.edge_row, self.edge_row + len(self.leaves)]),
             np.concatenate([self.to + over, self.to + self.count - over]),
-            np.tile(self.by, 2),
+            np.tile(self.seat_shift, 2),
         )
         stays = twice.staying(np.concatenate([np.ones_like(taken), taken]))
         return stays[: self.count] | stays[self.count :]
@@ -83,15 +83,15 @@ Mixes = Mapping[int, Mapping[int, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
-    """Proposed play of a component: a local row for every state, and what some states mix instead."""
+class Candidate:
+    """A proposed policy of a component: a local row for every state, and the mixed actions of some states."""
 
     chosen: Ints
     mixed: Mixes
 
 
 class NeverEnds(Signal):
-    """Play can never leave this state's component, whatever anybody does (or as its named policies prescribe)."""
+    """Raised where play can never leave a component, whatever anybody does (or as its named policies prescribe)."""
 
     def __init__(self, state: int) -> None:
         super().__init__(state)
@@ -99,7 +99,7 @@ class NeverEnds(Signal):
 
 
 class RarelyEnds(NeverEnds):
-    """Play does end from this state on, but so rarely that its value is not found in the time there is."""
+    """Raised where play ends so rarely that the value is not found in the time there is."""
 
 
 class Component:
@@ -115,11 +115,11 @@ class Component:
         names, self.label = np.unique(arena.components[states], return_inverse=True)
         self.parts = len(names)
         counts = arena.state_rows[states + 1] - arena.state_rows[states]
-        self.rows = ranges(arena.state_rows[states], counts)
+        self.rows = concatenated_ranges(arena.state_rows[states], counts)
         self.first_row = np.concatenate([[0], cumsum(counts)])
         self.row_state = repeat(arange(len(states)), counts)
         lengths = arena.row_edges[self.rows + 1] - arena.row_edges[self.rows]
-        edges = ranges(arena.row_edges[self.rows], lengths)
+        edges = concatenated_ranges(arena.row_edges[self.rows], lengths)
         edge_row = repeat(arange(len(self.rows)), lengths)
         target, starts = arena.target[edges], np.concatenate([[0], cumsum(lengths)[:-1]])
         place = np.minimum(np.searchsorted(states, target), len(states) - 1)
@@ -132,9 +132,13 @@ class Component:
         probability = weight / arena.denominator[self.rows][edge_row]
         self.probability = probability[inside]
         del edge_row, weight
-        by, payoff, outside = arena.by[edges], arena.payoff[edges], np.flatnonzero(~inside & (target >= 0))
-        self.by, far, turned = by[inside], target[outside], by[outside]
-        del edges, target, inside, by
+        seat_shift, payoff, outside = (
+            arena.seat_shift[edges],
+            arena.payoff[edges],
+            np.flatnonzero(~inside & (target >= 0)),
+        )
+        self.seat_shift, far, turned = seat_shift[inside], target[outside], seat_shift[outside]
+        del edges, target, inside, seat_shift
         self.constant = np.empty((len(self.rows), arena.seats))
         for seat in range(arena.seats):
             brought = arena.pay[:, seat][payoff]
@@ -144,8 +148,8 @@ class Component:
         self.mover = arena.mover[states]
         self.mixed: Mixes = {}
         self.fixed = np.where(arena.fixed[states] >= 0, arena.fixed[states] - self.rows[self.first_row[:-1]], -1)
-        self.kept: tuple[bytes, Turning] | None = None
-        self.revised: Revised | None = None
+        self.kept: tuple[bytes, LinearSystem] | None = None
+        self.revised: LowRankUpdate | None = None
 
     @cached_property
     def free(self) -> Ints:
@@ -163,36 +167,36 @@ class Component:
         return cache(partial(_order, self.row_state, self.edge_row, self.to, self.label))
 
     @cached_property
-    def ways(self) -> Ways:
-        """What there is to stay by."""
-        return Ways(len(self.states), self.row_state, self.leaves, self.edge_row, self.to, self.by)
+    def internal_rows(self) -> InternalRows:
+        """The rows by which play can stay in the component."""
+        return InternalRows(len(self.states), self.row_state, self.leaves, self.edge_row, self.to, self.seat_shift)
 
     @cached_property
-    def choices(self) -> Choices:
-        """The rows that policies choose from, for ``Revised``."""
+    def choice_rows(self) -> ChoiceRows:
+        """The rows that policies choose from, for ``LowRankUpdate``."""
         first = np.searchsorted(self.edge_row, arange(len(self.rows) + 1))
         # What leads from one to another, as where a whole game is looked at, has to be corrected together.
         apart = bool((self.label[self.row_state[self.edge_row]] == self.label[self.to]).all())
         label, parts = (self.label, self.parts) if apart else (np.zeros_like(self.label), 1)
-        return Choices(first, self.to, self.by, self.probability, label, parts, self.constant)
+        return ChoiceRows(first, self.to, self.seat_shift, self.probability, label, parts, self.constant)
 
-    def used(self, chosen: Ints) -> Ints:
-        """The transitions that a policy (one local row per state) takes within the components."""
-        return np.flatnonzero(self.shares(chosen)[self.edge_row])
+    def taken_edges(self, chosen: Ints) -> Ints:
+        """The transitions within the components that a policy (one local row per state) takes."""
+        return np.flatnonzero(self.row_probabilities(chosen)[self.edge_row])
 
-    def shares(self, chosen: Ints) -> Floats:
-        """With what chance each row is taken: the one of a policy, or what the state mixes now."""
-        shares = np.zeros(len(self.rows))
-        shares[chosen] = 1.0
+    def row_probabilities(self, chosen: Ints) -> Floats:
+        """The probability of each row: under a policy, or in the current mixtures."""
+        row_probabilities = np.zeros(len(self.rows))
+        row_probabilities[chosen] = 1.0
         for state, chances in self.mixed.items():
-            shares[chosen[state]] = 0.0
-            shares[list(chances)] = list(chances.values())
-        return shares
+            row_probabilities[chosen[state]] = 0.0
+            row_probabilities[list(chances)] = list(chances.values())
+        return row_probabilities
 
     # --- whether play ends
 
     def first_options(self) -> Ints:
-        """The first option everywhere, except where play would then never leave: there, the first that heads out.
+        """The first option everywhere, except where play would then never leave: there, the first one that leads out.
 
         Raises EndlessError where no option does.
         """
@@ -212,41 +216,41 @@ class Component:
         """The states from which the players together can keep play in the component for ever."""
         prescribed = self.fixed[self.row_state]
         allowed = (prescribed < 0) | (arange(len(self.rows)) - self.first_row[self.row_state] == prescribed)
-        return self.ways.staying(allowed)
+        return self.internal_rows.staying(allowed)
 
     def can_wait(self, chosen: Ints) -> NDArray[np.bool_]:
         """The states of a game for two from which one seat alone can do so while the other plays a policy."""
-        return self.ways.waiting(self.shares(chosen) > 0)
+        return self.internal_rows.waiting(self.row_probabilities(chosen) > 0)
 
     def reaches_exit(self, chosen: Ints) -> NDArray[np.bool_]:
         """Which states leave the component with positive chance under a policy."""
-        use = self.used(chosen)
+        use = self.taken_edges(chosen)
         source = self.row_state[self.edge_row[use]]
-        leaving = self.row_state[(self.shares(chosen) > 0) & self.leaves]
+        leaving = self.row_state[(self.row_probabilities(chosen) > 0) & self.leaves]
         return reachable(self.to[use], source, len(self.states), np.unique(leaving))
 
     # --- what a policy is worth
 
-    def turning(self, chosen: Ints) -> Turning:
+    def system(self, chosen: Ints) -> LinearSystem:
         """The linear system of a policy."""
         if self.kept is None or self.kept[0] != chosen.tobytes():
-            use = self.used(chosen)
-            edges = (self.row_state[self.edge_row[use]], self.to[use], self.by[use], self.probability[use])
+            use = self.taken_edges(chosen)
+            edges = (self.row_state[self.edge_row[use]], self.to[use], self.seat_shift[use], self.probability[use])
             few = not len(self.free)  # with choices, policies are tried one after another and share eliminations
-            turning = Turning(len(self.states), self.arena.seats, edges, self.ordering, few)
-            self.kept = (chosen.tobytes(), turning)
+            system = LinearSystem(len(self.states), self.arena.seats, edges, self.ordering, few)
+            self.kept = (chosen.tobytes(), system)
         return self.kept[1]
 
     def values(self, chosen: Ints) -> Floats:
-        """What a policy is worth: shape (states, seats). Singular where play never ends."""
+        """The value of a policy: shape (states, seats). Raises Singular where play never ends."""
         if self.mixed:
             return self._mixed_values(chosen)
         if self.revised is None or not self.revised.serves(chosen):
-            self.revised = Revised(self.choices, chosen, self.turning(chosen))
+            self.revised = LowRankUpdate(self.choice_rows, chosen, self.system(chosen))
         return self.revised.values_of(chosen)
 
-    def assessed(self, chosen: Ints) -> tuple[Floats, Floats]:
-        """What a policy is worth, and what every row is worth if play goes on by it. Singular where play never ends."""
+    def evaluate(self, chosen: Ints) -> tuple[Floats, Floats]:
+        """The value of a policy, and of every row if play goes on by the policy. Raises Singular where play never ends."""
         values = self.values(chosen)
         worth = self.action_values(values)
         if not self.mixed:
@@ -258,8 +262,8 @@ class Component:
         return values, worth
 
     @contextmanager
-    def mixing(self, mixed: Mixes) -> Iterator[None]:
-        """Within, some states mix rows, whatever a policy says of them."""
+    def set_mixtures(self, mixed: Mixes) -> Iterator[None]:
+        """A context in which some states mix rows, whatever a policy says of them."""
         self.mixed = mixed
         try:
             yield
@@ -268,16 +272,16 @@ class Component:
 
     def _mixed_values(self, chosen: Ints) -> Floats:
         """Values where some states mix: their rows, weighted."""
-        share, use = self.shares(chosen), self.used(chosen)
+        share, use = self.row_probabilities(chosen), self.taken_edges(chosen)
         weight = share[self.edge_row[use]] * self.probability[use]
-        edges = (self.row_state[self.edge_row[use]], self.to[use], self.by[use], weight)
+        edges = (self.row_state[self.edge_row[use]], self.to[use], self.seat_shift[use], weight)
         constant = reduceat(np.add, share[:, None] * self.constant, self.first_row[:-1])
-        return Turning(len(self.states), self.arena.seats, edges, self.ordering).solve_well(constant)
+        return LinearSystem(len(self.states), self.arena.seats, edges, self.ordering).solve_to_precision(constant)
 
     def action_values(self, values: Floats) -> Floats:
-        """What every row is worth to its mover if play goes on as the values say, once: shape (rows,)."""
+        """The value of every row for its mover if play goes on with these values: shape (rows,)."""
         mover = self.mover[self.row_state]
-        seat = (mover[self.edge_row] - self.by) % self.arena.seats
+        seat = (mover[self.edge_row] - self.seat_shift) % self.arena.seats
         worth = self.constant[arange(len(self.rows)), mover]
         worth = worth + bincount(self.edge_row, self.probability * values[self.to, seat], len(self.rows))
         signed: Floats = worth * self.arena.sign

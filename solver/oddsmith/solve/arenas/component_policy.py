@@ -10,7 +10,7 @@ same steps mostly come to rest, but they may cycle; nothing rests on it, for wha
 option everywhere. Go through the states in their order, which is that of exploring; each takes the first action that is
 best against the policy as it stands, changes of this sweep included; after each change the values are those of the new
 policy. A policy that a sweep does not change is a best response to itself in every state, and so an equilibrium; the first
-is taken. A policy that comes back shows a cycle: NoPureEquilibrium. In very large components all states respond at once,
+is taken. A policy that comes back shows a cycle: raises NoPureEquilibrium. In very large components all states respond at once,
 as in policy iteration, if that settles, for a sweep solves a system for every change.
 """
 
@@ -51,7 +51,7 @@ def policy_iteration(component: Component, chosen: Ints) -> tuple[Ints, Floats] 
     near = tolerance(component)
     for _ in range(MAX_SWEEPS):
         try:
-            values, worth = component.assessed(chosen)
+            values, worth = component.evaluate(chosen)
         except Singular:
             return None
         best = component.best_rows(worth, near)
@@ -66,7 +66,7 @@ def policy_iteration(component: Component, chosen: Ints) -> tuple[Ints, Floats] 
 
 
 def _settled(component: Component, chosen: Ints, first: Ints, values: Floats) -> tuple[Ints, Floats]:
-    """The same values with the first option on ties, where play still ends."""
+    """The policy with the first option on ties, where play still ends."""
     if (first != chosen).any() and component.reaches_exit(first).all():
         again = component.values(first)
         if np.abs(again - values).max() <= 100 * tolerance(component):
@@ -74,12 +74,12 @@ def _settled(component: Component, chosen: Ints, first: Ints, values: Floats) ->
     return chosen, values
 
 
-def sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floats]:
-    """The first fixed point of best responses, one state at a time. NoPureEquilibrium where a policy comes back.
+def best_response_sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floats]:
+    """The first fixed point of best responses, one state at a time.
 
-    Components that lie side by side are swept in step, each as it would be alone. States that mix go on mixing. A response
-    after which play would never end is not taken: a tie loses nothing by that, and where it would be better for certain,
-    NoPureEquilibrium says ``endless``.
+    Raises NoPureEquilibrium where a policy comes back. Components that lie side by side are swept in step, each as it would
+    be alone. States that mix go on mixing. A response after which play would never end is not taken: a tie loses nothing by
+    that, and where it would certainly be better, NoPureEquilibrium says ``endless``.
     """
     near, frozen = tolerance(component), list(component.mixed)
     chosen, label = chosen.copy(), component.label
@@ -88,7 +88,7 @@ def sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floats]:
     history: list[list[Ints]] = [[] for _ in range(component.parts)]
 
     def respond() -> tuple[Floats, Floats, Ints]:
-        values, worth = component.assessed(chosen)
+        values, worth = component.evaluate(chosen)
         best = component.best_rows(worth, near)
         best[frozen] = chosen[frozen]
         return values, worth, best

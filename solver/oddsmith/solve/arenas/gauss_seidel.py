@@ -1,16 +1,4 @@
-"""A policy of one component found in passes: every state responds to the responses that come after it.
-
-In an order of elimination a state comes after all that follow it but for a few cut states (``systems.turning``). So a pass
-through that order knows what follows a state under the rows it has just chosen, once it is told the values of the cut states.
-Each value is carried as a linear function of those:
-
-    x(s, j) = c(s, j) + the sum over cut states q and seats m of a(s, q, m) x(q, j - m), seats modulo n.
-
-At the end of a pass the functions of the cut states themselves are a system of few unknowns for each component. It says what
-the cut states are worth under the new rows, for the next pass. In the dice games of the shelf two or three passes come to
-rest where policy iteration takes five to ten rounds. For one seat it is policy iteration with responses in sequence
-(Puterman, Markov Decision Processes, section 6.4). Nothing rests on it: it proposes where policy iteration starts.
-"""
+"""Gauss-Seidel policy iteration for one component: every state responds to the responses of its successors."""
 
 from __future__ import annotations
 
@@ -19,7 +7,7 @@ from itertools import pairwise, product
 import numpy as np
 
 from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, reduceat, repeat
-from oddsmith.graph import ranges
+from oddsmith.graph import concatenated_ranges
 from oddsmith.solve.arenas.component import Component
 
 MOST_COLUMNS = 12  # of a linear function: seats, and seats for each cut state
@@ -37,7 +25,7 @@ def serves(component: Component) -> bool:
     return columns <= MOST_COLUMNS and len(component.states) >= WIDE * len(order.waves)
 
 
-class Passes:
+class GaussSeidel:
     """The rows and transitions of a component in its order of elimination."""
 
     def __init__(self, component: Component, near: float) -> None:
@@ -49,18 +37,18 @@ class Passes:
         self.seats, self.columns = seats, seats * (1 + order.cuts)
         states, count = order.states, len(order.states)
         rows_of = np.diff(component.first_row)[states]
-        self.rows = ranges(component.first_row[states], rows_of)
+        self.rows = concatenated_ranges(component.first_row[states], rows_of)
         self.row_state = repeat(arange(count), rows_of)  # by place in the order
         self.first_row = np.concatenate([[0], cumsum(rows_of)])
-        begins = component.choices.first
+        begins = component.choice_rows.first
         counts = begins[self.rows + 1] - begins[self.rows]
-        edges = ranges(begins[self.rows], counts)
+        edges = concatenated_ranges(begins[self.rows], counts)
         # A row that leads nowhere inside has one transition that counts nothing, so that every row has some to add up.
         self.first_edge = np.concatenate([[0], cumsum(np.maximum(counts, 1))])
         kept = np.ones(int(self.first_edge[-1]), dtype=bool)
         kept[self.first_edge[:-1][counts == 0]] = False
         self.source, self.share = np.zeros(len(kept), dtype=np.int64), np.zeros(len(kept))
-        self.source[kept] = order.rank[component.to[edges]] * seats + component.by[edges]
+        self.source[kept] = order.rank[component.to[edges]] * seats + component.seat_shift[edges]
         self.share[kept] = component.probability[edges]
         self.constant = component.constant[self.rows]
         fixed = component.fixed[states][self.row_state]

@@ -20,8 +20,8 @@ from itertools import combinations
 import numpy as np
 
 from oddsmith.base.arrays import Floats, Ints, arange, reduceat, repeat
-from oddsmith.solve.arenas.component import Component, Guess, Mixes
-from oddsmith.solve.arenas.component_policy import NoPureEquilibrium, sweeps
+from oddsmith.solve.arenas.component import Candidate, Component, Mixes
+from oddsmith.solve.arenas.component_policy import NoPureEquilibrium, best_response_sweeps
 from oddsmith.solve.systems.linear_systems import Singular
 
 MAX_UNKNOWNS = 700  # rows, and values of states and seats, of a component that is looked at: matrices are dense
@@ -33,7 +33,7 @@ CORRECTIONS, NEAR = 6, 1e-8  # of Newton's method after a step, and when it is t
 TAKEN = 1e-6  # the chance of a row from which on it counts as taken
 
 
-def trace(component: Component) -> Guess | None:
+def trace(component: Component) -> Candidate | None:
     """What the path leads to; None where it is lost, and in large components."""
     if max(len(component.rows), len(component.states) * component.arena.seats) > MAX_UNKNOWNS:
         return None
@@ -42,10 +42,10 @@ def trace(component: Component) -> Guess | None:
             chances = _Path(component).end()
     except np.linalg.LinAlgError:
         return None
-    return None if chances is None else _guess(component, chances)
+    return None if chances is None else _candidate(component, chances)
 
 
-def _guess(component: Component, chances: Floats) -> Guess:
+def _candidate(component: Component, chances: Floats) -> Candidate:
     """Play in which hardly any chance is left out."""
     taken = np.flatnonzero(chances > TAKEN)
     chosen, mixed = component.first_row[:-1].copy(), dict[int, dict[int, float]]()
@@ -53,7 +53,7 @@ def _guess(component: Component, chances: Floats) -> Guess:
         chosen[state] = rows[0]
         if len(rows) > 1:
             mixed[state] = dict(zip(rows.tolist(), (chances[rows] / chances[rows].sum()).tolist(), strict=True))
-    return Guess(chosen, mixed)
+    return Candidate(chosen, mixed)
 
 
 class _Path:
@@ -67,7 +67,7 @@ class _Path:
             (len(rows), self.seats, self.states, self.seats)
         )  # from a row's seats to those of a state
         for seat in range(self.seats):
-            there = (component.edge_row, seat, component.to, (seat - component.by) % self.seats)
+            there = (component.edge_row, seat, component.to, (seat - component.seat_shift) % self.seats)
             np.add.at(self.moves, there, component.probability)
         self.first = component.first_row[:-1][component.row_state]
         self.mover = component.mover[component.row_state]
@@ -157,8 +157,8 @@ def _tangent(slopes: Floats, before: Floats) -> Floats:
 STEPS = 60  # of the bisection
 
 
-def guesses(component: Component, none: NoPureEquilibrium) -> Iterator[Guess]:
-    """First with one of the cycling states mixing two rows, then what a path from play at random leads to."""
+def candidates(component: Component, none: NoPureEquilibrium) -> Iterator[Candidate]:
+    """Yield candidates: first one of the cycling states mixing two rows, then the end of a path from random play."""
     for local in none.states.tolist():
         rows = range(int(component.first_row[local]), int(component.first_row[local + 1]))
         for pair in combinations(rows, 2):
@@ -170,13 +170,13 @@ def guesses(component: Component, none: NoPureEquilibrium) -> Iterator[Guess]:
         yield traced
 
 
-def _bisect(component: Component, local: int, pair: tuple[int, int], chosen: Ints) -> Guess | None:
+def _bisect(component: Component, local: int, pair: tuple[int, int], chosen: Ints) -> Candidate | None:
     """One state mixes two rows: the probability at which both are worth the same, and the others' best rows."""
     low, high, p, others = 0.0, 1.0, 0.5, chosen
     for _ in range(STEPS):
         try:
-            with component.mixing(_two(local, pair, p)):
-                others, values = sweeps(component, others)
+            with component.set_mixtures(_two(local, pair, p)):
+                others, values = best_response_sweeps(component, others)
                 worth = component.action_values(values)
         except (NoPureEquilibrium, Singular):  # so play may never end, whatever the probability
             return None
@@ -185,7 +185,7 @@ def _bisect(component: Component, local: int, pair: tuple[int, int], chosen: Int
         else:
             high = p
         p = (low + high) / 2
-    return Guess(others, _two(local, pair, p)) if low > 0 and high < 1 else None
+    return Candidate(others, _two(local, pair, p)) if low > 0 and high < 1 else None
 
 
 def _two(local: int, pair: tuple[int, int], p: float) -> Mixes:

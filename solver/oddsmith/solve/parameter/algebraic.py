@@ -75,7 +75,7 @@ class Ratio:
         return Ratio((self.top // one) * (other.top // two), (self.bottom // two) * (other.bottom // one))
 
     def inverse(self) -> Ratio:
-        """1 / self; ZeroDivisionError for 0."""
+        """1 / self; raises ZeroDivisionError for 0."""
         if not self.top:
             raise ZeroDivisionError("1 / 0")
         return Ratio(self.bottom, self.top) if self.top.leading_coefficient() > 0 else Ratio(-self.bottom, -self.top)
@@ -139,7 +139,7 @@ class Algebraic:
         return self.low if self.low == self.high else None
 
     def halved(self) -> Algebraic:
-        """The same number in half the interval."""
+        """The number with an interval of half the width."""
         if self.low == self.high:
             return self
         middle = (self.low + self.high) / 2
@@ -159,7 +159,7 @@ class Algebraic:
         return floor(number.low), ceil(number.low) if self.exact is not None else floor(number.low) + 1
 
     def within(self, width: Fraction) -> Algebraic:
-        """The same number in an interval that is no wider."""
+        """The number with an interval of at most this width."""
         number = self
         while number.high - number.low > width:
             number = number.halved()
@@ -172,7 +172,9 @@ class Algebraic:
         return self._compare(other) < 0
 
     def __hash__(self) -> int:
-        """Of the number itself, or of its polynomial: one number has many intervals, but one irreducible polynomial."""
+        """The hash of the rational number, or of the polynomial: one number has many intervals, but one irreducible
+        polynomial.
+        """
         if self.low == self.high:
             return hash(self.low)
         shared = self.poly.content() * sign(int(self.poly.leading_coefficient()))

@@ -16,7 +16,7 @@ from oddsmith.base.errors import SymbolError, did_you_mean
 from oddsmith.expr import Expr, Ranger
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking import bounds_of as ranges_of
-from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Place, Set
+from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set, VariableRef
 
 _JOINING = {"+", "-", "neg", "listed"}
 
@@ -41,7 +41,7 @@ def bounds_of(game: Game, name: str) -> tuple[int, int]:
 
 
 def dependence(game: Game, objective: str, name: str) -> Dependence:
-    """How the objective of a game depends on a parameter. SymbolError where the parameter decides play."""
+    """The dependence of the objective of a game on a parameter. Raises SymbolError where the parameter decides play."""
     return _Reader(game, objective, name).read()
 
 
@@ -150,7 +150,7 @@ class _Reader:
             case _:
                 assert_never(effect)
 
-    def amount(self, tree: Expr | None, fed: Place | None) -> None:
+    def amount(self, tree: Expr | None, fed: VariableRef | None) -> None:
         """An amount that goes to a place; ``fed``: the place, where nothing else loses what it gains."""
         if tree is None:
             return
@@ -159,13 +159,13 @@ class _Reader:
         elif degree := max(self.tallies.get(fed.name, 0), self.degree(tree)):
             self.tallies[fed.name] = degree
 
-    def is_tally(self, place: Place) -> bool:
+    def is_tally(self, place: VariableRef) -> bool:
         return self.game.ruleset.state[place.name].kind == "tally"
 
     # --- expressions
 
     def plain(self, tree: object, what: str) -> None:
-        """SymbolError where the parameter enters something that decides what can happen."""
+        """Raises SymbolError where the parameter enters something that decides what can happen."""
         if isinstance(tree, Expr) and self.enters(tree):
             raise self.refusal(what, tree)
 
@@ -181,7 +181,7 @@ class _Reader:
         return self.tallies.get(node.value, 0) if node.op == "state" else 0
 
     def degree(self, tree: Expr) -> int:
-        """The degree of the expression as a polynomial of the parameter; SymbolError where it is none."""
+        """The degree of the expression as a polynomial of the parameter; raises SymbolError where it is none."""
         if not self.enters(tree):
             return 0
         if tree.op in _JOINING or (tree.op == "call" and tree.value == "sum" and len(tree.args) == 1):

@@ -51,7 +51,7 @@ class Family:
     high: Fraction
     row_edges: Ints
     target: Ints
-    by: Ints
+    seat_shift: Ints
     event: Ints
     chance: tuple[Ratio, ...]
     paid: tuple[tuple[Ratio, ...], ...]
@@ -66,7 +66,7 @@ class Family:
             Arena.of(self.graph),
             row_edges=self.row_edges,
             target=self.target,
-            by=self.by,
+            seat_shift=self.seat_shift,
             payoff=rows,
             weight=none,
         )
@@ -103,7 +103,7 @@ def family(
 ) -> Family:
     """The game for all values of a parameter between two bounds. ``most``: how many states it may have where dice are bent.
 
-    Raises SymbolError where the parameter changes the structure, or no bound of a degree can be given; PlayError.
+    Raises SymbolError where the parameter changes the structure, or no bound of a degree can be given. Raises PlayError.
     """
     return _Sampler(game, symbol, objective, low, high, report or silent, most).family()
 
@@ -120,9 +120,11 @@ class _Exploration:
     @staticmethod
     def of(graph: StateGraph) -> _Exploration:
         seats = graph.seats
-        row, target, by = (np.asarray(x, dtype=np.int64) for x in (graph.edge_row, graph.target, graph.by))
+        row, target, seat_shift = (
+            np.asarray(x, dtype=np.int64) for x in (graph.edge_row, graph.target, graph.seat_shift)
+        )
         event = graph.turn_over + 2 * ((graph.marks & ROLLED) > 0)
-        edges, inverse = np.unique(np.stack([row, target, by, event]), axis=1, return_inverse=True)
+        edges, inverse = np.unique(np.stack([row, target, seat_shift, event]), axis=1, return_inverse=True)
         tops = [0] * edges.shape[1]
         paid = [[0] * seats for _ in range(len(graph.row_action))]
         parts = zip(

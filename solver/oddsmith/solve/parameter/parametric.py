@@ -33,10 +33,10 @@ from oddsmith.solve.game_solver import objective_of
 from oddsmith.solve.parameter.algebraic import Algebraic, Ratio, between, not_above, roots, sign, total
 from oddsmith.solve.parameter.dependence import bounds_of
 from oddsmith.solve.parameter.family import MAX_STATES, Family, family
-from oddsmith.solve.policies import rows_of
+from oddsmith.solve.policies import policy_rows
 from oddsmith.solve.questions.policy_evaluator import RANDOM
 from oddsmith.solve.solution import Kind
-from oddsmith.solve.values.arena_solver import Solver
+from oddsmith.solve.values.arena_solver import ArenaSolver
 from oddsmith.solve.values.refining import Unproven
 
 MAX_PART = 300  # states that can all reach one another under a policy
@@ -45,11 +45,12 @@ Node: TypeAlias = tuple[int, int]
 """A state, and a seat counted from its mover."""
 
 
-class Chain:
-    """The values of all states under one row per state. SymbolError where a part is too large, or play may never end.
+class PolicyFunctions:
+    """The values of all states under one row per state, as functions of the symbol.
 
-    ``paid``: what rows pay, if not what the family says. ``alone``: a prescription (see ``questions.Follower``) by which a seat
-    plays alone. The value of a state to a seat is then what that seat gets if it is the one.
+    ``paid``: the payoffs of rows, if not those of the family. ``alone``: a prescription (see ``questions.PolicyEvaluator``)
+    by which a seat plays alone. The value of a state for a seat is then that of the seat if it is the one. Raises
+    SymbolError where a component is too large, or play may never end.
     """
 
     def __init__(
@@ -97,7 +98,7 @@ class Chain:
         family, step = self.family, dict[Node, Ratio]()
         for edge in range(int(family.row_edges[row]), int(family.row_edges[row + 1])):
             if family.target[edge] >= 0:
-                target = (int(family.target[edge]), int(seat - family.by[edge]) % self.seats)
+                target = (int(family.target[edge]), int(seat - family.seat_shift[edge]) % self.seats)
                 step[target] = step[target] + family.chance[edge] if target in step else family.chance[edge]
         return step
 
@@ -172,7 +173,7 @@ MAX_PIECES = 500
 
 
 @dataclass(frozen=True)
-class Change:
+class BestActionChange:
     """A state in which another action is best from a point on. ``state``: its number in the graph, ``shown``: in words."""
 
     state: int
@@ -198,7 +199,7 @@ class Piece:
     values: tuple[Ratio, ...]
     open_low: bool
     open_high: bool
-    changes: tuple[Change, ...]
+    changes: tuple[BestActionChange, ...]
     fair: tuple[Algebraic, ...] | None
 
     def __repr__(self) -> str:
@@ -259,14 +260,14 @@ class Parametric:
         for edge, row in enumerate(family.arena.payoff.tolist()):
             if family.event[edge] & bit:
                 counted[row] = counted[row] + family.chance[edge]
-        return Chain(family, piece.rows, [(each,) * family.graph.seats for each in counted]).value[0, 0]
+        return PolicyFunctions(family, piece.rows, [(each,) * family.graph.seats for each in counted]).value[0, 0]
 
     def alone(self, piece: Piece, plan: Ints, seat: int) -> Ratio:
         """What a seat (from 1) gets that alone plays by a prescription (see ``questions.Follower``), on a piece.
 
         Raises SymbolError where play may then never end.
         """
-        return Chain(self.family, piece.rows, alone=plan).value[0, seat - 1]
+        return PolicyFunctions(self.family, piece.rows, alone=plan).value[0, seat - 1]
 
     @property
     def anything(self) -> Ints:
@@ -276,7 +277,7 @@ class Parametric:
     def policy(self, name: str) -> Ints:
         """The rows of a named policy, the same for all values of the symbol. Raises SymbolError, UnknownPolicyError."""
         family, rules = self.family, self.family.graph.game.ruleset
-        rows = rows_of(family.graph, name)
+        rows = policy_rows(family.graph, name)
         trees = [tree for lines in rules.policies[name].values() for line in lines for tree in (line.when, line.prefer)]
         nodes = [node for tree in trees if tree is not None for node in tree.walk()]
         if any(node.op == "parameter" and node.value == family.symbol for node in nodes):
@@ -357,7 +358,7 @@ class _Policy:
     """A policy with its values and the interval on which it is best."""
 
     rows: Ints
-    chain: Chain
+    chain: PolicyFunctions
     low: Algebraic
     high: Algebraic
 
@@ -404,7 +405,7 @@ class _Search:
         The values and what other actions are worth have no pole inside: what can happen is the same there, so play ends.
         """
         rows = self.best(point)
-        chain = Chain(self.family, rows)
+        chain = PolicyFunctions(self.family, rows)
         low, high = self.start, self.end
         for state, chosen in enumerate(rows.tolist()):
             for row in self.family.graph.rows(state):
@@ -417,7 +418,7 @@ class _Search:
         """A best policy at a value of the symbol, proved there."""
         where = f"at {self.family.symbol} = {point}"
         try:
-            solved = Solver(self.family.at(point), unique_values=self.kind != "symmetric").solve()
+            solved = ArenaSolver(self.family.at(point), unique_values=self.kind != "symmetric").solve()
             self.lingering = self.lingering or bool(solved.lingering)
             return solved.rows
         except NoPureEquilibrium as none:
@@ -459,13 +460,15 @@ class _Search:
             )
             here = policy.high
 
-    def changes(self, before: _Policy, after: _Policy) -> Iterator[Change]:
+    def changes(self, before: _Policy, after: _Policy) -> Iterator[BestActionChange]:
         """States in which what was best is worse now."""
         graph = self.family.graph
         for state in np.flatnonzero(before.rows != after.rows).tolist():
             old, new = int(before.rows[state]), int(after.rows[state])
             if after.chain.worth(old) - after.chain.value[state, 0]:
-                yield Change(state, describe(graph, graph.state(state)), graph.action_name(old), graph.action_name(new))
+                yield BestActionChange(
+                    state, describe(graph, graph.state(state)), graph.action_name(old), graph.action_name(new)
+                )
 
 
 def _fair(

@@ -5,14 +5,14 @@ from oddsmith.solve.questions.horizon import Horizon, horizon
 from oddsmith.solve.questions.mass_flow import arriving
 from oddsmith.solve.questions.measure import along_play, ask, length, mean_of
 from oddsmith.solve.questions.moments import given
-from oddsmith.solve.questions.played import Played
-from oddsmith.solve.questions.policy_evaluator import RANDOM, Follower
+from oddsmith.solve.questions.played import PlayedPolicy
+from oddsmith.solve.questions.policy_evaluator import RANDOM, PolicyEvaluator
 
 __all__ = [
     "RANDOM",
-    "Follower",
     "Horizon",
-    "Played",
+    "PlayedPolicy",
+    "PolicyEvaluator",
     "along_play",
     "arriving",
     "ask",

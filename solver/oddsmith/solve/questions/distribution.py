@@ -18,11 +18,11 @@ from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.questions.moments import given as moments_given
-from oddsmith.solve.questions.moments import moments_of, power_means, told
-from oddsmith.solve.questions.played import Played, Split, elsewhere, passed_twice
-from oddsmith.solve.questions.sums import ConditionalLaw, FloatLaw, SumLaw, run
+from oddsmith.solve.questions.moments import moments_of, narrow_enough, power_means
+from oddsmith.solve.questions.played import PlayedPolicy, SplitEntry, passed_twice, played_on_other_graph
+from oddsmith.solve.questions.sums import ConditionalDistribution, FloatDistribution, MassDistribution, sum_distribution
 from oddsmith.solve.solution import Solution
-from oddsmith.solve.values.policy_evaluation import values_under
+from oddsmith.solve.values.policy_evaluation import policy_values
 
 TAIL = Fraction(1, 1 << 60)  # chance of what is still in play when a distribution without end is cut off
 MOMENT_STATES = 5_000  # up to which mean and deviation are worked out as fractions
@@ -31,9 +31,10 @@ MEAN_STATES = 3_000_000  # up to which there is one at all
 
 
 @dataclass(frozen=True)
-class Summed:
-    """A sum along play: what a payoff brings a seat (from 0); or without one how often an entry is taken, dice are rolled or
-    else turns are over, by a seat or by all."""
+class SumAlongPlay:
+    """A sum along play: the payoff of a seat (from 0), or how often an entry is taken, dice are rolled or turns end, by a
+    seat or by all.
+    """
 
     payoff: Payoff | None
     entry: tuple[str, str] | None
@@ -42,107 +43,115 @@ class Summed:
 
 
 @dataclass(frozen=True, eq=False)
-class Listed:
-    """The law of a sum, in units of which ``scale`` make a whole, of all plays; and of those in which nobody takes an entry.
+class ListedSum:
+    """The distribution of a sum over all plays, and of those in which nobody takes an entry. A whole has ``scale`` units.
 
-    ``mean``: of the first, where it is known otherwise. ``most``: how large a sum may be, in size.
+    ``mean``: of the first, where it is known otherwise. ``most``: the largest absolute value of the sum.
     """
 
-    laws: Sequence[FloatLaw]
+    distributions: Sequence[FloatDistribution]
     scale: Fraction
     mean: Number | None
     most: int
 
 
 @dataclass(frozen=True, eq=False)
-class Plays:
+class BestPlay:
     """Best play of a game, wherever it is kept.
 
-    ``played``: the play on positions on which a payoff depends, with entries whose transitions are marked; and whether the
-    payoff is paid at the end, never on the way. It raises RulesetError where a tally would have to be state, MeasureError,
-    TooManyStatesError. ``listed``: the law of a sum, and under a condition that of the plays that do not meet it, where it
-    can be had without all those positions.
+    ``played``: the play on positions on which a payoff depends, with entries whose transitions are marked, and whether the
+    payoff is paid only at the end. It raises RulesetError where a tally would have to be state, MeasureError,
+    TooManyStatesError. ``listed``: the distribution of a sum, and under a condition that of the plays that do not meet it,
+    where all those positions are not needed.
     """
 
     game: Game
     objective: str
-    played: Callable[[Payoff, Sequence[tuple[str, str]], bool], Played]
-    listed: Callable[[Summed, tuple[str, str] | None], Listed | None] = lambda _, __: None
+    played: Callable[[Payoff, Sequence[tuple[str, str]], bool], PlayedPolicy]
+    listed: Callable[[SumAlongPlay, tuple[str, str] | None], ListedSum | None] = lambda _, __: None
 
     @staticmethod
-    def of(solution: Solution, split: Split | None = None) -> Plays:
-        """The play of a solution, on its own graph if that has all that is asked for. ``split``: an entry split in two."""
+    def of(solution: Solution, split: SplitEntry | None = None) -> BestPlay:
+        """The play of a solution, on its own graph if that has all that a question needs. ``split``: an entry split in two."""
         graph = solution.graph
 
-        def played(payoff: Payoff, watch: Sequence[tuple[str, str]], whole: bool) -> Played:
+        def played(payoff: Payoff, watch: Sequence[tuple[str, str]], whole: bool) -> PlayedPolicy:
             same = payoff == graph.game.ruleset.payoffs[graph.objective] and set(watch) <= set(graph.watched)
             if same and not whole and split is None:
-                return Played.of(solution)
-            return elsewhere(solution, payoff, watch, whole, split=split)
+                return PlayedPolicy.of(solution)
+            return played_on_other_graph(solution, payoff, watch, whole, split=split)
 
-        return Plays(graph.game, graph.objective, played)
+        return BestPlay(graph.game, graph.objective, played)
 
 
 def distribution(
-    of: Solution | Plays,
+    of: Solution | BestPlay,
     what: str | Payoff,
     seat: int | None = None,
     given: tuple[str, str] | None = None,
     tail: Fraction = TAIL,
     moments: bool = True,
 ) -> Distribution:
-    """How a number of the game is distributed.
+    """The distribution of a number of the game.
 
-    ``what``: ``payoff``, the name of a payoff or one that the ruleset does not have (of seat 1 unless ``seat`` names another);
-    ``win``: its share of the best payoff of the table; ``winner``: the seats that have it; ``turns``, ``rolls`` or
-    ``count PHASE/ENTRY`` (of all seats together unless ``seat`` names one). ``given``: only the plays in which anybody takes
-    that entry count. A distribution without end is cut off where less than ``tail`` is left. ``moments``: whether to work out
-    mean and spread. Raises DistributionError, and what exploring raises, since another payoff may need more states.
+    ``what``: ``payoff``, the name of a payoff or one that the ruleset does not have (of seat 1 unless ``seat`` names
+    another); ``win``: its share of the best payoff of the table; ``winner``: the seats that have it; ``turns``, ``rolls``
+    or ``count PHASE/ENTRY`` (of all seats together unless ``seat`` names one). ``given``: only the plays in which anybody
+    takes that entry count. A distribution without end is cut off where less than ``tail`` is left. ``moments``: whether to
+    work out mean and standard deviation. Raises DistributionError, and what exploring raises, since another payoff may need
+    more states.
     """
-    plays = Plays.of(of) if isinstance(of, Solution) else of
+    plays = BestPlay.of(of) if isinstance(of, Solution) else of
     found = _listed(plays, what, seat, given, moments)
     if found is not None:
         return found
     asked = _asked(plays, what, seat, given)
     words, taken = _under(asked.what, given), asked.played.takes(given) if given is not None else None
-    every = run(asked.played.chain(asked.step), tail)
-    law: SumLaw | ConditionalLaw[SumLaw] = every
+    every = sum_distribution(asked.played.chain(asked.step), tail)
+    found_sum: MassDistribution | ConditionalDistribution[MassDistribution] = every
     if taken is not None:
         try:
-            law = ConditionalLaw(every, run(asked.played.chain(asked.step, taken), tail))
+            found_sum = ConditionalDistribution(every, sum_distribution(asked.played.chain(asked.step, taken), tail))
         except ZeroDivisionError:
             raise DistributionError(f"there is no distribution of {words}: no play takes it") from None
     outcomes = [
-        Outcome(asked.name(total), asked.value(total), law.chance(total), law.at_most(total) if asked.scale else None)
-        for total in law.values
+        Outcome(
+            asked.name(total),
+            asked.value(total),
+            found_sum.chance(total),
+            found_sum.at_most(total) if asked.scale else None,
+        )
+        for total in found_sum.values
     ]
-    mean, spread = _moments(asked, taken, law) if asked.scale and moments else (None, None)
-    return Distribution(words, tuple(outcomes), law.beyond, mean, spread)
+    mean, spread = _moments(asked, taken, found_sum) if asked.scale and moments else (None, None)
+    return Distribution(words, tuple(outcomes), found_sum.beyond, mean, spread)
 
 
 def _listed(
-    plays: Plays, what: str | Payoff, seat: int | None, given: tuple[str, str] | None, moments: bool
+    plays: BestPlay, what: str | Payoff, seat: int | None, given: tuple[str, str] | None, moments: bool
 ) -> Distribution | None:
-    """A distribution that needs no positions together."""
+    """A distribution that needs no positions together; None where it does."""
     named = _named(plays.game, plays.objective, "payoff" if isinstance(what, Payoff) else what, seat, given)
     payoff, what = (what, what.name) if isinstance(what, Payoff) else (named.payoff, what)
     seat = (seat or 1) if payoff else seat
-    asked = Summed(payoff, named.entry, what == "rolls", None if seat is None else seat - 1)
+    asked = SumAlongPlay(payoff, named.entry, what == "rolls", None if seat is None else seat - 1)
     found = None if what == "winner" else plays.listed(asked, given)
     if found is None:
         return None
     words = _under(_words_of(plays, payoff, what, seat) if payoff and seat else _words(plays, what, seat), given)
     try:
-        law = found.laws[0] if len(found.laws) == 1 else ConditionalLaw(*found.laws)
+        found_sum = (
+            found.distributions[0] if len(found.distributions) == 1 else ConditionalDistribution(*found.distributions)
+        )
     except ZeroDivisionError:  # the condition is so rare that positions have to tell
         return None
     outcomes = [
-        Outcome(fraction_text(value), value, law.chance(total), law.at_most(total))
-        for total, value in ((total, total / found.scale) for total in law.values)
+        Outcome(fraction_text(value), value, found_sum.chance(total), found_sum.at_most(total))
+        for total, value in ((total, total / found.scale) for total in found_sum.values)
     ]
-    known = moments_of(law, found.most, None if given else found.mean) if moments else (None, None)
-    mean, spread = (told(number and number / found.scale) for number in known)
-    return Distribution(words, tuple(outcomes), law.beyond, mean, spread)
+    known = moments_of(found_sum, found.most, None if given else found.mean) if moments else (None, None)
+    mean, spread = (narrow_enough(number and number / found.scale) for number in known)
+    return Distribution(words, tuple(outcomes), found_sum.beyond, mean, spread)
 
 
 # --- what is asked
@@ -152,13 +161,13 @@ def _under(words: str, given: tuple[str, str] | None) -> str:
     return words + (f" given {given[0]}/{given[1]}" if given else "")
 
 
-def _words(plays: Plays, what: str, seat: int | None) -> str:
-    """What is asked of a seat (from 1), or of all."""
+def _words(plays: BestPlay, what: str, seat: int | None) -> str:
+    """The number of a seat (from 1), or of all, in words."""
     return what if seat is None else f"{what} of {plays.game.ruleset.seat(seat - 1)}"
 
 
-def _words_of(plays: Plays, payoff: Payoff, what: str, seat: int) -> str:
-    """A payoff of a seat. A game of one has no seats to tell apart."""
+def _words_of(plays: BestPlay, payoff: Payoff, what: str, seat: int) -> str:
+    """The payoff of a seat in words. A game of one has no seats to tell apart."""
     return _words(plays, payoff.name if what == "payoff" else what, seat if plays.game.seats > 1 else None)
 
 
@@ -166,14 +175,14 @@ def _words_of(plays: Plays, payoff: Payoff, what: str, seat: int) -> str:
 class _Asked:
     """A question as sums along a chain. ``scale``: units of a whole; 0 where a sum is a set of winners.
 
-    ``paying``: the same as an arena that pays it, and the seat that it pays it to (from 0).
+    ``paying``: an arena that pays the sum, and the seat that it pays (from 0).
     """
 
     what: str
-    played: Played
+    played: PlayedPolicy
     step: Ints
     scale: int
-    paying: Played
+    paying: PlayedPolicy
     seat: int = 0
     sides: tuple[str, ...] = ()
 
@@ -189,7 +198,7 @@ class _Asked:
 
 @dataclass(frozen=True)
 class _Named:
-    """What a question names: the entry that is counted, the entries that are watched, and the payoff, if it is about one."""
+    """The parts of a question: the entry that is counted, the entries that are watched, and the payoff, if it is about one."""
 
     entry: tuple[str, str] | None
     watch: list[tuple[str, str]]
@@ -199,7 +208,7 @@ class _Named:
 def refuse_unknown(
     game: Game, objective: str, what: str, seat: int | None = None, given: tuple[str, str] | None = None
 ) -> None:
-    """Raises DistributionError where ``distribution`` would not know what is asked, of any game that is not solved yet."""
+    """Raises DistributionError where ``distribution`` would not know the question, for a game that need not be solved yet."""
     _named(game, objective, what, seat, given)
 
 
@@ -215,7 +224,7 @@ def _named(game: Game, objective: str, what: str, seat: int | None, given: tuple
     return _Named(entry, watch, None if counted else _payoff(game, objective, what))
 
 
-def _asked(plays: Plays, what: str | Payoff, seat: int | None, given: tuple[str, str] | None) -> _Asked:
+def _asked(plays: BestPlay, what: str | Payoff, seat: int | None, given: tuple[str, str] | None) -> _Asked:
     if isinstance(what, Payoff):
         named = _named(plays.game, plays.objective, "payoff", seat, given)
         return _paid(plays, what, what.name, seat or 1, named.watch)
@@ -267,8 +276,8 @@ def _share(payoff: Payoff) -> Payoff:
     return Payoff("win", Expr("call", EXACT, (value,), "share"))
 
 
-def _base(plays: Plays, payoff: Payoff, watch: list[tuple[str, str]], whole: bool = False) -> Played:
-    """The policy where a payoff is paid and entries are watched."""
+def _base(plays: BestPlay, payoff: Payoff, watch: list[tuple[str, str]], whole: bool = False) -> PlayedPolicy:
+    """The policy on a graph where a payoff is paid and entries are watched."""
     try:
         return plays.played(payoff, watch, whole)
     except RulesetError as error:
@@ -281,7 +290,7 @@ def _base(plays: Plays, payoff: Payoff, watch: list[tuple[str, str]], whole: boo
 
 
 def _counted(
-    plays: Plays, what: str, entry: tuple[str, str] | None, seat: int | None, watch: list[tuple[str, str]]
+    plays: BestPlay, what: str, entry: tuple[str, str] | None, seat: int | None, watch: list[tuple[str, str]]
 ) -> _Asked:
     rules = plays.game.ruleset
     played = _base(plays, rules.payoffs[plays.objective], watch)
@@ -293,7 +302,7 @@ def _counted(
     return _Asked(_words(plays, what, seat), played, hit.astype(np.int64), 1, played.paying(hit))
 
 
-def _paid(plays: Plays, payoff: Payoff, what: str, seat: int, watch: list[tuple[str, str]]) -> _Asked:
+def _paid(plays: BestPlay, payoff: Payoff, what: str, seat: int, watch: list[tuple[str, str]]) -> _Asked:
     played, step = _paying(plays, payoff, seat, watch)
     if (step[played.arena.target >= 0] < 0).any():  # what was paid on the way is taken back: let all be paid at the end
         played, step = _paying(plays, payoff, seat, watch, whole=True)
@@ -301,15 +310,15 @@ def _paid(plays: Plays, payoff: Payoff, what: str, seat: int, watch: list[tuple[
 
 
 def _paying(
-    plays: Plays, payoff: Payoff, seat: int, watch: list[tuple[str, str]], whole: bool = False
-) -> tuple[Played, Ints]:
-    """The policy where a payoff is paid, and what each transition brings a seat (from 1)."""
+    plays: BestPlay, payoff: Payoff, seat: int, watch: list[tuple[str, str]], whole: bool = False
+) -> tuple[PlayedPolicy, Ints]:
+    """The policy on a graph where a payoff is paid, and the units that each transition pays a seat (from 1)."""
     played = _base(plays, payoff, watch, whole).by_seat()
     units = np.array([kind[seat - 1] for kind in played.arena.payoffs], dtype=np.int64)
     return played, units[played.arena.payoff]
 
 
-def _winners(plays: Plays, watch: list[tuple[str, str]]) -> _Asked:
+def _winners(plays: BestPlay, watch: list[tuple[str, str]]) -> _Asked:
     played = _base(plays, _share(_payoff(plays.game, plays.objective, "payoff")), watch).by_seat()
     arena = played.arena
     sets = [sum(1 << seat for seat, units in enumerate(kind) if units > 0) for kind in arena.payoffs]
@@ -318,9 +327,9 @@ def _winners(plays: Plays, watch: list[tuple[str, str]]) -> _Asked:
 
 
 def _moments(
-    asked: _Asked, taken: Mask | None, law: SumLaw | ConditionalLaw[SumLaw]
+    asked: _Asked, taken: Mask | None, found_sum: MassDistribution | ConditionalDistribution[MassDistribution]
 ) -> tuple[Number | None, Number | None]:
-    """Mean and standard deviation, as far as they can be had in reasonable time."""
+    """Mean and standard deviation, if they can be found in reasonable time."""
     played, seat = asked.paying, asked.seat
     if played.arena.states > MEAN_STATES:
         return None, None
@@ -331,11 +340,11 @@ def _moments(
             pass
         else:
             return Number.of(means[seat]), deviation(means[seat], squares[seat])
-    mean, square = power_means(law, asked.step, played, seat)
+    mean, square = power_means(found_sum, asked.step, played, seat)
     mean, square = mean and mean / asked.scale, square and square / (asked.scale * asked.scale)
     if taken is None:
         seconds = None if played.arena.states <= EXACT_STATES else 0
         with suppress(TooLong):  # where a mixture is known too widely
-            mean = values_under(played.arena, played.rows, seconds, played.mixtures)[seat]
-    mean = told(mean)
-    return mean, mean and square and told(deviation(mean, square))
+            mean = policy_values(played.arena, played.rows, seconds, played.mixtures)[seat]
+    mean = narrow_enough(mean)
+    return mean, mean and square and narrow_enough(deviation(mean, square))

@@ -1,8 +1,7 @@
-"""What a game is worth when it is stopped after so many turns, under the policy of a solution and under the best play for it.
+"""The value of a game that is stopped after a number of turns, under the policy of a solution and under the best play for
+it.
 
-Backward induction, turn by turn from the last: each turn is a small game of its own, in which only its mover decides, and
-passing the turn on brings the values of the turn after. So best play in it is one seat's, and its values are unique. Only the
-values at the beginnings of turns are held, from one turn to the one before.
+Backward induction, turn by turn.
 """
 
 from __future__ import annotations
@@ -18,20 +17,22 @@ from oddsmith.base.errors import HorizonError
 from oddsmith.base.exact import Number, brief, plural
 from oddsmith.base.limits import limits, raising
 from oddsmith.graph import describe
-from oddsmith.solve.arenas.arena import Arena, strong_parts
+from oddsmith.solve.arenas.arena import Arena, strongly_connected
 from oddsmith.solve.arenas.component import NeverEnds
-from oddsmith.solve.questions.played import Played
+from oddsmith.solve.questions.played import PlayedPolicy
 from oddsmith.solve.solution import Solution
-from oddsmith.solve.values.arena_solver import Solved, Solver
+from oddsmith.solve.values.arena_solver import ArenaSolver, SolvedArena
 
 Values = dict[int, tuple[Fraction, ...]]
 
 
 @dataclass(frozen=True)
 class Horizon:
-    """What each seat has got when the game is stopped after ``turns`` turns. What the end pays counts only if play reaches it.
+    """The value of the game for each seat when it is stopped after ``turns`` turns. Payoffs at the end count only if play
+    ends.
 
-    ``policy``: if all play by the solution, which knows of no horizon. ``best``: if each mover makes the most of the horizon.
+    ``policy``: if all play by the solution, which does not know the horizon. ``best``: if each mover makes the most of the
+    horizon.
     """
 
     turns: int
@@ -62,19 +63,19 @@ def horizon(solution: Solution, turns: int) -> Horizon:
         raise HorizonError(f"{message}: ask for fewer, {raising('turns')}")
     if solution.mixtures:
         raise HorizonError("games in which players mix actions cannot be stopped after a number of turns")
-    played = Played.of(solution)
+    played = PlayedPolicy.of(solution)
     kept = replace(played.arena, fixed=played.rows)
     values = [_Turns(solution, arena, played.turns).values(turns) for arena in (kept, played.arena)]
     return Horizon(turns, values[0], values[1])
 
 
 class _Turns:
-    """An arena in which every turn stands alone: where it would be passed on, play is over for this turn."""
+    """An arena in which every turn stands alone: play ends where the turn would pass on."""
 
     def __init__(self, solution: Solution, arena: Arena, over: Mask) -> None:
         self.solution, self.payoffs, self.scale = solution, arena.payoffs, arena.scale
         passed = over & (arena.target >= 0)
-        ways = np.stack([arena.payoff, arena.target, arena.by])[:, passed]
+        ways = np.stack([arena.payoff, arena.target, arena.seat_shift])[:, passed]
         self.ways, which = np.unique(ways, axis=1, return_inverse=True)
         payoff, target = arena.payoff.astype(np.int64), np.where(passed, -1, arena.target)
         payoff[passed] = len(arena.payoffs) + which.reshape(-1)
@@ -83,28 +84,28 @@ class _Turns:
         self.starts = sorted({0, *self.ways[1].tolist()})
 
     def values(self, turns: int) -> tuple[Number, ...]:
-        """What each seat gets from the start in so many turns."""
+        """The value at the start for each seat, with ``turns`` turns to go."""
         values: Values = dict.fromkeys(self.starts, (Fraction(0),) * self.arena.seats)
         for _ in range(turns):
             values = self._before(values)
         return tuple(map(Number.of, values[0]))
 
     def _before(self, after: Values) -> Values:
-        """The values of a turn, at all states in which one starts, from those of the turn after it."""
+        """The values of a turn at all states in which one starts, from those of the turn after it."""
         n, scale = self.arena.seats, lcm(self.scale, *(v.denominator for values in after.values() for v in values))
         paid = [[units * (scale // self.scale) for units in kind] for kind in self.payoffs]
-        for kind, target, by in self.ways.T.tolist():
+        for kind, target, seat_shift in self.ways.T.tolist():
             coming = [int(value * scale) for value in after[target]]
-            paid.append([units + coming[(seat - by) % n] for seat, units in enumerate(paid[kind])])
+            paid.append([units + coming[(seat - seat_shift) % n] for seat, units in enumerate(paid[kind])])
         arena = replace(self.arena, payoffs=tuple(map(tuple, paid)), scale=scale)
         try:
-            solved = Solver(arena, unique_values=True).solve()  # only the mover decides: its best is what it is
+            solved = ArenaSolver(arena, unique_values=True).solve()  # only the mover decides: its best is what it is
         except NeverEnds as endless:
             shown = describe(self.solution.graph, self.solution.graph.state(arena.state_and_mover(endless.state)[0]))
             raise HorizonError(f"within a turn, play may go on for ever at {shown}") from None
         return {state: self._exact(solved, state) for state in self.starts}
 
-    def _exact(self, solved: Solved, state: int) -> tuple[Fraction, ...]:
+    def _exact(self, solved: SolvedArena, state: int) -> tuple[Fraction, ...]:
         number, mover = self.arena.state_and_mover(state)
         values_by_mover = Solution(self.solution.graph, solved, "named").state_values(number, mover)
         exact = [values_by_mover[(seat - mover) % len(values_by_mover)].exact for seat in range(len(values_by_mover))]
@@ -118,4 +119,4 @@ def _components(arena: Arena, target: Ints) -> Ints:
     """The strongly connected component of every state, successors first, for other targets."""
     inner = target >= 0
     source, target = arena.row_state[arena.edge_row[inner]], target[inner]
-    return strong_parts(arena.states, source, target)
+    return strongly_connected(arena.states, source, target)

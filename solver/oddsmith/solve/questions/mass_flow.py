@@ -43,7 +43,7 @@ from scipy.sparse.linalg import splu
 
 from oddsmith.base.arrays import Ints, arange, bincount, reduceat
 from oddsmith.base.errors import Signal
-from oddsmith.graph import ranges
+from oddsmith.graph import concatenated_ranges
 from oddsmith.solve.arenas.arena import levels
 from oddsmith.solve.numbers import FixedPoint
 
@@ -55,24 +55,24 @@ FACTOR_BITS = 40  # of what limbs are multiplied with, at most
 
 
 class LongFraction(Signal):
-    """A fraction longer than anybody wants: go on in units."""
+    """Raised where a fraction gets too long, so that the flow goes on in units."""
 
 
-class Fractions:
-    """Each mass is a fraction. Nothing is ever lost."""
+class FractionMass:
+    """Arithmetic in which each mass is a fraction, and nothing is ever lost."""
 
     dtype = object
     lost = Fraction(0)
     dropped = False
 
     def zeros(self, states: int) -> Mass:
-        """No mass in so many states."""
+        """No mass in ``states`` states."""
         mass: Mass = np.empty((1, states), dtype=object)
         mass.fill(fmpq(0))
         return mass
 
     def start(self, states: int) -> Mass:
-        """All mass in the first of so many states."""
+        """All mass in the first of ``states`` states."""
         mass = self.zeros(states)
         mass[0, 0] = fmpq(1)
         return mass
@@ -98,8 +98,8 @@ class Fractions:
         return Fraction(int(value.p), int(value.q))
 
 
-class Units(ABC):
-    """Masses in whole units of ``2^-bits``."""
+class UnitMass(ABC):
+    """Arithmetic in which masses are whole units of ``2^-bits``."""
 
     dtype: type
 
@@ -115,7 +115,7 @@ class Units(ABC):
 
     @abstractmethod
     def zeros(self, states: int) -> Mass:
-        """No mass in so many states."""
+        """No mass in ``states`` states."""
 
     @abstractmethod
     def divide(self, mass: Mass, denominator: Mass) -> Mass:
@@ -131,10 +131,10 @@ class Units(ABC):
 
     @abstractmethod
     def split(self, units: Sequence[int]) -> Mass:
-        """The inverse of ``join``."""
+        """Units as limbs, the inverse of ``join``."""
 
     def start(self, states: int) -> Mass:
-        """All mass in the first of so many states."""
+        """All mass in the first of ``states`` states."""
         mass = self.zeros(states)
         mass[:, :1] = self.split([1 << self.bits])
         return mass
@@ -166,8 +166,8 @@ class Units(ABC):
         return Fraction(self.join(sums)[0], 1 << self.bits)
 
 
-class LongUnits(Units):
-    """In Python's integers. ``most``: the greatest denominator."""
+class LongUnitMass(UnitMass):
+    """Units in Python's integers. ``most``: the greatest denominator."""
 
     dtype = object
 
@@ -175,7 +175,7 @@ class LongUnits(Units):
         super().__init__(WHOLE_BITS + most.bit_length())
 
     def zeros(self, states: int) -> Mass:
-        """No mass in so many states."""
+        """No mass in ``states`` states."""
         return np.zeros((1, states), dtype=object)
 
     def divide(self, mass: Mass, denominator: Mass) -> Mass:
@@ -194,8 +194,10 @@ class LongUnits(Units):
         return np.array([units], dtype=object)
 
 
-class LimbUnits(Units):
-    """In limbs of machine integers. ``most``: the greatest sum of factors that masses are multiplied with before ``tidy``."""
+class LimbUnitMass(UnitMass):
+    """Units in limbs of machine integers. ``most``: the greatest sum of factors that masses are multiplied with before
+    ``tidy``.
+    """
 
     dtype = np.int64
 
@@ -206,7 +208,7 @@ class LimbUnits(Units):
         self.dropped = True  # not looked at: that would take as long as all the rest
 
     def zeros(self, states: int) -> Mass:
-        """No mass in so many states."""
+        """No mass in ``states`` states."""
         return self.point.zeros(states)
 
     def divide(self, mass: Mass, denominator: Mass) -> Mass:
@@ -226,9 +228,9 @@ class LimbUnits(Units):
         return np.array([self.point.split(each) for each in units], dtype=np.int64).T.reshape(self.point.count, -1)
 
 
-def units_for(most: int, machine: bool) -> Units:
-    """Units for masses that are multiplied with so much at most; ``machine``: in limbs, if they can carry it."""
-    return LimbUnits(most) if machine and most.bit_length() <= FACTOR_BITS else LongUnits(most)
+def units_for(most: int, machine: bool) -> UnitMass:
+    """The unit arithmetic for masses that are multiplied with at most ``most``; ``machine``: in limbs, if these suffice."""
+    return LimbUnitMass(most) if machine and most.bit_length() <= FACTOR_BITS else LongUnitMass(most)
 
 
 NOWHERE = int(np.iinfo(np.int64).min)
@@ -270,9 +272,10 @@ class MarkovChain:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What ends with a sum of ``total`` so far: ``ended`` by the whole sum (NOWHERE is not in it). ``alive``: still in play.
+    """The plays whose sum reached ``total``. ``ended``: the mass that ended, by whole sum (NOWHERE is not in it).
+    ``alive``: still in play.
 
-    No event of all that came out so far is further off than ``lost``. ``dropped``: something possible may be missing.
+    The error of the chance of an event is at most ``lost``. ``dropped``: something possible may be missing.
     """
 
     total: int
@@ -282,14 +285,14 @@ class Level:
     dropped: bool
 
 
-def flow(chain: MarkovChain) -> Iterator[Level]:
-    """The levels of a chain, the sum ascending, for as long as anything is in play."""
+def mass_levels(chain: MarkovChain) -> Iterator[Level]:
+    """Yield the levels of a chain, the sum ascending, for as long as anything is in play."""
     for level, _, _ in _levels(chain):
         yield level
 
 
 def arriving(chain: MarkovChain, total: int) -> tuple[list[Fraction], Fraction]:
-    """The mass that comes to each state as the sum becomes ``total`` (above 0, reached by steps of 1), and what was lost."""
+    """The mass that reaches each state as the sum becomes ``total`` (above 0, reached by steps of 1), and the lost mass."""
     for level, pending, unit in _levels(chain):
         if level.total == total - 1 or not pending:
             mass = pending.get(total)
@@ -297,16 +300,16 @@ def arriving(chain: MarkovChain, total: int) -> tuple[list[Fraction], Fraction]:
     raise AssertionError("a chain has at least one level")
 
 
-def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], Fractions | Units]]:
+def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], FractionMass | UnitMass]]:
     """Each level, with the mass that is on its way to others and the arithmetic that it is held in."""
     few = len(chain.source) <= EXACT_WORK and not chain.short.any()
-    layout = _Layout(chain, Fractions() if few else _units(chain))
+    layout = _Layout(chain, FractionMass() if few else _units(chain))
     pending, work = {0: layout.unit.start(chain.states)}, 0
     while pending:
         total = min(pending)
         work += len(chain.source)
         try:
-            if work > EXACT_WORK and isinstance(layout.unit, Fractions):
+            if work > EXACT_WORK and isinstance(layout.unit, FractionMass):
                 raise LongFraction
             share = layout.visits(pending[total].copy())
         except LongFraction:
@@ -326,7 +329,7 @@ def _levels(chain: MarkovChain) -> Iterator[tuple[Level, dict[int, Mass], Fracti
         yield Level(total, ended, alive, layout.unit.lost, layout.unit.dropped), pending, layout.unit
 
 
-def _units(chain: MarkovChain) -> Units:
+def _units(chain: MarkovChain) -> UnitMass:
     """Units for a chain: of the most that masses are multiplied with before they are tidied."""
     into = np.zeros(chain.states + 1, dtype=chain.weight.dtype)
     np.add.at(into, chain.target, chain.weight)  # -1, the end, is the last
@@ -365,7 +368,7 @@ class _Layer:
 class _Layout:
     """A chain laid out for one kind of arithmetic."""
 
-    def __init__(self, chain: MarkovChain, unit: Fractions | Units) -> None:
+    def __init__(self, chain: MarkovChain, unit: FractionMass | UnitMass) -> None:
         self.chain, self.unit = chain, unit
         inner = chain.target >= 0
         self.still = np.flatnonzero(inner & (chain.step == 0))
@@ -399,7 +402,7 @@ class _Layout:
         by_level, first = np.argsort(level, kind="stable"), np.searchsorted(np.sort(level), arange(level.max() + 2))
         for depth in range(int(level.max()), -1, -1):  # from the longest ways to their ends
             parts = by_level[first[depth] : first[depth + 1]]
-            out = ranges(edges[parts], edges[parts + 1] - edges[parts])
+            out = concatenated_ranges(edges[parts], edges[parts + 1] - edges[parts])
             plain = members[starts[parts[~knotted[parts]]]]
             knots = [
                 _Knot(chain, np.sort(members[starts[knot] : starts[knot + 1]]), still[edges[knot] : edges[knot + 1]])
@@ -409,7 +412,7 @@ class _Layout:
             yield _Layer(plain, chain.denominator[plain].astype(self.unit.dtype), knots, push)
 
     def visits(self, mass: Mass) -> Mass:
-        """Of the mass that comes into a level, all that is ever in each state, per unit of weight. Raises LongFraction."""
+        """The mass that is ever in each state, per unit of weight, from the mass that enters a level. Raises LongFraction."""
         share = self.unit.zeros(self.chain.states)
         for layer in self.layers:
             arrived = mass[:, layer.plain]
@@ -422,13 +425,13 @@ class _Layout:
                     busy = True
             if busy:
                 layer.push.into(share, mass)
-        if isinstance(self.unit, Units):
+        if isinstance(self.unit, UnitMass):
             # Weights fall short only where a player mixes, and those are long: units are then Python's, in one limb.
             self.unit.units += int((share[0, self.lacking] * self.chain.short[self.lacking]).sum())
         return share
 
     def ended(self, share: Mass) -> dict[int, Fraction]:
-        """The mass that ends, by what the last transition adds."""
+        """The mass that ends, by the amount that the last transition adds."""
         if not len(self.ends.source):
             return {}
         sums = self.ends.sums(share)
@@ -436,7 +439,7 @@ class _Layout:
 
 
 class _Knot:
-    """States that play can go round in without adding anything: a linear system."""
+    """A strongly connected component in which nothing is added to the sum: a linear system."""
 
     def __init__(self, chain: MarkovChain, states: Ints, edges: Ints) -> None:
         inside = edges[np.isin(chain.target[edges], states)]
@@ -445,9 +448,9 @@ class _Knot:
         self.target = np.searchsorted(states, chain.target[inside])
         self.weight = chain.weight[inside]
 
-    def visits(self, mass: Mass, unit: Fractions | Units) -> Mass:
-        """All the mass that is ever in each state, per unit of weight. Raises LongFraction."""
-        if isinstance(unit, Fractions):
+    def visits(self, mass: Mass, unit: FractionMass | UnitMass) -> Mass:
+        """The mass that is ever in each state, per unit of weight. Raises LongFraction."""
+        if isinstance(unit, FractionMass):
             return self._exact(mass, unit)
         return self._factored(mass, unit) if len(self.states) <= FACTOR_KNOT else self._followed(mass, unit)
 
@@ -461,7 +464,7 @@ class _Knot:
             system[source][target] -= weight
         return fmpq_mat(size, size, [value for row in system for value in row]).inv()
 
-    def _exact(self, mass: Mass, unit: Fractions) -> Mass:
+    def _exact(self, mass: Mass, unit: FractionMass) -> Mass:
         if len(self.states) > EXACT_KNOT:
             raise LongFraction
         visits = fmpq_mat(1, len(self.states), mass[0].tolist()) * self._inverse
@@ -473,7 +476,7 @@ class _Knot:
         moves = csc_matrix((self.weight.astype(float), (self.target, self.source)), shape=(size, size))
         return splu((diags(self.denominator.astype(float)) - moves).tocsc())
 
-    def _factored(self, mass: Mass, unit: Units) -> Mass:
+    def _factored(self, mass: Mass, unit: UnitMass) -> Mass:
         """Floats propose; what they leave over, in whole units, is proposed for again until it shrinks no more.
 
         ``left`` is m - share (D - W) exactly, whatever floats said, so the sum of its sizes bounds the error of every event.
@@ -495,7 +498,7 @@ class _Knot:
         unit.dropped |= not share.all()  # whatever comes into a knot comes everywhere in it
         return unit.split(share.tolist())
 
-    def _followed(self, mass: Mass, unit: Units) -> Mass:
+    def _followed(self, mass: Mass, unit: UnitMass) -> Mass:
         """Round after round, until nothing is left or for as long as patience lasts."""
         bottom: NDArray[Any] = self.denominator.astype(unit.dtype)
         push = _Push(self.source, self.target, self.weight, unit.dtype)

@@ -17,11 +17,11 @@ from oddsmith.expr import compiled
 from oddsmith.ruleset import Game, Rules, State, Thrown
 from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.questions.distribution import Plays, distribution
+from oddsmith.solve.questions.distribution import BestPlay, distribution
 from oddsmith.solve.questions.moments import given
-from oddsmith.solve.questions.played import Played, elsewhere, passed_twice, split
+from oddsmith.solve.questions.played import PlayedPolicy, passed_twice, played_on_other_graph, split_entry
 from oddsmith.solve.solution import Solution
-from oddsmith.solve.values.policy_evaluation import values_under
+from oddsmith.solve.values.policy_evaluation import policy_values
 
 Entry = tuple[str, str]
 
@@ -38,16 +38,16 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: 
     if question.seat > game.seats:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {game.seats}")
     if not along_play(question):
-        return _once(game, question, solution)
+        return _answer_of_roll(game, question, solution)
     if question.start:
         raise MeasureError("`with` is for the chance of one roll, so it does not go with `in`")
     solved = solution()
     try:
-        return _along(solved, question, inf if exact else solved.patience)
+        return _answer_of_play(solved, question, inf if exact else solved.patience)
     except TooLong as error:
-        if has_law(question) and (question.when is None or solved.mixtures):
-            parts = split(game.ruleset, question.at, question.when) if question.at and question.when else None
-            return by_law(Plays.of(solved, parts), question)
+        if needs_distribution(question) and (question.when is None or solved.mixtures):
+            parts = split_entry(game.ruleset, question.at, question.when) if question.at and question.when else None
+            return answer_from_distribution(BestPlay.of(solved, parts), question)
         raise MeasureError(f"the exact answer is too long: {error}") from None
     except ZeroDivisionError:
         raise MeasureError(f"no play takes {question.given[1] if question.given else 'it'}") from None
@@ -76,7 +76,7 @@ def lone_state(game: Game, question: Measure) -> State:
     return State(question.at[0], 0, 0, tuple(cells))
 
 
-def _once(game: Game, question: Measure, solution: Callable[[], Solution]) -> Number:
+def _answer_of_roll(game: Game, question: Measure, solution: Callable[[], Solution]) -> Number:
     """The answer for one roll: its phase entered once."""
     assert question.at is not None
     phase, entry = question.at
@@ -139,14 +139,14 @@ def _chosen(state: State, question: Measure, solution: Solution) -> Number:
 # --- along a turn or the whole game under the solved policy
 
 
-def _along(solution: Solution, question: Measure, patience: float | None) -> Number:
+def _answer_of_play(solution: Solution, question: Measure, patience: float | None) -> Number:
     if question.kind == "chance":
         return _chance(solution, question, patience)
     if question.kind == "spread":
         played = _paying(solution, question.spread)
     elif question.kind == "mean":
         assert question.value is not None
-        played = elsewhere(solution, Payoff("at end", question.value))
+        played = played_on_other_graph(solution, Payoff("at end", question.value))
     else:
         assert question.at is not None
         if passed_twice(solution.graph.game.ruleset, question.at[0]):
@@ -155,7 +155,7 @@ def _along(solution: Solution, question: Measure, patience: float | None) -> Num
             return _counted(solution, question.at, patience)
         played = _asked(solution, question)
         played = played.paying(played.takes(question.at))
-    return _of(played, question, patience)
+    return _moment_of(played, question, patience)
 
 
 def _plain(question: Measure) -> bool:
@@ -164,30 +164,32 @@ def _plain(question: Measure) -> bool:
 
 
 def _counted(solution: Solution, entry: Entry, patience: float | None) -> Number:
-    """How often anybody takes an entry. The next counts that the ruleset asks for are found and kept along with it."""
+    """The expected number of times that anybody takes an entry. The next counts that the ruleset needs are found and cached
+    with it.
+    """
     key, rules = (entry, patience), solution.graph.game.ruleset
     if key not in solution.counts:
         others = [question.at for question in rules.measures.values() if question.at and _plain(question)]
         new = [each for each in dict.fromkeys(others) if (each, patience) not in solution.counts and each != entry]
         new = [entry, *(each for each in new if not passed_twice(rules, each[0]))][: solution.graph.seats]
-        played = Played.of(solution)
+        played = PlayedPolicy.of(solution)
         found = _counts(played, [played.takes(each) for each in new], patience)
         solution.counts.update(zip(((each, patience) for each in new), found, strict=True))
     return solution.counts[key]
 
 
-def _counts(played: Played, hits: Sequence[Mask], patience: float | None) -> list[Number]:
-    """How often play takes each of several kinds of transitions; as many at once as the game has seats."""
+def _counts(played: PlayedPolicy, hits: Sequence[Mask], patience: float | None) -> list[Number]:
+    """The expected number of transitions of several kinds; as many at once as the game has seats."""
     seats = played.graph.seats
     chains = [played.arena.counting(hits[first : first + seats]) for first in range(0, len(hits), seats)]
-    return [mean for chain in chains for mean in values_under(chain, played.rows, patience, played.mixtures)]
+    return [mean for chain in chains for mean in policy_values(chain, played.rows, patience, played.mixtures)]
 
 
-def _of(played: Played, question: Measure, patience: float | None) -> Number:
-    """The mean of what a played arena pays, or its standard deviation."""
+def _moment_of(played: PlayedPolicy, question: Measure, patience: float | None) -> Number:
+    """The mean of the payoff of an arena, or its standard deviation."""
     seat = question.seat - 1
     if question.kind != "spread" and question.given is None:
-        return values_under(played.arena, played.rows, patience, played.mixtures)[seat]
+        return policy_values(played.arena, played.rows, patience, played.mixtures)[seat]
     if played.mixtures:
         raise TooLong("where a player mixes actions, it is no fraction")
     taken = played.takes(question.given) if question.given else None
@@ -196,12 +198,12 @@ def _of(played: Played, question: Measure, patience: float | None) -> Number:
 
 
 def mean_of(question: Measure, solution: Solution) -> Number:
-    """The mean of the number whose spread is asked. Raises MeasureError."""
+    """The mean of the number whose standard deviation the question asks for. Raises MeasureError."""
     plain = replace(question, kind="count")
     try:
-        return _of(_paying(solution, question.spread), plain, solution.patience)
+        return _moment_of(_paying(solution, question.spread), plain, solution.patience)
     except TooLong as error:
-        mean = _law(Plays.of(solution), question).mean
+        mean = _distribution(BestPlay.of(solution), question).mean
         if mean is None:
             raise MeasureError(f"there is no mean: {error}") from None
         return mean
@@ -219,10 +221,10 @@ def _chance(solution: Solution, question: Measure, patience: float | None) -> Nu
     if question.within == "game" or question.seat > 1:
         played = played.by_seat()  # in the first turn of all, nobody but the first moves
     chances = [_ever(played, hit, over, patience) for hit, over in events(question, played)]
-    return chances[0] if question.given is None else both(*chances)
+    return chances[0] if question.given is None else chance_given(*chances)
 
 
-def events(question: Measure, played: Played) -> list[tuple[Mask, Mask]]:
+def events(question: Measure, played: PlayedPolicy) -> list[tuple[Mask, Mask]]:
     """The transitions that a chance is about, each with those after which they no longer count: of the entry asked for; and
     under a condition those of the condition, and of either."""
     assert question.at is not None
@@ -236,10 +238,10 @@ def events(question: Measure, played: Played) -> list[tuple[Mask, Mask]]:
     return [(hit, over), (other, over), (hit | other, over)]
 
 
-def both(chance: Number, condition: Number, either: Number) -> Number:
-    """The chance of an event under a condition, by the chance of either.
+def chance_given(chance: Number, condition: Number, either: Number) -> Number:
+    """The chance of an event under a condition, from the chances of both and of either.
 
-    ZeroDivisionError where the condition is never met, MeasureError where that is not known.
+    Raises ZeroDivisionError where the condition is never met, MeasureError where that is not known.
     """
     if condition.upper <= 0:
         raise ZeroDivisionError
@@ -249,40 +251,45 @@ def both(chance: Number, condition: Number, either: Number) -> Number:
     return Number(max(low, Fraction(0)) / condition.upper, min(high / condition.lower, Fraction(1)))
 
 
-def _asked(solution: Solution, question: Measure) -> Played:
+def _asked(solution: Solution, question: Measure) -> PlayedPolicy:
     """The policy where the entries of a question are marked, if need be only where its condition holds."""
     if question.when is None:
-        return Played.of(solution)
+        return PlayedPolicy.of(solution)
     assert question.at is not None
     if question.given == question.at:
         raise MeasureError("`when` and `given` cannot be about the same entry")
     graph = solution.graph
-    payoff, parts = graph.game.ruleset.payoffs[graph.objective], split(graph.game.ruleset, question.at, question.when)
-    return elsewhere(solution, payoff, [question.at, *([question.given] if question.given else [])], split=parts)
+    payoff, parts = (
+        graph.game.ruleset.payoffs[graph.objective],
+        split_entry(graph.game.ruleset, question.at, question.when),
+    )
+    return played_on_other_graph(
+        solution, payoff, [question.at, *([question.given] if question.given else [])], split=parts
+    )
 
 
-def _ever(played: Played, hit: Mask, over: Mask, patience: float | None) -> Number:
+def _ever(played: PlayedPolicy, hit: Mask, over: Mask, patience: float | None) -> Number:
     """The chance that play takes one of the transitions ``hit`` no later than the first of the transitions ``over``."""
     arena = played.paying(hit).arena
     within = replace(arena, target=np.where(hit | over, -1, arena.target))
-    return values_under(within, played.rows, patience, played.mixtures)[0]
+    return policy_values(within, played.rows, patience, played.mixtures)[0]
 
 
-def has_law(question: Measure) -> bool:
-    """Whether the law of its number answers a question: a spread, or a count or mean of a part of the plays."""
+def needs_distribution(question: Measure) -> bool:
+    """Whether a question is answered by a distribution: a standard deviation, or a count or mean of a part of the plays."""
     return question.kind == "spread" or (question.given is not None and question.kind != "chance")
 
 
-def by_law(plays: Plays, question: Measure) -> Number:
-    """A spread, a mean at the end or a count without ``when``, read off the law of its number. Raises MeasureError."""
-    law = _law(plays, question)
-    found = law.spread if question.kind == "spread" else law.mean
+def answer_from_distribution(plays: BestPlay, question: Measure) -> Number:
+    """A standard deviation, a mean at the end or a count without ``when``, from the distribution. Raises MeasureError."""
+    numbers = _distribution(plays, question)
+    found = numbers.standard_deviation if question.kind == "spread" else numbers.mean
     if found is None:
         raise MeasureError("too little is known of the longest plays for an answer")
     return found
 
 
-def _law(plays: Plays, question: Measure) -> Distribution:
+def _distribution(plays: BestPlay, question: Measure) -> Distribution:
     """The distribution of the number that a question is about. Raises MeasureError."""
     seat = question.seat
     if question.kind == "spread":
@@ -300,9 +307,9 @@ def _law(plays: Plays, question: Measure) -> Distribution:
         raise MeasureError(str(why)) from None
 
 
-def _paying(solution: Solution, what: str) -> Played:
+def _paying(solution: Solution, what: str) -> PlayedPolicy:
     """The arena that pays an objective, or 1 for every turn or roll."""
-    played, payoffs = Played.of(solution), solution.graph.game.ruleset.payoffs
+    played, payoffs = PlayedPolicy.of(solution), solution.graph.game.ruleset.payoffs
     if what in ("turns", "rolls"):
         return played.paying(played.turns if what == "turns" else played.rolls)
     if what in (solution.graph.objective, "payoff"):
@@ -310,10 +317,10 @@ def _paying(solution: Solution, what: str) -> Played:
     if what not in payoffs:
         known = ", ".join([*payoffs, "turns", "rolls"])
         raise MeasureError(f"there is nothing called {what} to measure the spread of: {known}")
-    return elsewhere(solution, payoffs[what])
+    return played_on_other_graph(solution, payoffs[what])
 
 
 def length(solution: Solution) -> dict[str, Number]:
     """Expected turns and rolls of a game under the solved policy. Raises MeasureError."""
-    played = Played.of(solution)
+    played = PlayedPolicy.of(solution)
     return dict(zip(("turns", "rolls"), _counts(played, [played.turns, played.rolls], solution.patience), strict=True))

@@ -19,7 +19,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints, Mask, arange, cumsum, reduceat
 from oddsmith.base.errors import MeasureError, TooManyStatesError
 from oddsmith.expr import FLAG, Expr
-from oddsmith.graph import Explorer, StateGraph, Taken, Within, reachable
+from oddsmith.graph import Explorer, StateGraph, StateMap, TakenActions, reachable
 from oddsmith.graph.columns import ROLLED
 from oddsmith.graph.reductions import Sharing
 from oddsmith.ruleset.model import Payoff, Ruleset
@@ -30,14 +30,17 @@ from oddsmith.solve.values.mixing import Mixture, rows_mixed
 
 
 @dataclass(frozen=True)
-class Split:
-    """Rules that play alike. ``again``: phase and place of an option that stands there a second time, and its first place."""
+class SplitEntry:
+    """A ruleset in which one entry is split in two, and which plays like the original.
+
+    ``again``: phase and index of an option that stands there a second time, and its first index.
+    """
 
     ruleset: Ruleset
     again: Mapping[tuple[str, int], int]
 
 
-def split(ruleset: Ruleset, at: tuple[str, str], when: Expr) -> Split:
+def split_entry(ruleset: Ruleset, at: tuple[str, str], when: Expr) -> SplitEntry:
     """The entry keeps its name where the condition holds, and has none elsewhere.
 
     What applies first in chance and in cases stands just before the rest of itself. Options are known by their places, so
@@ -54,14 +57,14 @@ def split(ruleset: Ruleset, at: tuple[str, str], when: Expr) -> Split:
         again = {(phase.name, len(phase.entries)): place}
     else:
         entries, again = (*before, both, replace(entry, name=""), *after), {}
-    return Split(replace(ruleset, phases={**ruleset.phases, phase.name: replace(phase, entries=entries)}), again)
+    return SplitEntry(replace(ruleset, phases={**ruleset.phases, phase.name: replace(phase, entries=entries)}), again)
 
 
 MIXED_BITS = 160  # of the probability with which a player mixes
 
 
 @dataclass(frozen=True, eq=False)
-class Played:
+class PlayedPolicy:
     """One row for every state of an arena, over a graph. ``mixtures``: states in which the mover mixes rows.
 
     ``place``: the number of every state of the graph in the graph of the solution, where that is another one.
@@ -74,10 +77,10 @@ class Played:
     place: Ints | None = None
 
     @staticmethod
-    def of(solution: Solution) -> Played:
+    def of(solution: Solution) -> PlayedPolicy:
         """The policy of a solution where it was found. Raises MeasureError."""
         refuse_passing(solution.graph.first)
-        return Played(solution.graph, solution.solved.arena, solution.solved.rows, solution.mixtures)
+        return PlayedPolicy(solution.graph, solution.solved.arena, solution.solved.rows, solution.mixtures)
 
     @cached_property
     def edges(self) -> Ints:
@@ -109,7 +112,7 @@ class Played:
         return np.asarray((self.graph.marks[self.edges] & ROLLED) > 0)
 
     def takes(self, entry: tuple[str, str]) -> Mask:
-        """The transitions that take an entry; KeyError where the graph does not watch it."""
+        """The transitions that take an entry; raises KeyError where the graph does not watch it."""
         return np.asarray((self.graph.marks[self.edges] & self.graph.watched[entry]) > 0)
 
     def moves(self, seat: int) -> Mask:
@@ -118,8 +121,8 @@ class Played:
 
     # --- the same play elsewhere
 
-    def by_seat(self) -> Played:
-        """The same in the arena that has every state once for each seat to move."""
+    def by_seat(self) -> PlayedPolicy:
+        """The policy in the arena that has every state once for each seat to move."""
         arena, n = self.arena, self.graph.seats
         if arena.copies == n:
             return self
@@ -129,9 +132,9 @@ class Played:
             for state, mixture in self.mixtures.items()
             for copy in own.copies_of(np.array([state])).tolist()
         }
-        return Played(self.graph, own, own.rows_by_seat(self.rows, arena), mixtures, self.place)
+        return PlayedPolicy(self.graph, own, own.rows_by_seat(self.rows, arena), mixtures, self.place)
 
-    def paying(self, hit: Mask) -> Played:
+    def paying(self, hit: Mask) -> PlayedPolicy:
         """The arena pays 1 to every seat for each of certain transitions, and nothing else."""
         nothing, one = (0,) * self.arena.seats, (1,) * self.arena.seats
         arena = replace(self.arena, payoff=hit.astype(np.int64), payoffs=(nothing, one), scale=1, sign=1)
@@ -198,15 +201,15 @@ def _ahead(rules: Ruleset, phase: str, turning: bool) -> set[str]:
     return phases
 
 
-def elsewhere(
+def played_on_other_graph(
     solution: Solution,
     payoff: Payoff,
     watch: Iterable[tuple[str, str]] = (),
     whole: bool = False,
     most: int | None = None,
     alone: bool = True,
-    split: Split | None = None,
-) -> Played:
+    split: SplitEntry | None = None,
+) -> PlayedPolicy:
     """The policy of a solution on the graph of another payoff, or of an entry that is split in two.
 
     ``watch``: further entries whose transitions are marked. ``whole``: the payoff is paid at the end, never on the way.
@@ -220,9 +223,9 @@ def elsewhere(
     changed = replace(game, ruleset=replace(rules, payoffs=payoffs))
     # The policy may look at more than this payoff does, so the graph tells apart whatever that of the solution does.
     sharing = Sharing(symmetry=bool(reduction.orbits), at_end=whole, finer_than=reduction)
-    within = Within(solution.graph, split.again if split else None)
+    within = StateMap(solution.graph, split.again if split else None)
     rows = np.append(solution.solved.rows, np.array(rows_mixed(solution.mixtures), dtype=np.int64))
-    taken = Taken(within, _in_graph(solution.graph, solution.solved.arena, rows)) if alone else None
+    taken = TakenActions(within, _in_graph(solution.graph, solution.solved.arena, rows)) if alone else None
     explorer = Explorer(changed, payoff.name, [*solution.graph.watched, *watch], sharing, taken)
     graph, all_of_it = explorer.explore(limit=most)
     if not all_of_it:
@@ -242,12 +245,12 @@ def _in_graph(graph: StateGraph, arena: Arena, rows: Ints) -> Ints:
     return np.asarray(graph.state_rows[state // arena.copies] + rows - arena.state_rows[state])
 
 
-def _match(solution: Solution, graph: StateGraph, within: Within) -> Played:
+def _match(solution: Solution, graph: StateGraph, within: StateMap) -> PlayedPolicy:
     """The policy of a solution on a graph that tells at least as many states apart."""
     own, theirs = solution.graph, solution.solved.arena
     arena = Arena.of(graph).by_seat() if theirs.copies > 1 else Arena.of(graph)
     if np.array_equal(graph.keys, own.keys) and np.array_equal(graph.row_action, own.row_action):
-        return Played(graph, arena, solution.solved.rows, solution.mixtures)
+        return PlayedPolicy(graph, arena, solution.solved.rows, solution.mixtures)
     place = within.numbers(graph.codec, graph.keys)
     renamed = np.array([*(within.actions[key] for key in graph.actions), -1])
     action = renamed[graph.row_action[_in_graph(graph, arena, arange(len(arena.row_state)))]]
@@ -265,7 +268,7 @@ def _match(solution: Solution, graph: StateGraph, within: Within) -> Played:
         for copy, number in enumerate(copies.tolist())
         if number in solution.mixtures
     }
-    return Played(graph, arena, rows, mixtures, place)
+    return PlayedPolicy(graph, arena, rows, mixtures, place)
 
 
 def _merge(source: Ints, target: Ints, weight: Any, step: Ints) -> tuple[Ints, Ints, Any, Ints]:

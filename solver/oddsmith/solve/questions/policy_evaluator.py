@@ -1,8 +1,4 @@
-"""What a game is worth when seats play by prescription, well or badly, while the others keep to the solution.
-
-A prescription names a row for every state, or leaves it to the solution (-1) or to chance (``RANDOM``). Once every seat's
-play is settled, what is left is a chain, whose values are exact or proven like any others.
-"""
+"""Policy evaluation: the value of a game when seats play by prescription while the others keep to the solution."""
 
 from __future__ import annotations
 
@@ -20,12 +16,12 @@ from scipy.sparse.linalg import bicgstab, splu
 from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, reduceat, repeat
 from oddsmith.base.errors import TooFineError
 from oddsmith.base.exact import Number
-from oddsmith.graph import ranges
+from oddsmith.graph import concatenated_ranges
 from oddsmith.ruleset.model import Payoff
-from oddsmith.solve.arenas.arena import Arena, strong_parts
-from oddsmith.solve.questions.played import Played, elsewhere
+from oddsmith.solve.arenas.arena import Arena, strongly_connected
+from oddsmith.solve.questions.played import PlayedPolicy, played_on_other_graph
 from oddsmith.solve.solution import Solution
-from oddsmith.solve.values.policy_evaluation import values_from, values_of
+from oddsmith.solve.values.policy_evaluation import start_values, values_from
 
 RANDOM = -2
 """As the row of a prescription: every legal action with the same chance."""
@@ -39,37 +35,42 @@ LONGEST = 60  # bits of a denominator
 PATIENCE = 0.02  # seconds that a fraction may take: what is asked here is asked of many prescriptions
 
 
-class Follower:
-    """Plays prescriptions against a solution. One holds a row of the solution's graph for each of its states, -1 or ``RANDOM``.
+class PolicyEvaluator:
+    """Evaluates prescriptions against a solution. A prescription has a row of the solution's graph for each state, -1 or
+    ``RANDOM``.
 
-    ``payoff``: what is counted, if not what the solution is for; ``most``: how many states the graph of that may have.
-    Raises what ``played.elsewhere`` raises, and ValueError where seats mix actions.
+    ``payoff``: the payoff to count, if not that of the solution; ``most``: how many states its graph may have. Raises what
+    ``played_on_other_graph`` raises, and ValueError where seats mix actions.
     """
 
     def __init__(self, solution: Solution, payoff: Payoff | None = None, most: int | None = None) -> None:
         if solution.mixtures:
             raise ValueError("where seats mix actions there is no single row to keep to")
         self.solution = solution
-        self.played = Played.of(solution) if payoff is None else elsewhere(solution, payoff, most=most, alone=False)
+        self.played = (
+            PlayedPolicy.of(solution)
+            if payoff is None
+            else played_on_other_graph(solution, payoff, most=most, alone=False)
+        )
 
     @cached_property
-    def apart(self) -> Played:
+    def by_seat(self) -> PlayedPolicy:
         """The play in the arena in which every seat may play its own way."""
         return self.played.by_seat()
 
     @cached_property
     def best(self) -> Number:
-        """What seat 1 gets when everybody keeps to the solution."""
+        """The value for seat 1 when everybody keeps to the solution."""
         return self.values({})[0]
 
     def alone(
         self, prescription: Ints, seat: int = 1, steady: Fraction = Fraction(0), patience: float = PATIENCE
     ) -> Number:
-        """What a seat gets if it alone plays by a prescription; see ``values``."""
-        return values_of(_for_one(self._chain({seat: prescription}, steady), seat), patience, DIGITS)[0]
+        """The value for a seat that alone plays by a prescription; see ``values``."""
+        return start_values(_for_one(self._chain({seat: prescription}, steady), seat), patience, DIGITS)[0]
 
     def in_every_seat(self, prescription: Ints, steady: Fraction = Fraction(0)) -> tuple[Number, ...]:
-        """What each seat gets if it alone plays by a prescription; see ``values``."""
+        """The value for each seat if it alone plays by a prescription; see ``values``."""
         n = self.played.graph.seats
         if self.played.arena.copies > 1:  # seats do not all play alike
             return tuple(self.alone(prescription, seat, steady) for seat in range(1, n + 1))
@@ -84,40 +85,42 @@ class Follower:
         return self.played.arena.sign
 
     def values(self, prescriptions: Mapping[int, Ints], patience: float = PATIENCE) -> tuple[Number, ...]:
-        """What each seat gets if some seats (from 1) play by prescriptions.
+        """The value for each seat if some seats (from 1) play by prescriptions.
 
         Raises NeverEnds or, where fractions meet a singular system, ZeroDivisionError if play then never ends.
         ``patience``: the seconds that fractions may take.
         """
-        return values_of(self._chain(prescriptions), patience, DIGITS)
+        return start_values(self._chain(prescriptions), patience, DIGITS)
 
     def estimate(self, prescription: Ints) -> float:
-        """About what seat 1 gets if it alone plays by a prescription: to rank prescriptions, never to print."""
+        """An estimate of the value for seat 1 if it alone plays by a prescription: to rank prescriptions, never to print."""
         picks = self._picks(prescription)
         moves = picks @ self._leads
         return float(_through(moves, picks @ self._gains, _met(moves))[0])
 
     def visits(self, prescription: Ints) -> Floats:
-        """About how often seat 1, which alone plays by a prescription, decides in each state of the solution's graph."""
+        """An estimate of how often seat 1, which alone plays by a prescription, decides in each state of the solution's
+        graph.
+        """
         moves = self._picks(prescription) @ self._leads
         once = np.eye(1, moves.shape[0])[0]
         found = _through(moves, once, _met(moves), backward=True)[:-1]
         return np.asarray(found[:: self.played.graph.seats])
 
     def losses(self) -> Floats:
-        """About what each row of the solution's graph costs seat 1, which plays on, like all others, by the solution."""
-        n, arena = self.played.graph.seats, self.apart.arena
+        """An estimate of the loss of seat 1 by each row of the solution's graph, if all then play by the solution."""
+        n, arena = self.played.graph.seats, self.by_seat.arena
         picks, gains = self._picks(np.full(self.played.graph.states, -1, dtype=np.int64)), self._gains
         moves = picks @ self._leads
         by_row = self.sign * (gains + self._leads @ _through(moves, picks @ gains, arange(moves.shape[0])))
         mine = arange(0, arena.states, n)
-        rows = ranges(arena.state_rows[mine], np.diff(arena.state_rows)[mine])
-        best = by_row[self.apart.rows[arena.row_state[rows]]]
+        rows = concatenated_ranges(arena.state_rows[mine], np.diff(arena.state_rows)[mine])
+        best = by_row[self.by_seat.rows[arena.row_state[rows]]]
         lost = best - by_row[rows]
         return np.where(lost > ROUNDED * (1.0 + np.abs(best)), lost, 0.0)
 
     def everybody(self, prescription: Ints) -> Solution:
-        """The solution, but that all seats play by a prescription. Its values and proofs are still the solution's.
+        """A solution in which all seats play by a prescription. Its values and proofs are still those of the original.
 
         Answers to questions about it are fractions only where those cost nothing.
         """
@@ -132,49 +135,48 @@ class Follower:
 
     @cached_property
     def _leads(self) -> csr_matrix:
-        """The chances of what follows each row of the play apart, in floats. The last state is the end."""
-        arena = self.apart.arena
+        """The transition matrix of the rows, in floats. The last state is the end."""
+        arena = self.by_seat.arena
         target = np.where(arena.target < 0, arena.states, arena.target)
         shape = len(arena.row_edges) - 1, arena.states + 1
         return csr_matrix((arena.probability, target, arena.row_edges), shape=shape)
 
     @cached_property
     def _gains(self) -> Floats:
-        """About what each of these rows brings seat 1 on average at once."""
-        arena = self.apart.arena
+        """The expected immediate payoff of each of these rows, in floats."""
+        arena = self.by_seat.arena
         found: Floats = bincount(arena.edge_row, arena.probability * arena.pay[arena.payoff, 0], len(arena.row_state))
         return found
 
     def _picks(self, prescription: Ints) -> csr_matrix:
-        """How often each of these rows is taken in each state if seat 1 alone plays by a prescription."""
-        arena = self.apart.arena
-        rows, free = self._taken({1: prescription}, self.apart)
+        """The probability of each of these rows in each state if seat 1 alone plays by a prescription."""
+        arena = self.by_seat.arena
+        rows, free = self._taken({1: prescription}, self.by_seat)
         first, count = np.where(free, arena.state_rows[:-1], rows), np.where(free, np.diff(arena.state_rows), 1)
         ends = np.concatenate([[0], cumsum(count), [count.sum()]])  # no row is taken at the end
         shape = arena.states + 1, len(arena.row_state)
-        return csr_matrix((1 / repeat(count, count), ranges(first, count), ends), shape=shape)
+        return csr_matrix((1 / repeat(count, count), concatenated_ranges(first, count), ends), shape=shape)
 
     # --- one row per state
 
     def _chain(self, prescriptions: Mapping[int, Ints], steady: Fraction = Fraction(0), starts: int = 1) -> Arena:
-        """The chain of what play comes to.
+        """The chain of the reachable states.
 
-        ``steady``: the chance that a choice that is left to chance is the solution's after all. ``starts``: how many seats may
-        begin.
+        ``steady``: the chance that a random choice is the solution's after all. ``starts``: how many seats may begin.
         """
         chain = self._collapsed(prescriptions, steady)
-        return chain.under(arange(chain.states), starts)
+        return chain.policy_chain(arange(chain.states), starts)
 
     def _collapsed(self, prescriptions: Mapping[int, Ints], steady: Fraction = Fraction(0)) -> Arena:
-        """The same with all states, also those that play never comes to."""
+        """The chain of all states, also those that are not reachable."""
         same = len(prescriptions) == self.played.graph.seats and all(
             prescription is prescriptions[1] for prescription in prescriptions.values()
         )
         together = not prescriptions or (same and self.played.arena.copies == 1)
-        played = self.played if together else self.apart
-        return collapse(played.arena, *self._taken(prescriptions, played), steady)
+        played = self.played if together else self.by_seat
+        return collapsed_chain(played.arena, *self._taken(prescriptions, played), steady)
 
-    def _taken(self, prescriptions: Mapping[int, Ints], played: Played) -> tuple[Ints, NDArray[np.bool_]]:
+    def _taken(self, prescriptions: Mapping[int, Ints], played: PlayedPolicy) -> tuple[Ints, NDArray[np.bool_]]:
         """The row that is taken in every state, and where any is. In an arena that is not by seat all seats play alike."""
         arena, rows = played.arena, played.rows.copy()
         free = np.zeros(arena.states, dtype=bool)
@@ -195,19 +197,19 @@ def _for_one(chain: Arena, seat: int) -> Arena:
 
 
 def _met(moves: csr_matrix) -> Ints:
-    """The states that play comes to from the start, ascending."""
+    """The states that are reachable from the start, ascending."""
     return np.sort(breadth_first_order(moves, 0, return_predecessors=False)).astype(np.int64)
 
 
 def _through(moves: csr_matrix, amounts: Floats, met: Ints, backward: bool = False) -> Floats:
-    """About the total of some amounts over all that follows each state; ``backward``: over all that comes before it.
+    """An estimate of the total of some amounts over all that follows each state; ``backward``: over all that precedes it.
 
-    ``moves``: the chances from state to state, of which the last is the end. ``met``: the states that count, ascending, which
-    lead to no others; these are given 0. Not a number where play may never end.
+    ``moves``: the transition probabilities, with the end as last state. ``met``: the states that count, ascending, which
+    lead to no others; all others get 0. The result is not a number where play may never end.
     """
     found, inner = np.zeros(moves.shape[0]), moves[met][:, met]
     source, target = repeat(arange(len(met)), np.diff(inner.indptr)), inner.indices.astype(np.int64)
-    parts = strong_parts(len(met), source, target)
+    parts = strongly_connected(len(met), source, target)
     sizes = bincount(parts)
     closed = np.ones(len(sizes), dtype=bool)
     closed[parts[source[parts[source] != parts[target]]]] = False
@@ -224,10 +226,12 @@ def _through(moves: csr_matrix, amounts: Floats, met: Ints, backward: bool = Fal
     return found
 
 
-def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:
-    """One row per state: the given one; where the state is free, that with the chance ``steady``, else any of them."""
+def collapsed_chain(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction = Fraction(0)) -> Arena:
+    """A chain with one row per state: the given row; where the state is free, that with probability ``steady``, else a
+    random one.
+    """
     low, high = np.where(free, arena.state_rows[:-1], rows), np.where(free, arena.state_rows[1:], rows + 1)
-    taken = ranges(low, high - low)
+    taken = concatenated_ranges(low, high - low)
     edges, _ = arena.edges_of(taken)
     count = high - low
     common = reduceat(np.lcm, arena.denominator[taken], cumsum(count) - count)
@@ -249,7 +253,7 @@ def collapse(arena: Arena, rows: Ints, free: NDArray[np.bool_], steady: Fraction
         denominator=denominator,
         target=arena.target[edges],
         weight=arena.weight[edges] * scale[arena.edge_row[edges]],
-        by=arena.by[edges],
+        seat_shift=arena.seat_shift[edges],
         payoff=arena.payoff[edges],
         fixed=np.full(arena.states, -1, dtype=np.int64),
     )

@@ -1,10 +1,10 @@
-"""The law of a sum: the chance of every value, each with what rounding and cutting off leave open.
+"""The distribution of a sum: the chance of every value, with the error of rounding and of cutting the flow off.
 
-*Why floats are enough* for masses that are only ever added, multiplied and divided, but never subtracted: each such operation
-is off by a factor of 1 + d, where d is at most u = 2^-53 in size. So a chance in which no way from the beginning to the end
-passes more than n roundings is off by a factor between 1 - g and 1 + g, g = n u / (1 - n u), in whatever order sums are
-added (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, lemma 3.1 and section 4.2). That holds for small
-chances as for large ones.
+*Why floats are enough* for masses that are only ever added, multiplied and divided, but never subtracted: each such
+operation is off by a factor of 1 + d, where d is at most u = 2^-53 in size. So a chance in which no way from the beginning
+to the end passes more than n roundings is off by a factor between 1 - g and 1 + g, g = n u / (1 - n u), in whatever order
+sums are added (Higham, Accuracy and Stability of Numerical Algorithms, 2nd edition, lemma 3.1 and section 4.2). That holds
+for small chances as for large ones.
 """
 
 from __future__ import annotations
@@ -15,46 +15,50 @@ from itertools import accumulate
 from typing import Generic, Protocol, TypeVar
 
 from oddsmith.base.exact import Number
-from oddsmith.solve.questions.mass_flow import NOWHERE, MarkovChain, flow
+from oddsmith.solve.questions.mass_flow import NOWHERE, MarkovChain, mass_levels
 
 MOST_LEVELS = 20_000
 MOST_WORK = 4_000_000_000  # transitions carried out, all levels together
 ROUNDED = Fraction(1, 1 << 53)  # by which an operation on floats is off at most, as a part of its result
 
 
-class Law(Protocol):
-    """The chances of a sum. ``values``: those that it may take, ascending."""
+class BoundedDistribution(Protocol):
+    """The distribution of a sum, in integer units. ``values``: those that it may take, ascending.
+
+    It is apart from ``base.distributions.Distribution``, which is made of it: it works out chances when they are asked for,
+    from masses with rounding errors.
+    """
 
     values: list[int]
 
     def chance(self, value: int) -> Number:
-        """Of just this sum."""
+        """The chance of exactly this sum."""
 
     def at_most(self, value: int) -> Number:
-        """Of no more than this sum."""
+        """The chance of at most this sum."""
 
     @property
     def all(self) -> Number:
-        """Of any sum at all: less than 1 where some plays are left out."""
+        """The chance of any sum at all: less than 1 where some plays are left out."""
 
     @property
     def beyond(self) -> Number:
-        """Of what is not among the values."""
+        """The chance of sums that are not among the values."""
 
 
-AnyLaw = TypeVar("AnyLaw", bound=Law)
+AnyDistribution = TypeVar("AnyDistribution", bound=BoundedDistribution)
 
 
-class SumLaw:
-    """The law of a sum: what flowed out of a chain.
+class MassDistribution:
+    """The distribution of a sum, from the mass that flowed out of a chain.
 
-    ``mass``: by sum. ``settled``: sums up to which all is out, ascending, each with what was lost by then. ``rest``: the mass
-    that was still in play when it was cut off. ``whole``: no sum is possible but those of ``mass``. ``partial``: some plays
-    are left out, so that the chances do not add up to 1.
+    ``mass``: by sum. ``settled``: sums up to which all mass is out, ascending, each with the mass lost by then. ``rest``:
+    the mass still in play when the flow was cut off. ``whole``: no sum is possible but those of ``mass``. ``partial``: some
+    plays are left out, so that the chances do not add up to 1.
 
-    The chance of an event about sums up to x is at least the mass found for it less what was lost. (Rounding down loses mass,
-    but a knot solved by floats may pass on a little too much.) It is at most that mass and what was lost, and if x is not
-    settled, all that was still in play.
+    The chance of an event about sums up to x is at least the mass found for it less the lost mass. (Rounding down loses
+    mass, but a component solved by floats may pass on a little too much.) It is at most that mass plus the lost mass and,
+    if x is not settled, plus all mass still in play.
     """
 
     def __init__(
@@ -68,25 +72,25 @@ class SumLaw:
         self.sums = list(sums)
 
     def _number(self, mass: Fraction, value: int) -> Number:
-        """The mass of an event about sums up to a value."""
+        """The chance of an event about sums up to a value, from its mass."""
         place = bisect_left(self.bounds, value)
         lost = self.losses[min(place, len(self.losses) - 1)]
         more = self.rest if place == len(self.bounds) else Fraction(0)
         return Number(max(mass - lost, Fraction(0)), min(mass + lost + more, Fraction(1)))
 
     def chance(self, value: int) -> Number:
-        """Of just this sum."""
+        """The chance of exactly this sum."""
         return self._number(self.mass.get(value, Fraction(0)), value)
 
     def at_most(self, value: int) -> Number:
-        """Of no more than this sum."""
+        """The chance of at most this sum."""
         if self.whole and (not self.values or value >= self.values[-1]):
             return self.all
         return self._number(self.sums[bisect_right(self.values, value)], value)
 
     @property
     def all(self) -> Number:
-        """Of any sum at all."""
+        """The chance of any sum at all."""
         if not self.partial:
             return Number.of(1)
         lost = self.losses[-1]
@@ -94,17 +98,18 @@ class SumLaw:
 
     @property
     def beyond(self) -> Number:
-        """Of what is not among the values."""
+        """The chance of sums that are not among the values."""
         if self.whole:
             return Number.of(0)
         least = Fraction(0) if self.partial else self.rest - self.losses[-1]  # what is in play may be left out yet
         return Number(max(least, Fraction(0)), min(self.rest + self.losses[-1], Fraction(1)))
 
 
-class FloatLaw:
-    """The law of a sum by floats: ``mass`` by sum, each right up to a factor. ``roundings``: how many a way passes at most.
+class FloatDistribution:
+    """The distribution of a sum in floats: ``mass`` by sum, each with a relative error. ``roundings``: the most roundings
+    on a way.
 
-    ``lost``: how much is missing everywhere together, for being smaller than floats can be. ``partial``: some plays are left
+    ``lost``: the mass missing everywhere together, for being smaller than floats can be. ``partial``: some plays are left
     out.
     """
 
@@ -116,7 +121,7 @@ class FloatLaw:
         self.sums = list(accumulate(self.mass.values(), initial=Fraction(0)))
 
     def _number(self, mass: Fraction) -> Number:
-        """The mass of an event: by its own, and where no plays are left out by that of all others."""
+        """The chance of an event: from its own mass, and where no plays are left out also from that of all other events."""
         low, high = self._bounds(mass)
         if not self.partial:
             least, most = self._bounds(self.sums[-1] - mass)
@@ -127,31 +132,32 @@ class FloatLaw:
         return max(mass * (1 - self.error) - self.lost, Fraction(0)), mass * (1 + self.error) + self.lost
 
     def chance(self, value: int) -> Number:
-        """Of just this sum."""
+        """The chance of exactly this sum."""
         return self._number(self.mass.get(value, Fraction(0)))
 
     def at_most(self, value: int) -> Number:
-        """Of no more than this sum."""
+        """The chance of at most this sum."""
         return self._number(self.sums[bisect_right(self.values, value)])
 
     @property
     def all(self) -> Number:
-        """Of any sum at all."""
+        """The chance of any sum at all."""
         return self._number(self.sums[-1]) if self.partial else Number.of(1)
 
     @property
     def beyond(self) -> Number:
-        """Of what is not among the values."""
+        """The chance of sums that are not among the values."""
         return Number(Fraction(0), self.lost)
 
 
-class ConditionalLaw(Generic[AnyLaw]):
-    """The law of a sum under a condition: all plays, less those that do not meet it, over the chance of the condition.
+class ConditionalDistribution(Generic[AnyDistribution]):
+    """The distribution of a sum under a condition: all plays, less those that do not meet it, over the chance of the
+    condition.
 
-    ZeroDivisionError where it may be that no play meets it.
+    Raises ZeroDivisionError where perhaps no play meets it.
     """
 
-    def __init__(self, every: AnyLaw, without: AnyLaw) -> None:
+    def __init__(self, every: AnyDistribution, without: AnyDistribution) -> None:
         self.every, self.without = every, without
         self.share = Number(1 - without.all.upper, 1 - without.all.lower)
         if self.share.lower <= 0:
@@ -163,39 +169,39 @@ class ConditionalLaw(Generic[AnyLaw]):
         return Number(low / self.share.upper, min(high / self.share.lower, Fraction(1)))
 
     def chance(self, value: int) -> Number:
-        """Of just this sum."""
+        """The chance of exactly this sum."""
         return self._number(self.every.chance(value), self.without.chance(value))
 
     def at_most(self, value: int) -> Number:
-        """Of no more than this sum."""
+        """The chance of at most this sum."""
         return self._number(self.every.at_most(value), self.without.at_most(value))
 
     @property
     def all(self) -> Number:
-        """Of any sum at all, where the condition is met."""
+        """The chance of any sum at all, where the condition is met."""
         return Number.of(1)
 
     @property
     def beyond(self) -> Number:
-        """Of what is not among the values."""
+        """The chance of sums that are not among the values."""
         known = set(self.every.values)
         others = [self.without.chance(value).upper for value in self.without.values if value not in known]
         most = self.without.beyond.upper + sum(others)  # both laws may be cut off, and not at the same place
         return self._number(self.every.beyond, Number(Fraction(0), min(most, Fraction(1))))
 
 
-def run(chain: MarkovChain, tail: Fraction) -> SumLaw:
-    """What flows out of a chain until less than the tail is left in it."""
+def sum_distribution(chain: MarkovChain, tail: Fraction) -> MassDistribution:
+    """The distribution of what flows out of a chain until less than ``tail`` is left in it."""
     ends = chain.step[(chain.target < 0) & (chain.step != NOWHERE)]
     least = int(ends.min()) if len(ends) else 0
     ended: dict[int, Fraction] = {}
     settled: list[tuple[int, Fraction]] = []
     rest, whole = Fraction(1), False
-    for count, level in enumerate(flow(chain), 1):
+    for count, level in enumerate(mass_levels(chain), 1):
         for value, mass in level.ended.items():
             ended[value] = ended.get(value, Fraction(0)) + mass
         settled.append((level.total + least, level.lost))
         rest, whole = level.alive, level.alive == 0 and not level.dropped
         if rest <= tail or count == MOST_LEVELS or count * len(chain.source) > MOST_WORK:
             break
-    return SumLaw(ended, settled, rest, whole, partial=bool((chain.step == NOWHERE).any()))
+    return MassDistribution(ended, settled, rest, whole, partial=bool((chain.step == NOWHERE).any()))

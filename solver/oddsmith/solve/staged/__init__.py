@@ -4,24 +4,51 @@ They are found in the rules (``graph.columns``). ``walking`` goes forward throug
 and ``along`` asks about them afterwards.
 """
 
-from oddsmith.solve.staged.distribution import best_play
-from oddsmith.solve.staged.find import find_stages
-from oddsmith.solve.staged.forward import walk
-from oddsmith.solve.staged.measure import measures
-from oddsmith.solve.staged.staged import Effort, Staged, effort_by_stages, kept_by_stages, solve_by_stages
-from oddsmith.solve.staged.store import Around, Bytes, Shelf
+from typing import TYPE_CHECKING
+
+from oddsmith.base.lazy import later
+
+if TYPE_CHECKING:
+    from oddsmith.solve.staged.distribution import best_play
+    from oddsmith.solve.staged.find import find_stages
+    from oddsmith.solve.staged.forward import explore_stages
+    from oddsmith.solve.staged.measure import measures
+    from oddsmith.solve.staged.staged import DIGITS, Effort, Staged, effort_by_stages, solve_by_stages, stored_by_stages
+    from oddsmith.solve.staged.store import BlobStore, Bytes, Neighbourhood
 
 __all__ = [
-    "Around",
+    "DIGITS",
+    "BlobStore",
     "Bytes",
     "Effort",
-    "Shelf",
+    "Neighbourhood",
     "Staged",
     "best_play",
     "effort_by_stages",
+    "explore_stages",
     "find_stages",
-    "kept_by_stages",
     "measures",
     "solve_by_stages",
-    "walk",
+    "stored_by_stages",
 ]
+
+_HOMES = {
+    "distribution": ("best_play",),
+    "find": ("find_stages",),
+    "forward": ("explore_stages",),
+    "measure": ("measures",),
+    "staged": (
+        "DIGITS",
+        "Effort",
+        "Staged",
+        "effort_by_stages",
+        "solve_by_stages",
+        "stored_by_stages",
+    ),
+    "store": (
+        "BlobStore",
+        "Bytes",
+        "Neighbourhood",
+    ),
+}
+__getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -1,7 +1,4 @@
-"""Play along the policy of a game solved by stages: the positions that it comes to, part by part, with the rows that are taken.
-
-There is one row for each position, but where actions are mixed.
-"""
+"""Follow the policy of a game solved by stages: the reachable positions, part by part, with the rows that are taken."""
 
 from __future__ import annotations
 
@@ -13,11 +10,11 @@ import numpy as np
 from oddsmith.base.arrays import Ints, Whole, arange, cumsum
 from oddsmith.base.errors import DisagreementError
 from oddsmith.base.progress import Progress, silent
-from oddsmith.graph import Explorer, KeyIndex, StateGraph, different, ranges, recoded
+from oddsmith.graph import Explorer, KeyIndex, StateGraph, concatenated_ranges, recoded, unique
 from oddsmith.graph.reductions import Sharing
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.arenas.arena import Arena
-from oddsmith.solve.questions.played import Played, Split
+from oddsmith.solve.questions.played import PlayedPolicy, SplitEntry
 from oddsmith.solve.staged.staged import Staged
 from oddsmith.solve.values.mixing import Mixture
 
@@ -25,9 +22,11 @@ Entry = tuple[str, str]
 
 
 @dataclass(frozen=True, eq=False)
-class Outline:
-    """Positions of one stage: their keys, the places of the actions that are taken, what is mixed instead, and how many play
-    comes to from earlier stages, which are the first."""
+class PolicyStates:
+    """The reachable positions of one stage: their keys, the indices of the actions that are taken, and mixed actions.
+
+    ``arrived``: how many of them, the first ones, play enters from earlier stages.
+    """
 
     stage: int
     keys: Ints
@@ -37,32 +36,32 @@ class Outline:
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
-    """Some positions of one stage, and what the policy leads to.
+class PolicyPart:
+    """Some positions of one stage, and the positions that the policy leads to.
 
-    ``graph``: has the rows that are taken. ``beside``: the keys of positions of later stages, which are numbered after them.
-    ``mixtures``: by position what is mixed there.
+    ``graph``: has only the rows that are taken. ``boundary``: the keys of positions of later stages, which are numbered
+    after them. ``mixtures``: the mixed actions by position.
     """
 
-    outline: Outline
+    policy_states: PolicyStates
     graph: StateGraph
-    beside: Ints
+    boundary: Ints
     mixtures: Mapping[int, Mixture]
 
     @property
-    def played(self) -> Played:
-        """The part as an arena, in which positions beside have no rows."""
-        beside = self.beside.shape[1]
-        rows = np.append(self.graph.state_rows[:-1], np.full(beside, -1, dtype=np.int64))
-        return Played(self.graph, Arena.of(self.graph, beside), rows, self.mixtures)
+    def played(self) -> PlayedPolicy:
+        """The part as an arena in which the positions of the boundary have no rows."""
+        boundary = self.boundary.shape[1]
+        rows = np.append(self.graph.state_rows[:-1], np.full(boundary, -1, dtype=np.int64))
+        return PlayedPolicy(self.graph, Arena.of(self.graph, boundary), rows, self.mixtures)
 
 
-class Along:
-    """Follows the policy.
+class PolicyExplorer:
+    """Explores the positions that the policy reaches.
 
-    ``payoff``: what is paid, by default what the game was solved for. ``watch``: entries whose transitions are marked.
-    ``whole``: the payoff is paid at the end, never on the way. ``split``: an entry that is split in two. Raises RulesetError
-    where a tally would have to be state.
+    ``payoff``: the payoff to count, by default the one that the game was solved for. ``watch``: entries whose transitions
+    are marked. ``whole``: the payoff is paid only at the end. ``split``: an entry that is split in two. Raises RulesetError
+    where a tally would have to be part of the state.
     """
 
     def __init__(
@@ -71,9 +70,9 @@ class Along:
         payoff: Payoff | None = None,
         watch: Iterable[Entry] = (),
         whole: bool = False,
-        split: Split | None = None,
+        split: SplitEntry | None = None,
     ) -> None:
-        self.course, self.codec, game = staged.course, staged.explorer.codec, staged.game
+        self.schedule, self.codec, game = staged.schedule, staged.explorer.codec, staged.game
         self.solved_by, self.copies = staged.explorer, split.again if split else {}
         name, sharing, rules = staged.objective, None, split.ruleset if split else game.ruleset
         if whole or split or payoff not in {None, rules.payoffs[name]}:
@@ -85,29 +84,32 @@ class Along:
         self.explorer = Explorer(game, name, watch, sharing)
         self.same = sharing is None
 
-    def parts(self, report: Progress | None = None) -> Iterator[Part]:
-        """All that play comes to, from the first stage on."""
-        course, tell, done = self.course, report or silent, 0
+    def parts(self, report: Progress | None = None) -> Iterator[PolicyPart]:
+        """Yield every part that play reaches, from the first stage on."""
+        schedule, tell, done = self.schedule, report or silent, 0
         open_: dict[int, KeyIndex] = {}
         self._open(open_, self.explorer.start)
         while open_:
             stage = min(open_)
             arrived = open_.pop(stage).keys.filled
-            for first in range(0, arrived.shape[1], course.apart):
-                part = self._followed(stage, arrived[:, first : first + course.apart])
-                if part.beside.shape[1]:
-                    self._open(open_, part.beside)
+            for first in range(0, arrived.shape[1], schedule.batch_size):
+                part = self._followed(stage, arrived[:, first : first + schedule.batch_size])
+                if part.boundary.shape[1]:
+                    self._open(open_, part.boundary)
                 done += part.graph.states
-                tell("following play", done, max(done, course.states))
+                tell("following play", done, max(done, schedule.states))
                 yield part
-            course.records.drop(stage)
+            schedule.records.drop(stage)
 
-    def again(self, outline: Outline) -> Part:
-        """A part that was left before."""
-        return Part(outline, *_taken(*self.explorer.around(outline.keys), outline.offset, outline.mixtures))
+    def again(self, policy_states: PolicyStates) -> PolicyPart:
+        """The part with these states, explored again."""
+        return PolicyPart(
+            policy_states,
+            *_taken(*self.explorer.neighbourhood(policy_states.keys), policy_states.offset, policy_states.mixtures),
+        )
 
     def own(self, keys: Ints) -> Ints:
-        """Keys of the explorer as those by which the game was solved."""
+        """Keys of this explorer as keys of the explorer that the game was solved with."""
         codec = self.explorer.codec
         if self.same or codec.orbits == self.codec.orbits:
             return keys if self.same else recoded(codec, keys, self.codec)
@@ -116,64 +118,65 @@ class Along:
         return np.array(found, dtype=np.int64).reshape(-1, self.codec.width).T
 
     def _open(self, open_: dict[int, KeyIndex], keys: Ints) -> None:
-        stage = self.course.stage(self.own(keys))
-        for each in different(stage).tolist():
+        stage = self.schedule.stage(self.own(keys))
+        for each in unique(stage).tolist():
             if each not in open_:
                 open_[each] = KeyIndex.of(keys[:, :0])
             open_[each].add(keys[:, stage == each])
 
-    def _followed(self, stage: int, arrived: Ints) -> Part:
-        """All positions of a stage that play comes to from some, and what these lead to."""
+    def _followed(self, stage: int, arrived: Ints) -> PolicyPart:
+        """All positions of a stage that play reaches from the given ones, and their successors."""
         index, offsets, mixtures = KeyIndex.of(arrived), list[Ints](), dict[int, Mixture]()
         while (done := sum(map(len, offsets))) < index.count:
             new = index.keys.filled[:, done:]
-            graph, beside = self.explorer.around(new)
+            graph, boundary = self.explorer.neighbourhood(new)
             offset, mixed = self._picks(new, graph)
             offsets.append(offset)
             mixtures |= {done + place: mixture for place, mixture in mixed.items()}
-            beside = _taken(graph, beside, offset, mixed)[1]
-            beside = beside[:, self.course.stage(self.own(beside)) == stage] if beside.shape[1] else beside
-            if beside.shape[1]:
-                index.add(beside)
+            boundary = _taken(graph, boundary, offset, mixed)[1]
+            boundary = boundary[:, self.schedule.stage(self.own(boundary)) == stage] if boundary.shape[1] else boundary
+            if boundary.shape[1]:
+                index.add(boundary)
         offset = np.concatenate(offsets).astype(np.uint16)
-        return self.again(Outline(stage, index.keys.filled.copy(), offset, mixtures, arrived.shape[1]))
+        return self.again(PolicyStates(stage, index.keys.filled.copy(), offset, mixtures, arrived.shape[1]))
 
     def _picks(self, keys: Ints, graph: StateGraph) -> tuple[Ints, Mapping[int, Mixture]]:
-        """The places of the actions that are taken in some positions, several of which may have been one, and what is mixed.
+        """The indices of the actions that are taken in some positions, and their mixed actions. ``graph``: has these
+        positions.
 
-        ``graph``: that of the positions.
+        Several positions may have been one position when the game was solved.
         """
         own = self.own(keys)
         if self.same:
-            return self.course.picks(own), self.course.mixtures(own)
+            return self.schedule.picks(own), self.schedule.mixtures(own)
         distinct, which = np.unique(own, axis=1, return_inverse=True)
-        which, picks, mixed = which.reshape(-1), self.course.picks(distinct), self.course.mixtures(distinct)
+        which, picks, mixed = which.reshape(-1), self.schedule.picks(distinct), self.schedule.mixtures(distinct)
         mixtures = {place: mixed[one] for place, one in enumerate(which.tolist()) if one in mixed} if mixed else {}
         if not self.copies:
             return picks[which], mixtures
-        around = self.solved_by.around(distinct)[0]
-        known = {action: number for number, action in enumerate(around.actions)}
+        neighbourhood = self.solved_by.neighbourhood(distinct)[0]
+        known = {action: number for number, action in enumerate(neighbourhood.actions)}
         copies = ((phase, self.copies.get((phase, entry), entry), binding) for phase, entry, binding in graph.actions)
         named = np.array([*(known.get(each, -2) for each in copies), -1])  # a roll has no action: its number is -1
-        begins, action = around.state_rows[which], named[graph.row_action]
-        taken = around.row_action[begins + picks[which]]
+        begins, action = neighbourhood.state_rows[which], named[graph.row_action]
+        taken = neighbourhood.row_action[begins + picks[which]]
         rows = np.flatnonzero(action == taken[graph.row_state])
         if not np.array_equal(graph.row_state[rows], arange(graph.states)):
             raise DisagreementError("an action is not found again where its entry is split in two")
 
         def renamed(state: int, mixture: Mixture) -> Mixture:
             own, first = action[graph.rows(state)].tolist(), int(begins[state])
-            return mixture.renamed(lambda place: own.index(around.row_action[first + place]))
+            return mixture.renamed(lambda place: own.index(neighbourhood.row_action[first + place]))
 
         return rows - graph.state_rows[:-1], {state: renamed(state, mixture) for state, mixture in mixtures.items()}
 
 
 def _taken(
-    graph: StateGraph, beside: Ints, offset: Whole, mixtures: Mapping[int, Mixture]
+    graph: StateGraph, boundary: Ints, offset: Whole, mixtures: Mapping[int, Mixture]
 ) -> tuple[StateGraph, Ints, Mapping[int, Mixture]]:
-    """A graph of which only the rows that are taken are left, the keys beside that these lead to, and what is mixed.
+    """A graph with only the rows that are taken, the keys of its boundary, and the mixed actions.
 
-    ``offset``, ``mixtures``: which rows of each state are taken; in states that mix, those of the mixture alone.
+    ``offset``, ``mixtures``: the rows that each state takes; a state that mixes takes those of its mixture.
     """
     first = graph.state_rows[:-1]
     own, states = np.ones(graph.states, dtype=bool), list(mixtures)
@@ -181,9 +184,9 @@ def _taken(
     mixed = [int(first[state]) + row for state in states for row in mixtures[state].rows]
     rows = np.sort(np.append((first + offset)[own], np.array(mixed, dtype=np.int64)))
     lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
-    edges = ranges(graph.row_edges[rows], lengths)
+    edges = concatenated_ranges(graph.row_edges[rows], lengths)
     target, count = graph.target[edges].astype(np.int64), graph.states
-    met = np.zeros(count + beside.shape[1], dtype=bool)
+    met = np.zeros(count + boundary.shape[1], dtype=bool)
     met[:count] = True
     met[target[target >= 0]] = True
     place = cumsum(met) - 1
@@ -202,4 +205,4 @@ def _taken(
         state: Mixture(dict(zip(cut.rows(state), each.chances.values(), strict=True)))
         for state, each in mixtures.items()
     }
-    return cut, beside[:, met[count:]], left
+    return cut, boundary[:, met[count:]], left

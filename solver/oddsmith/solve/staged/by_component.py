@@ -1,22 +1,4 @@
-"""A game solved stage by stage, each explored again and solved as a game of its own.
-
-When a stage is solved, all that its states lead to lies in it or in later stages, whose values are known. So each stage is
-a game of its own whose ends pay those values, and what holds for the parts of a game in ``arena_solver`` holds for it. The
-same is true of parts of a stage that do not lead to one another. A large stage is solved part by part, or by several processes
-at once: its parts are the same, and so are its values.
-
-A large stage with cycles, solved in sweeps over one number for each state.
-
-It must have one seat, or two whose values always add up to the same: then a state has one value, that of its mover, and a
-transition on which the turn passes brings the mover the sum less the value of the other. So a row is worth
-(W x + b) / D to the mover: D its denominator, W its weights, with a minus sign where the turn passes, and b what comes from
-payoffs, states outside and that sum.
-
-``systems.sweeping`` proposes values and rows, ``values.refining`` finds and encloses the values of these rows, as
-``values.bounds`` does for a component. There, below P may be read as acting on states, so the slack is that of abs(W).
-Then each decision is compared by ``values.deciding``. Whatever needs columns of 64 bits is done for a stretch of states at a
-time, which counts as a game of its own whose ends are the states that it leads to.
-"""
+"""A game solved stage by stage; each stage is explored again and solved as a game of its own."""
 
 from __future__ import annotations
 
@@ -42,31 +24,39 @@ from oddsmith.graph import (
     KeyIndex,
     StateGraph,
     describe,
-    different,
     narrow,
     refuse_disagreement,
     refuse_endless,
+    unique,
 )
 from oddsmith.ruleset import Game
-from oddsmith.solve.arenas.arena import Arena, coming_back
-from oddsmith.solve.arenas.component import NeverEnds, Ways
+from oddsmith.solve.arenas.arena import Arena, cycle_sizes
+from oddsmith.solve.arenas.component import InternalRows, NeverEnds
 from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
 from oddsmith.solve.game_solver import BYTES
 from oddsmith.solve.numbers import FixedPoint, Limbs, TooLong
 from oddsmith.solve.solution import Kind
-from oddsmith.solve.staged.find import Stages
-from oddsmith.solve.staged.forward import CHUNK, PROGRAM, Walk, constant_sum, programs, walk
-from oddsmith.solve.staged.store import Around, Contents, Record, Records, Told, Valued, known_of
+from oddsmith.solve.staged.find import StageMap
+from oddsmith.solve.staged.forward import CHUNK, PROGRAM, ExploredStages, constant_sum, explore_stages, workers_memory
+from oddsmith.solve.staged.store import (
+    ColumnFile,
+    Neighbourhood,
+    SolvedStage,
+    SolvedStates,
+    StageRecords,
+    StageSummary,
+    values_and_turns,
+)
 from oddsmith.solve.systems.linear_systems import Singular
-from oddsmith.solve.systems.value_iteration import Block, best_rows, blocks, settle
-from oddsmith.solve.values.arena_solver import Solver, precision_of
-from oddsmith.solve.values.bounds import Known, ProvenBounds
+from oddsmith.solve.systems.value_iteration import StateBlock, best_rows, blocks, iterate_values
+from oddsmith.solve.values.arena_solver import ArenaSolver, precision_of
+from oddsmith.solve.values.bounds import KnownValues, ProvenBounds
 from oddsmith.solve.values.deciding import Decider
 from oddsmith.solve.values.fractions import ExactValues
 from oddsmith.solve.values.grid import UNKNOWN
 from oddsmith.solve.values.mixing import Mixture
-from oddsmith.solve.values.policy_evaluation import values_mixing
-from oddsmith.solve.values.refining import System, Unproven
+from oddsmith.solve.values.policy_evaluation import bounded_policy_values
+from oddsmith.solve.values.refining import IntegerSystem, Unproven
 
 STRETCH = 1 << 16  # states at a time
 SETTLED = 1e-13  # of the largest value: a sweep that changes values by less is the last
@@ -76,43 +66,43 @@ MOST_ROUNDS = 50
 
 
 @dataclass(frozen=True, eq=False)
-class Swept:
-    """A stage that is solved: the row of each state, values and turns, and how many states are undecided.
+class SweptStage:
+    """A stage solved in sweeps: the row of each state, values, remaining turns, and the number of undecided states.
 
-    ``waiting``: whether one of two players of constant sum could keep play in the stage for ever while the other plays so.
-    ``mixtures``: what states mix instead of taking one row.
+    ``waiting``: whether one of two players with a constant sum could keep play in the stage for ever while the other plays
+    so. ``mixtures``: the mixed actions of states that mix.
     """
 
     rows: Ints
-    values: Known
-    turns: Known
+    values: KnownValues
+    turns: KnownValues
     undecided: int
     waiting: bool
     mixtures: Mapping[int, Mixture] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
-    """What is asked of each state: its value, or how many turns are to come.
+class _Quantity:
+    """A quantity that every state has: its value, or its expected number of remaining turns.
 
-    ``outside``: the answers of the states that are numbered after those of the graph. ``total``: what all seats of a state
-    get in sum.
+    ``outside``: the quantity of the boundary states, which are numbered after those of the graph. ``total``: the sum over
+    all seats.
     """
 
     seats: int
-    outside: Known | None
+    outside: KnownValues | None
     total: Fraction
     turns: bool
 
 
 class LargeStage:
-    """Solves one stage. ``known``, ``turns``: values and turns of the states outside. ``total``: of all seats in sum."""
+    """Solves one stage in sweeps. ``known``, ``turns``: values and turns of the boundary. ``total``: the sum of all seats."""
 
     def __init__(
         self,
         graph: StateGraph,
-        known: Known | None,
-        turns: Known | None,
+        known: KnownValues | None,
+        turns: KnownValues | None,
         total: Fraction,
         digits: int | None,
         tell: Progress,
@@ -120,28 +110,28 @@ class LargeStage:
         self.graph, self.count, self.tell = graph, graph.states, tell
         precision = precision_of(graph.states * graph.seats, digits)
         self.point = FixedPoint.of(precision, int(graph.denominator.max()))
-        self.worth = _Asked(graph.seats, self._moved(known), total, turns=False)
-        self.turns = _Asked(1, self._moved(turns), Fraction(0), turns=True)
+        self.worth = _Quantity(graph.seats, self._moved(known), total, turns=False)
+        self.turns = _Quantity(1, self._moved(turns), Fraction(0), turns=True)
 
-    def _moved(self, known: Known | None) -> Known | None:
-        """What is known, in this point."""
+    def _moved(self, known: KnownValues | None) -> KnownValues | None:
+        """Known values, converted to the fixed point of this stage."""
         if known is None or known.point == self.point:
             return known
-        x, radius = self.point.taken(known.x, known.radius, known.point)
+        x, radius = self.point.converted(known.x, known.radius, known.point)
         return replace(known, x=x, radius=radius, point=self.point)
 
-    def solve(self) -> Swept:
-        """Unproven where no proof is found: there may be another way."""
+    def solve(self) -> SweptStage:
+        """Solve the stage. Raises Unproven where no proof is found; another method may find one."""
         try:
             rows = self._propose()
             for _ in range(MOST_ROUNDS):
-                policy = _Policy(self, rows)
+                policy = _FixedPolicy(self, rows)
                 x, radius = policy.prove(self.worth, self.tell)
                 better, undecided = self._check(x, radius, rows)
                 if not len(better):
                     values = self._kept(x, radius, self.worth)
                     turns = self._kept(*policy.prove(self.turns, self.tell), self.turns)
-                    return Swept(rows, values, turns, undecided, self._waiting(rows))
+                    return SweptStage(rows, values, turns, undecided, self._waiting(rows))
                 rows[self._owner(better)] = better
         except Singular:
             pass
@@ -154,8 +144,8 @@ class LargeStage:
             return False
         inside = (graph.target >= 0) & (graph.target < self.count)
         leaves = reduceat(np.logical_or, ~inside, graph.row_edges[:-1])
-        edges = (graph.edge_row[inside], graph.target[inside], graph.by[inside])
-        ways = Ways(self.count, graph.row_state, leaves, *edges)
+        edges = (graph.edge_row[inside], graph.target[inside], graph.seat_shift[inside])
+        ways = InternalRows(self.count, graph.row_state, leaves, *edges)
         if not ways.staying(np.ones_like(leaves)).any():
             return False
         own = np.zeros_like(leaves)
@@ -163,26 +153,26 @@ class LargeStage:
         return bool(ways.waiting(own).any())
 
     def _owner(self, rows: Ints) -> Ints:
-        """The states of some rows."""
+        """The states that some rows belong to."""
         return np.searchsorted(self.graph.state_rows, rows, side="right") - 1
 
     # --- stretch by stretch
 
-    def stretches(self, asked: _Asked) -> Iterator[tuple[int, Arena, Ints]]:
-        """The first state of each stretch, its arena, and the numbers of the states that it leads to."""
+    def stretches(self, asked: _Quantity) -> Iterator[tuple[int, Arena, Ints]]:
+        """Yield blocks of consecutive states: the first state, the arena of the block, and the numbers of its successors."""
         graph = self.graph
         for first in range(0, self.count, STRETCH):
             last = min(first + STRETCH, self.count)
-            arena, seen = Arena.stretch(graph, first, last)
+            arena, seen = Arena.block(graph, first, last)
             if asked.turns:
                 edges = graph.row_edges[graph.state_rows[[first, last]]]
                 arena = arena.counting([graph.tagged(2, slice(*edges)).astype(bool)])
             yield first, arena, seen
 
     def bounds(
-        self, asked: _Asked, arena: Arena, seen: Ints, x: Limbs | None = None, radius: Ints | None = None
+        self, asked: _Quantity, arena: Arena, seen: Ints, x: Limbs | None = None, radius: Ints | None = None
     ) -> ProvenBounds:
-        """Bounds of what a stretch leads to. ``x``: what a state of the stage brings its mover; by default nothing."""
+        """Bounds of the successors of a block. ``x``: the values of the stage's own states for their mover, by default 0."""
         own = seen < self.count
         outside, inside = seen[~own] - self.count, seen[own]
         value, reach = self.point.zeros(len(seen), asked.seats), np.zeros(len(seen), dtype=np.int64)
@@ -204,17 +194,18 @@ class LargeStage:
             raise Unproven
         scale = asked.outside.scale if asked.outside else arena.scale
         bounds.take(
-            arange(arena.states - len(seen), arena.states), Known(value, reach, self.point, primes, exponents, scale)
+            arange(arena.states - len(seen), arena.states),
+            KnownValues(value, reach, self.point, primes, exponents, scale),
         )
         return bounds
 
     def weights(self, arena: Arena, seen: Ints, rows: Ints) -> csr_matrix:
-        """W of some rows of a stretch, shape (rows, states of the stage)."""
+        """The weight matrix W of some rows of a block, shape (rows, states of the stage)."""
         edges, lengths = arena.edges_of(rows)
         target = arena.target[edges] - (arena.states - len(seen))
         number = np.append(seen, self.count)[np.where(target >= 0, target, len(seen))]
         own = number < self.count
-        weight = np.where(arena.by[edges] % arena.seats == 1, -arena.weight[edges], arena.weight[edges])
+        weight = np.where(arena.seat_shift[edges] % arena.seats == 1, -arena.weight[edges], arena.weight[edges])
         ends = np.concatenate([[0], cumsum(own)])[np.concatenate([[0], cumsum(lengths)])]
         data, places = weight[own].astype(np.int32), number[own].astype(np.int32)
         return csr_matrix((data, places, ends.astype(np.int32)), shape=(len(rows), self.count))
@@ -222,8 +213,8 @@ class LargeStage:
     # --- propose and check
 
     def _propose(self) -> Ints:
-        """The best row of each state, by floats."""
-        graph, parts, sign = self.graph, list[Block](), 1
+        """The best row of each state, in floats."""
+        graph, parts, sign = self.graph, list[StateBlock](), 1
         right = np.empty(int(graph.state_rows[-1]))
         for first, arena, seen in self.stretches(self.worth):
             own = arange(len(arena.row_edges) - 1)
@@ -234,16 +225,16 @@ class LargeStage:
             chances = _chances(self.weights(arena, seen, own), arena.denominator)
             parts += blocks(first, graph.state_rows[first : first + arena.states - len(seen) + 1], chances)
             self.tell("solving", first // 4, self.count)
-        x = settle(parts, right, SETTLED)
+        x = iterate_values(parts, right, SETTLED)
         return best_rows(parts, x, right, EQUAL * float(np.abs(x).max()))
 
     def _check(self, x: Limbs, radius: Ints, rows: Ints) -> tuple[Ints, int]:
-        """Rows that are better than those taken, and in how many states no bound tells two rows apart."""
+        """Rows that are better than those taken, and the number of states in which no bound tells two rows apart."""
         found, undecided = [rows[:0]], 0
         for first, arena, seen in self.stretches(self.worth):
             bounds, low = self.bounds(self.worth, arena, seen, x, radius), int(self.graph.state_rows[first])
             exact = ExactValues(arena, np.full(arena.states, -1, dtype=np.int64), bounds)
-            exact.opaque[arena.states - len(seen) :] = True
+            exact.fraction_unavailable[arena.states - len(seen) :] = True
             decider = Decider(arena, bounds, exact, 0)
             several = np.flatnonzero(np.diff(arena.state_rows) > 1)
             if len(several):
@@ -251,13 +242,13 @@ class LargeStage:
                 pairs = np.stack([best, taken])[:, best != taken]
                 worth, reach = bounds.rows(pairs.reshape(-1), np.zeros(pairs.size, dtype=np.int64))
                 one, two = np.split(worth, 2, axis=1)
-                found.append(low + pairs[0, self.point.beyond(one, two, reach.reshape(2, -1).sum(axis=0))])
+                found.append(low + pairs[0, self.point.surely_apart(one, two, reach.reshape(2, -1).sum(axis=0))])
             undecided += len(decider.undecided)
             self.tell("solving", self.count * 3 // 4 + first // 4, self.count)
         return np.concatenate(found), undecided
 
-    def _kept(self, x: Limbs, radius: Ints, asked: _Asked) -> Known:
-        """What there is to keep. What the other seat gets is the sum less what the mover gets."""
+    def _kept(self, x: Limbs, radius: Ints, asked: _Quantity) -> KnownValues:
+        """The values to store. The other seat gets the sum less what the mover gets."""
         sums, _ = self.point.of_fractions([asked.total])
         seats = [x]
         if asked.seats == 2:
@@ -265,11 +256,13 @@ class LargeStage:
             self.point.carry(seats[1])
         exponents = np.full((self.count, 1), UNKNOWN, dtype=np.int16)
         scale = asked.outside.scale if asked.outside else self.graph.scale
-        return Known(narrow(np.stack(seats, axis=2)), radius, self.point, (), exponents, 1 if asked.turns else scale)
+        return KnownValues(
+            narrow(np.stack(seats, axis=2)), radius, self.point, (), exponents, 1 if asked.turns else scale
+        )
 
 
-class _Policy:
-    """W and D of the rows that are taken."""
+class _FixedPolicy:
+    """The matrices W and D of the rows that a fixed policy takes."""
 
     def __init__(self, stage: LargeStage, rows: Ints) -> None:
         self.stage, self.rows, parts = stage, rows, []
@@ -280,11 +273,11 @@ class _Policy:
         self.slack = self._system(abs(self.weights)).slack(1)
 
     def _of(self, first: int, arena: Arena, seen: Ints) -> Ints:
-        """The rows that are taken in a stretch, as its own rows."""
+        """The rows of a block that the policy takes, by their numbers in the block."""
         return self.rows[first : first + arena.states - len(seen)] - int(self.stage.graph.state_rows[first])
 
-    def prove(self, asked: _Asked, tell: Progress) -> tuple[Limbs, Ints]:
-        """What each state is worth to its mover, in carried limbs, and the radii of that."""
+    def prove(self, asked: _Quantity, tell: Progress) -> tuple[Limbs, Ints]:
+        """The value of each state for its mover in carried limbs, and its error radii."""
         stage = self.stage
         right, widest, rounded = stage.point.zeros(stage.count, 1), 0, 0
         for first, arena, seen in stage.stretches(asked):
@@ -299,18 +292,18 @@ class _Policy:
         stage.point.carry(x)
         return x[:, :, 0], widest + self.slack.times(int(error.max()) + rounded)
 
-    def _system(self, weights: csr_matrix) -> System:
+    def _system(self, weights: csr_matrix) -> IntegerSystem:
         chances = _chances(weights, self.denominator)
         parts = list(blocks(0, arange(self.stage.count + 1), chances))
 
         def solve(right: Floats) -> Floats:
-            return settle(parts, right[:, 0], SETTLED, LOOSE)[:, None]
+            return iterate_values(parts, right[:, 0], SETTLED, LOOSE)[:, None]
 
-        return System(self.denominator, {0: weights}, solve)
+        return IntegerSystem(self.denominator, {0: weights}, solve)
 
 
 def _chances(weights: csr_matrix, denominator: Ints) -> csr_matrix:
-    """Weights over denominators, in floats."""
+    """Weights divided by denominators, in floats."""
     shares = weights.data / repeat(denominator, np.diff(weights.indptr))
     return csr_matrix((shares, weights.indices, weights.indptr), shape=weights.shape)
 
@@ -325,10 +318,10 @@ INDEX, KEPT = 18, 50  # bytes of a solved position: for every word of its key, a
 TOGETHER = 1 << 14  # positions of a stage that are shown together
 
 
-class Stagewise:
-    """Solves one stage after another. ``memory``: bytes that it may need, by default all that the machine has.
+class ByComponent:
+    """Solves one stage after another. ``memory``: the bytes that it may use, by default all memory of the machine.
 
-    ``share``: who shares the work on the parts of a stage.
+    ``share``: distributes the work on the parts of a stage.
     """
 
     times = 3
@@ -336,10 +329,10 @@ class Stagewise:
     def __init__(
         self,
         explorer: Explorer,
-        stages: Stages,
-        found: Walk,
+        stages: StageMap,
+        found: ExploredStages,
         kind: Kind,
-        records: Records,
+        records: StageRecords,
         memory: int | None = None,
         share: Share | None = None,
     ) -> None:
@@ -347,57 +340,61 @@ class Stagewise:
         self.share, self._name = share or Alone(), uuid4().hex
         self.kind, self.memory = kind, machine() if memory is None else memory
         self.order: Sequence[int] = sorted(found.sizes, reverse=True)
-        self.states, self.how, self.apart = found.states, str(stages), found.states
+        self.states, self.how, self.batch_size = found.states, str(stages), found.states
         self.sweeps = self._total() is not None  # whether large stages may be solved in sweeps
         self.widest = {stage: max(keys.shape[1] for keys in self._parts(stage)) for stage in found.keys}
 
-    def contents(self) -> Contents:
-        """Of the stages only their sizes are kept: the records have the keys of those that are solved."""
+    def column_file(self) -> ColumnFile:
+        """The schedule as a column file. It holds only the sizes of the stages: the records hold the keys of solved stages."""
         columns = (self.found.sizes, self.found.steps, self.found.largest, self.found.circling, self.widest)
-        kept = [self.order, *([column[stage] for stage in self.order] for column in columns)]
-        return Contents({"sweeps": self.sweeps, "table": self.found.table}, {"stages": np.array(kept, dtype=np.int64)})
+        stored = [self.order, *([column[stage] for stage in self.order] for column in columns)]
+        return ColumnFile(
+            {"sweeps": self.sweeps, "table": self.found.table}, {"stages": np.array(stored, dtype=np.int64)}
+        )
 
     @staticmethod
-    def of_contents(
+    def from_column_file(
         explorer: Explorer,
-        stages: Stages,
-        kept: Contents,
+        stages: StageMap,
+        stored: ColumnFile,
         kind: Kind,
-        records: Records,
+        records: StageRecords,
         memory: int | None,
         share: Share,
-    ) -> Stagewise:
-        """The inverse: a course that answers what is asked, and walks again where a stage is still to be solved."""
-        order, *columns = kept.columns["stages"].tolist()
+    ) -> ByComponent:
+        """The schedule that ``column_file`` wrote. It explores again where a stage is still to be solved."""
+        order, *columns = stored.columns["stages"].tolist()
         sizes, steps, largest, circling, widest = (dict(zip(order, column, strict=True)) for column in columns)
-        walked = Walk(sizes=sizes, steps=steps, largest=largest, circling=circling, table=kept.about["table"])
-        course = Stagewise(explorer, stages, walked, kind, records, memory, share)
-        course.widest, course.sweeps = widest, kept.about["sweeps"]
-        return course
+        walked = ExploredStages(
+            sizes=sizes, steps=steps, largest=largest, circling=circling, table=stored.about["table"]
+        )
+        schedule = ByComponent(explorer, stages, walked, kind, records, memory, share)
+        schedule.widest, schedule.sweeps = widest, stored.about["sweeps"]
+        return schedule
 
     def largest(self) -> tuple[int, int, int]:
-        """The stage whose largest part needs most memory, its states, and about how many bytes are needed then."""
+        """The stage whose largest part needs the most memory, its number of states, and an estimate of the bytes needed."""
         needed, stage = max((self._needed(stage, self.widest[stage]), stage) for stage in self.order)
         return stage, self.found.sizes[stage], needed + self.held
 
     @property
     def held(self) -> int:
-        """About how many bytes the program takes, the keys of all states, and what is kept of those that are solved."""
-        words, solved = len(self.explorer.start), 0 if self.records.shelf else self.states
+        """An estimate of the bytes of the program, the keys of all states, and the solved stages in memory."""
+        words, solved = len(self.explorer.start), 0 if self.records.store else self.states
         limbs = FixedPoint.of(precision_of(0, self.records.digits), 1).count
         values = INDEX * words + KEPT + 8 * limbs * (self.explorer.game.seats + 1)
         return PROGRAM + self.found.table + self.states * 8 * words + solved * values
 
     def _needed(self, stage: int, count: int) -> int:
-        """About how many bytes so many states of a stage need while they are solved."""
+        """An estimate of the bytes that ``count`` states of a stage need while they are solved."""
         size = self.found.sizes[stage]
         steps, circling = (column[stage] * count // size for column in (self.found.steps, self.found.circling))
-        whole = solving_whole(steps, count, circling)
-        swept = self.sweeps and in_sweeps(steps, whole, self.found.largest[stage], self.memory - self.held)
+        whole = memory_of_whole(steps, count, circling)
+        swept = self.sweeps and serves_sweeps(steps, whole, self.found.largest[stage], self.memory - self.held)
         return SWEEPS + steps * SWEPT if swept else whole
 
     def work(self, stage: int) -> int:
-        """How many transitions lead on from a stage."""
+        """The number of transitions that leave the states of a stage."""
         return self.found.steps[stage]
 
     def find(self, key: Ints) -> int | None:
@@ -406,21 +403,21 @@ class Stagewise:
         number = -1 if record is None else int(record.index.known(key)[0])
         return None if number < 0 else number
 
-    def around(self, keys: Ints) -> Around:
-        """What lies around some states. The row that each takes was noted."""
-        graph, beside = self.explorer.around(keys)
-        arena = Arena.of(graph, beside.shape[1])
-        around = self.known(np.concatenate([keys, beside], axis=1))[0]
-        bounds = ProvenBounds(arena, around.point.places, around.primes)
-        bounds.take(arange(arena.states), around)
+    def neighbourhood(self, keys: Ints) -> Neighbourhood:
+        """The neighbourhood of some states, with the row that each took when it was solved."""
+        graph, boundary = self.explorer.neighbourhood(keys)
+        arena = Arena.of(graph, boundary.shape[1])
+        neighbourhood = self.known(np.concatenate([keys, boundary], axis=1))[0]
+        bounds = ProvenBounds(arena, neighbourhood.point.places, neighbourhood.primes)
+        bounds.take(arange(arena.states), neighbourhood)
         parts = ((here, self.records.needed(stage)) for stage, here in self._by_stage(keys))
-        undecided = [state for here, record in parts if record.told.undecided for state in here.tolist()]
+        undecided = [state for here, record in parts if record.summary.undecided for state in here.tolist()]
         begins, mixed = graph.state_rows[:-1], self.mixtures(keys)
         mixtures = {state: mixture.renamed(int(begins[state]).__add__) for state, mixture in mixed.items()}
-        return Around(graph, beside, bounds, begins + self.picks(keys), frozenset(undecided), mixtures)
+        return Neighbourhood(graph, boundary, bounds, begins + self.picks(keys), frozenset(undecided), mixtures)
 
     def picks(self, keys: Ints) -> Ints:
-        """The places of the actions that are taken in some different states, as they were noted."""
+        """The indices of the actions that some different states took when they were solved."""
         found = np.zeros(keys.shape[1], dtype=np.int64)
         for stage, here in self._by_stage(keys):
             record = self.records.needed(stage)
@@ -428,7 +425,7 @@ class Stagewise:
         return found
 
     def mixtures(self, keys: Ints) -> dict[int, Mixture]:
-        """Which of some different states mix actions, as it was noted."""
+        """The mixed actions of some different states, as they were stored."""
         found = dict[int, Mixture]()
         for stage, here in self._by_stage(keys):
             record = self.records.needed(stage)
@@ -442,55 +439,55 @@ class Stagewise:
         return self.stages.of(keys)
 
     def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:  # noqa: ARG002 - all are known
-        """The keys of all states of a stage, some at a time."""
+        """Yield the keys of all states of a stage in batches."""
         keys = self.records.needed(stage).keys
         return (keys[:, first : first + TOGETHER] for first in range(0, keys.shape[1], TOGETHER))
 
     def _by_stage(self, keys: Ints) -> Iterator[tuple[int, Ints]]:
-        """The stages of some keys, each with the places of its keys."""
+        """The stages of some keys, each with the indices of its keys."""
         stage = self.stages.of(keys)
-        return ((each, np.flatnonzero(stage == each)) for each in different(stage).tolist())
+        return ((each, np.flatnonzero(stage == each)) for each in unique(stage).tolist())
 
-    def known(self, keys: Ints) -> tuple[Known, Known]:
+    def known(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Values and turns of states of solved stages, by their keys."""
         parts = []
         for stage, here in self._by_stage(keys):
             record = self.records.needed(stage)
             parts.append((here, record, record.numbers(keys[:, here])))
-        return known_of(keys.shape[1], parts)
+        return values_and_turns(keys.shape[1], parts)
 
-    def solve(self, stage: int, tell: Progress) -> Record:
-        """The record of a stage. SolveError."""
+    def solve(self, stage: int, tell: Progress) -> SolvedStage:
+        """Solve a stage. Raises SolveError."""
         if stage not in self.found.keys:
-            self.found = walk(self.explorer, self.stages, tell, self.memory)
+            self.found = explore_stages(self.explorer, self.stages, tell, self.memory)
         parts = [self._part(place, keys) for place, keys in enumerate(self._parts(stage))]
         jobs = self.share.jobs
-        at_once = programs(jobs) + sum(sorted(self._needed(stage, part.count) for part in parts)[-jobs:])
+        at_once = workers_memory(jobs) + sum(sorted(self._needed(stage, part.count) for part in parts)[-jobs:])
         if len(parts) > 1 and jobs > 1 and at_once <= self.memory - self.held:
-            return Record.joined(self._shared(parts, tell))
-        records, done, size = list[Record](), 0, self.found.sizes[stage]
+            return SolvedStage.joined(self._shared(parts, tell))
+        records, done, size = list[SolvedStage](), 0, self.found.sizes[stage]
         for part in parts:
             records.append(part.solve(self.known, _within(tell, done, size)))
             done += part.count
-        return Record.joined(records)
+        return SolvedStage.joined(records)
 
     def _parts(self, stage: int) -> Iterator[Ints]:
-        """The keys of a stage: where there are many transitions, in parts that do not lead to one another."""
+        """The keys of a stage. A stage with many transitions is split into parts that do not lead to one another."""
         keys, several = self.found.keys[stage], self.found.steps[stage] // LEAST_PART
         if several < 2:
             yield keys
             return
         _, which, sizes = np.unique(self.stages.parts(keys), return_inverse=True, return_counts=True)
         together = ((cumsum(sizes) - sizes) * several // keys.shape[1])[which]  # small ones are taken as one
-        for each in different(together).tolist():
+        for each in unique(together).tolist():
             yield keys[:, together == each]
 
-    def _part(self, place: int, keys: Ints) -> Part:
+    def _part(self, place: int, keys: Ints) -> StagePart:
         room = self.memory - self.held
-        return Part(self._name, place, self.explorer, keys, self.kind, self._total(), self.records.digits, room)
+        return StagePart(self._name, place, self.explorer, keys, self.kind, self._total(), self.records.digits, room)
 
     def _total(self) -> Fraction | None:
-        """What all seats of any state get in sum; None where that differs, or there are more than two."""
+        """The sum over all seats of the value of any state; None where it varies or there are more than two seats."""
         seats = self.explorer.game.seats
         two = seats == 2
         return (
@@ -501,28 +498,30 @@ class Stagewise:
             else None
         )
 
-    def _shared(self, parts: Sequence[Part], tell: Progress) -> list[Record]:
-        """The records of parts that several processes solve. Each is sent what is known of what its states lead to."""
-        sent, records = list[Part](), dict[int, Record]()
-        for part, beside in completed(self.share, Part.beside, parts):
-            sent.append(replace(part, later=Valued(beside, *self.known(beside))) if beside.shape[1] else part)
-        for part, record in completed(self.share, Part.solve, sent):
+    def _shared(self, parts: Sequence[StagePart], tell: Progress) -> list[SolvedStage]:
+        """The solved parts of a stage, shared among several processes. Each process gets the known values of its successors."""
+        sent, records = list[StagePart](), dict[int, SolvedStage]()
+        for part, boundary in completed(self.share, StagePart.boundary, parts):
+            sent.append(
+                replace(part, later=SolvedStates(boundary, *self.known(boundary))) if boundary.shape[1] else part
+            )
+        for part, record in completed(self.share, StagePart.solve, sent):
             records[part.place] = record
             tell("solving", sum(each.keys.shape[1] for each in records.values()), sum(each.count for each in parts))
         return [records[place] for place in range(len(parts))]
 
 
 def _within(tell: Progress, done: int, size: int) -> Progress:
-    """Progress in one of the parts of a stage as progress in the stage, of whose states so many are done."""
+    """Progress in one part of a stage as progress in the stage, of whose states ``done`` were finished before."""
     return lambda what, some, _: tell(what, min(done + some, size), size)
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
-    """States of a stage that lead to no others of it. ``name``: of the course; ``place``: among the parts.
+class StagePart:
+    """States of a stage that lead to no other states of it. ``name``: of the game; ``place``: its index among the parts.
 
-    ``total``: what all seats get in sum; None where that differs, or is not looked for. ``later``: the states that they lead
-    to, for another process.
+    ``total``: the sum over all seats; None where it varies or is not used. ``later``: the solved successors, for another
+    process.
     """
 
     name: str
@@ -533,7 +532,7 @@ class Part:
     total: Fraction | None
     digits: int
     memory: int
-    later: Valued | None = None
+    later: SolvedStates | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For another process: what looks at rules is made there again."""
@@ -542,58 +541,64 @@ class Part:
 
     @property
     def count(self) -> int:
-        """How many states there are."""
+        """The number of states."""
         count: int = self.keys.shape[1]
         return count
 
-    def beside(self) -> Ints:
-        """The keys of the other states that they lead to."""
+    def boundary(self) -> Ints:
+        """The keys of the successors in later stages."""
         index = KeyIndex.of(self.keys)
         for first in range(0, self.count, CHUNK):
-            for each in self.explorer.following(self.keys[:, first : first + CHUNK]):
+            for each in self.explorer.successors(self.keys[:, first : first + CHUNK]):
                 if each.keys is not None:
                     index.add(each.keys)
         return index.keys.filled[:, self.count :].copy()
 
-    def solve(self, known: Callable[[Ints], tuple[Known, Known]] | None = None, tell: Progress = silent) -> Record:
-        """Their record. ``known``: values and turns of later states, where they were not sent. SolveError."""
+    def solve(
+        self, known: Callable[[Ints], tuple[KnownValues, KnownValues]] | None = None, tell: Progress = silent
+    ) -> SolvedStage:
+        """Solve the part. ``known``: values and turns of later states, where they were not sent. Raises SolveError."""
         started = perf_counter()
         if known is None and self.later is not None:
             known = self.later.known
-        graph, beside = self.explorer.around(self.keys)
-        refuse_disagreement(graph, beside=beside)
-        values, turns = known(beside) if known and beside.shape[1] else (None, None)
+        graph, boundary = self.explorer.neighbourhood(self.keys)
+        refuse_disagreement(graph, boundary=boundary)
+        values, turns = known(boundary) if known and boundary.shape[1] else (None, None)
         inside = np.flatnonzero((graph.target >= 0) & (graph.target < graph.states))
-        largest, circling = coming_back(graph.states, graph.edge_state[inside], graph.target[inside])
-        whole = solving_whole(len(graph.target), graph.states, circling)
-        swept = self.total is not None and in_sweeps(len(graph.target), whole, largest, self.memory)
+        largest, circling = cycle_sizes(graph.states, graph.edge_state[inside], graph.target[inside])
+        whole = memory_of_whole(len(graph.target), graph.states, circling)
+        swept = self.total is not None and serves_sweeps(len(graph.target), whole, largest, self.memory)
         with threadpool_limits(1):
             solved = (swept and self._swept(graph, values, turns, tell)) or self._solved(graph, values, turns, tell)
         offset = (solved.rows - graph.state_rows[:-1]).astype(np.uint16)
         size = (graph.states, len(graph.target), largest)
         first = (-graph.state_rows).tolist()
         mixtures = {state: mixture.renamed(first[state].__add__) for state, mixture in solved.mixtures.items()}
-        told = Told(*size, solved.undecided, perf_counter() - started, solved.waiting, len(mixtures))
-        return Record(self.keys, solved.values, solved.turns, offset, told, mixtures)
+        summary = StageSummary(*size, solved.undecided, perf_counter() - started, solved.waiting, len(mixtures))
+        return SolvedStage(self.keys, solved.values, solved.turns, offset, summary, mixtures)
 
-    def _swept(self, graph: StateGraph, known: Known | None, turns: Known | None, tell: Progress) -> Swept | None:
-        """Solved in sweeps; None where that proves nothing."""
+    def _swept(
+        self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, tell: Progress
+    ) -> SweptStage | None:
+        """The part solved in sweeps; None where the sweeps prove nothing."""
         assert self.total is not None
         with suppress(Unproven):
             return LargeStage(graph, known, turns, self.total, self.digits, tell).solve()
         return None
 
-    def _solved(self, graph: StateGraph, known: Known | None, turns: Known | None, tell: Progress) -> Swept:
-        """Solved as any game is. Turns that are still to come under the policy are values of one seat that is paid for each."""
+    def _solved(
+        self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, tell: Progress
+    ) -> SweptStage:
+        """The part solved like any game. Remaining turns are the value of one seat that is paid 1 for each turn."""
         arena = Arena.of(graph, 0 if known is None else len(known.radius))
         mixtures = dict[int, Mixture]()
         what = "No best play is found that cannot go on for ever"
         try:
             alike = self.kind == "symmetric"
-            solved = Solver(arena, not alike, mix=alike, digits=self.digits, known=known).solve(tell)
+            solved = ArenaSolver(arena, not alike, mix=alike, digits=self.digits, known=known).solve(tell)
             counting, mixtures = replace(arena.counting([graph.turn_over]), fixed=solved.rows), solved.mixtures
             what = "Play comes back nearly always, so too little is proved of how long it lasts"
-            length = values_mixing(counting, mixtures, self.digits, turns).bounds
+            length = bounded_policy_values(counting, mixtures, self.digits, turns).bounds
         except TooLong:
             raise SolveError(self._at(graph, sorted(mixtures), what)) from None
         except NoPureEquilibrium as none:
@@ -604,7 +609,7 @@ class Part:
             raise SolveError(self._at(graph, [endless.state], what)) from None
         own = arange(graph.states)
         values, turns = (bounds.known(own) for bounds in (solved.bounds, length))
-        return Swept(solved.rows[own], values, turns, len(solved.undecided), bool(solved.waiting), mixtures)
+        return SweptStage(solved.rows[own], values, turns, len(solved.undecided), bool(solved.waiting), mixtures)
 
     @staticmethod
     def _at(graph: StateGraph, states: Sequence[int] | Ints, what: str) -> str:
@@ -612,13 +617,13 @@ class Part:
         return f"{what}: see {shown}"
 
 
-def solving_whole(steps: int, count: int, circling: int) -> int:
-    """About how many bytes it takes to solve ``count`` states at once, of which some are ``circling``."""
+def memory_of_whole(steps: int, count: int, circling: int) -> int:
+    """An estimate of the bytes needed to solve ``count`` states at once, ``circling`` of which lie on cycles."""
     return steps * (ACYCLIC * (count - circling) + BYTES * circling) // max(count, 1)
 
 
-def in_sweeps(steps: int, whole: int, largest: int, memory: int) -> bool:
-    """Whether states are solved in sweeps: where many come back to one another, or where that alone fits the ``memory``."""
+def serves_sweeps(steps: int, whole: int, largest: int, memory: int) -> bool:
+    """Whether states are solved in sweeps: where large components have cycles, or where only sweeps fit into ``memory``."""
     many = steps >= LARGE and largest >= LARGE_COMPONENT
     return many or whole > max(memory, SWEEPS + steps * SWEPT)
 
@@ -629,11 +634,11 @@ _EXPLORERS: dict[tuple[str, int], Explorer] = {}
 
 def _again(
     name: str, place: int, game: Game, objective: str, payoffs: Sequence[tuple[Fraction, ...]], rest: tuple[Any, ...]
-) -> Part:
+) -> StagePart:
     key = (name, len(payoffs))
     if key not in _EXPLORERS:
         _EXPLORERS.clear()
         _EXPLORERS[key] = Explorer(game, objective)
         for paid in payoffs:  # in their order, so that each gets its number again
             _EXPLORERS[key].edges.number(paid)
-    return Part(name, place, _EXPLORERS[key], *rest)
+    return StagePart(name, place, _EXPLORERS[key], *rest)

@@ -38,27 +38,35 @@ from oddsmith.base.arrays import Ints, arange, cumsum, repeat
 from oddsmith.base.errors import DisagreementError, Signal, TooFineError
 from oddsmith.base.executors import Share, completed
 from oddsmith.base.progress import Progress
-from oddsmith.graph import Explorer, KeyIndex, different
+from oddsmith.graph import Explorer, KeyIndex, unique
 from oddsmith.solve.arenas.arena import Arena, layers
 from oddsmith.solve.numbers import FixedPoint, Floating, Limbs
-from oddsmith.solve.staged.find import Stages
-from oddsmith.solve.staged.forward import EXPLORING, PROGRAM, note, programs
-from oddsmith.solve.staged.store import Around, Contents, Record, Records, Told, joined, known_of
+from oddsmith.solve.staged.find import StageMap
+from oddsmith.solve.staged.forward import EXPLORING, PROGRAM, index_by_stage, workers_memory
+from oddsmith.solve.staged.store import (
+    ColumnFile,
+    Neighbourhood,
+    SolvedStage,
+    StageRecords,
+    StageSummary,
+    concatenated,
+    values_and_turns,
+)
 from oddsmith.solve.staged.turn import (
     MOST_WHOLE,
-    Begins,
-    Columns,
-    Inner,
-    Turn,
-    following,
+    InnerSolver,
+    TurnGraph,
+    TurnSolver,
+    TurnStartValues,
+    border_successors,
     in_floats,
-    look_ahead,
-    remembered,
+    next_turns,
+    remembered_successors,
     step_of,
-    work_out,
+    turn_start_values,
 )
-from oddsmith.solve.values.arena_solver import Solver
-from oddsmith.solve.values.bounds import Known
+from oddsmith.solve.values.arena_solver import ArenaSolver
+from oddsmith.solve.values.bounds import KnownValues
 from oddsmith.solve.values.grid import UNKNOWN, bits_of, near
 from oddsmith.solve.values.mixing import Mixture
 
@@ -70,12 +78,12 @@ TIMES = 3  # of their values is what turns on several sheets need while they are
 
 
 @dataclass
-class Sheets:
-    """The sheets of a game by layers: the keys of the beginnings of turns.
+class SheetLayers:
+    """The sheets of a game in layers: the keys of the positions that begin a turn.
 
-    ``actions``: how many there are at the borders of each layer. ``back``: the number of the sheet of its layer that each sheet
-    of a layer may lead to, -1 where there is none; no layers where turns never lead back. ``paid``, ``ends``: numbers of
-    payoffs on the way and at the end.
+    ``actions``: the number of actions at the borders of each layer. ``back``: for each sheet of a layer the number of the
+    sheet of that layer that its turn may lead back to, -1 for none; empty where turns never lead back. ``paid``, ``ends``:
+    numbers of payoffs on the way and at the end.
     """
 
     layers: list[KeyIndex] = field(default_factory=list)
@@ -86,13 +94,13 @@ class Sheets:
 
     @property
     def count(self) -> int:
-        """How many sheets there are."""
+        """The number of sheets."""
         return sum(layer.count for layer in self.layers)
 
     def find(self, keys: Ints) -> Iterator[tuple[int, Ints, Ints]]:
-        """The layers of some sheets, each with the places of its sheets and their numbers there.
+        """Yield the layers of some sheets, each with the indices of its sheets and their numbers in the layer.
 
-        DisagreementError where walking forward did not meet one.
+        Raises DisagreementError where exploring did not meet a sheet.
         """
         left = arange(keys.shape[1])
         for number, layer in enumerate(self.layers):
@@ -104,30 +112,30 @@ class Sheets:
         if len(left):
             raise DisagreementError("play comes to a sheet that walking forward did not meet")
 
-    def contents(self) -> Contents:
-        """The sheets as they are kept."""
+    def column_file(self) -> ColumnFile:
+        """The sheets as a column file."""
         counts = [[layer.count for layer in self.layers], self.actions]
         sheets = np.concatenate([layer.keys.filled for layer in self.layers], axis=1)
         back = {"back": np.concatenate(self.back)} if self.back else {}
-        return Contents({}, {"layers": np.array(counts, dtype=np.int64), "sheets": sheets} | back)
+        return ColumnFile({}, {"layers": np.array(counts, dtype=np.int64), "sheets": sheets} | back)
 
     @staticmethod
-    def of_contents(kept: Contents) -> Sheets:
-        """The inverse, without the numbers of payoffs."""
-        counts, actions = kept.columns["layers"]
+    def from_column_file(stored: ColumnFile) -> SheetLayers:
+        """The sheets that ``column_file`` wrote, without the numbers of payoffs."""
+        counts, actions = stored.columns["layers"]
         ends = cumsum(counts)[:-1].tolist()
-        layers = [KeyIndex.of(keys) for keys in np.split(kept.columns["sheets"], ends, axis=1)]
-        back = np.split(kept.columns["back"], ends) if "back" in kept.columns else []
-        return Sheets(layers, actions.tolist(), back)
+        layers = [KeyIndex.of(keys) for keys in np.split(stored.columns["sheets"], ends, axis=1)]
+        back = np.split(stored.columns["back"], ends) if "back" in stored.columns else []
+        return SheetLayers(layers, actions.tolist(), back)
 
 
-def walk_turns(turn: Turn, tell: Progress, share: Share) -> Sheets | None:
-    """The sheets of a game; None where a turn may end in several ways by chance, or plays differ in their turns.
+def explore_turns(turn: TurnGraph, tell: Progress, share: Share) -> SheetLayers | None:
+    """The sheets of a game; None where chance decides how a turn ends, or plays differ in their number of turns.
 
-    PlayError where a rule breaks. SolveError where a process that shares the work ends.
+    Raises PlayError where a rule breaks, and SolveError where a worker process ends.
     """
-    edges, found = turn.explorer.edges, Sheets()
-    found.paid.update(different(turn.graph.payoff).tolist())
+    edges, found = turn.explorer.edges, SheetLayers()
+    found.paid.update(unique(turn.graph.payoff).tolist())
     sheets = turn.explorer.start
     while sheets.shape[1]:
         layer, after, actions, ends = KeyIndex.of(sheets), KeyIndex.of(sheets[:, :0]), 0, set[int]()
@@ -135,7 +143,7 @@ def walk_turns(turn: Turn, tell: Progress, share: Share) -> Sheets | None:
         found.layers.append(layer)
         step = step_of(turn, layer.count, SHEETS, share)
         parts = [(turn, sheets[:, first : first + step]) for first in range(0, layer.count, step)]
-        for (_, part), ahead in completed(share, look_ahead, parts):
+        for (_, part), ahead in completed(share, next_turns, parts):
             if ahead.thrown:
                 return None
             actions += ahead.actions
@@ -157,20 +165,22 @@ def walk_turns(turn: Turn, tell: Progress, share: Share) -> Sheets | None:
     return found
 
 
-class Turnwise:
+class ByTurn:
     """Solves the layers of a game from the last to the first.
 
-    ``memory``: bytes that it may need. With few it works on fewer sheets at a time.
+    ``memory``: the bytes that it may use. With less memory it works on fewer sheets at a time.
     """
 
     more = 0  # columns besides those of the seats
     times = 2
 
-    def __init__(self, turn: Turn, sheets: Sheets, records: Records, memory: int | None, share: Share) -> None:
+    def __init__(
+        self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, memory: int | None, share: Share
+    ) -> None:
         self.turn, self.sheets, self.records, self.share = turn, sheets, records, share
         self.order: Sequence[int] = range(len(sheets.layers) - 1, -1, -1)
         self.states = sheets.count * turn.states
-        self.apart = self.together = max(1, FOLLOWED // len(turn.graph.target))
+        self.batch_size = self.together = max(1, FOLLOWED // len(turn.graph.target))
         self.how = f"turns, the same {turn.states:,} positions on each of {sheets.count:,} sheets"
         explorer = turn.explorer
         arena = Arena.of(turn.graph, turn.border.shape[1])
@@ -187,32 +197,36 @@ class Turnwise:
         if int(np.abs(pay[0]).max(initial=0)) > self.widest:
             raise TooFineError
         pay = np.concatenate([pay, self.point.zeros(self.more, len(payoffs))], axis=1)
-        self.inner = Inner(turn, arena, self.point, pay, self.rounded)
-        self.columns = Columns(turn, self.inner, self.point, pay, not pay[1:].any(), self.seats, self.sign, self.more)
+        self.inner = InnerSolver(turn, arena, self.point, pay, self.rounded)
+        self.columns = TurnSolver(
+            turn, self.inner, self.point, pay, not pay[1:].any(), self.seats, self.sign, self.more
+        )
         self.width = self.seats + self.more
-        self.program = PROGRAM + programs(share.jobs)
+        self.program = PROGRAM + workers_memory(share.jobs)
         room = VALUES if memory is None else min(VALUES, ((memory - self.program) // 8 - self._held()) // TIMES)
         self.step = max(1, room // share.jobs // (self.point.count * self.width * self.inner.count))
-        self._last: tuple[int, Ints, Known] | None = None
+        self._last: tuple[int, Ints, KnownValues] | None = None
 
     def _spare(self, arena: Arena) -> int:  # noqa: ARG002 - in few layers little adds up
-        """Binary places beyond those of the digits that are wanted."""
+        """Binary places beyond those of the wanted decimal digits."""
         return 20
 
-    def contents(self) -> Contents:
-        """The turn and all sheets."""
-        turn, sheets = self.turn.contents(), self.sheets.contents()
-        return Contents(turn.about | sheets.about, turn.columns | sheets.columns)
+    def column_file(self) -> ColumnFile:
+        """The turn and all sheets as one column file."""
+        turn, sheets = self.turn.column_file(), self.sheets.column_file()
+        return ColumnFile(turn.about | sheets.about, turn.columns | sheets.columns)
 
     @classmethod
-    def of_contents(
-        cls, explorer: Explorer, kept: Contents, records: Records, memory: int | None, share: Share
-    ) -> Turnwise:
-        """The inverse, for an explorer that has met no other payoffs."""
-        return cls(Turn.of_contents(explorer, kept), Sheets.of_contents(kept), records, memory, share)
+    def from_column_file(
+        cls, explorer: Explorer, stored: ColumnFile, records: StageRecords, memory: int | None, share: Share
+    ) -> ByTurn:
+        """The schedule that ``column_file`` wrote, for an explorer that has met no other payoffs."""
+        return cls(
+            TurnGraph.from_column_file(explorer, stored), SheetLayers.from_column_file(stored), records, memory, share
+        )
 
     def largest(self) -> tuple[int, int, int]:
-        """The layer that needs most memory, its states, and about how many bytes it needs."""
+        """The layer that needs the most memory, its number of states, and an estimate of the bytes needed."""
         layer = max(self.order, key=lambda each: self.sheets.layers[each].count)
         count = self.sheets.layers[layer].count
         at_once = min(self.step * self.share.jobs, count)
@@ -220,11 +234,11 @@ class Turnwise:
         return layer, count * self.turn.states, self.program + 8 * (TIMES * values + self._held())
 
     def work(self, stage: int) -> int:
-        """How many sheets a layer has."""
+        """The number of sheets of a layer."""
         return self.sheets.layers[stage].count
 
     def _held(self) -> int:
-        """How many numbers stand for the sheets of all layers: their keys, and what they are worth."""
+        """The number of machine words that the keys and values of all sheets take."""
         return self.sheets.count * (3 * len(self.turn.border) + self.point.count * self.width)
 
     def find(self, key: Ints) -> int | None:
@@ -235,18 +249,20 @@ class Turnwise:
         place = int(self.turn.places(key)[0])
         return None if place < 0 else place
 
-    def around(self, keys: Ints) -> Around:
-        """Some states as a game of their own, whose ends pay what comes next."""
-        graph, beside = self.turn.explorer.around(keys)
-        known = self._within(beside) if beside.shape[1] else None
-        arena = Arena.of(graph, beside.shape[1])
-        solved = Solver(arena, unique_values=True, digits=self.records.digits, known=known).solve()
-        return Around(graph, beside, solved.bounds, solved.rows[: graph.states], frozenset(solved.undecided))
+    def neighbourhood(self, keys: Ints) -> Neighbourhood:
+        """The neighbourhood of some states, solved as a game whose ends pay the values of the boundary."""
+        graph, boundary = self.turn.explorer.neighbourhood(keys)
+        known = self._within(boundary) if boundary.shape[1] else None
+        arena = Arena.of(graph, boundary.shape[1])
+        solved = ArenaSolver(arena, unique_values=True, digits=self.records.digits, known=known).solve()
+        return Neighbourhood(graph, boundary, solved.bounds, solved.rows[: graph.states], frozenset(solved.undecided))
 
-    def known(self, keys: Ints) -> tuple[Known, Known]:
-        """Values and turns of beginnings of turns, by their keys."""
+    def known(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
+        """Values and remaining turns of positions that begin a turn, by their keys."""
         found = self.sheets.find(keys)
-        return known_of(keys.shape[1], [(here, self.records.needed(layer), numbers) for layer, here, numbers in found])
+        return values_and_turns(
+            keys.shape[1], [(here, self.records.needed(layer), numbers) for layer, here, numbers in found]
+        )
 
     def stage(self, keys: Ints) -> Ints:
         """The layers of some states."""
@@ -256,7 +272,7 @@ class Turnwise:
         return found
 
     def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:
-        """The keys of all states of a layer, some sheets at a time, sheet by sheet; without sheets that hold other codes."""
+        """Yield the keys of all states of a layer, sheet by sheet in batches, without sheets that hold other codes."""
         sheets, keys = self.sheets.layers[stage].keys.filled, self.turn.keys
         for where, code in (held or {}).items():
             if where in self.turn.cells:
@@ -265,18 +281,18 @@ class Turnwise:
             shifts = self.turn.shifts(sheets[:, first : first + self.together])
             yield (keys[:, None, :] + shifts[:, :, None]).reshape(len(keys), -1)
 
-    def _within(self, keys: Ints) -> Known:
-        """Values of positions, by their keys: of beginnings of turns those that are kept, of others by solving their turns."""
+    def _within(self, keys: Ints) -> KnownValues:
+        """Values of positions by their keys: stored where a turn begins there, else found by solving their turn."""
         own = (self.turn.begins(keys) == keys).all(axis=0)
         begins, others = np.flatnonzero(own), np.flatnonzero(~own)
         places = self.turn.places(keys)
         parts = [(begins, self.known(keys[:, begins])[0], arange(len(begins)))] if len(begins) else []
         for here, known, first in self._by_turns(keys[:, others]):
             parts.append((others[here], known, first + places[others[here]]))
-        return joined(keys.shape[1], parts)
+        return concatenated(keys.shape[1], parts)
 
     def picks(self, keys: Ints) -> Ints:
-        """The places of the actions that are taken in some different states."""
+        """The indices of the actions that are taken in some different states."""
         places = self.turn.places(keys)
         count = self.turn.graph.states
         inner, border = np.flatnonzero(places < count), np.flatnonzero(places >= count)
@@ -293,14 +309,14 @@ class Turnwise:
         return {}
 
     def _border_picks(self, keys: Ints) -> Ints:
-        around = self.around(keys)
-        picks: Ints = around.rows - around.graph.state_rows[:-1]
+        neighbourhood = self.neighbourhood(keys)
+        picks: Ints = neighbourhood.rows - neighbourhood.graph.state_rows[:-1]
         return picks
 
-    def _by_turns(self, keys: Ints) -> Iterator[tuple[Ints, Known, Ints]]:
-        """What the turns on the sheets of some positions are worth: for some of the keys at a time, by their places.
+    def _by_turns(self, keys: Ints) -> Iterator[tuple[Ints, KnownValues, Ints]]:
+        """Yield the values of the turns on the sheets of some positions, for a batch of the keys at a time.
 
-        Then the values of the turns on their sheets, and where among these the turn of each begins.
+        Each item has the indices of the keys, the values of the turns, and where the turn of each key begins among these.
         """
         for layer, here, numbers in self.sheets.find(self.turn.begins(keys)):
             sheets, which = np.unique(numbers, return_inverse=True)
@@ -309,10 +325,10 @@ class Turnwise:
                 known, first = self._turns_of(layer, sheets[low : low + self.step])
                 yield here[part], known, first[which[part] - low]
 
-    def _turns_of(self, layer: int, sheets: Ints) -> tuple[Known, Ints]:
-        """What the positions of turns on some sheets of a layer are worth, and where the turn on each sheet begins.
+    def _turns_of(self, layer: int, sheets: Ints) -> tuple[KnownValues, Ints]:
+        """The values of the positions of turns on some sheets of a layer, and where the turn on each sheet begins.
 
-        The last turns are remembered: who plays or asks on comes back to them.
+        The last turns are cached, because successive questions come back to them.
         """
         if self._last is None or self._last[0] != layer or not np.isin(sheets, self._last[1]).all():
             later, radius, exponents = self.later(layer)
@@ -322,25 +338,25 @@ class Turnwise:
         _, held, known = self._last
         return known, np.searchsorted(held, sheets) * self.turn.states
 
-    def later(self, layer: int) -> tuple[Begins | None, int, Ints]:
-        """The beginnings of the turns after a layer, and at the borders of that one the radius, and its turns' exponents."""
+    def later(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:
+        """The values where the next turns begin, and for a layer the radius at its borders and the exponents of its turns."""
         later = self.records.needed(layer + 1) if layer + 1 < len(self.sheets.layers) else None
         radius = (int(later.values.radius.max()) if later else 0) + self.rounded
         exponents = self.inner.exponents + (later.values.exponents.max(axis=0) if later else 0)
-        return Begins(later.keys, later.values.x) if later else None, radius, exponents
+        return TurnStartValues(later.keys, later.values.x) if later else None, radius, exponents
 
     def ahead(self, layer: int) -> range:
-        """The layers of those beginnings."""
+        """The layers in which the next turns begin."""
         return range(layer + 1, min(layer + 2, len(self.sheets.layers)))
 
-    def _as_known(self, x: Limbs, radius: int, exponents: Ints) -> Known:
-        """Limbs of shape (limbs, positions, seats), for a radius at the borders, and exponents, that are the same for all."""
+    def _as_known(self, x: Limbs, radius: int, exponents: Ints) -> KnownValues:
+        """Known values from limbs of shape (limbs, positions, seats), with one radius and one set of exponents for all."""
         radii = np.full(x.shape[1], radius + self.inner.radius, dtype=np.int64)
         rows = repeat(exponents[None, :].astype(np.int16), x.shape[1], axis=0)
-        return Known(x, radii, self.point, self.inner.primes, rows, self.scale)
+        return KnownValues(x, radii, self.point, self.inner.primes, rows, self.scale)
 
-    def solve(self, stage: int, tell: Progress) -> Record:
-        """The record of a layer."""
+    def solve(self, stage: int, tell: Progress) -> SolvedStage:
+        """Solve a layer."""
         started, layer = perf_counter(), stage
         later, radius, exponents = self.later(layer)
         keys, turn = self.sheets.layers[layer].keys.filled, self.turn
@@ -356,12 +372,12 @@ class Turnwise:
         if int(np.abs(x[0]).max(initial=0)) > self.widest or 4 * (radius + self.inner.radius) >> self.point.bits:
             raise TooFineError
         left = len(self.sheets.layers) - layer
-        return Record(
+        return SolvedStage(
             keys,
             self._as_known(x, radius, exponents),
             _whole(left, count),
             np.zeros(count, dtype=np.uint16),
-            Told(
+            StageSummary(
                 count * turn.states,
                 count * len(turn.graph.target) + self.sheets.actions[layer],
                 1,
@@ -371,15 +387,16 @@ class Turnwise:
         )
 
     def _worked_out(
-        self, columns: Columns, keys: Ints, later: Begins | None, radius: int, tell: Progress
+        self, columns: TurnSolver, keys: Ints, later: TurnStartValues | None, radius: int, tell: Progress
     ) -> tuple[Limbs, int]:
-        """What turns on the sheets of a layer bring, shape (limbs, sheets, columns); in how many positions actions are not told
-        apart."""
+        """The values of turns on the sheets of a layer, shape (limbs, sheets, columns), and the number of undecided
+        positions.
+        """
         count, undecided, done = keys.shape[1], 0, 0
         x = columns.point.zeros(count, columns.seats + columns.more)
         step = step_of(self.turn, count, self.step, self.share)
         parts = [(columns, keys[:, first : first + step], later, radius, first) for first in range(0, count, step)]
-        for (_, part, _, _, first), (values, near_ties) in completed(self.share, work_out, parts):
+        for (_, part, _, _, first), (values, near_ties) in completed(self.share, turn_start_values, parts):
             x[:, first : first + step] = values
             undecided += near_ties
             done += part.shape[1]
@@ -387,13 +404,13 @@ class Turnwise:
         return x, undecided
 
 
-def _whole(number: int, count: int) -> Known:
-    """A whole number as the value of so many states, for one seat."""
+def _whole(number: int, count: int) -> KnownValues:
+    """A whole number as the value of ``count`` states, for one seat."""
     point = FixedPoint(30, 2)
     x = point.zeros(count, 1)
     x[0] = number
     zeros = np.zeros(count, dtype=np.int64)
-    return Known(x, zeros, point, (), np.zeros((count, 1), dtype=np.int16), 1)
+    return KnownValues(x, zeros, point, (), np.zeros((count, 1), dtype=np.int16), 1)
 
 
 BACK, TURNS = 2, 3  # columns: the chance to come back to the layer, and the turns that come after it
@@ -404,31 +421,31 @@ CLOSE = 36  # binary places from which on a step of Newton's method is most like
 
 
 class Unsettled(Signal):
-    """Turns in columns do not settle what a layer is worth."""
+    """Raised where solving turns in columns does not settle the value of a layer."""
 
 
-def walk_returning(turn: Turn, stages: Stages, tell: Progress) -> Sheets | None:
-    """The sheets of a game for two by what only grows; None where a turn may end in several ways by chance, or where it does
-    not lead back as told above.
+def explore_turns_with_loops(turn: TurnGraph, stages: StageMap, tell: Progress) -> SheetLayers | None:
+    """The sheets of a two-player game in layers by what only grows; None where chance decides how a turn ends, or where a
+    turn leads back in another way than described above.
 
-    PlayError where a rule breaks.
+    Raises PlayError where a rule breaks.
     """
-    found, open_ = Sheets(), dict[int, KeyIndex]()
-    found.paid.update(different(turn.graph.payoff).tolist())
-    note(open_, stages, turn.explorer, turn.explorer.start, 0)
+    found, open_ = SheetLayers(), dict[int, KeyIndex]()
+    found.paid.update(unique(turn.graph.payoff).tolist())
+    index_by_stage(open_, stages, turn.explorer, turn.explorer.start, 0)
     while open_:
         now = min(open_)
         index, returns, actions, first = open_[now], list[tuple[Ints, Ints]](), 0, 0
         while first < index.count:
             some = index.keys.filled[:, first : first + SHEETS].copy()
-            for _, each in following(turn, some):
+            for _, each in border_successors(turn, some):
                 actions += len(each.source)
-                (found.ends if each.keys is None else found.paid).update(different(each.paid).tolist())
+                (found.ends if each.keys is None else found.paid).update(unique(each.paid).tolist())
                 if each.thrown:
                     return None
                 if each.keys is not None:
-                    _, own, numbers = note(open_, stages, turn.explorer, each.keys, now)
-                    if (turn.begins(each.keys) != each.keys).any() or (len(own) and not each.by):
+                    _, own, numbers = index_by_stage(open_, stages, turn.explorer, each.keys, now)
+                    if (turn.begins(each.keys) != each.keys).any() or (len(own) and not each.seat_shift):
                         return None
                     returns.append((first + each.source[own], numbers))
             first += some.shape[1]
@@ -444,8 +461,9 @@ def walk_returning(turn: Turn, stages: Stages, tell: Progress) -> Sheets | None:
 
 
 def _back(count: int, returns: Sequence[tuple[Ints, Ints]]) -> Ints | None:
-    """The one sheet of a layer of so many that each of its sheets leads to, from which play may come back, or -1; None where
-    there are others."""
+    """The one sheet of a layer of ``count`` sheets that each of its sheets leads back to, or -1; None where there are
+    several.
+    """
     back = np.full(count, -1, dtype=np.int64)
     for source, number in returns:
         if ((back[source] >= 0) & (back[source] != number)).any():
@@ -457,20 +475,20 @@ def _back(count: int, returns: Sequence[tuple[Ints, Ints]]) -> Ints | None:
 
 
 @dataclass(frozen=True, eq=False)
-class _Later:
-    """The sheets of later layers: what they are worth, and by how many units values and turns may be off."""
+class _LaterSheets:
+    """The values of the sheets of later layers, and the errors of values and turns in units."""
 
-    begins: Begins
+    begins: TurnStartValues
     radius: int
     radius_turns: int
 
 
 @dataclass(frozen=True, eq=False)
-class _Brought:
-    """What the best turns bring on the sheets of a layer, in units.
+class _BestTurns:
+    """The outcome of the best turns on the sheets of a layer, in units.
 
-    ``values``: of the mover; ``chance``: to come back to the layer; ``turns``: to come before it is left. ``undecided``: in how
-    many positions two actions are not told apart.
+    ``values``: of the mover; ``chance``: the chance to come back to the layer; ``turns``: the expected turns before the
+    layer is left. ``undecided``: positions in which two actions are not told apart.
     """
 
     values: Sequence[int]
@@ -480,8 +498,8 @@ class _Brought:
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
-    """A layer that is solved, in units: values of the mover, turns to come, by how much they may be off."""
+class _LayerValues:
+    """The values of a solved layer in units: of the mover, the remaining turns, and the error radii of both."""
 
     x: Sequence[int]
     turns: Sequence[int]
@@ -490,15 +508,17 @@ class _Found:
     undecided: int
 
 
-class Returning(Turnwise):
-    """Solves the layers of such a game from the last to the first."""
+class ByTurnWithLoops(ByTurn):
+    """Solves the layers of a game whose turns may lead back, from the last layer to the first."""
 
     more = 2
     times = 4
 
-    def __init__(self, turn: Turn, sheets: Sheets, records: Records, memory: int | None, share: Share) -> None:
+    def __init__(
+        self, turn: TurnGraph, sheets: SheetLayers, records: StageRecords, memory: int | None, share: Share
+    ) -> None:
         super().__init__(turn, sheets, records, memory, share)
-        self.apart = self.states  # ways from several sheets meet
+        self.batch_size = self.states  # ways from several sheets meet
         pay = self.columns.pay.copy()
         pay[0, TURNS] = 1
         self.columns = replace(self.columns, pay=pay)
@@ -508,31 +528,33 @@ class Returning(Turnwise):
         self.off_by = self.inner.radius + self.rounded  # units that what a turn brings may be off by
         sums = (sum(each, Fraction(0)) for each in turn.explorer.edges.payoffs)
         self.total = next((each for each in sums if each), Fraction(0)) * self.one
-        self._all: tuple[int, Begins] | None = None  # the sheets of all layers from one on
+        self._all: tuple[int, TurnStartValues] | None = None  # the sheets of all layers from one on
 
     def _spare(self, arena: Arena) -> int:
-        """Every layer adds the depth of a turn to what values may be off by, many times where play comes back nearly always."""
+        """Binary places beyond those of the wanted digits. Each layer adds the depth of a turn to the error, many times
+        where play nearly always comes back.
+        """
         return super()._spare(arena) + (len(self.sheets.layers) * len(list(layers(arena)))).bit_length()
 
-    def solve(self, stage: int, tell: Progress) -> Record:
-        """The record of a layer. Unsettled."""
+    def solve(self, stage: int, tell: Progress) -> SolvedStage:
+        """Solve a layer. Raises Unsettled."""
         started, keys = perf_counter(), self.sheets.layers[stage].keys.filled
         later = self._later_sheets(stage)
         found = self._settled(stage, later, tell)
         count, turn = keys.shape[1], self.turn
-        told = count * turn.states, count * len(turn.graph.target) + self.sheets.actions[stage]
+        summary = count * turn.states, count * len(turn.graph.target) + self.sheets.actions[stage]
         begins = self._assumed(keys, found.x, 0, found.turns)
         self._all = stage, _together([begins, later.begins])
-        return Record(
+        return SolvedStage(
             keys,
             self._same(begins.x[:, :, : self.seats], found.radius, self.scale),
             self._same(begins.x[:, :, TURNS:], found.radius_turns, 1),
             np.zeros(count, dtype=np.uint16),
-            Told(*told, self._component(stage), found.undecided, perf_counter() - started),
+            StageSummary(*summary, self._component(stage), found.undecided, perf_counter() - started),
         )
 
-    def _settled(self, stage: int, later: _Later, tell: Progress) -> _Found:
-        """Newton's method, from what floats propose to what is proven. Unsettled."""
+    def _settled(self, stage: int, later: _LaterSheets, tell: Progress) -> _LayerValues:
+        """Newton's method, from proposed floats to proven values. Raises Unsettled."""
         keys, back = self.sheets.layers[stage].keys.filled, self.sheets.back[stage]
         rounds, slack, tries, before = _Rounds(tell), 4 * self.off_by + 2, 0, None
         x, others = self._proposed(keys, back, later, rounds), [0] * keys.shape[1]
@@ -555,8 +577,8 @@ class Returning(Turnwise):
             found = self._brought(self.columns, keys, x, later, 0, rounds.next())
         raise Unsettled
 
-    def _proposed(self, keys: Ints, back: Ints, later: _Later, rounds: _Rounds) -> list[int]:
-        """What Newton's method comes to in floats, which may be anything: it only is where the method goes on."""
+    def _proposed(self, keys: Ints, back: Ints, later: _LaterSheets, rounds: _Rounds) -> list[int]:
+        """The result of Newton's method in floats. It is only a starting point, so it need not be right."""
         x, before = [int(self.total / 2)] * keys.shape[1], None
         for _ in range(MOST_ROUNDS):
             found = self._brought(self.floating, keys, x, later, 0, rounds.next())
@@ -569,17 +591,21 @@ class Returning(Turnwise):
             before = furthest
         return x
 
-    def _mended(self, x: list[int], found: _Brought, back: Ints, before: int | None) -> tuple[list[int], int]:
-        """A step of the method from x, and by how much at most what turns bring differs from x. ``before``: the same one step
-        earlier. Where Newton's steps do not help, x becomes what turns bring."""
+    def _mended(self, x: list[int], found: _BestTurns, back: Ints, before: int | None) -> tuple[list[int], int]:
+        """One Newton step from x, and a bound of the residual |T x - x|. ``before``: the previous step.
+
+        Where Newton's steps do not help, x becomes T x.
+        """
         off = [one - other for one, other in zip(found.values, x, strict=True)]
         furthest = max(map(abs, off))
         slow = not self._ends(found) or (before is not None and 2 * furthest > before)
         step = off if slow else newton(off, found.chance, back, self.one, -1)
         return self._held_by_limbs([each + one for each, one in zip(x, step, strict=True)]), furthest
 
-    def _proven(self, stage: int, later: _Later, x: list[int], widths: Sequence[int], rounds: _Rounds) -> _Found | None:
-        """Values that are proven to lie within these widths of x, as told above; None where they are not."""
+    def _proven(
+        self, stage: int, later: _LaterSheets, x: list[int], widths: Sequence[int], rounds: _Rounds
+    ) -> _LayerValues | None:
+        """Values proven to lie within these widths of x, as described above; None where they are not."""
         keys, back, off_by = self.sheets.layers[stage].keys.filled, self.sheets.back[stage], self.off_by
         least, most = ([each + sign * width for each, width in zip(x, widths, strict=True)] for sign in (-1, 1))
         held = self._brought(self.narrow, keys, least, later, 0, rounds.next())
@@ -594,27 +620,29 @@ class Returning(Turnwise):
         if not self._ends(taken):
             raise Unsettled
         turns, wide = self._turns(taken, back)
-        return _Found(x, turns, later.radius + widest, later.radius_turns + wide, got.undecided)
+        return _LayerValues(x, turns, later.radius + widest, later.radius_turns + wide, got.undecided)
 
-    def _turns(self, found: _Brought, back: Ints) -> tuple[list[int], int]:
-        """How many turns are to come, and by how many units that may be off, as each turn and its chance may be."""
+    def _turns(self, found: _BestTurns, back: Ints) -> tuple[list[int], int]:
+        """The expected number of remaining turns, and its error in units."""
         turns = self._held_by_limbs(newton(found.turns, found.chance, back, self.one, 1))
         off = [self.off_by * (2 + max(turns) // self.one) + 2] * len(turns)
         return turns, max(newton(off, [chance + self.off_by for chance in found.chance], back, self.one, 1)) + 2
 
     def _brought(
-        self, how: Columns, keys: Ints, x: Sequence[int], later: _Later, width: int, tell: Progress
-    ) -> _Brought:
-        """What the best turns bring if a layer is worth x, which may be off by ``width`` more than later sheets are."""
+        self, how: TurnSolver, keys: Ints, x: Sequence[int], later: _LaterSheets, width: int, tell: Progress
+    ) -> _BestTurns:
+        """The outcome of the best turns if the layer is worth x, whose error may be larger by ``width`` than that of later
+        sheets.
+        """
         held = _together([self._assumed(keys, x, self.one, None), later.begins])
         floats = isinstance(how.point, Floating)
         given = in_floats(self.point, held.x) if floats else held.x[:, :, : how.seats + how.more]
-        values, undecided = self._worked_out(how, keys, Begins(held.keys, given), later.radius + width, tell)
+        values, undecided = self._worked_out(how, keys, TurnStartValues(held.keys, given), later.radius + width, tell)
         places = (0, BACK, TURNS) if how.more else (0,)
         units = self._floored if floats else self._joined
         brought, *counted = (units(values[:, :, at]) for at in places)
         chance, turns = counted or ((), ())
-        return _Brought(brought, chance, turns, undecided)
+        return _BestTurns(brought, chance, turns, undecided)
 
     def _joined(self, limbs: Limbs) -> list[int]:
         return [*map(self.point.join, limbs.T.tolist())]
@@ -622,60 +650,60 @@ class Returning(Turnwise):
     def _floored(self, floats: Any) -> list[int]:
         return [int(each * self.one) for each in floats[0].tolist()]
 
-    def _ends(self, found: _Brought) -> bool:
-        """Whether all who take these turns leave the layer at last."""
+    def _ends(self, found: _BestTurns) -> bool:
+        """Whether everybody who takes these turns leaves the layer with probability 1."""
         return max(found.chance) + self.off_by < self.one
 
     def _held_by_limbs(self, units: list[int]) -> list[int]:
-        """TooFineError where values go beyond what limbs hold."""
+        """Raises TooFineError where values overflow the limbs."""
         if max(map(abs, units)) // self.one >= self.widest:
             raise TooFineError
         return units
 
-    def _assumed(self, keys: Ints, x: Sequence[int], back: int, turns: Sequence[int] | None) -> Begins:
-        """What is held of some sheets, in units: values of the mover, the chance that they count as, and turns to come."""
+    def _assumed(self, keys: Ints, x: Sequence[int], back: int, turns: Sequence[int] | None) -> TurnStartValues:
+        """The assumed values of some sheets, in units: of the mover, the chance of coming back, and the remaining turns."""
         limbs = self.point.zeros(len(x), self.width)
         for place, each in enumerate(x):
             columns = (each, int(self.total) - each, back, turns[place] if turns else 0)
             limbs[:, place] = np.array([self.point.split(units) for units in columns], dtype=np.int64).T
-        return Begins(keys, limbs)
+        return TurnStartValues(keys, limbs)
 
-    def _same(self, x: Limbs, radius: int, scale: int) -> Known:
-        """Limbs of shape (limbs, positions, seats) with one radius."""
+    def _same(self, x: Limbs, radius: int, scale: int) -> KnownValues:
+        """Limbs of shape (limbs, positions, seats) with one radius for all."""
         count = x.shape[1]
         unknown = np.full((count, 1), UNKNOWN, dtype=np.int16)
-        return Known(x.copy(), np.full(count, radius, dtype=np.int64), self.point, (), unknown, scale)
+        return KnownValues(x.copy(), np.full(count, radius, dtype=np.int64), self.point, (), unknown, scale)
 
     # --- what is solved
 
-    def _later_sheets(self, stage: int) -> _Later:
-        """All sheets of later layers."""
+    def _later_sheets(self, stage: int) -> _LaterSheets:
+        """All sheets of later layers, with their values."""
         first, last = stage + 1, len(self.sheets.layers)
         if self._all is None or self._all[0] > first:
             solved = [self._assumed_again(self.records.needed(layer)) for layer in range(first, last)]
             self._all = first, _together([self._assumed(self.turn.keys[:, :0], [], 0, None), *solved])
         if first == last:
-            return _Later(self._all[1], 0, 0)
+            return _LaterSheets(self._all[1], 0, 0)
         record = self.records.needed(first)
-        return _Later(self._all[1], int(record.values.radius[0]), int(record.turns.radius[0]))
+        return _LaterSheets(self._all[1], int(record.values.radius[0]), int(record.turns.radius[0]))
 
-    def _assumed_again(self, record: Record) -> Begins:
+    def _assumed_again(self, record: SolvedStage) -> TurnStartValues:
         x = self.point.zeros(record.keys.shape[1], self.width)
         x[:, :, : self.seats], x[:, :, TURNS:] = record.values.x, record.turns.x
-        return Begins(record.keys, x)
+        return TurnStartValues(record.keys, x)
 
-    def later(self, layer: int) -> tuple[Begins | None, int, Ints]:
-        """What the borders of a layer that is solved lead to."""
+    def later(self, layer: int) -> tuple[TurnStartValues | None, int, Ints]:
+        """The values where the turns after a solved layer begin."""
         later = self._later_sheets(layer - 1)
         return later.begins, later.radius + self.rounded, self.inner.exponents
 
     def ahead(self, layer: int) -> range:
-        """The layers of those beginnings: this one, all after it, and perhaps some before."""
+        """The layers where the next turns begin: this one, all later ones, and perhaps some earlier ones."""
         self._later_sheets(layer - 1)
         assert self._all
         return range(self._all[0], len(self.sheets.layers))
 
-    def _as_known(self, x: Limbs, radius: int, exponents: Ints) -> Known:  # noqa: ARG002 - cycles have no common denominator
+    def _as_known(self, x: Limbs, radius: int, exponents: Ints) -> KnownValues:  # noqa: ARG002 - cycles have no common denominator
         return self._same(x, radius + self.inner.radius, self.scale)
 
     def _border_picks(self, keys: Ints) -> Ints:
@@ -684,10 +712,10 @@ class Returning(Turnwise):
         return self.columns.border_picks(keys, begins, 2 * radius)
 
     def _component(self, stage: int) -> int:
-        """How many positions the largest component of a layer has: those of two turns from which play may come back."""
+        """The number of positions of the largest component of a layer: those of two turns that may lead back to each other."""
         layer, back, turn = self.sheets.layers[stage], self.sheets.back[stage], self.turn
         leads = np.zeros((self.inner.count, layer.count), dtype=bool)
-        for place, each in remembered(turn, layer.keys.filled):
+        for place, each in remembered_successors(turn, layer.keys.filled):
             if each.keys is not None:
                 leads[self.inner.inner + place, each.source] |= layer.known(each.keys) >= 0
         kinds, which = np.unique(leads, axis=1, return_inverse=True)
@@ -697,9 +725,9 @@ class Returning(Turnwise):
 
 
 def newton(off: Sequence[int], chance: Sequence[int], back: Ints, one: int, sign: int) -> list[int]:
-    """The solution d of d = off + sign * p * d[back], in units, for chances p. Two sheets may lead to each other.
+    """The solution d of d = off + sign * p * d[back] in units, for probabilities p. Two sheets may lead to each other.
 
-    What leads to no sheet has the chance 0, and where two lead to each other the product of their chances is below 1.
+    A sheet that leads back to none has p = 0. Where two lead to each other, the product of their probabilities is below 1.
     """
     found = []
     for place, (own, to) in enumerate(zip(off, back.tolist(), strict=True)):
@@ -708,13 +736,13 @@ def newton(off: Sequence[int], chance: Sequence[int], back: Ints, one: int, sign
     return found
 
 
-def _together(parts: Sequence[Begins]) -> Begins:
+def _together(parts: Sequence[TurnStartValues]) -> TurnStartValues:
     keys, x = zip(*((each.keys, each.x) for each in parts), strict=True)
-    return Begins(np.concatenate(keys, axis=1), np.concatenate(x, axis=1))
+    return TurnStartValues(np.concatenate(keys, axis=1), np.concatenate(x, axis=1))
 
 
 class _Rounds:
-    """Progress of a layer. Each round counts as half of what is left, because nobody knows how many there will be."""
+    """Progress in a layer. Each round counts as half of the rest, because the number of rounds is not known."""
 
     def __init__(self, tell: Progress) -> None:
         self.tell, self.number = tell, 0

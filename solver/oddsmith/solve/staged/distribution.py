@@ -1,26 +1,21 @@
-"""How a number of a game that was solved by stages is distributed: best play, put together as one chain.
+"""The distribution of a number of a game solved by stages: best play as one Markov chain.
 
-Only the positions that best play comes to are in the chain, with one action each, so it may fit into memory where the game
-does not. What flows through it is bounded as for all other games.
+Only the positions that best play reaches are in the chain, with one action each, so it may fit into memory where the game
+does not. Its mass is bounded as for all other games.
 
-Turns on many sheets at once, a column for each: how likely they end in which way, by what they add to a sum.
+Where a turn is the same on every sheet, mass flows through turns, sheet by sheet. Sheets are then the states of a chain,
+and turns its transitions. Turns on many sheets are solved again as columns, and an observer sees which actions are taken. A
+chance of 1 flows from the beginning of every turn along these actions to the border, and from there to the sheet of the
+next turn. Sheets are never in memory together: in one layer at a time every sheet has its mass for each sum so far, and the
+turns on it are worked out when that mass flows on.
 
-Turns are solved again, and a witness sees which actions are taken. Then a chance of 1 flows from the beginning of every turn
-along what is taken to the border, and from each place of it to the sheet of the next turn.
-
-How a number of a game is distributed where a turn is the same on every sheet: mass flows through turns, sheet by sheet.
-
-Sheets are the states of a chain, and turns its transitions. They are never in memory together: of one layer at a time every
-sheet has its mass for each sum so far, and what turns on it lead to is worked out when that flows on.
-
-Masses are floats, and nothing is ever subtracted: see ``FloatLaw`` for what that proves. It fails only for numbers smaller
-than floats of full precision can be. An operation then loses less than 2^-1000, and all of them together less than ``TINY``.
+Masses are floats, and nothing is ever subtracted: see ``FloatDistribution`` for what that proves. It fails only for numbers
+smaller than floats of full precision can be. An operation then loses less than 2^-1000, and all of them together less than
+``TINY``.
 
 Where a turn may leave the sheet as it was, mass goes round within a layer until less than ``TAIL`` of it is left, which is
 lost. Then no play has a last turn. So the chances of all numbers of turns flow along. Plays that last longer than all but
-``TAIL`` of them count as lost, and those that do not pass so many roundings at most.
-
-What is asked of the law of a sum where a turn is the same on every sheet: it flows from sheet to sheet, see ``flowing``.
+``TAIL`` of them count as lost, and the others pass a bounded number of roundings.
 """
 
 from __future__ import annotations
@@ -41,18 +36,26 @@ from oddsmith.base.errors import DisagreementError, DistributionError, RulesetEr
 from oddsmith.base.exact import Number
 from oddsmith.base.executors import Alone, Share, completed
 from oddsmith.base.progress import Progress, silent
-from oddsmith.graph import Following, KeyIndex, StateGraph, different
+from oddsmith.graph import KeyIndex, NextStates, StateGraph, unique
 from oddsmith.graph.columns import ROLLED
 from oddsmith.ruleset.model import Payoff
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.numbers import Limbs
-from oddsmith.solve.questions.distribution import Listed, Plays, Summed
-from oddsmith.solve.questions.played import Played, Split, refuse_passing
-from oddsmith.solve.questions.sums import FloatLaw
-from oddsmith.solve.staged.along import Along, Entry, Part
-from oddsmith.solve.staged.by_turn import Turnwise
+from oddsmith.solve.questions.distribution import BestPlay, ListedSum, SumAlongPlay
+from oddsmith.solve.questions.played import PlayedPolicy, SplitEntry, refuse_passing
+from oddsmith.solve.questions.sums import FloatDistribution
+from oddsmith.solve.staged.along import Entry, PolicyExplorer, PolicyPart
+from oddsmith.solve.staged.by_turn import ByTurn
 from oddsmith.solve.staged.staged import Staged
-from oddsmith.solve.staged.turn import MOST_WHOLE, Begins, Best, Columns, Inner, Turn, following
+from oddsmith.solve.staged.turn import (
+    MOST_WHOLE,
+    BestActions,
+    InnerSolver,
+    TurnGraph,
+    TurnSolver,
+    TurnStartValues,
+    border_successors,
+)
 
 Floats = NDArray[np.float64]
 
@@ -60,11 +63,11 @@ WIDE = 31  # bits of what one mover adds, in a number that says it for all mover
 
 
 @dataclass(frozen=True, eq=False)
-class Adds:
-    """What a transition adds to a sum, for every seat that may be to move: one number tells it for all.
+class Increments:
+    """The amount that a transition adds to a sum, for every seat that may be to move, packed into one integer.
 
-    ``paid``: by numbers of payoffs; ``mark``, ``marked``: a bit of entries that are counted, and what each adds; ``turn``: what
-    the end of a turn adds. ``avoid``: the bit of an entry; plays that take it are left out.
+    ``paid``: by number of payoff; ``mark``, ``marked``: the bit of a counted entry, and the amount that it adds; ``turn``:
+    the amount that the end of a turn adds. ``avoid``: the bit of an entry; plays that take it are left out.
     """
 
     paid: Ints
@@ -74,68 +77,71 @@ class Adds:
     avoid: int
 
     def of(self, paid: Ints, marks: Any, over: bool) -> Ints:
-        """What some transitions add, by their payoffs and marks. ``over``: whether they end a turn."""
+        """The amounts that some transitions add, from their payoffs and marks. ``over``: whether they end a turn."""
         found: Ints = self.paid[paid] + self.marked * (np.asarray(marks) & self.mark != 0) + self.turn * over
         return found
 
     @staticmethod
-    def by(code: int, mover: int) -> int:
-        """What is added for one mover (from 0)."""
+    def increment(code: int, mover: int) -> int:
+        """The amount for one mover (from 0)."""
         for _ in range(mover):
-            code = (code - Adds.by(code, 0)) >> WIDE
+            code = (code - Increments.increment(code, 0)) >> WIDE
         return (code + (1 << WIDE - 1)) % (1 << WIDE) - (1 << WIDE - 1)
 
 
 @dataclass(frozen=True, eq=False)
 class _Layer:
-    """The laws of a layer of a turn.
+    """The transition distributions of a layer of a turn.
 
-    ``laws``: of every position the laws of its actions, shape (positions, actions). ``pushes``: by what is added, the weights
-    with which mass of laws comes to places, shape (places, laws).
+    ``distributions``: the distributions of the actions of every position, shape (positions, actions). ``pushes``: by the added
+    amount, the weights with which the mass of distributions goes to places, shape (places, distributions).
     """
 
     states: Ints
-    laws: Ints
+    distributions: Ints
     denominator: Floats
     pushes: list[tuple[int, csr_matrix]]
 
 
 @dataclass(frozen=True, eq=False)
-class Turns:
-    """Turns to be followed. ``roundings``: how many a way through a turn passes at most. ``least``: the least chance in it.
+class TurnChain:
+    """Turns to be followed. ``roundings``: the most rounding errors on a way through a turn. ``least``: the least chance in
+    it.
 
-    ``other``: the same turn where another payoff is paid, if that is asked about. Then what the end of the game adds is the
-    number of what is paid.
+    ``other``: the same turn with another payoff, if a question is about that. Then the end of the game adds the number of
+    the payoff.
     """
 
-    columns: Columns
-    adds: Adds
+    columns: TurnSolver
+    adds: Increments
     layers: Sequence[_Layer]
     roundings: int
     least: float
-    other: Turn | None = None
+    other: TurnGraph | None = None
 
 
-def turns_of(course: Turnwise, adds: Adds) -> Turns:
-    """The turns of a game, with transitions that add different numbers kept apart."""
-    graph, border = course.turn.graph, course.turn.border.shape[1]
+def turn_chain(schedule: ByTurn, adds: Increments) -> TurnChain:
+    """The turns of a game, with transitions that add different amounts kept apart."""
+    graph, border = schedule.turn.graph, schedule.turn.border.shape[1]
     added = (graph.marks & adds.avoid != 0).astype(np.int64) + 2 * adds.of(
         graph.payoff.astype(np.int64), graph.marks, over=False
     )
     pairs, which = np.unique(np.stack([graph.payoff.astype(np.int64), added]), axis=1, return_inverse=True)
-    apart = replace(course.turn, graph=replace(graph, payoff=which.reshape(-1)))
-    pay = course.columns.pay[:, : course.seats]
-    inner = Inner(apart, Arena.of(apart.graph, border), course.point, pay[:, :, pairs[0]], course.rounded)
+    apart = replace(schedule.turn, graph=replace(graph, payoff=which.reshape(-1)))
+    pay = schedule.columns.pay[:, : schedule.seats]
+    inner = InnerSolver(apart, Arena.of(apart.graph, border), schedule.point, pay[:, :, pairs[0]], schedule.rounded)
     layers, came = list[_Layer](), np.zeros(inner.count, dtype=np.int64)
     for each in inner.layers:
-        law, target, pair, weight = each.edges
+        distribution, target, pair, weight = each.edges
         pushes = list[tuple[int, csr_matrix]]()
-        for code in different(pairs[1][pair]).tolist():
+        for code in unique(pairs[1][pair]).tolist():
             if code & 1:  # taken by no play that counts
                 continue
             some = pairs[1][pair] == code
             shape = inner.count, len(each.denominator)
-            pushes.append((code >> 1, csr_matrix((weight[some].astype(float), (target[some], law[some])), shape=shape)))
+            pushes.append(
+                (code >> 1, csr_matrix((weight[some].astype(float), (target[some], distribution[some])), shape=shape))
+            )
             came += bincount(target[some], minlength=inner.count) + 1
         layers.append(_Layer(each.states, each.table, each.denominator.astype(float), pushes))
     # A way passes a law of each layer, to which so many positions add, and a place, to which so many laws add.
@@ -143,18 +149,18 @@ def turns_of(course: Turnwise, adds: Adds) -> Turns:
     arrived = [int(came[each.states].max()) for each in inner.layers]
     roundings = sum(gathered) + sum(arrived) + int(came.max()) + 4 * (len(layers) + 1)
     least = float(np.prod([1 / layer.denominator.max() for layer in layers]))
-    return Turns(replace(course.columns, pay=pay, inner=inner, more=0), adds, layers, roundings, least)
+    return TurnChain(replace(schedule.columns, pay=pay, inner=inner, more=0), adds, layers, roundings, least)
 
 
 # --- turns on some sheets
 
 
 @dataclass(frozen=True, eq=False)
-class Leaving:
-    """How turns on some sheets end: the sheet, where they lead to, what they add, and how likely that is.
+class TurnExits:
+    """The ways in which turns on some sheets end: the sheet, the successor, the amount added, and the chance.
 
-    ``landing``: the number of the next sheet times the seats, and how many places the mover moves on; -1: the end. ``merged``:
-    of how many numbers a chance is the sum at most.
+    ``landing``: the number of the next sheet times the number of seats, plus the seat shift; -1: the end. ``merged``: the
+    most terms summed in a chance.
     """
 
     sheet: Ints
@@ -163,51 +169,55 @@ class Leaving:
     chance: Floats
     merged: int
 
-    def where(self, some: Ints | Mask) -> Leaving:
-        """A part of it, by places or by a mask."""
-        return Leaving(self.sheet[some], self.landing[some], self.code[some], self.chance[some], self.merged)
+    def where(self, some: Ints | Mask) -> TurnExits:
+        """Some of the exits, selected by indices or a mask."""
+        return TurnExits(self.sheet[some], self.landing[some], self.code[some], self.chance[some], self.merged)
 
 
-Some = tuple[Turns, Ints, Begins | None, int, Ints]
+Some = tuple[TurnChain, Ints, TurnStartValues | None, int, Ints]
 """Turns on sheets: their keys, what comes later and how far that may be off, and the numbers of the sheets."""
 
 
-def follow(task: Some) -> Leaving:
-    """How turns end that begin on some sheets."""
+def turn_exits(task: Some) -> TurnExits:
+    """The exits of the turns that begin on some sheets."""
     turns, sheets, later, radius, _ = task
-    seen = _Seen(turns, sheets, later, 2 * radius)
+    seen = _FlowObserver(turns, sheets, later, 2 * radius)
     turns.columns.solved(sheets, later, radius, seen)
     return seen.leaving()
 
 
-class OnTheWay(Signal):
-    """Another payoff is paid before the end."""
+class PaidOnTheWay(Signal):
+    """Raised where another payoff is paid before the end."""
 
 
-class _Seen:
-    """A witness that follows what is taken."""
+class _FlowObserver:
+    """An observer that follows the actions that are taken."""
 
-    def __init__(self, turns: Turns, sheets: Ints, later: Begins | None, reach: int) -> None:
+    def __init__(self, turns: TurnChain, sheets: Ints, later: TurnStartValues | None, reach: int) -> None:
         self.turns, self.later, self.reach = turns, later, reach
-        self.others = following(turns.other, sheets) if turns.other else None
+        self.others = border_successors(turns.other, sheets) if turns.other else None
         shape = turns.columns.turn.border.shape[1], sheets.shape[1]
         self.landing, self.code = np.full(shape, -1, dtype=np.int64), np.zeros(shape, dtype=np.int64)
         self.counts = np.ones(shape, dtype=bool)
         self.place, self.held = -1, self._fresh()
         self.parts, self.merged = list[tuple[Ints, Ints, Ints, Floats]](), 1
 
-    def _fresh(self) -> Best:
+    def _fresh(self) -> BestActions:
         columns = self.turns.columns
         x = columns.point.zeros(1, self.landing.shape[1])
         x[0] = -columns.sign * MOST_WHOLE  # worse than anything
-        return Best(columns.point, x, self.reach, columns.sign)
+        return BestActions(columns.point, x, self.reach, columns.sign)
 
-    def border(self, place: int, each: Following, worth: Limbs) -> None:
-        """Take what is better for certain than what was taken before."""
+    def border(self, place: int, each: NextStates, worth: Limbs) -> None:
+        """Take the actions that are certainly better than those taken before."""
         if place != self.place:
             self.place, self.held = place, self._fresh()
         other = next(self.others)[1] if self.others else None
-        if other and not (same(other.source, each.source) and same(other.keys, each.keys) and other.by == each.by):
+        if other and not (
+            same_arrays(other.source, each.source)
+            and same_arrays(other.keys, each.keys)
+            and other.seat_shift == each.seat_shift
+        ):
             raise DisagreementError("a turn does not lead to the same where another payoff is paid")
         better = self.held.beat(each.source, worth[:, :1])
         where = place, each.source[better]
@@ -216,23 +226,23 @@ class _Seen:
         adds, seats = self.turns.adds, self.turns.columns.seats
         self.landing[where] = -1
         if each.keys is not None and self.later is not None:
-            self.landing[where] = self.later.numbers(each.keys[:, better]) * seats + each.by
+            self.landing[where] = self.later.numbers(each.keys[:, better]) * seats + each.seat_shift
         self.code[where] = other.paid[better] if other else adds.of(each.paid[better], each.marks, over=True)
         if other and other.keys is not None and other.paid.any():
-            raise OnTheWay
+            raise PaidOnTheWay
         self.counts[where] = not each.marks & adds.avoid
 
     def inner(self, first: int, picks: Sequence[Ints]) -> None:
-        """Follow turns on some sheets from their beginning to the border."""
+        """Follow the turns on some sheets from their beginning to the border."""
         inner, count = self.turns.columns.inner, picks[0].shape[1]
         start = np.zeros((inner.count, count))
         start[inner.places[0]] = 1
         mass = {0: start}
         for layer, pick in zip(reversed(self.turns.layers), reversed(picks), strict=True):
-            law = layer.laws[arange(len(pick))[:, None], pick] * count + arange(count)
+            distribution = layer.distributions[arange(len(pick))[:, None], pick] * count + arange(count)
             size = len(layer.denominator) * count
             for code, held in list(mass.items()):
-                gathered = bincount(law.reshape(-1), held[layer.states].reshape(-1), size).reshape(-1, count)
+                gathered = bincount(distribution.reshape(-1), held[layer.states].reshape(-1), size).reshape(-1, count)
                 share = gathered / layer.denominator[:, None]
                 for more, push in layer.pushes:
                     mass.setdefault(code + more, np.zeros_like(start))
@@ -240,31 +250,31 @@ class _Seen:
         self._merge([self._left(first, code, held[inner.inner :]) for code, held in mass.items()])
 
     def _left(self, first: int, code: int, border: Floats) -> tuple[Ints, Ints, Ints, Floats]:
-        """What leaves from the border of some sheets, after so much was added within the turn, as ``Leaving`` tells it."""
+        """The exits at the border of some sheets, after an amount was added within the turn, in the form of ``TurnExits``."""
         here = np.s_[:, first : first + border.shape[1]]
         place, sheet = np.nonzero((border > 0) & self.counts[here])
         found = self.landing[here][place, sheet], self.code[here][place, sheet] + code, border[place, sheet]
         return sheet + first, *found
 
     def _merge(self, parts: Sequence[tuple[Ints, Ints, Ints, Floats]]) -> None:
-        """Note what leaves from the same sheets, and make one of what agrees in all but its chance."""
+        """Note the exits of some sheets, and merge those that agree in all but their chance."""
         sheet, landing, code, chance = map(np.concatenate, zip(*parts, strict=True))
         order = np.lexsort((code, landing, sheet))
-        told = np.stack([sheet, landing, code])[:, order]
-        starts = np.flatnonzero(np.append(True, (told[:, 1:] != told[:, :-1]).any(axis=0)))[: len(order)]
+        exits = np.stack([sheet, landing, code])[:, order]
+        starts = np.flatnonzero(np.append(True, (exits[:, 1:] != exits[:, :-1]).any(axis=0)))[: len(order)]
         if len(starts):
             self.merged = max(self.merged, int(np.diff(np.append(starts, len(order))).max()))
         summed = reduceat(np.add, chance[order], starts) if len(starts) else chance
-        self.parts.append((*told[:, starts], summed))
+        self.parts.append((*exits[:, starts], summed))
 
-    def leaving(self) -> Leaving:
-        """What was found on all sheets."""
+    def leaving(self) -> TurnExits:
+        """The exits that were found on all sheets."""
         sheet, landing, code, chance = (np.concatenate(each) for each in zip(*self.parts, strict=True))
-        return Leaving(sheet, landing, code, chance, self.merged)
+        return TurnExits(sheet, landing, code, chance, self.merged)
 
 
-def same(one: Ints | None, other: Ints | None) -> bool:
-    """Whether two arrays are the same, or both are missing."""
+def same_arrays(one: Ints | None, other: Ints | None) -> bool:
+    """Whether two arrays are equal, or both are missing."""
     return one is other or (one is not None and other is not None and np.array_equal(one, other))
 
 
@@ -277,34 +287,34 @@ MOST_ROUNDS = 20_000  # that mass goes within a layer
 APART = 1e-6  # from 1: how near the chance to come back twice may be
 
 
-class Slow(Signal):
-    """Mass goes round nearly for ever, or there are too many sums."""
+class FlowTooSlow(Signal):
+    """Raised where mass goes round nearly for ever, or there are too many sums."""
 
 
 class _Masses:
-    """Masses of rows by sums, which may begin below 0: shape (rows, sums)."""
+    """The mass of each row by sum, shape (rows, sums). Sums may begin below 0."""
 
     def __init__(self, rows: int) -> None:
         self.x, self.first = np.zeros((rows, 0)), 0
         self.added = np.zeros(rows, dtype=np.int64)
 
     def widen(self, first: int, end: int) -> None:
-        """Make room for sums from ``first`` on, before ``end``. Slow."""
+        """Make room for sums from ``first`` on, before ``end``. Raises FlowTooSlow."""
         if not self.x.shape[1]:
             self.first = first
         before, after = max(0, self.first - first), max(0, end - self.first - self.x.shape[1])
         if before or after:
             if before + after + self.x.shape[1] > MOST_SUMS:
-                raise Slow
+                raise FlowTooSlow
             self.x = np.pad(self.x, ((0, 0), (before, after)))
             self.first -= before
 
     def add(self, rows: Ints, first: int, x: Floats) -> None:
-        """Add to some rows, each once, masses of sums from ``first`` on, for which there is room."""
+        """Add to each of some rows its masses of sums from ``first`` on, for which there is room."""
         self.x[rows, first - self.first : first - self.first + x.shape[1]] += x
 
-    def land(self, rows: Ints, first: int, leaving: Leaving, held: Floats) -> None:
-        """Add to rows, by what leads to each, what was held where that leaves. Slow."""
+    def land(self, rows: Ints, first: int, leaving: TurnExits, held: Floats) -> None:
+        """Add to rows the masses ``held`` that exits bring them. Raises FlowTooSlow."""
         rows, place, adds = np.unique(rows, return_inverse=True, return_counts=True)
         moves = csr_matrix((leaving.chance, (place.reshape(-1), leaving.sheet)), shape=(len(rows), len(held)))
         self.widen(first, first + held.shape[1])
@@ -312,7 +322,7 @@ class _Masses:
         self.added[rows] += adds + 1
 
     def trim(self) -> None:
-        """Without sums at either end that have no mass."""
+        """The masses without sums at either end that have no mass."""
         held = np.flatnonzero(self.x.any(axis=0))
         if len(held):
             self.first += int(held[0])
@@ -320,11 +330,11 @@ class _Masses:
 
 
 @dataclass(frozen=True, eq=False)
-class Flow:
-    """What flowed to the end: ``mass`` by sum. ``roundings``: how many a way passes at most. ``lost``: as in ``FloatLaw``.
+class EndMass:
+    """The mass that reached the end: ``mass`` by sum. ``roundings``: the most rounding errors on a way.
 
-    ``turns``: no less than how many come on average from wherever play may be. ``reached``: the largest sum, in size, that
-    plays had when they were lost.
+    ``lost``: as in ``FloatDistribution``. ``turns``: an upper bound of the expected turns from any position. ``reached``:
+    the largest sum, in absolute value, of plays when they were cut off.
     """
 
     mass: dict[int, Fraction]
@@ -335,10 +345,10 @@ class Flow:
 
 
 class _Stream:
-    """The masses of one number. ``numbered``: what is added tells what is paid, and stands with the mover for a sum."""
+    """The masses of one sum. ``numbered``: the sum stands for the number of a payoff and the mover."""
 
-    def __init__(self, course: Turnwise, numbered: bool) -> None:
-        self.seats, self.numbered, self.layers = course.seats, numbered, course.sheets.layers
+    def __init__(self, schedule: ByTurn, numbered: bool) -> None:
+        self.seats, self.numbered, self.layers = schedule.seats, numbered, schedule.sheets.layers
         self.waiting, self.ended = dict[int, _Masses](), dict[int, Fraction]()
         self.lost, self.reached, self.smallest = Fraction(0), 0, 1.0
         first = self.of(0)
@@ -351,8 +361,8 @@ class _Stream:
             self.waiting[layer] = _Masses(self.seats * self.layers[layer].count)
         return self.waiting[layer]
 
-    def carry(self, masses: _Masses, sheets: Ints, leaving: Leaving, ahead: range) -> int:
-        """Let the masses of some sheets flow on; of how many numbers a mass that ends is the sum at most. Slow.
+    def carry(self, masses: _Masses, sheets: Ints, leaving: TurnExits, ahead: range) -> int:
+        """Move the mass of some sheets one turn on. Returns the most terms summed in any final mass. Raises FlowTooSlow.
 
         ``ahead``: the layers whose sheets are numbered one after another in ``leaving``.
         """
@@ -364,7 +374,7 @@ class _Stream:
                 continue
             self.smallest = min(self.smallest, float(held[held > 0].min()) * float(leaving.chance.min(initial=1)))
             for code, some in _by_code(leaving.code):
-                first = masses.first + (0 if self.numbered else Adds.by(code, mover))
+                first = masses.first + (0 if self.numbered else Increments.increment(code, mover))
                 for place, part in _by_code(which[some]):
                     here = leaving.where(some[part])
                     if place < 0:
@@ -382,10 +392,10 @@ class _Stream:
             if each:
                 self.ended[total] = self.ended.get(total, Fraction(0)) + Fraction(each)
 
-    def settle(self, layer: int, sheets: Ints, own: Leaving, ahead: range) -> None:
-        """Let mass go round within a layer until hardly any moves. Slow.
+    def settle(self, layer: int, sheets: Ints, own: TurnExits, ahead: range) -> None:
+        """Let mass go round within a layer until hardly any moves. Raises FlowTooSlow.
 
-        ``own``: what leads from its sheets to its sheets.
+        ``own``: the exits from sheets of the layer to sheets of the layer.
         """
         moving = total = self.of(layer)
         del self.waiting[layer]
@@ -402,51 +412,51 @@ class _Stream:
             total.widen(moving.first, moving.first + moving.x.shape[1])
             total.add(arange(len(total.x)), moving.first, moving.x)
             total.added += moving.added + 1
-        raise Slow
+        raise FlowTooSlow
 
 
-def flow(course: Turnwise, turns: Turns, share: Share, tell: Progress) -> Flow:
-    """What flows along best play from the first sheet to the end. Raises OnTheWay and Slow."""
-    asked, returning, done = _Stream(course, turns.other is not None), bool(course.sheets.back), 0
-    streams = [asked, _Stream(course, numbered=False)] if returning else [asked]
-    each_turn, most, lasting, step = 0, 0, 0.0, min(SHEETS, course.step)
-    for number, layer in enumerate(course.sheets.layers):
+def flow_to_end(schedule: ByTurn, turns: TurnChain, share: Share, tell: Progress) -> EndMass:
+    """The mass that flows along best play from the first sheet to the end. Raises PaidOnTheWay and FlowTooSlow."""
+    asked, returning, done = _Stream(schedule, turns.other is not None), bool(schedule.sheets.back), 0
+    streams = [asked, _Stream(schedule, numbered=False)] if returning else [asked]
+    each_turn, most, lasting, step = 0, 0, 0.0, min(SHEETS, schedule.step)
+    for number, layer in enumerate(schedule.sheets.layers):
         masses, keys = asked.of(number), layer.keys.filled
-        sheets = np.flatnonzero(masses.x.any(axis=1).reshape(-1, course.seats).any(axis=1))
+        sheets = np.flatnonzero(masses.x.any(axis=1).reshape(-1, schedule.seats).any(axis=1))
         if returning:
-            back = course.sheets.back[number][sheets]
-            sheets = different(np.concatenate([sheets, back[back >= 0]]))
-        (later, radius, _), ahead = course.later(number), course.ahead(number)
-        begins = Begins(later.keys, later.x[:, :, : course.seats]) if later else None
+            back = schedule.sheets.back[number][sheets]
+            sheets = unique(np.concatenate([sheets, back[back >= 0]]))
+        (later, radius, _), ahead = schedule.later(number), schedule.ahead(number)
+        begins = TurnStartValues(later.keys, later.x[:, :, : schedule.seats]) if later else None
         parts = [sheets[first : first + step] for first in range(0, len(sheets), step)]
         tasks = [(turns, keys[:, part], begins, radius, part) for part in parts]
-        merged, found = 1, _in_order(completed(share, follow, tasks), parts)
+        merged, found = 1, _in_order(completed(share, turn_exits, tasks), parts)
         if returning and parts:
             found, longest = _gone_round(number, [*found], streams, ahead)
             lasting += longest
         for part, leaving in found:
             counted = leaving.merged + asked.carry(masses, part, leaving, ahead)
             if returning:
-                streams[1].carry(streams[1].of(number), part, _one_each(leaving, course.seats), ahead)
+                streams[1].carry(streams[1].of(number), part, _one_each(leaving, schedule.seats), ahead)
             merged = max(merged, counted)
             done += len(part)
-            tell("following play", done, course.sheets.count)
-        done = sum(each.count for each in course.sheets.layers[: number + 1])  # play comes to some of the sheets only
+            tell("following play", done, schedule.sheets.count)
+        done = sum(each.count for each in schedule.sheets.layers[: number + 1])  # play comes to some of the sheets only
         passed = turns.roundings + merged + int(masses.added.max(initial=0)) + 2
         each_turn, most = max(each_turn, passed), most + passed
         for stream in streams:
             stream.waiting.pop(number, None)
-        course.records.drop(number + 1)
+        schedule.records.drop(number + 1)
     lost = Fraction(0) if min(stream.smallest for stream in streams) > 2.0**FULL else TINY
     reached = max([asked.reached, *map(abs, asked.ended)])
     if not returning:
-        return Flow(asked.ended, most, lost, len(course.sheets.layers), reached)
+        return EndMass(asked.ended, most, lost, len(schedule.sheets.layers), reached)
     longest, beyond = _longest(streams[1])
-    return Flow(asked.ended, each_turn * longest, lost + asked.lost + beyond, lasting, reached)
+    return EndMass(asked.ended, each_turn * longest, lost + asked.lost + beyond, lasting, reached)
 
 
 def _longest(turns: _Stream) -> tuple[int, Fraction]:
-    """How many turns all plays have but very few, and no less than twice the chance of those."""
+    """An upper bound of the turns of nearly all plays, and twice the chance of longer plays."""
     beyond = turns.lost
     for count in sorted(turns.ended, reverse=True):
         if beyond + turns.ended[count] > TAIL:
@@ -455,23 +465,23 @@ def _longest(turns: _Stream) -> tuple[int, Fraction]:
     return 1, 4 * beyond
 
 
-def _one_each(leaving: Leaving, seats: int) -> Leaving:
-    """The same where every turn adds 1, whoever moves."""
+def _one_each(leaving: TurnExits, seats: int) -> TurnExits:
+    """The exits with an added amount of 1 for every turn, whoever moves."""
     return replace(leaving, code=np.full_like(leaving.code, sum(1 << WIDE * mover for mover in range(seats))))
 
 
 def _gone_round(
-    number: int, parts: Sequence[tuple[Ints, Leaving]], streams: Sequence[_Stream], ahead: range
-) -> tuple[Iterator[tuple[Ints, Leaving]], float]:
-    """Let mass go round in a layer: what leads on from it, and no less than how many turns it takes on average to leave it.
+    number: int, parts: Sequence[tuple[Ints, TurnExits]], streams: Sequence[_Stream], ahead: range
+) -> tuple[Iterator[tuple[Ints, TurnExits]], float]:
+    """Let mass go round in a layer. Returns the exits from the layer and an upper bound of the expected turns in it.
 
-    Slow.
+    Raises FlowTooSlow.
     """
     seats, layers = streams[0].seats, streams[0].layers
     first = seats * sum(layers[layer].count for layer in ahead if layer < number)
     end = first + seats * layers[number].count
     sheets = np.concatenate([part for part, _ in parts])
-    own, begin = list[Leaving](), 0
+    own, begin = list[TurnExits](), 0
     for part, leaving in parts:
         inside = leaving.where((leaving.landing >= first) & (leaving.landing < end))
         own.append(replace(inside, sheet=inside.sheet + begin))
@@ -483,17 +493,17 @@ def _gone_round(
     to = np.searchsorted(sheets, (landing - first) // seats)
     twice = float((comes_back[sheet] * comes_back[to]).max(initial=0))
     if twice > 1 - APART:
-        raise Slow
-    back = Leaving(sheet, landing, code, chance, merged=1)
+        raise FlowTooSlow
+    back = TurnExits(sheet, landing, code, chance, merged=1)
     for stream, each in zip(streams, (back, _one_each(back, seats)), strict=True):
         stream.settle(number, sheets, each, ahead)
     rest = ((part, each.where((each.landing < first) | (each.landing >= end))) for part, each in parts)
     return rest, 2 / (1 - twice - APART / 2)
 
 
-def _in_order(found: Iterator[tuple[Some, Leaving]], parts: Sequence[Ints]) -> Iterator[tuple[Ints, Leaving]]:
-    """What was found for each part, in their order, so that sums are the same however many share the work."""
-    early = dict[int, Leaving]()
+def _in_order(found: Iterator[tuple[Some, TurnExits]], parts: Sequence[Ints]) -> Iterator[tuple[Ints, TurnExits]]:
+    """The results of the parts in the order of the parts, so that sums do not depend on how many workers share them."""
+    early = dict[int, TurnExits]()
     for part in parts:
         while int(part[0]) not in early:
             (*_, other), leaving = next(found)
@@ -502,7 +512,7 @@ def _in_order(found: Iterator[tuple[Some, Leaving]], parts: Sequence[Ints]) -> I
 
 
 def _by_code(code: Ints) -> Iterator[tuple[int, Ints]]:
-    """Each of some numbers, with its places."""
+    """Yield each different number with its indices."""
     order = np.argsort(code, kind="stable")
     found, starts = np.unique(code[order], return_index=True)
     return zip(found.tolist(), np.split(order, starts[1:]), strict=True)
@@ -512,125 +522,136 @@ TOTALS = 20_000  # how large a sum may be, in its units
 MOST = 10_000_000  # positions that best play may come to, where they are followed together
 
 
-def listed(
-    staged: Staged, asked: Summed, given: Entry | None, report: Progress | None = None, share: Share | None = None
-) -> Listed | None:
-    """The law of a sum along best play, by turns; None where they do not tell it.
+def distribution_by_turns(
+    staged: Staged, asked: SumAlongPlay, given: Entry | None, report: Progress | None = None, share: Share | None = None
+) -> ListedSum | None:
+    """The distribution of a sum along best play, turn by turn; None where turns do not give it.
 
     Raises NotKeptError and SolveError.
     """
-    course, own = staged.course, staged.game.ruleset.payoffs[staged.objective]
-    if not isinstance(course, Turnwise) or (course.sheets.back and staged.states <= MOST):
+    schedule, own = staged.schedule, staged.game.ruleset.payoffs[staged.objective]
+    if not isinstance(schedule, ByTurn) or (schedule.sheets.back and staged.states <= MOST):
         return None
     watch = [entry for entry in (asked.entry, given) if entry]
     if watch:
-        course = type(course)(course.turn.watching(watch), course.sheets, course.records, None, course.share)
-    with suppress(OnTheWay, Slow):
+        schedule = type(schedule)(
+            schedule.turn.watching(watch), schedule.sheets, schedule.records, None, schedule.share
+        )
+    with suppress(PaidOnTheWay, FlowTooSlow):
         if asked.payoff not in {None, own}:
-            return _at_end(staged, course, asked, given, report or silent)
-        return _along(staged, course, asked, given, report or silent, share or Alone())
+            return _at_end(staged, schedule, asked, given, report or silent)
+        return _along(staged, schedule, asked, given, report or silent, share or Alone())
     return None
 
 
 def _along(
-    staged: Staged, course: Turnwise, asked: Summed, given: Entry | None, tell: Progress, share: Share
-) -> Listed | None:
-    """The law of what is paid or counted on the way."""
-    units, scale = _units(course, asked)
+    staged: Staged, schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, tell: Progress, share: Share
+) -> ListedSum | None:
+    """The distribution of what is paid or counted on the way."""
+    units, scale = _units(schedule, asked)
     size = np.abs(units).max(axis=1) if asked.payoff else np.ones(len(units), dtype=np.int64)
-    of_turn = int(size[course.turn.graph.payoff].max()) * len(course.inner.layers) + int(size.max())
-    most = of_turn * len(course.sheets.layers)
-    if most > TOTALS and not course.sheets.back:
+    of_turn = int(size[schedule.turn.graph.payoff].max()) * len(schedule.inner.layers) + int(size.max())
+    most = of_turn * len(schedule.sheets.layers)
+    if most > TOTALS and not schedule.sheets.back:
         return None
-    flows = [flow(course, turns_of(course, adds), share, tell) for adds in _adds(course, asked, given, units)]
-    if course.sheets.back:  # what plays that were lost had then, and what more they may bring: see ``powers``
+    flows = [
+        flow_to_end(schedule, turn_chain(schedule, adds), share, tell) for adds in _adds(schedule, asked, given, units)
+    ]
+    if schedule.sheets.back:  # what plays that were lost had then, and what more they may bring: see ``powers``
         most = max(each.reached + of_turn * (ceil(2 * each.turns) + 1) for each in flows)
-    laws = [FloatLaw(each.mass, each.roundings, each.lost, partial=place > 0) for place, each in enumerate(flows)]
-    mean = _worth(staged, course, asked.seat or 0, flows[0]) * scale if asked.payoff else None
+    distributions = [
+        FloatDistribution(each.mass, each.roundings, each.lost, partial=place > 0) for place, each in enumerate(flows)
+    ]
+    mean = _worth(staged, schedule, asked.seat or 0, flows[0]) * scale if asked.payoff else None
     if not (asked.payoff or asked.entry or asked.rolls) and asked.seat is None:
         mean = staged.turns
-    return Listed(laws, scale, mean, most)
+    return ListedSum(distributions, scale, mean, most)
 
 
-def _worth(staged: Staged, course: Turnwise, seat: int, flowed: Flow) -> Number:
-    """What the play that is followed is worth to a seat (from 0).
+def _worth(staged: Staged, schedule: ByTurn, seat: int, flowed: EndMass) -> Number:
+    """The value to a seat (from 0) of the play that is followed.
 
-    That is the value, but where two actions are not told apart. The one that is taken is then no more than ``near`` units from
-    the other as both are known, and each is known to half of that. A way through a turn has a decision for each layer, and
+    That is the value of the game, except where two actions are not told apart. The action taken is then at most ``near``
+    units worse, since each of the two is known to half of that. A way through a turn has one decision for each layer and
     one at the border.
     """
-    value, near = staged.values[seat], 2 * (course.later(0)[1] + course.inner.radius)
-    decisions = ceil(flowed.turns) * (len(course.inner.layers) + 1)
-    lost = Fraction(2 * near * decisions if staged.undecided else 0, 1 << course.point.places)
+    value, near = staged.values[seat], 2 * (schedule.later(0)[1] + schedule.inner.radius)
+    decisions = ceil(flowed.turns) * (len(schedule.inner.layers) + 1)
+    lost = Fraction(2 * near * decisions if staged.undecided else 0, 1 << schedule.point.places)
     return Number(value.lower - lost, value.upper + lost)
 
 
-def _at_end(staged: Staged, course: Turnwise, asked: Summed, given: Entry | None, tell: Progress) -> Listed | None:
-    """The law of another payoff, which may be paid at the end alone and has to tell the same positions apart."""
-    own = course.turn.explorer
+def _at_end(
+    staged: Staged, schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, tell: Progress
+) -> ListedSum | None:
+    """The distribution of another payoff that is paid only at the end, where it needs the same states."""
+    own = schedule.turn.explorer
     try:
-        explorer = Along(staged, asked.payoff).explorer
+        explorer = PolicyExplorer(staged, asked.payoff).explorer
     except RulesetError:  # whoever follows positions tells why
         return None
-    alike = same(explorer.start, own.start) and explorer.codec.left_out == own.codec.left_out
-    if not alike or explorer.around(course.turn.graph.keys)[0].payoff.any():
+    alike = same_arrays(explorer.start, own.start) and explorer.codec.left_out == own.codec.left_out
+    if not alike or explorer.neighbourhood(schedule.turn.graph.keys)[0].payoff.any():
         return None
-    flows, nothing = list[Flow](), np.zeros((len(own.edges.payoffs), course.seats), dtype=np.int64)
-    for adds in _adds(course, replace(asked, payoff=staged.game.ruleset.payoffs[staged.objective]), given, nothing):
-        turns = replace(turns_of(course, adds), other=replace(course.turn, explorer=explorer))
-        flows.append(flow(course, turns, Alone(), tell))  # numbers of payoffs mean something in this process alone
+    flows, nothing = list[EndMass](), np.zeros((len(own.edges.payoffs), schedule.seats), dtype=np.int64)
+    for adds in _adds(schedule, replace(asked, payoff=staged.game.ruleset.payoffs[staged.objective]), given, nothing):
+        turns = replace(turn_chain(schedule, adds), other=replace(schedule.turn, explorer=explorer))
+        flows.append(
+            flow_to_end(schedule, turns, Alone(), tell)
+        )  # numbers of payoffs mean something in this process alone
     units, scale = explorer.payoffs
-    laws, seat = list[FloatLaw](), asked.seat or 0
+    distributions, seat = list[FloatDistribution](), asked.seat or 0
     for place, each in enumerate(flows):
         mass = dict[int, Fraction]()
         for number, chance in each.mass.items():
-            paid, mover = divmod(number, course.seats)
-            total = units[paid][(seat - mover) % course.seats]
+            paid, mover = divmod(number, schedule.seats)
+            total = units[paid][(seat - mover) % schedule.seats]
             mass[total] = mass.get(total, Fraction(0)) + chance
-        laws.append(FloatLaw(mass, each.roundings, each.lost, partial=place > 0))
-    return Listed(laws, Fraction(scale), None, max(abs(unit) for kind in units for unit in kind))
+        distributions.append(FloatDistribution(mass, each.roundings, each.lost, partial=place > 0))
+    return ListedSum(distributions, Fraction(scale), None, max(abs(unit) for kind in units for unit in kind))
 
 
-def _units(course: Turnwise, asked: Summed) -> tuple[Ints, Fraction]:
-    """What payoffs bring the seat that is asked about, by who is to move, shape (payoffs, seats); how many make a whole."""
-    units, scale = course.turn.explorer.payoffs
+def _units(schedule: ByTurn, asked: SumAlongPlay) -> tuple[Ints, Fraction]:
+    """The payoffs to the seat in question by mover, shape (payoffs, seats), in units; and the number of units in a whole."""
+    units, scale = schedule.turn.explorer.payoffs
     if asked.payoff is None:
-        return np.zeros((len(units), course.seats), dtype=np.int64), Fraction(1)
-    common, seats = gcd(*(unit for kind in units for unit in kind)) or 1, range(course.seats)
+        return np.zeros((len(units), schedule.seats), dtype=np.int64), Fraction(1)
+    common, seats = gcd(*(unit for kind in units for unit in kind)) or 1, range(schedule.seats)
     seat = asked.seat or 0
-    brought = [[kind[(seat - mover) % course.seats] // common for mover in seats] for kind in units]
+    brought = [[kind[(seat - mover) % schedule.seats] // common for mover in seats] for kind in units]
     return np.array(brought, dtype=np.int64), Fraction(scale, common)
 
 
-def _adds(course: Turnwise, asked: Summed, given: Entry | None, units: Ints) -> list[Adds]:
-    """What transitions add: in all plays, and under a condition in those that do not meet it."""
-    seats, watched = range(course.seats), course.turn.explorer.watched
+def _adds(schedule: ByTurn, asked: SumAlongPlay, given: Entry | None, units: Ints) -> list[Increments]:
+    """The increments of transitions: in all plays, and under a condition in those that do not meet it."""
+    seats, watched = range(schedule.seats), schedule.turn.explorer.watched
     one = sum(1 << WIDE * mover for mover in seats if asked.seat in {None, mover})
-    paid = (units << WIDE * arange(course.seats)).sum(axis=1)
+    paid = (units << WIDE * arange(schedule.seats)).sum(axis=1)
     mark = watched[asked.entry] if asked.entry else ROLLED if asked.rolls else 0
     turn = one if asked.payoff is None and not mark else 0
     avoided = [0, *([watched[given]] if given else [])]
-    return [Adds(paid, mark, one if mark else 0, turn, avoid) for avoid in avoided]
+    return [Increments(paid, mark, one if mark else 0, turn, avoid) for avoid in avoided]
 
 
 def best_play(
-    staged: Staged, report: Progress | None = None, share: Share | None = None, split: Split | None = None
-) -> Plays:
-    """The play of a game that was solved by stages, on all positions that it comes to. What it gives raises PlayError,
-    DistributionError and NotKeptError, too. ``report``: takes how far following it has come. ``share``: who shares the work on
-    sheets. ``split``: an entry that is split in two.
+    staged: Staged, report: Progress | None = None, share: Share | None = None, split: SplitEntry | None = None
+) -> BestPlay:
+    """Best play of a game solved by stages, on all positions that it reaches.
+
+    ``report``: takes the progress of following it. ``share``: distributes the work on sheets. ``split``: an entry that is
+    split in two. The methods of the result may raise PlayError, DistributionError and NotKeptError, too.
     """
 
-    def played(payoff: Payoff, watch: Sequence[Entry], whole: bool) -> Played:
+    def played(payoff: Payoff, watch: Sequence[Entry], whole: bool) -> PlayedPolicy:
         refuse_passing(staged.explorer.rules.start().mover)
-        parts, count = list[Part](), 0
-        for part in Along(staged, payoff, watch, whole, split).parts(report):
+        parts, count = list[PolicyPart](), 0
+        for part in PolicyExplorer(staged, payoff, watch, whole, split).parts(report):
             parts.append(part)
             count += part.graph.states
             if count > MOST:
                 message = f"best play comes to over {MOST:,} positions, which are too many to follow together"
                 raise DistributionError(message)
-        graph = together(parts)
+        graph = joined_parts(parts)
         rows, states = (
             cumsum([len(part.graph.denominator) for part in parts]),
             cumsum([part.graph.states for part in parts]),
@@ -640,28 +661,28 @@ def best_play(
             for part, row, state in zip(parts, rows, states, strict=True)
             for own, mixture in part.mixtures.items()
         }
-        return Played(graph, Arena.of(graph), graph.state_rows[:-1], mixtures)
+        return PlayedPolicy(graph, Arena.of(graph), graph.state_rows[:-1], mixtures)
 
-    def law(asked: Summed, given: Entry | None) -> Listed | None:
-        return None if split else listed(staged, asked, given, report, share)
+    def distribution(asked: SumAlongPlay, given: Entry | None) -> ListedSum | None:
+        return None if split else distribution_by_turns(staged, asked, given, report, share)
 
-    return Plays(staged.game, staged.objective, played, law)
+    return BestPlay(staged.game, staged.objective, played, distribution)
 
 
-def together(parts: Sequence[Part]) -> StateGraph:
-    """Parts as one graph, with the rows that are taken; the first position comes first.
+def joined_parts(parts: Sequence[PolicyPart]) -> StateGraph:
+    """Parts as one graph with the rows that are taken; the first position comes first.
 
-    Later parts know the payoffs of all before. Which actions the rows are is not told.
+    Later parts know the payoffs of all earlier ones. The graph does not name the actions.
     """
     last, keys = parts[-1].graph, np.concatenate([part.graph.keys for part in parts], axis=1)
     index, targets, before = KeyIndex.of(keys), list[Ints](), 0
     tags, tag = dict[tuple[int, int, bool], int](), list[Ints]()
     for part in parts:
         graph, target = part.graph, part.graph.target.astype(np.int64)
-        beside = index.known(part.beside)
-        if (beside < 0).any():
+        boundary = index.known(part.boundary)
+        if (boundary < 0).any():
             raise DisagreementError("best play leads to a position that was not followed")
-        place = np.concatenate([arange(graph.states) + before, beside, [-1]])  # the last is the end
+        place = np.concatenate([arange(graph.states) + before, boundary, [-1]])  # the last is the end
         targets.append(place[target])
         tag.append(np.array([tags.setdefault(each, len(tags)) for each in graph.tags], dtype=np.int64)[graph.tag])
         before += graph.states

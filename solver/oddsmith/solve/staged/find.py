@@ -29,7 +29,7 @@ from typing import assert_never
 import numpy as np
 
 from oddsmith.base.arrays import Ints
-from oddsmith.expr import Bounds, Expr, Range, Ranger
+from oddsmith.expr import Bounds, Expr, Interval, Ranger
 from oddsmith.graph.columns import Codec
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking import effects_met
@@ -41,30 +41,33 @@ EITHER = frozenset((GROWS, FALLS))
 
 
 @dataclass(frozen=True)
-class Stages:
+class StageMap:
     """Variables that only grow (1) or only fall (-1), and whether seats that are out count as well.
 
-    ``sums``: groups of these variables of which only the sum goes that way. ``phases``: the place of each phase of the codec
+    ``sums``: groups of these variables of which only the sum is monotone. ``phases``: the rank of each phase of the codec
     in the order of phases, all 0 where there is none.
     """
 
     codec: Codec
-    ways: dict[str, int]
+    directions: dict[str, int]
     out: bool
     sums: tuple[tuple[str, ...], ...] = ()
     phases: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        names = [*((name,) for name in self.ways if not any(name in each for each in self.sums)), *self.sums]
-        grows, falls = ([" + ".join(each) for each in names if self.ways[each[0]] == way] for way in (GROWS, FALLS))
-        told = [f"what only {how}: {', '.join(names)}" for names, how in ((grows, "grows"), (falls, "falls")) if names]
-        told += ["seats that are out stay out"] * self.out + ["phases that are over for good"] * any(self.phases)
-        return "; ".join(told)
+        names = [*((name,) for name in self.directions if not any(name in each for each in self.sums)), *self.sums]
+        grows, falls = (
+            [" + ".join(each) for each in names if self.directions[each[0]] == direction]
+            for direction in (GROWS, FALLS)
+        )
+        kinds = [f"what only {how}: {', '.join(names)}" for names, how in ((grows, "grows"), (falls, "falls")) if names]
+        kinds += ["seats that are out stay out"] * self.out + ["phases that are over for good"] * any(self.phases)
+        return "; ".join(kinds)
 
     @property
     def most(self) -> int:
-        """The greatest stage that there could be."""
-        spans = [cell.most - cell.least for cell in self.codec.game.cells if cell.variable.name in self.ways]
+        """An upper bound of the stage number."""
+        spans = [cell.most - cell.least for cell in self.codec.game.cells if cell.variable.name in self.directions]
         return sum(spans) + (self.codec.game.seats - 1) * self.out + max(self.phases, default=0)
 
     def of(self, keys: Ints) -> Ints:
@@ -72,27 +75,28 @@ class Stages:
         cells, phase, out = self.codec.decode(keys)
         stage = self._places(phase)
         for where, cell in enumerate(self.codec.game.cells):
-            way = self.ways.get(cell.variable.name)
-            if way is not None:
-                stage += cells[where] - cell.least if way == GROWS else cell.most - cells[where]
+            direction = self.directions.get(cell.variable.name)
+            if direction is not None:
+                stage += cells[where] - cell.least if direction == GROWS else cell.most - cells[where]
         if self.out:
             for seat in range(self.codec.game.seats):
                 stage += out >> seat & 1
         return stage
 
     def _places(self, phase: Ints) -> Ints:
-        """The places of some phases in their order."""
+        """The ranks of some phases in their order."""
         found: Ints = np.array(self.phases or [0] * len(self.codec.phases), dtype=np.int64)[phase]
         return found
 
     def parts(self, keys: Ints) -> Ints:
-        """Numbers of some keys of one stage, of shape (words, states), that tell its parts apart.
+        """Part numbers for keys of one stage, shape (words, states). States with different numbers do not lead to one
+        another.
 
-        Numbers that do not fit wrap around. Parts that then have the same one are taken for a single part.
+        Numbers that overflow wrap around; parts that then collide are treated as a single part.
         """
         cells, phase, out = self.codec.decode(keys)
         part = self._places(phase)
-        for name in self.ways:
+        for name in self.directions:
             if any(name in each for each in self.sums):
                 continue
             for held in np.sort([cells[where] for where in self.codec.game.cells_of(name)], axis=0):
@@ -102,30 +106,34 @@ class Stages:
         return part
 
 
-def find_stages(codec: Codec) -> Stages | None:
-    """The stages of a game, by its rules; None where nothing only grows or only falls."""
+def find_stages(codec: Codec) -> StageMap | None:
+    """The stages of a game, from its rules; None where nothing only grows or only falls."""
     game, met = codec.game, effects_met(codec.game)
-    told = frozenset.intersection(*(frozenset(_told(codec, phase)) for phase in codec.phases))
+    in_all_keys = frozenset.intersection(*(frozenset(_cells_in_keys(codec, phase)) for phase in codec.phases))
     counts = {
-        name for name, one in game.ruleset.state.items() if not one.resets and told.issuperset(game.cells_of(name))
+        name
+        for name, one in game.ruleset.state.items()
+        if not one.resets and in_all_keys.issuperset(game.cells_of(name))
     }
-    ways = _ways(game, met)
-    found = {name: max(ways[name]) for name in game.ruleset.state if len(ways[name]) == 1 and name in counts}
+    directions = _ways(game, met)
+    found = {
+        name: max(directions[name]) for name in game.ruleset.state if len(directions[name]) == 1 and name in counts
+    }
     sums = list[tuple[str, ...]]()
     for group, moves in _linked(game, found.keys()):
-        ways = _ways(game, [one for one in met if not any(one[0] is each for each in moves)])
-        way = frozenset.intersection(*(ways[name] for name in group))
-        if len(way) == 1 and counts.issuperset(group):
+        directions = _ways(game, [one for one in met if not any(one[0] is each for each in moves)])
+        direction = frozenset.intersection(*(directions[name] for name in group))
+        if len(direction) == 1 and counts.issuperset(group):
             sums.append(group)
-            found |= dict.fromkeys(group, max(way))
+            found |= dict.fromkeys(group, max(direction))
     phases = _order(codec)
-    return Stages(codec, found, game.drops, tuple(sums), phases) if found or game.drops or any(phases) else None
+    return StageMap(codec, found, game.drops, tuple(sums), phases) if found or game.drops or any(phases) else None
 
 
 def _order(codec: Codec) -> tuple[int, ...]:
-    """For each phase of a codec how many phases play can no longer come to from it, in ranks from 0.
+    """The rank of each phase of a codec: how many phases play can no longer reach from it, in ranks from 0.
 
-    Wherever a player may go out, the turn of the next one may come.
+    Wherever a player may go out, the next player's turn may begin.
     """
     rules, passes = codec.game.ruleset, codec.game.drops
     then = {name: {rules.turn} if passes else set[str]() for name in rules.phases}
@@ -143,9 +151,9 @@ def _order(codec: Codec) -> tuple[int, ...]:
 
 
 def _linked(game: Game, alone: Collection[str]) -> Iterable[tuple[tuple[str, ...], list[Effect]]]:
-    """Groups of variables, in the order of the rules, between which effects move something, with these effects.
+    """Groups of variables between which effects move something, in the order of the rules, with these effects.
 
-    ``alone``: variables that are no part of any.
+    ``alone``: variables that belong to no group.
     """
     links = [
         (effect, {effect.source.name, effect.target.name})
@@ -162,31 +170,31 @@ def _linked(game: Game, alone: Collection[str]) -> Iterable[tuple[tuple[str, ...
         left = [name for name in left if name not in group]
 
 
-def _told(codec: Codec, phase: str) -> Iterable[int]:
-    """The cells that the keys of a phase tell, or that follow from them."""
+def _cells_in_keys(codec: Codec, phase: str) -> Iterable[int]:
+    """The cells that the keys of a phase hold, or that follow from them."""
     return (where for where in range(len(codec.game.cells)) if where not in codec.left_out[phase])
 
 
 def _ways(game: Game, effects: Iterable[tuple[Effect, Bounds]]) -> dict[str, frozenset[int]]:
-    """In which ways each variable may move on, for all that draws and some effects do to it: both where nothing writes it."""
+    """The directions in which each variable may move, given draws and some effects; both where nothing writes it."""
     kinds = {name: variable.kind for name, variable in game.ruleset.state.items()}
-    ways = {name: EITHER if kind in ("number", "flag") else frozenset[int]() for name, kind in kinds.items()}
+    directions = {name: EITHER if kind in ("number", "flag") else frozenset[int]() for name, kind in kinds.items()}
     ranger = Ranger(lambda problem: None)
     for throw in (throw for phase in game.ruleset.phases.values() for throw in phase.throws):
         if isinstance(throw, Draw):
-            ways[throw.bag] &= {FALLS}
+            directions[throw.bag] &= {FALLS}
     for effect, bounds in effects:
         for name, left in _left(effect, lambda tree: ranger.range(tree, bounds)):  # noqa: B023 - used at once
-            ways[name] &= left
-    return ways
+            directions[name] &= left
+    return directions
 
 
-def _left(effect: Effect, reach: Callable[[Expr], Range]) -> Iterable[tuple[str, frozenset[int]]]:
-    """Which ways an effect leaves to the variables that it writes."""
+def _left(effect: Effect, reach: Callable[[Expr], Interval]) -> Iterable[tuple[str, frozenset[int]]]:
+    """The directions that an effect allows the variables that it writes."""
     match effect:
         case Add():
             amount = reach(effect.amount)
-            yield effect.target.name, frozenset(way for way in EITHER if _further(amount, way))
+            yield effect.target.name, frozenset(direction for direction in EITHER if _further(amount, direction))
         case Move():
             if effect.target:
                 yield effect.target.name, frozenset((GROWS,))
@@ -194,31 +202,34 @@ def _left(effect: Effect, reach: Callable[[Expr], Range]) -> Iterable[tuple[str,
                 yield effect.source.name, frozenset((FALLS,))
         case Set():
             held = Expr("state", effect.amount.type, effect.target.indices, effect.target.name)
-            yield effect.target.name, frozenset(way for way in EITHER if _beyond(effect.amount, held, way, reach))
+            yield (
+                effect.target.name,
+                frozenset(direction for direction in EITHER if _beyond(effect.amount, held, direction, reach)),
+            )
         case Let() | Drop() | If() | ForSeats() | ForItems():
             pass  # what lies inside it is an effect of the game too
         case _:
             assert_never(effect)
 
 
-def _beyond(tree: Expr, held: Expr, way: int, reach: Callable[[Expr], Range]) -> bool:
-    """Whether a value is surely no less than what a place holds (``way`` 1), or no more (-1)."""
+def _beyond(tree: Expr, held: Expr, direction: int, reach: Callable[[Expr], Interval]) -> bool:
+    """Whether a value is surely at least what a place holds (``direction`` 1), or at most that (-1)."""
     own, other = reach(tree), reach(held)
-    if tree == held or (own.low >= other.high if way == GROWS else own.high <= other.low):
+    if tree == held or (own.low >= other.high if direction == GROWS else own.high <= other.low):
         return True
     if tree.op == "if":
-        return all(_beyond(branch, held, way, reach) for branch in tree.args[1:])
+        return all(_beyond(branch, held, direction, reach) for branch in tree.args[1:])
     numbers = all(arg.type.kind == "number" for arg in tree.args)  # and no list with what to take where it is empty
     if tree.op == "call" and tree.value in {"min", "max"} and numbers:
-        some = any if (tree.value == "max") == (way == GROWS) else all
-        return some(_beyond(part, held, way, reach) for part in tree.args)
+        some = any if (tree.value == "max") == (direction == GROWS) else all
+        return some(_beyond(part, held, direction, reach) for part in tree.args)
     if tree.op not in {"+", "-"}:
         return False
     one, two = tree.args
-    ahead = _further(reach(two), way if tree.op == "+" else -way) and _beyond(one, held, way, reach)
-    return ahead or (tree.op == "+" and _further(reach(one), way) and _beyond(two, held, way, reach))
+    ahead = _further(reach(two), direction if tree.op == "+" else -direction) and _beyond(one, held, direction, reach)
+    return ahead or (tree.op == "+" and _further(reach(one), direction) and _beyond(two, held, direction, reach))
 
 
-def _further(step: Range, way: int) -> bool:
-    """Whether a step surely does not lead the other way."""
-    return step.low >= 0 if way == GROWS else step.high <= 0
+def _further(step: Interval, direction: int) -> bool:
+    """Whether a step surely does not go in the opposite direction."""
+    return step.low >= 0 if direction == GROWS else step.high <= 0

@@ -1,4 +1,4 @@
-"""Forward through the stages of a game: every state that play can reach, by its key alone. No transition is kept."""
+"""Explore the stages of a game forward: every reachable state by its key alone. Transitions are not stored."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from oddsmith.base.errors import DisagreementError, PlayError, TooManyStatesErro
 from oddsmith.base.progress import Progress
 from oddsmith.base.systems import memory as machine
 from oddsmith.base.systems import size_text
-from oddsmith.graph import Explorer, Growing, KeyIndex, describe, different, in_sum, steps
-from oddsmith.graph.columns import Trouble
-from oddsmith.solve.arenas.arena import coming_back
-from oddsmith.solve.staged.find import Stages
+from oddsmith.graph import Explorer, Growing, KeyIndex, describe, in_sum, steps_in_words, unique
+from oddsmith.graph.columns import RuleBreaks
+from oddsmith.solve.arenas.arena import cycle_sizes
+from oddsmith.solve.staged.find import StageMap
 
 CHUNK = 1 << 16  # states expanded at a time
 PROGRAM = 110_000_000  # bytes of the program itself
@@ -29,14 +29,14 @@ EXPLORING = "exploring"  # what progress calls it
 
 
 @dataclass
-class Walk:
-    """The states of every stage, and what is paid.
+class ExploredStages:
+    """The states of every stage, and the payoffs.
 
-    ``keys``: by stage, shape (words, states), in the order in which they were found. ``sizes``: how many those are. ``steps``:
-    how many transitions lead on, by stage, where those of one roll that agree count apart. ``furthest``: the last stage that
-    each leads to. ``largest``, ``circling``: how many states of a stage can come back to one another at most, and how many can
-    at all. ``paid``, ``ends``: numbers of payoffs on the way and at the end. ``table``: how many bytes of a table of all keys
-    that there could be are filled.
+    ``keys``: by stage, shape (words, states), in the order in which they were found. ``sizes``: the number of states.
+    ``steps``: the number of transitions by stage, where equal ones of one roll count apart. ``furthest``: the last stage
+    that each stage leads to. ``largest``, ``circling``: the size of the largest component of a stage, and the number of its
+    states on cycles. ``paid``, ``ends``: numbers of payoffs on the way and at the end. ``table``: the bytes that are filled
+    in a table of all possible keys.
     """
 
     keys: dict[int, Ints] = field(default_factory=dict)
@@ -51,33 +51,34 @@ class Walk:
 
     @property
     def states(self) -> int:
-        """How many states there are."""
+        """The number of states."""
         return sum(self.sizes.values())
 
 
-def walk(explorer: Explorer, stages: Stages, tell: Progress, memory: int | None = None) -> Walk:
-    """Every state by its stage. PlayError where a rule breaks; DisagreementError where play would go back to a stage before;
-    TooManyStatesError where the states alone fill the ``memory``, in bytes.
+def explore_stages(explorer: Explorer, stages: StageMap, tell: Progress, memory: int | None = None) -> ExploredStages:
+    """Every reachable state by its stage.
 
-    So each transition of the game is looked at: that stages only grow is not only proven from the rules, but seen.
+    Every transition is looked at, so that the order of stages is checked and not only proven from the rules. Raises
+    PlayError where a rule breaks, DisagreementError where play would return to an earlier stage, and TooManyStatesError
+    where the states alone fill ``memory``, in bytes.
     """
     explorer.refuse_hopeless(staged=True)
-    found, done, room = Walk(), 0, machine() if memory is None else memory
+    found, done, room = ExploredStages(), 0, machine() if memory is None else memory
     open_: dict[int, KeyIndex] = {}
-    beside = KeyIndex(explorer.codec.box, explorer.codec.width)
-    note(open_, stages, explorer, explorer.start, 0, beside)
-    filled = np.zeros(0 if beside.table is None else len(beside.table) // PAGE + 1, dtype=bool)
+    same_box = KeyIndex(explorer.codec.box, explorer.codec.width)
+    index_by_stage(open_, stages, explorer, explorer.start, 0, same_box)
+    filled = np.zeros(0 if same_box.table is None else len(same_box.table) // PAGE + 1, dtype=bool)
     while open_:
         now = min(open_)
         index, first, ways, within = open_[now], 0, 0, Growing((2,), np.int32)
         while first < index.count:
             some = index.keys.filled[:, first : first + CHUNK]
-            with looking(explorer, some):
-                for each in explorer.following(some):
+            with errors_of_rules(explorer, some):
+                for each in explorer.successors(some):
                     ways += len(each.source)
-                    (found.ends if each.keys is None else found.paid).update(different(each.paid).tolist())
+                    (found.ends if each.keys is None else found.paid).update(unique(each.paid).tolist())
                     if each.keys is not None:
-                        reached, own, target = note(open_, stages, explorer, each.keys, now, beside)
+                        reached, own, target = index_by_stage(open_, stages, explorer, each.keys, now, same_box)
                         found.furthest[now] = max(found.furthest.get(now, now), reached)
                         within.append(np.stack([first + each.source[own], target]))
             first += some.shape[1]
@@ -86,7 +87,7 @@ def walk(explorer: Explorer, stages: Stages, tell: Progress, memory: int | None 
             if count * FOUND * len(explorer.start) + within.count * WITHIN + found.table > room:
                 raise TooManyStatesError(explorer.too_many(count, size_text(room)))
         found.keys[now], found.sizes[now], found.steps[now] = open_.pop(now).keys.filled.copy(), index.count, ways
-        found.largest[now], found.circling[now] = coming_back(index.count, *within.filled)
+        found.largest[now], found.circling[now] = cycle_sizes(index.count, *within.filled)
         done += index.count
         if len(filled):
             filled[index.keys.filled[0] // PAGE] = True
@@ -94,20 +95,20 @@ def walk(explorer: Explorer, stages: Stages, tell: Progress, memory: int | None 
     return found
 
 
-def programs(jobs: int) -> int:
-    """How many bytes the program takes in the processes that share its work."""
+def workers_memory(jobs: int) -> int:
+    """The bytes that the worker processes take."""
     return PROGRAM * jobs if jobs > 1 else 0
 
 
 @contextmanager
-def looking(explorer: Explorer, keys: Ints) -> Iterator[None]:
-    """While it is looked at what follows some states. PlayError where a rule breaks."""
+def errors_of_rules(explorer: Explorer, keys: Ints) -> Iterator[None]:
+    """A context in which the successors of some states are explored. Raises PlayError where a rule breaks."""
     try:
         yield
-    except Trouble as trouble:
+    except RuleBreaks as trouble:
         state = explorer.codec.state(keys[:, trouble.row])
         try:
-            for _ in steps(explorer.rules, state):
+            for _ in steps_in_words(explorer.rules, state):
                 pass  # raises where a rule breaks
         except PlayError as error:
             # How play comes there is not kept.
@@ -116,21 +117,26 @@ def looking(explorer: Explorer, keys: Ints) -> Iterator[None]:
         raise DisagreementError("a rule breaks in columns, and not for the position alone") from None
 
 
-def note(
-    open_: dict[int, KeyIndex], stages: Stages, explorer: Explorer, keys: Ints, now: int, beside: KeyIndex | None = None
+def index_by_stage(
+    open_: dict[int, KeyIndex],
+    stages: StageMap,
+    explorer: Explorer,
+    keys: Ints,
+    now: int,
+    same_box: KeyIndex | None = None,
 ) -> tuple[int, Ints, Ints]:
-    """Note keys under their stages, none of which comes before ``now``. The last of them; then which keys are of ``now``, and
-    their numbers there.
+    """Add keys to the indices of their stages, none of which comes before ``now``.
 
-    ``beside``: another index whose table all may share, if none is ever asked for keys of another stage.
+    Returns the last of these stages, which keys belong to ``now``, and their numbers there. ``same_box``: an index whose
+    table all may share, if none is ever asked for keys of another stage.
     """
     stage = stages.of(keys)
     if stage.min() < now:
         raise DisagreementError(f"play goes back to a stage before ({stages})")
     own = numbers = arange(0)
-    for each in different(stage).tolist():
+    for each in unique(stage).tolist():
         if each not in open_:
-            open_[each] = KeyIndex(explorer.codec.box, explorer.codec.width, beside)
+            open_[each] = KeyIndex(explorer.codec.box, explorer.codec.width, same_box)
         here = np.flatnonzero(stage == each)
         given = open_[each].add(keys[:, here])[0]
         if each == now:
@@ -139,33 +145,33 @@ def note(
 
 
 def constant_sum(explorer: Explorer, paid: Iterable[int], ends: Iterable[int]) -> Fraction | None:
-    """What all seats together get, if that is the same whatever happens: nothing on the way, and the same at each end."""
+    """The sum over all seats, if it is constant: nothing is paid on the way, and the same sum at each end; else None."""
     sums = {number: sum(paid, Fraction(0)) for paid, number in explorer.edges.payoffs.items()}
     found = {sums[number] for number in ends}
     return None if len(found) != 1 or any(sums[number] for number in paid) else found.pop()
 
 
 class _SoFar:
-    """What all seats together were paid on the way to the states of a stage, in whole units."""
+    """The sum that all seats were paid on the way to the states of a stage, in whole units."""
 
     def __init__(self, keys: Ints, kind: np.dtype[Any]) -> None:
         self.index, self.fresh = KeyIndex.of(keys), list[Ints]()
         self.paid, self.met = np.zeros(self.index.count, dtype=kind), np.zeros(self.index.count, dtype=bool)
 
     def agrees(self, keys: Ints, paid: Ints) -> bool:
-        """Note what was paid on the way to some states; whether that is the same on every way."""
+        """Note the sum that was paid on the way to some states; whether it is the same on every way."""
         place = self.index.known(keys)
-        new = different(place[~self.met[place]])
+        new = unique(place[~self.met[place]])
         self.paid[place[~self.met[place]]] = paid[~self.met[place]]
         self.met[new] = True
         self.fresh.append(new)
         return bool((self.paid[place] == paid).all())
 
 
-def balanced(explorer: Explorer, stages: Stages, found: Walk) -> bool:
-    """Whether what all seats together get from a state on is the same whatever happens, though they are paid on the way.
+def balanced(explorer: Explorer, stages: StageMap, found: ExploredStages) -> bool:
+    """Whether the sum over all seats from each state on is the same however play goes, though seats are paid on the way.
 
-    That is so if all ways to a state pay the same, and all plays do: what is still to come is the difference.
+    That holds if all ways to a state pay the same sum, and all plays do: the remaining sum is the difference.
     """
     sums = in_sum(explorer.payoffs[0], found.states)
     begin = int(stages.of(explorer.start)[0])
@@ -178,13 +184,13 @@ def balanced(explorer: Explorer, stages: Stages, found: Walk) -> bool:
             states = here.fresh.pop()
             for first in range(0, len(states), CHUNK):
                 some = states[first : first + CHUNK]
-                for each in explorer.following(here.index.keys.filled[:, some]):
+                for each in explorer.successors(here.index.keys.filled[:, some]):
                     paid = here.paid[some[each.source]] + sums[each.paid]
                     if each.keys is None:
-                        ended.update(different(paid).tolist())
+                        ended.update(unique(paid).tolist())
                         continue
                     stage = stages.of(each.keys)
-                    for then in different(stage).tolist():
+                    for then in unique(stage).tolist():
                         if then not in open_:
                             open_[then] = _SoFar(found.keys[then], sums.dtype)
                         if not open_[then].agrees(each.keys[:, stage == then], paid[stage == then]):

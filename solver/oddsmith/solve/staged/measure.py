@@ -1,9 +1,4 @@
-"""The ruleset's questions along a game that was solved by stages: what they count is worked out backward, as values are.
-
-Play is followed from the first stage to the last to learn where the policy comes. Then each part is explored again, from the
-last to the first, as a game of one seat for each thing that is counted, whose ends pay what later stages bring. Of a solved
-part only what earlier ones lead to is kept.
-"""
+"""Answers to the ruleset's questions along a game solved by stages, worked out backward like values."""
 
 from __future__ import annotations
 
@@ -19,63 +14,74 @@ from oddsmith.base.arrays import Ints, arange
 from oddsmith.base.errors import MeasureError, PositionError, RulesetError
 from oddsmith.base.exact import Number, fraction_from_text, fraction_text
 from oddsmith.base.progress import Progress, silent
-from oddsmith.graph import KeyIndex, different
+from oddsmith.graph import KeyIndex, unique
 from oddsmith.ruleset.model import Measure, Payoff
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.arenas.component import NeverEnds
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.questions.measure import along_play, ask, both, by_law, events, has_law, lone_state
-from oddsmith.solve.questions.played import Played, Split, passed_twice, split
+from oddsmith.solve.questions.measure import (
+    along_play,
+    answer_from_distribution,
+    ask,
+    chance_given,
+    events,
+    lone_state,
+    needs_distribution,
+)
+from oddsmith.solve.questions.played import PlayedPolicy, SplitEntry, passed_twice, split_entry
 from oddsmith.solve.solution import Solution
-from oddsmith.solve.staged.along import Along, Entry, Part
-from oddsmith.solve.staged.by_turn import Turnwise
+from oddsmith.solve.staged.along import Entry, PolicyExplorer, PolicyPart
+from oddsmith.solve.staged.by_turn import ByTurn
 from oddsmith.solve.staged.distribution import MOST, best_play
 from oddsmith.solve.staged.staged import Staged
-from oddsmith.solve.staged.store import Contents, joined
-from oddsmith.solve.values.bounds import Known
-from oddsmith.solve.values.policy_evaluation import values_mixing
+from oddsmith.solve.staged.store import ColumnFile, concatenated
+from oddsmith.solve.values.bounds import KnownValues
+from oddsmith.solve.values.policy_evaluation import bounded_policy_values
 
 Answer = Number | MeasureError
 TOGETHER = 6  # entries that are counted in one arena
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
-    """An arena that pays what is asked. ``by_seat``: it is made of the arena that has every position for each seat to move."""
+class PayingArena:
+    """An arena whose payoff is what a question counts. ``by_seat``: it has every position once for each seat to move."""
 
-    arena: Callable[[Played], Arena]
+    arena: Callable[[PlayedPolicy], Arena]
     by_seat: bool = False
 
 
 def measures(staged: Staged, report: Progress | None = None) -> dict[str, Answer]:
-    """The answers to the ruleset's own questions, by name. Where stages are kept these are kept beside them, so that they are
-    worked out once. Raises PlayError, NotKeptError."""
-    rules, records = staged.game.ruleset, staged.course.records
+    """The answers to the ruleset's own questions, by name.
+
+    They are stored beside the stages, so that they are worked out once. Raises PlayError, NotKeptError.
+    """
+    rules, records = staged.game.ruleset, staged.schedule.records
     asked = json.dumps(rules.data.get("measures", {}), sort_keys=True, default=str)
     name = f"{records.digits} measures {asked}"
-    kept = records.note(name)
-    if kept is None:
+    stored = records.note(name)
+    if stored is None:
         found = measured(staged, rules.measures, report)
-        records.keep(name, Contents({name: _plain(answer) for name, answer in found.items()}, {}))
+        records.keep(name, ColumnFile({name: _answer_data(answer) for name, answer in found.items()}, {}))
         return found
-    return {name: _answer(kept.about[name]) for name in rules.measures}
+    return {name: _answer_from_data(stored.about[name]) for name in rules.measures}
 
 
-def _plain(answer: Answer) -> list[str]:
+def _answer_data(answer: Answer) -> list[str]:
     if isinstance(answer, Number):
         return [fraction_text(answer.lower), fraction_text(answer.upper)]
     return [str(answer)]
 
 
-def _answer(plain: list[str]) -> Answer:
+def _answer_from_data(plain: list[str]) -> Answer:
     return MeasureError(*plain) if len(plain) == 1 else Number(*map(fraction_from_text, plain))
 
 
 def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress | None = None) -> dict[str, Answer]:
-    """The answers to questions by name, proven, or why there is none.
+    """The proven answers to questions by name, or the reason why there is none.
 
-    Counts of entries, chances in the game or in the first turn, and means at the end; and all that one roll or one decision
-    answers. Spreads, and counts and means of a part of the plays, come from a law. Raises PlayError, NotKeptError.
+    It answers counts of entries, chances in the game or in the first turn, means at the end, and questions about one roll
+    or decision. Standard deviations, and counts and means of a part of the plays, come from a distribution. Raises
+    PlayError, NotKeptError.
     """
     answers, counts, alone = dict[str, Answer](), dict[str, Entry](), dict[str, Measure]()
     chances, means = dict[str, Measure](), dict[str, Measure]()
@@ -84,8 +90,12 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
             refuse(staged, question)
             if not along_play(question):
                 answers[name] = ask(staged.game, question, partial(_alone, staged, question))
-            elif has_law(question) or (question.kind != "chance" and question.when is None and _too_many(staged)):
-                answers[name] = by_law(best_play(staged, report, split=_split(staged, question)), question)
+            elif needs_distribution(question) or (
+                question.kind != "chance" and question.when is None and _too_many(staged)
+            ):
+                answers[name] = answer_from_distribution(
+                    best_play(staged, report, split=_split(staged, question)), question
+                )
             elif question.when is not None:
                 alone[name] = question
             elif question.kind == "count":
@@ -105,7 +115,7 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
 
 def _too_many(staged: Staged) -> bool:
     """Whether a turn that is the same on every sheet has too many sheets to follow its positions one by one."""
-    return isinstance(staged.course, Turnwise) and staged.states > MOST
+    return isinstance(staged.schedule, ByTurn) and staged.states > MOST
 
 
 def _alone(staged: Staged, question: Measure) -> Solution:
@@ -118,7 +128,7 @@ def _alone(staged: Staged, question: Measure) -> Solution:
 
 
 def refuse(staged: Staged, question: Measure) -> None:
-    """Raises MeasureError where stages do not answer."""
+    """Raises MeasureError where a game solved by stages cannot answer."""
     if question.seat > staged.game.seats:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {staged.game.seats}")
     if question.when is not None and question.at == question.given:
@@ -127,16 +137,16 @@ def refuse(staged: Staged, question: Measure) -> None:
         raise MeasureError(f"one step may pass {question.at[0]} twice, so its entries are not counted")
 
 
-def _split(staged: Staged, question: Measure) -> Split | None:
+def _split(staged: Staged, question: Measure) -> SplitEntry | None:
     """The entry that a question is about, split in two where it has a condition."""
-    return split(staged.game.ruleset, question.at, question.when) if question.at and question.when else None
+    return split_entry(staged.game.ruleset, question.at, question.when) if question.at and question.when else None
 
 
 def _where(staged: Staged, question: Measure, report: Progress | None) -> Answer:
-    """A count or chance of an entry where a condition holds: it is another entry there."""
+    """A count or chance of an entry under a condition: the entry is split in two by the condition."""
     assert question.at is not None
     assert question.when is not None
-    parts = split(staged.game.ruleset, question.at, question.when)
+    parts = split_entry(staged.game.ruleset, question.at, question.when)
     counts, chances = ({"": question.at}, {}) if question.kind == "count" else ({}, {"": question})
     try:
         return _watched(staged, counts, chances, report, parts)[""]
@@ -149,14 +159,14 @@ def _watched(
     counts: Mapping[str, Entry],
     chances: Mapping[str, Measure],
     report: Progress | None,
-    parts: Split | None = None,
+    parts: SplitEntry | None = None,
 ) -> dict[str, Answer]:
-    """Counts and chances, for which play is followed once."""
+    """Counts and chances, worked out in one pass along play."""
     if not counts and not chances:
         return {}
     entries = list(dict.fromkeys(counts.values()))
     pairs = [pair for each in chances.values() for pair in (each.at, each.given) if pair is not None]
-    along, asked = Along(staged, None, [*entries, *pairs], split=parts), list[Asked]()
+    along, asked = PolicyExplorer(staged, None, [*entries, *pairs], split=parts), list[PayingArena]()
     for place in range(0, len(entries), TOGETHER):
         asked.append(_counting(entries[place : place + TOGETHER]))
     first = len(asked)
@@ -170,7 +180,7 @@ def _watched(
         chance = [numbers[0] for numbers in found[first : first + several]]
         first += several
         try:
-            answers[name] = chance[0] if several == 1 else both(*chance)
+            answers[name] = chance[0] if several == 1 else chance_given(*chance)
         except MeasureError as why:
             answers[name] = why
         except ZeroDivisionError:
@@ -178,15 +188,15 @@ def _watched(
     return answers
 
 
-def _counting(entries: Sequence[Entry]) -> Asked:
-    return Asked(lambda played: played.arena.counting([played.takes(entry) for entry in entries]))
+def _counting(entries: Sequence[Entry]) -> PayingArena:
+    return PayingArena(lambda played: played.arena.counting([played.takes(entry) for entry in entries]))
 
 
-def _chance(question: Measure) -> list[Asked]:
-    """The chances that a question needs: of an entry, and under a condition of that one and of either."""
+def _chance(question: Measure) -> list[PayingArena]:
+    """The chances that a question needs: of its entry, and under a condition also of the condition and of either."""
 
-    def arena(which: int) -> Callable[[Played], Arena]:
-        def ever(played: Played) -> Arena:
+    def arena(which: int) -> Callable[[PlayedPolicy], Arena]:
+        def ever(played: PlayedPolicy) -> Arena:
             hit, over = events(question, played)[which]
             counting = played.arena.counting([hit])
             return replace(counting, target=np.where(hit | over, -1, counting.target))
@@ -194,15 +204,15 @@ def _chance(question: Measure) -> list[Asked]:
         return ever
 
     by_seat = question.within == "game" or question.seat > 1
-    return [Asked(arena(which), by_seat) for which in range(1 if question.given is None else 3)]
+    return [PayingArena(arena(which), by_seat) for which in range(1 if question.given is None else 3)]
 
 
 def _mean(staged: Staged, question: Measure, report: Progress | None) -> Answer:
     """The mean of an expression at the end, as a payoff of its own."""
     assert question.value is not None
     try:
-        along = Along(staged, Payoff("at end", question.value))
-        return backward(staged, along, [Asked(lambda played: played.arena)], report)[0][question.seat - 1]
+        along = PolicyExplorer(staged, Payoff("at end", question.value))
+        return backward(staged, along, [PayingArena(lambda played: played.arena)], report)[0][question.seat - 1]
     except RulesetError as error:
         return MeasureError(error.problems[0].message)
     except MeasureError as why:
@@ -210,23 +220,23 @@ def _mean(staged: Staged, question: Measure, report: Progress | None) -> Answer:
 
 
 def backward(
-    staged: Staged, along: Along, asked: Sequence[Asked], report: Progress | None = None
+    staged: Staged, along: PolicyExplorer, asked: Sequence[PayingArena], report: Progress | None = None
 ) -> list[tuple[Number, ...]]:
-    """What some arenas bring from the first position on, per seat. MeasureError where play may go on for ever."""
+    """The values of some arenas at the first position, per seat. Raises MeasureError where play may go on for ever."""
     tell, done = report or silent, 0
-    outlines = [part.outline for part in along.parts(report)]
-    total, solved = sum(outline.keys.shape[1] for outline in outlines), dict[int, list[_Solved]]()
+    outlines = [part.policy_states for part in along.parts(report)]
+    total, solved = sum(policy_states.keys.shape[1] for policy_states in outlines), dict[int, list[_Solved]]()
     numbers = list[tuple[Number, ...]]()
-    for outline in reversed(outlines):
-        part = along.again(outline)
+    for policy_states in reversed(outlines):
+        part = along.again(policy_states)
         try:
             known = _solved(staged, along, part, asked, solved)
         except NeverEnds:
             raise MeasureError("play may go on for ever") from None
         except TooLong:
             raise MeasureError("too little is known of the chances with which players mix actions") from None
-        solved.setdefault(outline.stage, []).append(known)
-        done += outline.keys.shape[1]
+        solved.setdefault(policy_states.stage, []).append(known)
+        done += policy_states.keys.shape[1]
         tell("counting", done, total)
         numbers = [each.numbers(0) for each in known.known]
     return numbers
@@ -234,34 +244,42 @@ def backward(
 
 @dataclass(frozen=True, eq=False)
 class _Solved:
-    """What the positions of a part by which play comes to it bring: in each arena, and there for each seat to move."""
+    """The values of the positions of a part that play enters: for each arena, and there for each seat to move."""
 
     arrived: KeyIndex
-    known: list[Known]
+    known: list[KnownValues]
 
 
 def _solved(
-    staged: Staged, along: Along, part: Part, asked: Sequence[Asked], solved: Mapping[int, list[_Solved]]
+    staged: Staged,
+    along: PolicyExplorer,
+    part: PolicyPart,
+    asked: Sequence[PayingArena],
+    solved: Mapping[int, list[_Solved]],
 ) -> _Solved:
-    later, beside = list(_later(along, part, solved)), part.beside.shape[1]
-    relative, outline, found = part.played, part.outline, list[Known]()
+    later, boundary = list(_later(along, part, solved)), part.boundary.shape[1]
+    relative, policy_states, found = part.played, part.policy_states, list[KnownValues]()
     for place, each in enumerate(asked):
         played = relative.by_seat() if each.by_seat else relative
         arena = replace(each.arena(played), fixed=played.rows)
         parts = [(arena.copies_of(here), one.known[place], arena.copies_of(numbers)) for here, one, numbers in later]
-        known = joined(beside * arena.copies, parts) if parts else None
-        bounds = values_mixing(arena, played.mixtures, staged.course.records.digits, known).bounds
-        found.append(bounds.known(arena.copies_of(arange(outline.arrived))))
-    return _Solved(KeyIndex.of(outline.keys[:, : outline.arrived]), found)
+        known = concatenated(boundary * arena.copies, parts) if parts else None
+        bounds = bounded_policy_values(arena, played.mixtures, staged.schedule.records.digits, known).bounds
+        found.append(bounds.known(arena.copies_of(arange(policy_states.arrived))))
+    return _Solved(KeyIndex.of(policy_states.keys[:, : policy_states.arrived]), found)
 
 
-def _later(along: Along, part: Part, solved: Mapping[int, list[_Solved]]) -> Iterator[tuple[Ints, _Solved, Ints]]:
-    """What a part leads to: places among its positions beside, in which solved part these are, and their numbers there."""
-    keys = part.beside
+def _later(
+    along: PolicyExplorer, part: PolicyPart, solved: Mapping[int, list[_Solved]]
+) -> Iterator[tuple[Ints, _Solved, Ints]]:
+    """Yield the successors of a part: their indices in its boundary, the solved part they belong to, and their numbers
+    there.
+    """
+    keys = part.boundary
     if not keys.shape[1]:
         return
-    stage = along.course.stage(along.own(keys))
-    for number in different(stage).tolist():
+    stage = along.schedule.stage(along.own(keys))
+    for number in unique(stage).tolist():
         left = np.flatnonzero(stage == number)
         for each in solved[number]:
             numbers = each.arrived.known(keys[:, left])

@@ -1,12 +1,8 @@
-"""Backward through the stages of a game: one at a time is solved, noted and dropped.
-
-``stagewise`` and ``turnwise`` are two courses that this may take. Of a solved stage only values with their radii are kept,
-and the rows taken, so memory is that of the largest stage.
-"""
+"""Solve the stages of a game backward: each stage is solved, stored and dropped from memory."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -23,13 +19,13 @@ from oddsmith.graph import Explorer
 from oddsmith.ruleset import Game, State, sha256
 from oddsmith.solve.game_solver import objective_of
 from oddsmith.solve.solution import Advice, Kind, Solution, loss_of
-from oddsmith.solve.staged.by_component import Stagewise
-from oddsmith.solve.staged.by_turn import Returning, Turnwise, Unsettled, walk_returning, walk_turns
-from oddsmith.solve.staged.find import Stages, find_stages
-from oddsmith.solve.staged.forward import EXPLORING, balanced, constant_sum, walk
-from oddsmith.solve.staged.store import Contents, Course, Records, Shelf, Told
-from oddsmith.solve.staged.turn import find_turn
-from oddsmith.solve.values.arena_solver import Solved
+from oddsmith.solve.staged.by_component import ByComponent
+from oddsmith.solve.staged.by_turn import ByTurn, ByTurnWithLoops, Unsettled, explore_turns, explore_turns_with_loops
+from oddsmith.solve.staged.find import StageMap, find_stages
+from oddsmith.solve.staged.forward import EXPLORING, balanced, constant_sum, explore_stages
+from oddsmith.solve.staged.store import BlobStore, ColumnFile, Schedule, StageRecords, StageSummary
+from oddsmith.solve.staged.turn import find_turn_graph
+from oddsmith.solve.values.arena_solver import SolvedArena
 from oddsmith.solve.values.fractions import ExactValues
 
 DIGITS = 12
@@ -39,10 +35,10 @@ WAY, SOLVED, UNSETTLED = "the way", "all is solved", "position by position"  # n
 
 @dataclass(frozen=True)
 class Effort:
-    """What it takes to solve a game by stages, by the positions that were found.
+    """The effort of solving a game by stages, from the positions that were found.
 
-    ``largest``: the stage that needs most memory, of ``largest_states`` positions. ``memory``: bytes in all; ``seconds``: that
-    solving takes, by how long it took to find the positions. Both are guesses.
+    ``largest``: the stage that needs the most memory, with ``largest_states`` positions. ``memory``: bytes in all;
+    ``seconds``: the time that solving takes, from the time that finding the positions took. Both are estimates.
     """
 
     seats: int
@@ -64,9 +60,10 @@ class Effort:
 
 @dataclass
 class Staged:
-    """A game solved by stages. Its values are proven; what lies between them is kept.
+    """A game solved by stages. The values are proven, and the solved stages are stored.
 
-    ``turns``: how many turns it takes on average. ``how``: what its stages are. ``told``: of each stage, in their order.
+    ``turns``: the expected number of turns. ``how``: the kind of stages, in words. ``summaries``: of each stage, in their
+    order.
     """
 
     game: Game
@@ -75,162 +72,185 @@ class Staged:
     values: tuple[Number, ...]
     turns: Number
     how: str
-    told: Mapping[int, Told]
+    summaries: Mapping[int, StageSummary]
     explorer: Explorer = field(repr=False)
-    course: Course = field(repr=False)
+    schedule: Schedule = field(repr=False)
 
     @property
     def states(self) -> int:
-        """How many states there are."""
-        return sum(each.states for each in self.told.values())
+        """The number of states."""
+        return sum(each.states for each in self.summaries.values())
+
+    @property
+    def digits(self) -> int:
+        """The decimal digits that its values were wanted to."""
+        return self.schedule.records.digits
 
     @property
     def undecided(self) -> int:
-        """In how many states no bound tells two actions apart."""
-        return sum(each.undecided for each in self.told.values())
+        """The number of states in which no bound tells two actions apart."""
+        return sum(each.undecided for each in self.summaries.values())
 
     @property
     def mixed(self) -> int:
-        """In how many states the mover mixes actions."""
-        return sum(each.mixed for each in self.told.values())
+        """The number of states in which the mover mixes actions."""
+        return sum(each.mixed for each in self.summaries.values())
 
     @property
     def waiting(self) -> bool:
-        """Whether one of two players of constant sum could keep the game from ending while the other plays by this."""
-        return any(each.waiting for each in self.told.values())
+        """Whether one of two players with a constant sum could keep the game from ending while the other plays this policy."""
+        return any(each.waiting for each in self.summaries.values())
 
     @property
     def carried(self) -> frozenset[int]:
-        """The cells that no state tells."""
+        """The cells that are not part of any state, because they are carried as payoff."""
         return self.explorer.codec.carried
 
     def find(self, state: State) -> int | None:
-        """The number of a state in its stage, for states seen from any seat; None where play cannot reach it."""
+        """The number of a state in its stage, for states seen from any seat; None where it is not reachable."""
         key = self._key(state)
-        return None if key is None else self.course.find(key)
+        return None if key is None else self.schedule.find(key)
 
     def advise(self, state: State, /) -> list[Advice]:
-        """Every action of a position, the best first, worked out from the values of what they lead to.
+        """Every action of a position, the best first, from the values of its successors.
 
-        Of several that are as good as the best, all are best. Raises PositionError, NotKeptError.
+        All actions that tie for the best are marked as best. Raises PositionError, NotKeptError.
         """
-        around = self.course.around(self._known(state))
-        graph, taken = around.graph, int(around.rows[0])
+        neighbourhood = self.schedule.neighbourhood(self._known(state))
+        graph, taken = neighbourhood.graph, int(neighbourhood.rows[0])
         rows = arange(graph.state_rows[1])
-        worth = around.bounds.row_numbers(rows, rows * 0)
-        advices, mixed = [], set(around.mixtures[0].rows) if around.mixtures else set()
+        worth = neighbourhood.bounds.row_numbers(rows, rows * 0)
+        advices, mixed = [], set(neighbourhood.mixtures[0].rows) if neighbourhood.mixtures else set()
         for row, value in enumerate(worth):
-            loss = loss_of(worth[taken], value, around.bounds.arena.sign)
-            tied = row == taken or row in mixed or loss.upper == 0 or (not around.undecided and loss.lower == 0)
+            loss = loss_of(worth[taken], value, neighbourhood.bounds.arena.sign)
+            tied = row == taken or row in mixed or loss.upper == 0 or (not neighbourhood.undecided and loss.lower == 0)
             advices.append(Advice(row, graph.action_name(row), value, Number.of(0) if tied else loss, tied))
         return sorted(advices, key=lambda advice: (not advice.best, advice.loss.middle, advice.row))
 
     def part(self, states: Sequence[State]) -> Solution:
-        """Some positions as a solution of their own, whose other positions are those that they lead to.
+        """Some positions as a solution of their own, with their successors as further positions.
 
         Raises PositionError, NotKeptError.
         """
-        keys = [key for state in states if (key := self._key(state)) is not None and self.course.find(key) is not None]
+        keys = [
+            key for state in states if (key := self._key(state)) is not None and self.schedule.find(key) is not None
+        ]
         if len(keys) < len(states):
             raise PositionError("play never comes to this state")
         return self.part_of(np.unique(np.concatenate(keys, axis=1), axis=1))
 
     def part_of(self, keys: Ints) -> Solution:
-        """The same for different positions that play can reach, by their keys of shape (words, states)."""
-        around = self.course.around(keys)
-        arena = around.bounds.arena
-        exact = ExactValues(arena, around.rows, around.bounds)
-        exact.opaque[:] = True  # what bounds do not give away rests on later stages
-        undecided, mixtures = sorted(around.undecided), dict(around.mixtures)
-        solved = Solved(arena, around.rows, around.bounds, exact, undecided=undecided, mixtures=mixtures)
-        return Solution(around.graph, solved, self.kind, starts=around.graph.states)
+        """A solution of some different reachable positions, given by their keys of shape (words, states)."""
+        neighbourhood = self.schedule.neighbourhood(keys)
+        arena = neighbourhood.bounds.arena
+        exact = ExactValues(arena, neighbourhood.rows, neighbourhood.bounds)
+        exact.fraction_unavailable[:] = True  # what bounds do not give away rests on later stages
+        undecided, mixtures = sorted(neighbourhood.undecided), dict(neighbourhood.mixtures)
+        solved = SolvedArena(
+            arena, neighbourhood.rows, neighbourhood.bounds, exact, undecided=undecided, mixtures=mixtures
+        )
+        return Solution(neighbourhood.graph, solved, self.kind, starts=neighbourhood.graph.states)
 
     def picks(self, states: Sequence[State], chances: Sequence[float]) -> list[int]:
-        """The places of the actions that are taken in some positions that play can reach. Raises NotKeptError.
+        """The indices of the actions that are taken in some reachable positions. Raises NotKeptError.
 
-        ``chances``: for each in 0..1, on which an action falls where several are mixed.
+        ``chances``: for each position a number in 0..1 that selects the action where several are mixed.
         """
         keys = [key for state in states if (key := self._key(state)) is not None]
         assert len(keys) == len(states)
         different, which = np.unique(np.concatenate(keys, axis=1), axis=1, return_inverse=True)
         which = which.reshape(-1)
-        places: list[int] = self.course.picks(different)[which].tolist()
-        for place, mixture in self.course.mixtures(different).items():
+        places: list[int] = self.schedule.picks(different)[which].tolist()
+        for place, mixture in self.schedule.mixtures(different).items():
             for state in np.flatnonzero(which == place).tolist():
                 places[state] = mixture.drawn(chances[state])
         return places
 
     def chances(self, state: State, /) -> dict[str, Number]:
-        """What is mixed in a position: the actions with their chances; empty where nothing is.
+        """The mixed action of a position: actions with their probabilities; empty where the mover does not mix.
 
         Raises PositionError, NotKeptError.
         """
-        around = self.course.around(self._known(state))
-        mixture = around.mixtures.get(0)
-        return {around.graph.action_name(row): chance for row, chance in mixture.chances.items()} if mixture else {}
+        neighbourhood = self.schedule.neighbourhood(self._known(state))
+        mixture = neighbourhood.mixtures.get(0)
+        return (
+            {neighbourhood.graph.action_name(row): chance for row, chance in mixture.chances.items()} if mixture else {}
+        )
 
     def _known(self, state: State) -> Ints:
-        """The key of a state that play can reach, shape (words, 1). Raises PositionError."""
+        """The key of a reachable state, shape (words, 1). Raises PositionError for any other state."""
         key = self._key(state)
-        if key is None or self.course.find(key) is None:
+        if key is None or self.schedule.find(key) is None:
             raise PositionError("play never comes to this state")
         return key
 
     def _key(self, state: State) -> Ints | None:
-        """The key of a state seen from any seat, shape (words, 1); None where no state can be like that."""
+        """The key of a state seen from any seat, shape (words, 1); None where no state can look like that."""
         codec = self.explorer.codec
         key = codec.key(codec.seen_from_mover(state))
         return None if key is None else key.reshape(-1, 1)
 
 
-def solve_by_stages(
+def solve_by_stages(  # noqa: PLR0913, PLR0917 - each is told apart below
     game: Game,
     objective: str | None = None,
     report: Progress | None = None,
     digits: int = DIGITS,
     memory: int | None = None,
-    shelf: Shelf | None = None,
+    store: BlobStore | None = None,
     share: Share | None = None,
+    begin: Callable[[Effort], None] | None = None,
 ) -> Staged:
-    """A game solved stage by stage.
+    """Solve a game stage by stage.
 
-    ``digits``: how many decimal digits values should have. ``memory``: bytes that no stage may need more of, by what solving
-    is known to take. ``shelf``: where solved stages are kept; those that it has are not solved again. If it has all of them to
-    more digits, the values have those. ``share``: who shares the work on parts of a stage, or on the sheets of a turn.
+    ``digits``: the wanted decimal digits values should have. ``memory``: bytes that a stage may need more of, by the solving
+    is known to take. ``store``: keeps solved stages are kept; stages that it has are not solved again. If it has all of them to
+    more digits, the values have stages. ``share``: who shares the work on parts of a stage, or on the sheets of a turn.
+    ``begin`` is called with the solving will take, before it begins.
 
-    Raises SolveError where the rules have no stages or a stage no equilibrium in which all seats play alike,
+    Raises SolveError where the rules have no stages or a stage has no equilibrium in which all seats play alike,
     TooManyStatesError where a stage needs more memory, and PlayError where a rule breaks.
     """
     objective, tell = objective_of(game, objective), report or silent
-    records = _records(game, objective, digits, shelf)
+    records = _records(game, objective, digits, store)
     try:
-        return _solved(game, objective, records, tell, memory, share or Alone())
+        return _solved(game, objective, records, tell, memory, share or Alone(), begin)
     except Unsettled:
-        return _solved(game, objective, _one_by_one(records), tell, memory, share or Alone())
+        return _solved(game, objective, _one_by_one(records), tell, memory, share or Alone(), begin)
 
 
-def _solved(game: Game, objective: str, records: Records, tell: Progress, memory: int | None, share: Share) -> Staged:
+def _solved(
+    game: Game,
+    objective: str,
+    records: StageRecords,
+    tell: Progress,
+    memory: int | None,
+    share: Share,
+    begin: Callable[[Effort], None] | None,
+) -> Staged:
     explorer = Explorer(game, objective)
-    kind, course, explored = _course(explorer, memory, records, tell, share)
-    clock = _clock(course, explored)
-    effort = _effort(game, objective, course, clock)
-    tell(f"solving needs about {size_text(effort.memory)}, {clock.left(0)}", 0, course.states)
+    kind, schedule, explored = _schedule(explorer, memory, records, tell, share)
+    clock = _new_clock(schedule, explored)
+    effort = _effort(game, objective, schedule, clock)
+    tell(f"solving needs about {size_text(effort.memory)}, {clock.left(0)}", 0, schedule.states)
     if memory is not None and effort.memory > memory:
         raise TooManyStatesError(f"{game.ruleset.id} has {effort}, more than the {size_text(memory)} that it may have")
-    told, done = dict[int, Told](), 0
+    if begin is not None:
+        begin(effort)
+    summaries, done = dict[int, StageSummary](), 0
     with threadpool_limits(1):
-        for place, stage in enumerate(course.order, 1):
-            name, work = f"stage {place} of {len(course.order)}", course.work(stage)
+        for place, stage in enumerate(schedule.order, 1):
+            name, work = f"stage {place} of {len(schedule.order)}", schedule.work(stage)
             record = records.get(stage)
             if record is None:
-                record = course.solve(stage, _part_of(tell, name, done, course.states, clock, work))
+                record = schedule.solve(stage, _progress_of_stage(tell, name, done, schedule.states, clock, work))
                 records.put(stage, record)
-            done += record.told.states
-            clock.solved(work, record.told.seconds)
-            told[stage] = record.told
-            tell(f"{name}, {clock.left(0)}", done, course.states)
-    records.keep(SOLVED, Contents({"digits": records.digits, "told": list(told.items())}, {}))
-    return _staged(explorer, kind, course, told)
+            done += record.summary.states
+            clock.solved(work, record.summary.seconds)
+            summaries[stage] = record.summary
+            tell(f"{name}, {clock.left(0)}", done, schedule.states)
+    records.keep(SOLVED, ColumnFile({"digits": records.digits, "told": list(summaries.items())}, {}))
+    return _staged(explorer, kind, schedule, summaries)
 
 
 def effort_by_stages(
@@ -239,56 +259,64 @@ def effort_by_stages(
     report: Progress | None = None,
     digits: int = DIGITS,
     memory: int | None = None,
-    shelf: Shelf | None = None,
+    store: BlobStore | None = None,
     share: Share | None = None,
 ) -> Effort:
-    """What it would take to solve a game so: its positions are found, and nothing is solved. It raises the same."""
+    """Estimate the effort of ``solve_by_stages``: the positions are found, and nothing is solved. Raises what it raises."""
     objective = objective_of(game, objective)
-    explorer, records = Explorer(game, objective), _records(game, objective, digits, shelf)
-    _, course, explored = _course(explorer, memory, records, report or silent, share or Alone())
-    return _effort(game, objective, course, _clock(course, explored))
+    explorer, records = Explorer(game, objective), _records(game, objective, digits, store)
+    _, schedule, explored = _schedule(explorer, memory, records, report or silent, share or Alone())
+    return _effort(game, objective, schedule, _new_clock(schedule, explored))
 
 
-def _clock(course: Course, explored: float) -> Clock:
-    return Clock(sum(map(course.work, course.order)), course.times * explored)
+def _new_clock(schedule: Schedule, explored: float) -> Clock:
+    return Clock(sum(map(schedule.work, schedule.order)), schedule.times * explored)
 
 
-def _effort(game: Game, objective: str, course: Course, clock: Clock) -> Effort:
-    stage, states, needed = course.largest()
+def _effort(game: Game, objective: str, schedule: Schedule, clock: Clock) -> Effort:
+    stage, states, needed = schedule.largest()
     return Effort(
-        game.seats, objective, course.states, len(course.order), course.how, stage, states, needed, clock.seconds()
+        game.seats,
+        objective,
+        schedule.states,
+        len(schedule.order),
+        schedule.how,
+        stage,
+        states,
+        needed,
+        clock.seconds(),
     )
 
 
-def kept_by_stages(game: Game, objective: str | None, shelf: Shelf) -> Staged | None:
-    """A game of which a shelf has all stages, solved to the most digits; None where it has not.
+def stored_by_stages(game: Game, objective: str | None, store: BlobStore) -> Staged | None:
+    """A game from a store that has all its stages, solved to the most digits; None where a stage is missing.
 
-    Nothing is solved, and no stage is looked at before it is needed. Raises ObjectiveError, NotKeptError.
+    Nothing is solved, and no stage is read before it is needed. Raises ObjectiveError, NotKeptError.
     """
     objective = objective_of(game, objective)
-    records = _records(game, objective, 0, shelf)
-    solved, kept = records.note(SOLVED), records.note(WAY)
+    records = _records(game, objective, 0, store)
+    solved, stored = records.note(SOLVED), records.note(WAY)
     explorer = Explorer(game, objective)
     stages = find_stages(explorer.codec)
-    if solved is None or kept is None or stages is None:
+    if solved is None or stored is None or stages is None:
         return None
-    kind, course = _of_contents(explorer, stages, kept, None, records, Alone())
-    return _staged(explorer, kind, course, {stage: Told(*each) for stage, each in solved.about["told"]})
+    kind, schedule = _stored_schedule(explorer, stages, stored, None, records, Alone())
+    return _staged(explorer, kind, schedule, {stage: StageSummary(*each) for stage, each in solved.about["told"]})
 
 
-def _staged(explorer: Explorer, kind: Kind, course: Course, told: Mapping[int, Told]) -> Staged:
+def _staged(explorer: Explorer, kind: Kind, schedule: Schedule, summaries: Mapping[int, StageSummary]) -> Staged:
     game, first = explorer.game, explorer.rules.start().mover
-    if any(each.mixed for each in told.values()):
+    if any(each.mixed for each in summaries.values()):
         kind = "mixed"
-    values, turns = (known.numbers(0) for known in course.known(explorer.start))
+    values, turns = (known.numbers(0) for known in schedule.known(explorer.start))
     seats = tuple(values[(seat - first) % game.seats] for seat in range(game.seats))
-    return Staged(game, explorer.objective, kind, seats, turns[0], course.how, told, explorer, course)
+    return Staged(game, explorer.objective, kind, seats, turns[0], schedule.how, summaries, explorer, schedule)
 
 
-def _records(game: Game, objective: str, digits: int, shelf: Shelf | None) -> Records:
-    """The records of a game to so many digits, or to more if a shelf has them all."""
+def _records(game: Game, objective: str, digits: int, store: BlobStore | None) -> StageRecords:
+    """The records of a game with ``digits`` decimal digits, or with more if a store has all of them."""
     title = f"{VERSION} {sha256(game.ruleset)} {game.seats} {objective} {dict(game.parameters)} {game.variants}"
-    records = Records(title, digits, shelf)
+    records = StageRecords(title, digits, store)
     if records.note(UNSETTLED) is not None:
         records = _one_by_one(records)
     solved = records.note(SOLVED)
@@ -297,65 +325,65 @@ def _records(game: Game, objective: str, digits: int, shelf: Shelf | None) -> Re
     return records
 
 
-def _one_by_one(records: Records) -> Records:
-    """The records of the same game solved position by position, because turns in columns do not settle it. That is noted."""
-    records.keep(UNSETTLED, Contents({}, {}))
-    return Records(f"{records.title} {UNSETTLED}", records.digits, records.shelf)
+def _one_by_one(records: StageRecords) -> StageRecords:
+    """The records of the same game solved position by position, noted as such because turns in columns do not settle it."""
+    records.keep(UNSETTLED, ColumnFile({}, {}))
+    return StageRecords(f"{records.title} {UNSETTLED}", records.digits, records.store)
 
 
-def _course(
-    explorer: Explorer, memory: int | None, records: Records, tell: Progress, share: Share
-) -> tuple[Kind, Course, float]:
-    """The way that is kept, or a new one, which is kept then; and how many seconds it took to find it. SolveError."""
+def _schedule(
+    explorer: Explorer, memory: int | None, records: StageRecords, tell: Progress, share: Share
+) -> tuple[Kind, Schedule, float]:
+    """The stored schedule, or a new one, which is stored then; and the seconds that finding it took. Raises SolveError."""
     stages = find_stages(explorer.codec)
     if stages is None:
         raise SolveError(
             f"{explorer.game.ruleset.id} has no stages when it is played for {explorer.objective}: nothing that a position "
             "holds only grows or only falls"
         )
-    kept = records.note(WAY)
-    if kept is not None:
-        return *_of_contents(explorer, stages, kept, memory, records, share), kept.about["explored"]
+    stored = records.note(WAY)
+    if stored is not None:
+        return *_stored_schedule(explorer, stages, stored, memory, records, share), stored.about["explored"]
     tell(explorer.estimate.before, 0, 1)
     started = perf_counter()
-    kind, course = _found(explorer, stages, memory, records, tell, share)
-    contents, explored = course.contents(), perf_counter() - started
-    records.keep(WAY, Contents(contents.about | {"kind": kind, "explored": explored}, contents.columns))
-    return kind, course, explored
+    kind, schedule = _new_schedule(explorer, stages, memory, records, tell, share)
+    column_file, explored = schedule.column_file(), perf_counter() - started
+    records.keep(WAY, ColumnFile(column_file.about | {"kind": kind, "explored": explored}, column_file.columns))
+    return kind, schedule, explored
 
 
-def _of_contents(
-    explorer: Explorer, stages: Stages, kept: Contents, memory: int | None, records: Records, share: Share
-) -> tuple[Kind, Course]:
-    """The way that is kept."""
-    kind: Kind = kept.about["kind"]
-    if "sheets" in kept.columns:
-        course = Returning if "back" in kept.columns else Turnwise
-        return kind, course.of_contents(explorer, kept, records, memory, share)
-    return kind, Stagewise.of_contents(explorer, stages, kept, kind, records, memory, share)
+def _stored_schedule(
+    explorer: Explorer, stages: StageMap, stored: ColumnFile, memory: int | None, records: StageRecords, share: Share
+) -> tuple[Kind, Schedule]:
+    """The kind of the solution and the schedule that a store has."""
+    kind: Kind = stored.about["kind"]
+    if "sheets" in stored.columns:
+        schedule = ByTurnWithLoops if "back" in stored.columns else ByTurn
+        return kind, schedule.from_column_file(explorer, stored, records, memory, share)
+    return kind, ByComponent.from_column_file(explorer, stages, stored, kind, records, memory, share)
 
 
-def _found(
-    explorer: Explorer, stages: Stages, memory: int | None, records: Records, tell: Progress, share: Share
-) -> tuple[Kind, Course]:
-    """How the game is solved, turn by turn where that is possible, and which kind of solution it has."""
+def _new_schedule(
+    explorer: Explorer, stages: StageMap, memory: int | None, records: StageRecords, tell: Progress, share: Share
+) -> tuple[Kind, Schedule]:
+    """The kind of the solution and a new schedule, turn by turn where that is possible."""
     seats, alone = explorer.game.seats, records.title.endswith(UNSETTLED)
-    turn = find_turn(explorer, frozenset(stages.ways)) if seats < 3 and not alone else None
-    sheets = walk_turns(turn, tell, share) if turn else None
+    turn = find_turn_graph(explorer, frozenset(stages.directions)) if seats < 3 and not alone else None
+    sheets = explore_turns(turn, tell, share) if turn else None
     if turn and sheets and (seats == 1 or constant_sum(explorer, sheets.paid, sheets.ends) is not None):
-        return "optimal" if seats == 1 else "zero-sum", Turnwise(turn, sheets, records, memory, share)
-    returning = walk_returning(turn, stages, tell) if turn and seats == 2 else None
+        return "optimal" if seats == 1 else "zero-sum", ByTurn(turn, sheets, records, memory, share)
+    returning = explore_turns_with_loops(turn, stages, tell) if turn and seats == 2 else None
     if turn and returning and constant_sum(explorer, returning.paid, returning.ends) is not None:
-        return "zero-sum", Returning(turn, returning, records, memory, share)
-    found = walk(explorer, stages, tell, memory)
+        return "zero-sum", ByTurnWithLoops(turn, returning, records, memory, share)
+    found = explore_stages(explorer, stages, tell, memory)
     kind: Kind = "optimal" if seats == 1 else "symmetric"
     if seats == 2 and (constant_sum(explorer, found.paid, found.ends) is not None or balanced(explorer, stages, found)):
         kind = "zero-sum"
-    return kind, Stagewise(explorer, stages, found, kind, records, memory, share)
+    return kind, ByComponent(explorer, stages, found, kind, records, memory, share)
 
 
-def _part_of(tell: Progress, name: str, done: int, states: int, clock: Clock, work: int) -> Progress:
-    """Progress within a stage as progress of the whole game, of whose states so many are done."""
+def _progress_of_stage(tell: Progress, name: str, done: int, states: int, clock: Clock, work: int) -> Progress:
+    """Progress within a stage as progress of the whole game, of whose states ``done`` were finished before."""
 
     def part(what: str, some: int, all_: int) -> None:
         if what == EXPLORING:  # all stages again

@@ -1,4 +1,4 @@
-"""Solved stages: the values of their states, in memory or on a shelf, and the way through them."""
+"""Solved stages: the values of their states, in memory or in a blob store, and the schedule of the stages."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from oddsmith.base.exact import Number, fraction_from_text, fraction_text
 from oddsmith.base.progress import Progress
 from oddsmith.graph import KeyIndex, StateGraph
 from oddsmith.solve.numbers import FixedPoint
-from oddsmith.solve.values.bounds import Known, ProvenBounds
-from oddsmith.solve.values.grid import UNKNOWN, among
+from oddsmith.solve.values.bounds import KnownValues, ProvenBounds
+from oddsmith.solve.values.grid import UNKNOWN, in_primes
 from oddsmith.solve.values.mixing import Mixture
 
 ALIGNED = 64  # bytes: where a column may begin
@@ -28,29 +28,29 @@ SIZE = 8  # bytes that say how long the head is
 Bytes = bytes | memoryview
 
 
-class Shelf(Protocol):
-    """Where bytes are kept by name: whole or not at all, whoever else writes at the same time."""
+class BlobStore(Protocol):
+    """A store of named blobs. A blob is stored whole or not at all, even if several processes write at once."""
 
     def mapped(self, name: str) -> Bytes | None:
-        """What is kept under a name, in pages that the system reads when they are needed, where it can."""
+        """The blob with this name, memory-mapped where the system can; None where there is none."""
 
     def put(self, name: str, *parts: Bytes) -> None:
-        """Keep bytes that come in parts."""
+        """Store a blob that comes in parts."""
 
 
 @dataclass(frozen=True, eq=False)
-class Contents:
-    """What is kept as bytes: plain data, and columns of whole numbers.
+class ColumnFile:
+    """Plain data and integer columns in one file.
 
-    A head in JSON says where each column begins, counted from the end of the head. A column that was kept lies in the file:
-    nothing is copied.
+    A JSON header gives the offset of each column from the end of the header. Columns that are read are views of the file,
+    not copies.
     """
 
     about: dict[str, Any]
     columns: dict[str, Whole]
 
     def to_parts(self) -> list[Bytes]:
-        """The contents for a shelf."""
+        """The bytes of the file, in parts."""
         places, end, data = dict[str, list[Any]](), 0, list[Bytes]()
         for name, column in self.columns.items():
             places[name] = [column.dtype.str, column.shape, end]
@@ -61,28 +61,28 @@ class Contents:
         return [len(head).to_bytes(SIZE, "little"), head, *data]
 
     @staticmethod
-    def of_bytes(data: Bytes) -> Contents:
-        """The inverse."""
+    def of_bytes(data: Bytes) -> ColumnFile:
+        """The column file that ``to_parts`` wrote."""
         begin = SIZE + int.from_bytes(data[:SIZE], "little")
         head, columns = json.loads(bytes(data[SIZE:begin])), dict[str, Whole]()
         for name, (kind, shape, place) in head["columns"].items():
             columns[name] = np.frombuffer(data, kind, prod(shape), begin + place).reshape(shape)
-        return Contents(head["about"], columns)
+        return ColumnFile(head["about"], columns)
 
 
 @dataclass(frozen=True, eq=False)
-class Keyed:
-    """States by their keys, of shape (words, states)."""
+class KeyedStates:
+    """States given by their keys, shape (words, states)."""
 
     keys: Ints
 
     @cached_property
     def index(self) -> KeyIndex:
-        """The numbers of the keys."""
+        """The index from keys to state numbers."""
         return KeyIndex.of(self.keys)
 
     def numbers(self, keys: Ints) -> Ints:
-        """The numbers of states that walking forward met. DisagreementError where it did not."""
+        """The state numbers of some keys. Raises DisagreementError where exploring did not meet a key."""
         numbers = self.index.known(keys)
         if numbers.min() < 0:
             raise DisagreementError("a stage lacks a state that another leads to")
@@ -90,27 +90,27 @@ class Keyed:
 
 
 @dataclass(frozen=True, eq=False)
-class Valued(Keyed):
-    """Solved states.
+class SolvedStates(KeyedStates):
+    """States with known values.
 
-    ``values``: what each is worth to every seat. ``turns``: how many turns are still to come, as if one seat were paid for
-    them.
+    ``values``: the value of each state for every seat. ``turns``: the expected number of turns that remain, as a value of
+    one seat.
     """
 
-    values: Known
-    turns: Known
+    values: KnownValues
+    turns: KnownValues
 
-    def known(self, keys: Ints) -> tuple[Known, Known]:
-        """Values and turns of some of the states, by their keys. DisagreementError where one is missing."""
-        return known_of(keys.shape[1], [(arange(keys.shape[1]), self, self.numbers(keys))])
+    def known(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
+        """Values and remaining turns of some of the states, by their keys. Raises DisagreementError where one is missing."""
+        return values_and_turns(keys.shape[1], [(arange(keys.shape[1]), self, self.numbers(keys))])
 
 
-class Told(NamedTuple):
-    """What there is to say of a stage, or of a part of it.
+class StageSummary(NamedTuple):
+    """Counts that describe a stage or a part of it.
 
-    ``largest``: states of its largest component. ``undecided``: in how many states no bound tells two actions apart.
-    ``waiting``: whether one of two players of constant sum could keep play in it for ever while the other plays best.
-    ``mixed``: in how many states several actions are mixed.
+    ``largest``: states of its largest strongly connected component. ``undecided``: states in which no bound tells two
+    actions apart. ``waiting``: whether one of two players with a constant sum could keep play in the stage for ever while
+    the other plays best. ``mixed``: states in which several actions are mixed.
     """
 
     states: int
@@ -123,16 +123,18 @@ class Told(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Record(Valued):
-    """A solved stage. ``offset``: which of its rows each state takes; ``mixtures``: which of them a state mixes instead."""
+class SolvedStage(SolvedStates):
+    """A solved stage. ``offset``: the index of the action that each state takes; ``mixtures``: the mixed action of a state
+    that mixes.
+    """
 
     offset: Whole
-    told: Told
+    summary: StageSummary
     mixtures: Mapping[int, Mixture] = field(default_factory=dict)
 
     @staticmethod
-    def joined(records: Sequence[Record]) -> Record:
-        """Several parts of a stage as one."""
+    def joined(records: Sequence[SolvedStage]) -> SolvedStage:
+        """Several parts of a stage as one stage."""
         if len(records) == 1:
             return records[0]  # nothing is copied
         ends = cumsum([record.keys.shape[1] for record in records])
@@ -140,11 +142,13 @@ class Record(Valued):
             (arange(record.keys.shape[1]) + end - record.keys.shape[1], record, arange(record.keys.shape[1]))
             for record, end in zip(records, ends.tolist(), strict=True)
         ]
-        values, turns = known_of(int(ends[-1]), parts)
+        values, turns = values_and_turns(int(ends[-1]), parts)
         states, transitions, largest, undecided, seconds, waiting, mixed = zip(
-            *(each.told for each in records), strict=True
+            *(each.summary for each in records), strict=True
         )
-        told = Told(sum(states), sum(transitions), max(largest), sum(undecided), sum(seconds), any(waiting), sum(mixed))
+        summary = StageSummary(
+            sum(states), sum(transitions), max(largest), sum(undecided), sum(seconds), any(waiting), sum(mixed)
+        )
         mixtures = {
             int(end) - record.keys.shape[1] + state: mixture
             for record, end in zip(records, ends, strict=True)
@@ -153,165 +157,177 @@ class Record(Valued):
         keys, offset = (
             np.concatenate([getattr(each, name) for each in records], axis=-1) for name in ("keys", "offset")
         )
-        return Record(keys, values, turns, offset, told, mixtures)
+        return SolvedStage(keys, values, turns, offset, summary, mixtures)
 
     def to_parts(self) -> list[Bytes]:
-        """The record for a shelf."""
-        about: dict[str, Any] = {"told": self.told, "mixtures": [_plain(*each) for each in self.mixtures.items()]}
+        """The stage as bytes for a blob store."""
+        about: dict[str, Any] = {
+            "told": self.summary,
+            "mixtures": [_mixture_data(*each) for each in self.mixtures.items()],
+        }
         columns: dict[str, Whole] = {"keys": self.keys, "offset": self.offset}
         for name, known in (("values", self.values), ("turns", self.turns)):
             about[name] = [known.point.bits, known.point.count, known.primes, known.scale]
             columns |= {f"{name} {part}": getattr(known, part) for part in KNOWN}
-        return Contents(about, columns).to_parts()
+        return ColumnFile(about, columns).to_parts()
 
     @staticmethod
-    def of_bytes(data: Bytes) -> Record:
-        """The inverse."""
-        kept = Contents.of_bytes(data)
-        values, turns = (_known(kept, name) for name in ("values", "turns"))
-        mixtures = {state: _mixture(plain) for state, plain in kept.about["mixtures"]}
-        return Record(kept.columns["keys"], values, turns, kept.columns["offset"], Told(*kept.about["told"]), mixtures)
+    def of_bytes(data: Bytes) -> SolvedStage:
+        """The stage that ``to_parts`` wrote."""
+        stored = ColumnFile.of_bytes(data)
+        values, turns = (_known(stored, name) for name in ("values", "turns"))
+        mixtures = {state: _mixture_from_data(plain) for state, plain in stored.about["mixtures"]}
+        return SolvedStage(
+            stored.columns["keys"],
+            values,
+            turns,
+            stored.columns["offset"],
+            StageSummary(*stored.about["told"]),
+            mixtures,
+        )
 
 
 KNOWN = ("x", "radius", "exponents")  # the columns of what is known
 
 
-def _plain(state: int, mixture: Mixture) -> tuple[int, list[tuple[int, str, str]]]:
-    """What a state mixes, as it is kept."""
+def _mixture_data(state: int, mixture: Mixture) -> tuple[int, list[tuple[int, str, str]]]:
+    """The mixed action of a state as plain data."""
     chances = mixture.chances.items()
     return state, [(row, fraction_text(chance.lower), fraction_text(chance.upper)) for row, chance in chances]
 
 
-def _mixture(plain: Sequence[tuple[int, str, str]]) -> Mixture:
-    """The inverse."""
+def _mixture_from_data(plain: Sequence[tuple[int, str, str]]) -> Mixture:
+    """The mixture that ``_mixture_data`` wrote."""
     return Mixture({row: Number(*map(fraction_from_text, ends)) for row, *ends in plain})
 
 
-def _known(kept: Contents, name: str) -> Known:
-    bits, count, primes, scale = kept.about[name]
-    x, radius, exponents = (kept.columns[f"{name} {part}"] for part in KNOWN)
-    return Known(x, radius, FixedPoint(bits, count), tuple(primes), exponents, scale)
+def _known(stored: ColumnFile, name: str) -> KnownValues:
+    bits, count, primes, scale = stored.about[name]
+    x, radius, exponents = (stored.columns[f"{name} {part}"] for part in KNOWN)
+    return KnownValues(x, radius, FixedPoint(bits, count), tuple(primes), exponents, scale)
 
 
 @dataclass(frozen=True, eq=False)
-class Around:
-    """Some states and what they lead to: the graph of the states alone, with bounds of all that it has.
+class Neighbourhood:
+    """A graph of some states and the states that they lead to, with bounds of all values.
 
-    ``beside``: the keys of those that they lead to, which are numbered after them. ``rows``: the row that is taken in each
-    state. ``undecided``: the states in which it may be that no bound tells the best two actions apart. ``mixtures``: what
-    states mix instead.
+    ``boundary``: the keys of the states that they lead to, which are numbered after them. ``rows``: the row that each state
+    takes. ``undecided``: states in which perhaps no bound tells the best two actions apart. ``mixtures``: the mixed actions
+    of states that mix.
     """
 
     graph: StateGraph
-    beside: Ints
+    boundary: Ints
     bounds: ProvenBounds
     rows: Ints
     undecided: frozenset[int]
     mixtures: Mapping[int, Mixture] = field(default_factory=dict)
 
 
-class Course(Protocol):
-    """A way through the stages of a game, of which ``order`` tells the order, and ``how`` what they are.
+class Schedule(Protocol):
+    """The stages of a game in the order in which they are solved. ``how``: the kind of stages, in words.
 
-    ``apart``: of how many positions by which play comes to a stage it may be followed together, with enough memory, while the
-    ways from these never meet those from others before the stage is left. ``times``: as long as finding the way did, solving
-    takes, as measured on games that come with the program.
+    ``batch_size``: how many positions that enter a stage may be followed together, given enough memory, because play from
+    them does not meet play from the others before it leaves the stage. ``times``: the time that solving takes, in units of
+    the time that finding the stages took, as measured on the shipped games.
     """
 
     order: Sequence[int]
     states: int
     how: str
-    records: Records
-    apart: int
+    records: StageRecords
+    batch_size: int
     times: int
 
-    def contents(self) -> Contents:
-        """What is kept of the way, so that nobody has to find it again."""
+    def column_file(self) -> ColumnFile:
+        """The schedule as a column file, so that it need not be found again."""
 
     def largest(self) -> tuple[int, int, int]:
-        """The stage that needs most memory, its states, and about how many bytes it needs."""
+        """The stage that needs the most memory, its number of states, and an estimate of the bytes it needs."""
 
     def work(self, stage: int) -> int:
-        """How much work a stage is, to be compared with others."""
+        """The relative amount of work of a stage."""
 
-    def solve(self, stage: int, tell: Progress) -> Record:
-        """The record of a stage, after those that come before it in the order. SolveError."""
+    def solve(self, stage: int, tell: Progress) -> SolvedStage:
+        """Solve a stage after those that come before it in the order. Raises SolveError."""
 
-    def known(self, keys: Ints) -> tuple[Known, Known]:
-        """Values and turns of states that records hold, by their keys."""
+    def known(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
+        """Values and remaining turns of states of solved stages, by their keys."""
 
     def stage(self, keys: Ints) -> Ints:
-        """The stages of some states that play can reach, by their keys. Play never leads to a lower one."""
+        """The stages of some reachable states, by their keys. Play never leads to a lower stage."""
 
     def find(self, key: Ints) -> int | None:
-        """The number of a state in its stage, by its key of shape (words, 1); None where play cannot reach it."""
+        """The number of a state in its stage, by its key of shape (words, 1); None where the state is not reachable."""
 
     def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:
-        """The keys of all states of a stage, some at a time. Those whose cells do not hold these codes may be left out.
+        """Yield the keys of all states of a stage in batches. States whose cells do not hold these codes may be skipped.
 
-        NotKeptError.
+        Raises NotKeptError.
         """
 
     def picks(self, keys: Ints) -> Ints:
-        """The places of the actions that are taken in some different states that play can reach, by their keys."""
+        """The indices of the actions that are taken in some different reachable states, by their keys."""
 
     def mixtures(self, keys: Ints) -> dict[int, Mixture]:
-        """Which of these states mix actions instead, by their places among the keys; the actions by theirs."""
+        """The mixed actions of those of these states that mix, by the index of the state among the keys."""
 
-    def around(self, keys: Ints) -> Around:
-        """What lies around some different states that play can reach, by their keys."""
+    def neighbourhood(self, keys: Ints) -> Neighbourhood:
+        """The neighbourhood of some different reachable states, by their keys."""
 
 
-class Records:
-    """The solved stages of a game. ``title``: what tells it from all other games; ``digits``: to how many it is solved."""
+class StageRecords:
+    """The solved stages of a game. ``title``: identifies the game among all games; ``digits``: the decimal digits of its
+    values.
+    """
 
-    def __init__(self, title: str, digits: int, shelf: Shelf | None) -> None:
-        self.title, self.digits, self.shelf = title, digits, shelf
-        self.held: dict[int, Record] = {}
+    def __init__(self, title: str, digits: int, store: BlobStore | None) -> None:
+        self.title, self.digits, self.store = title, digits, store
+        self.held: dict[int, SolvedStage] = {}
 
-    def note(self, what: str) -> Contents | None:
-        """What is kept beside the stages under a name."""
-        data = None if self.shelf is None else self.shelf.mapped(self._name(what))
-        return None if data is None else Contents.of_bytes(data)
+    def note(self, what: str) -> ColumnFile | None:
+        """The column file that is stored beside the stages under a name; None where there is none."""
+        data = None if self.store is None else self.store.mapped(self._name(what))
+        return None if data is None else ColumnFile.of_bytes(data)
 
-    def keep(self, what: str, contents: Contents) -> None:
-        """Keep it, where there is a shelf."""
-        if self.shelf is not None:
-            self.shelf.put(self._name(what), *contents.to_parts())
+    def keep(self, what: str, column_file: ColumnFile) -> None:
+        """Store a column file beside the stages, if there is a store."""
+        if self.store is not None:
+            self.store.put(self._name(what), *column_file.to_parts())
 
-    def needed(self, stage: int) -> Record:
-        """A stage that is solved. NotKeptError where it has gone."""
+    def needed(self, stage: int) -> SolvedStage:
+        """A stage that has been solved. Raises NotKeptError where it is no longer stored."""
         record = self.get(stage)
         if record is None:
             raise NotKeptError(f"stage {stage} is not kept any more: solve the game by stages once again")
         return record
 
-    def get(self, stage: int) -> Record | None:
-        """A stage, if it is solved."""
-        if stage not in self.held and self.shelf is not None:
-            data = self.shelf.mapped(self._name(f"{self.digits} {stage}"))
+    def get(self, stage: int) -> SolvedStage | None:
+        """A stage; None where it is not solved yet."""
+        if stage not in self.held and self.store is not None:
+            data = self.store.mapped(self._name(f"{self.digits} {stage}"))
             if data is not None:
-                self.held[stage] = Record.of_bytes(data)
+                self.held[stage] = SolvedStage.of_bytes(data)
         return self.held.get(stage)
 
-    def put(self, stage: int, record: Record) -> None:
-        """Keep a stage. With a shelf, no other stays in memory."""
-        if self.shelf is not None:
-            self.shelf.put(self._name(f"{self.digits} {stage}"), *record.to_parts())
+    def put(self, stage: int, record: SolvedStage) -> None:
+        """Store a solved stage. If there is a store, no other stage stays in memory."""
+        if self.store is not None:
+            self.store.put(self._name(f"{self.digits} {stage}"), *record.to_parts())
             self.held.clear()
         self.held[stage] = record
 
     def drop(self, stage: int) -> None:
-        """Let a stage leave the memory where it can be read again."""
-        if self.shelf is not None:
+        """Remove a stage from memory if it can be read again."""
+        if self.store is not None:
             self.held.pop(stage, None)
 
     def _name(self, what: str) -> str:
         return hashlib.sha256(f"{self.title} {what}".encode()).hexdigest()
 
 
-def joined(count: int, parts: list[tuple[Ints, Known, Ints]]) -> Known:
-    """Some states of several stages as one, in the coarsest of their points."""
+def concatenated(count: int, parts: list[tuple[Ints, KnownValues, Ints]]) -> KnownValues:
+    """States of several stages in one array, at the coarsest of their fixed points."""
     every = [known for _, known, _ in parts]
     point = min((known.point for known in every), key=lambda each: each.places)
     primes = tuple(sorted({prime for known in every for prime in known.primes}))
@@ -320,15 +336,17 @@ def joined(count: int, parts: list[tuple[Ints, Known, Ints]]) -> Known:
     radius = np.zeros(count, dtype=np.int64)
     exponents = np.full((count, max(len(primes), 1)), UNKNOWN, dtype=np.int16)
     for here, known, numbers in parts:
-        x[:, here], radius[here] = point.taken(known.x[:, numbers], known.radius[numbers], known.point)
+        x[:, here], radius[here] = point.converted(known.x[:, numbers], known.radius[numbers], known.point)
         if known.scale == every[0].scale and known.primes:
-            exponents[here] = among(primes, known.primes, known.exponents[numbers])
-    return Known(x, radius, point, primes, exponents, every[0].scale)
+            exponents[here] = in_primes(primes, known.primes, known.exponents[numbers])
+    return KnownValues(x, radius, point, primes, exponents, every[0].scale)
 
 
-def known_of(count: int, parts: Sequence[tuple[Ints, Valued, Ints]]) -> tuple[Known, Known]:
-    """Values and turns of some states: the places of those of each record among them, and their numbers in it."""
+def values_and_turns(count: int, parts: Sequence[tuple[Ints, SolvedStates, Ints]]) -> tuple[KnownValues, KnownValues]:
+    """Values and turns of ``count`` states, given for each record their indices among the states and their numbers in the
+    record.
+    """
     return (
-        joined(count, [(here, record.values, numbers) for here, record, numbers in parts]),
-        joined(count, [(here, record.turns, numbers) for here, record, numbers in parts]),
+        concatenated(count, [(here, record.values, numbers) for here, record, numbers in parts]),
+        concatenated(count, [(here, record.turns, numbers) for here, record, numbers in parts]),
     )

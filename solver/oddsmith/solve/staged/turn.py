@@ -1,26 +1,4 @@
-"""The part of a turn that is the same on every sheet, in games where what was rolled is written down when a turn ends.
-
-The *inner* phases are those that look at nothing that only grows or only falls, and that lead only to phases. What no inner
-phase reads or writes is the *sheet*. While play is in inner phases the sheet stays what it is, and nothing depends on it:
-with another sheet, the same rolls and choices lead to the same positions with that other sheet, for the same payments. So
-the graph of the inner positions is explored once, for one sheet. The *border* is where it leads: there a sheet is looked at.
-
-A key is a sum of digits. So the key of a position with another sheet is its key, less the digits of its sheet, plus those of
-the other. That needs a sheet whose cells do not follow from cells of the turn and do not stand in order with them, and of
-which the keys of all phases of the turn tell the same cells.
-
-The inner positions of a turn, solved for many sheets at once: their graph is the same for all, so each sheet is a column.
-
-Actions of several positions often have one law: which dice are rolled again matters, and not which hand they are part of.
-Each different law is worked out once per sheet, as a sum in whole numbers, and actions are compared by it. Positions whose
-actions have the same laws, in the same order, are worth the same on every sheet, and one stands for all of them. That may
-make laws of earlier positions the same: so positions are merged from the border of the turn to its beginning.
-
-Sheets as columns: what follows a turn on some of them, and what it is worth to begin it there.
-
-Turns on different sheets of a layer do not touch, so several processes may each take some sheets. What they are sent is
-small beside the work: the turn, the keys of these sheets, and what the beginnings of later turns are worth.
-"""
+"""The part of a turn that is the same on every sheet, for games in which the sheet is written only at the end of a turn."""
 
 from __future__ import annotations
 
@@ -44,16 +22,16 @@ from oddsmith.base.arrays import Ints, Mask, arange, bincount, cumsum, reduceat,
 from oddsmith.base.errors import DisagreementError
 from oddsmith.base.exact import fraction_from_text, fraction_text
 from oddsmith.base.executors import Share
-from oddsmith.graph import Explorer, Following, KeyIndex, StateGraph, different, ranges, refuse_disagreement
-from oddsmith.graph.columns import Codec, Trouble
+from oddsmith.graph import Explorer, KeyIndex, NextStates, StateGraph, concatenated_ranges, refuse_disagreement, unique
+from oddsmith.graph.columns import Codec, RuleBreaks
 from oddsmith.graph.reductions import reads
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Phase, ToPhase, every_effect, looked_at
 from oddsmith.solve.arenas.arena import Arena, layers
 from oddsmith.solve.numbers import FixedPoint, Floating, Limbs
-from oddsmith.solve.staged.forward import looking
-from oddsmith.solve.staged.store import Contents, Keyed
-from oddsmith.solve.values.bounds import Known
+from oddsmith.solve.staged.forward import errors_of_rules
+from oddsmith.solve.staged.store import ColumnFile, KeyedStates
+from oddsmith.solve.values.bounds import KnownValues
 
 MOST_INNER = 1 << 18  # positions of one turn on one sheet
 GRAPH_COLUMNS = (
@@ -63,9 +41,11 @@ GRAPH_COLUMNS = (
 
 
 @dataclass(frozen=True, eq=False)
-class Turn:
-    """A turn on the first sheet. ``cells``: those of the sheet. ``graph``: of the inner positions, the first of which begins
-    the turn. ``border``: the keys of the positions where the sheet is looked at, which are numbered after them.
+class TurnGraph:
+    """A turn on the first sheet. ``cells``: those of the sheet. ``graph``: has the inner positions, the first of which
+    begins the turn.
+
+    ``border``: the keys of the positions that look at the sheet, numbered after the inner ones.
     """
 
     explorer: Explorer
@@ -76,7 +56,7 @@ class Turn:
     def __reduce__(self) -> tuple[Any, ...]:
         """For another process: what looks at rules is made there again."""
         explorer, name = self.explorer, (self._name, len(self.explorer.edges.payoffs))
-        return _again, (name, explorer.game, explorer.objective, list(explorer.watched), self.contents())
+        return _again, (name, explorer.game, explorer.objective, list(explorer.watched), self.column_file())
 
     @cached_property
     def _name(self) -> str:
@@ -84,42 +64,42 @@ class Turn:
 
     @property
     def states(self) -> int:
-        """How many positions a turn has on one sheet."""
+        """The number of positions of a turn on one sheet."""
         count: int = self.graph.states + self.border.shape[1]
         return count
 
-    def contents(self) -> Contents:
-        """The turn as it is kept: without the names of its actions, and with the payoffs met so far, by their numbers."""
+    def column_file(self) -> ColumnFile:
+        """The turn as a column file: without the names of its actions, and with the payoffs met so far, by their numbers."""
         payoffs = [[fraction_text(each) for each in paid] for paid in self.explorer.edges.payoffs]
         columns = {name: getattr(self.graph, name) for name in GRAPH_COLUMNS}
         columns |= {"cells": np.array(self.cells, dtype=np.int64), "border": self.border}
-        return Contents({"tags": self.graph.tags, "payoffs": payoffs}, columns)
+        return ColumnFile({"tags": self.graph.tags, "payoffs": payoffs}, columns)
 
     @staticmethod
-    def of_contents(explorer: Explorer, kept: Contents) -> Turn:
-        """The inverse, for an explorer that has met no other payoffs."""
-        for paid in kept.about["payoffs"]:  # in their order, so that each gets its number again
+    def from_column_file(explorer: Explorer, stored: ColumnFile) -> TurnGraph:
+        """The turn that ``column_file`` wrote, for an explorer that has met no other payoffs."""
+        for paid in stored.about["payoffs"]:  # in their order, so that each gets its number again
             explorer.edges.number(tuple(map(fraction_from_text, paid)))
-        columns, (payoffs, scale) = kept.columns, explorer.payoffs
+        columns, (payoffs, scale) = stored.columns, explorer.payoffs
         keys, state_rows, row_edges, denominator, target, weight, payoff, tag = (
             columns[name] for name in GRAPH_COLUMNS
         )
         graph = StateGraph(
             explorer.game, explorer.objective, explorer.codec, keys, state_rows, np.zeros_like(denominator), row_edges,
-            denominator, target, weight, payoff, tag, tuple((by, marks, over) for by, marks, over in kept.about["tags"]),
+            denominator, target, weight, payoff, tag, tuple((by, marks, over) for by, marks, over in stored.about["tags"]),
             payoffs, scale, (), np.full(keys.shape[1], -1, dtype=np.int64),
         )  # fmt: skip
-        return Turn(explorer, tuple(columns["cells"].tolist()), graph, columns["border"])
+        return TurnGraph(explorer, tuple(columns["cells"].tolist()), graph, columns["border"])
 
-    def watching(self, entries: Sequence[tuple[str, str]]) -> Turn:
-        """The same turn, in which transitions that take some entries are marked."""
+    def watching(self, entries: Sequence[tuple[str, str]]) -> TurnGraph:
+        """A copy of the turn in which transitions that take some entries are marked."""
         explorer = Explorer(self.explorer.game, self.explorer.objective, entries)
         for paid in self.explorer.edges.payoffs:
             explorer.edges.number(paid)
-        graph, border = explorer.around(self.graph.keys)
+        graph, border = explorer.neighbourhood(self.graph.keys)
         if not np.array_equal(border, self.border):
             raise DisagreementError("a turn has another border when its entries are watched")
-        return Turn(explorer, self.cells, graph, border)
+        return TurnGraph(explorer, self.cells, graph, border)
 
     @cached_property
     def keys(self) -> Ints:
@@ -127,7 +107,7 @@ class Turn:
         return np.concatenate([self.graph.keys, self.border], axis=1)
 
     def places(self, keys: Ints) -> Ints:
-        """The numbers of positions in the turn, whatever their sheets, -1 where they lie in no turn."""
+        """The numbers of positions in the turn, whatever their sheets; -1 for those that lie in no turn."""
         return self._index.known(keys - self.shifts(keys))
 
     @cached_property
@@ -135,50 +115,50 @@ class Turn:
         return KeyIndex.of(self.keys)
 
     def shifts(self, sheets: Ints) -> Ints:
-        """What keys of the first sheet change by for other sheets, given by keys: shape (words, sheets)."""
+        """The differences of keys from the first sheet to other sheets, given by keys: shape (words, sheets)."""
         other: Ints = self._digits(sheets) - self._digits(self.explorer.start)
         return other
 
     def begins(self, keys: Ints) -> Ints:
-        """The beginnings of the turns on the sheets of some positions, shape (words, keys)."""
+        """The keys at which the turns on the sheets of some positions begin, shape (words, keys)."""
         found: Ints = self.explorer.start + self.shifts(keys)
         return found
 
     def compare(self, begin: Ints) -> None:
-        """Explore the turn on another sheet, and derive some of its positions again, by the key of its beginning.
+        """Explore the turn on another sheet, given by the key of its beginning, and derive some of its positions again.
 
-        DisagreementError where it is not the same turn, or not what the rules give.
+        Raises DisagreementError where it is another turn, or differs from what the rules give.
         """
         keys = self.keys + self.shifts(begin)
         inner = self.graph.states
         for part, first in ((keys[:, :inner], 0), (keys[:, inner:], inner)):
-            graph, beside = self.explorer.around(part)
-            refuse_disagreement(graph, beside=beside)
-            if not first and not (_same(graph, self.graph) and np.array_equal(beside, keys[:, inner:])):
+            graph, boundary = self.explorer.neighbourhood(part)
+            refuse_disagreement(graph, boundary=boundary)
+            if not first and not (_same(graph, self.graph) and np.array_equal(boundary, keys[:, inner:])):
                 raise DisagreementError("a turn is not the same on every sheet")
 
     def _digits(self, keys: Ints) -> Ints:
-        """What the cells of the sheet add to keys, shape (words, keys)."""
+        """The part of keys that the cells of the sheet make up, shape (words, keys)."""
         codec = self.explorer.codec
         cells, found = codec.decode(keys)[0], np.zeros_like(keys)
-        told = codec.kept[codec.phases.index(codec.game.ruleset.turn)]
+        cells_in_keys = codec.cells_in_keys[codec.phases.index(codec.game.ruleset.turn)]
         for where in self.cells:
-            if where in told:
+            if where in cells_in_keys:
                 word, times = codec.places[where]
                 found[word] += codec.digit(where, cells[where]) * times
         return found
 
 
-_SENT: dict[tuple[str, int], Turn] = {}
+_SENT: dict[tuple[str, int], TurnGraph] = {}
 """The turn that this process was sent last. Payoffs are only ever added, so their number tells whether it is still the same."""
 
 
 def _again(
-    name: tuple[str, int], game: Game, objective: str, watched: Sequence[tuple[str, str]], kept: Contents
-) -> Turn:
+    name: tuple[str, int], game: Game, objective: str, watched: Sequence[tuple[str, str]], stored: ColumnFile
+) -> TurnGraph:
     if name not in _SENT:
         _SENT.clear()
-        _SENT[name] = Turn.of_contents(Explorer(game, objective, watched), kept)
+        _SENT[name] = TurnGraph.from_column_file(Explorer(game, objective, watched), stored)
     return _SENT[name]
 
 
@@ -188,8 +168,8 @@ def _same(one: StateGraph, other: StateGraph) -> bool:
     return all(np.array_equal(getattr(one, column), getattr(other, column)) for column in columns)
 
 
-def find_turn(explorer: Explorer, grows: frozenset[str]) -> Turn | None:
-    """The turn of a game; None where it depends on the sheet, where it has cycles, or is no turn by ``sheet``'s terms.
+def find_turn_graph(explorer: Explorer, grows: frozenset[str]) -> TurnGraph | None:
+    """The turn of a game; None where it depends on the sheet or has cycles, or where the sheet is no part of it.
 
     ``grows``: the variables that only grow or only fall.
     """
@@ -218,7 +198,7 @@ def find_turn(explorer: Explorer, grows: frozenset[str]) -> Turn | None:
     phases = {codec.phases[_phase(codec, key[:, None])] for key in np.concatenate([graph.keys, border], axis=1).T}
     if len({cells & codec.left_out[phase] for phase in phases}) != 1:
         return None
-    return Turn(explorer, tuple(sorted(cells)), graph, border)
+    return TurnGraph(explorer, tuple(sorted(cells)), graph, border)
 
 
 def _phase(codec: Codec, key: Ints) -> int:
@@ -227,15 +207,17 @@ def _phase(codec: Codec, key: Ints) -> int:
 
 
 def _explored(explorer: Explorer, inner: frozenset[int]) -> tuple[StateGraph, Ints] | None:
-    """The graph of the inner positions of the first sheet, and the keys of its border; None where there are too many, or where
-    a rule breaks, which whoever looks at positions one by one will tell."""
+    """The graph of the inner positions of the first sheet, and the keys of its border.
+
+    None where there are too many positions or a rule breaks; solving position by position then reports the error.
+    """
     index, done = KeyIndex.of(explorer.start), 0
-    with suppress(Trouble):
+    with suppress(RuleBreaks):
         while done < index.count <= MOST_INNER:
-            beside = explorer.around(index.keys.filled[:, done:].copy())[1]
+            boundary = explorer.neighbourhood(index.keys.filled[:, done:].copy())[1]
             done = index.count
-            index.add(beside[:, np.isin(explorer.codec.decode(beside)[1], list(inner))])
-        return explorer.around(index.keys.filled.copy()) if index.count <= MOST_INNER else None
+            index.add(boundary[:, np.isin(explorer.codec.decode(boundary)[1], list(inner))])
+        return explorer.neighbourhood(index.keys.filled.copy()) if index.count <= MOST_INNER else None
     return None
 
 
@@ -279,11 +261,11 @@ def _seen(phase: Phase) -> frozenset[str]:
 BLOCK = 256  # sheets at a time, so that what is compared stays close to the processor
 
 
-class Best:
-    """The best so far of what the actions of positions are worth to the mover, and whether another comes near it.
+class BestActions:
+    """The best action values found so far for the mover of each position, and whether another comes near it.
 
-    ``x``: carried limbs of shape (limbs, columns, …), the mover first. ``near``: which positions have two actions that no bound
-    tells apart. ``reach``: how many units two values may lie apart that may be the same. ``sign``: 1 to gain, -1 to lose.
+    ``x``: carried limbs of shape (limbs, columns, ...), the mover first. ``near``: positions with two actions that no bound
+    tells apart. ``reach``: the largest distance in units of two values that may be equal. ``sign``: 1 to gain, -1 to lose.
     """
 
     def __init__(self, point: FixedPoint | Floating, x: Limbs, reach: int, sign: int) -> None:
@@ -291,7 +273,9 @@ class Best:
         self.near = np.zeros(x.shape[2:], dtype=bool)
 
     def meet(self, where: slice | Ints, worth: Limbs) -> Mask:
-        """Actions of some positions, one of each; which are better. ``worth``: shape (limbs, columns, positions, …)."""
+        """Compare one more action of each of some positions; which are better. ``worth``: shape (limbs, columns, positions,
+        ...).
+        """
         held = self.x[:, :, where]
         better, near = self._compare(worth[:, 0], held[:, 0])
         np.copyto(held, worth, where=better)
@@ -302,51 +286,53 @@ class Best:
         return better
 
     def beat(self, where: Ints, worth: Limbs) -> Mask:
-        """Actions of some positions, one of each; which are better for certain. Those are the best from now on."""
+        """Compare one more action of each of some positions, and keep those that are certainly better; which are."""
         better, near = self._compare(worth[:, 0], self.x[:, 0, where])
         better &= ~near
         self.x[:, :, where[better]] = worth[:, :, better]
         return better
 
     def within(self, where: slice | Ints, worth: Limbs) -> Mask:
-        """Which actions of some positions, one of each, are so near the best that they may be as good."""
+        """Which actions, one of each of some positions, are so near the best that they may be as good."""
         return self._compare(worth[:, 0], self.x[:, 0, where])[1]
 
     def _compare(self, one: Limbs, other: Limbs) -> tuple[Mask, Mask]:
-        """Where one value is better than another, and where they may be the same.
+        """Where one value is better than another, and where they may be equal.
 
-        The first two limbs decide unless they differ by a unit at most: what comes after is less than one. Two units of one
-        limb stay more than ``2**bits`` units of the next, which is beyond reach.
+        The first two limbs decide unless they differ by a unit at most: the limbs after them are less than one unit. Two
+        units of one limb are more than ``2**bits`` units of the next, which is more than ``reach``.
         """
         bits = self.point.bits
-        apart = one[0] - other[0]
+        first_extra = one[0] - other[0]
         if self.point.count > 1:
-            apart <<= bits
-            apart += one[1]
-            apart -= other[1]
+            first_extra <<= bits
+            first_extra += one[1]
+            first_extra -= other[1]
         rest = range(2, self.point.count)
-        near = np.abs(apart) <= (max(1, self.reach) if rest else self.reach)
+        near = np.abs(first_extra) <= (max(1, self.reach) if rest else self.reach)
         some = np.nonzero(near)
         if rest and len(some[0]):
-            left = apart[some]
+            left = first_extra[some]
             for limb in rest:
                 left = (np.clip(left, -2, 2) << bits) + one[limb][some] - other[limb][some]
-            apart[some] = left
+            first_extra[some] = left
             near[some] = np.abs(left) <= self.reach
-        return apart * self.sign > 0, near
+        return first_extra * self.sign > 0, near
 
 
 @dataclass(frozen=True, eq=False)
 class _Layer:
-    """Inner positions that lead to earlier layers alone, those with most actions first, each for all that are like it.
+    """Inner positions that lead only to earlier layers, those with the most actions first; each stands for all that are
+    like it.
 
-    ``laws``: weights, shape (laws, positions). ``denominator``: of each law; ``pay``: what it pays times that, limbs of shape
-    (limbs, columns, laws, 1). ``slots``: the laws of the first, second, … action of the positions that have as many.
-    ``edges``: the law, target, payoff and weight of every transition of a law, shape (4, transitions).
+    ``distributions``: transition weights, shape (distributions, positions). ``denominator``: of each distribution; ``pay``: its
+    payoff times the denominator, limbs of shape (limbs, columns, distributions, 1). ``slots``: the distributions of the
+    first, second, ... action of the positions that have as many. ``edges``: the distribution, target, payoff and weight of
+    every transition, shape (4, transitions).
     """
 
     states: Ints
-    laws: csr_matrix
+    distributions: csr_matrix
     denominator: Ints
     pay: Limbs
     slots: Sequence[Ints]
@@ -354,29 +340,29 @@ class _Layer:
 
     @property
     def table(self) -> Ints:
-        """The laws of the actions of every position, shape (positions, actions); 0 where it has fewer."""
+        """The distributions of the actions of every position, shape (positions, actions); 0 where it has fewer."""
         found = np.zeros((len(self.states), len(self.slots)), dtype=np.int64)
         for place, slot in enumerate(self.slots):
             found[: len(slot), place] = slot
         return found
 
 
-class Inner:
+class InnerSolver:
     """Solves the inner positions of a turn in fixed point.
 
-    ``pay``: what payoffs pay, shape (limbs, columns, payoffs). ``rounded``: units that they are too small by at most.
-    ``radius``: units by which values at the beginning of a turn may be farther off than those at its border. ``exponents``:
-    those of the ``primes`` of a number that the denominators on every way through the turn divide. ``places``: the number of
-    what stands for each position of the turn: of ``inner`` inner ones, and of the border after them, ``count`` in all.
+    ``pay``: payoffs, shape (limbs, columns, payoffs). ``rounded``: the most units by which they are too small. ``radius``:
+    the units by which the error at the beginning of a turn exceeds that at its border. ``exponents``: those of the
+    ``primes`` of a number that the denominators on every way through the turn divide. ``places``: the number of the
+    representative of each position of the turn: ``inner`` inner ones, then those of the border, ``count`` in all.
     """
 
-    def __init__(self, turn: Turn, arena: Arena, point: FixedPoint, pay: Limbs, rounded: int) -> None:
+    def __init__(self, turn: TurnGraph, arena: Arena, point: FixedPoint, pay: Limbs, rounded: int) -> None:
         self.point: FixedPoint | Floating = point
         self.sign = arena.sign
         graph, like = turn.graph, arange(turn.states)
         ordered = [states[states < graph.states] for states, _ in layers(arena)]
         merged = [_merge(graph, states, like) for states in ordered if len(states)]
-        alone = different(like)
+        alone = unique(like)
         self.places, self.count = np.searchsorted(alone, like), len(alone)
         self.inner = int(np.searchsorted(alone, graph.states))
         self.members = bincount(self.places)
@@ -384,76 +370,85 @@ class Inner:
         self.radius = sum(rounded + int((layer.denominator > 1).any()) for layer in self.layers)
         self.primes, self.exponents = _primes([layer.denominator for layer in self.layers])
 
-    def paying(self, point: FixedPoint | Floating, pays: Callable[[Any], Any]) -> Inner:
-        """The same positions with other columns or numbers. ``pays``: what becomes of what a law pays."""
+    def paying(self, point: FixedPoint | Floating, pays: Callable[[Any], Any]) -> InnerSolver:
+        """A solver for the same positions with other payoffs. ``pays``: maps the payoff of each distribution."""
         found = copy(self)
         paid = [pays(layer.pay) for layer in self.layers]
-        kinds = [layer.laws.astype(pay.dtype, copy=False) for layer, pay in zip(self.layers, paid, strict=True)]
+        kinds = [
+            layer.distributions.astype(pay.dtype, copy=False) for layer, pay in zip(self.layers, paid, strict=True)
+        ]
         every = zip(self.layers, kinds, paid, strict=True)
-        found.point, found.layers = point, [replace(layer, laws=laws, pay=pay) for layer, laws, pay in every]
+        found.point, found.layers = (
+            point,
+            [replace(layer, distributions=distributions, pay=pay) for layer, distributions, pay in every],
+        )
         return found
 
     def solve(
-        self, x: Limbs, reach: int, seen: Callable[[int, Sequence[Ints]], None] | None = None, apart: int | None = None
+        self,
+        x: Limbs,
+        reach: int,
+        seen: Callable[[int, Sequence[Ints]], None] | None = None,
+        first_extra: int | None = None,
     ) -> int:
-        """Fill the inner positions, given the border: limbs of shape (limbs, columns, positions that stand for all, sheets).
+        """Fill the values of the inner positions from the border: limbs of shape (limbs, columns, representatives, sheets).
 
-        Returns in how many positions no bound tells the best two actions apart, of values that may be off by ``reach`` units.
-        ``seen`` is told what is taken on some sheets, by the place of the first: for every layer the places of actions, of
-        shape (positions, sheets). They are the first that may be as good as the best. From the column ``apart`` on, columns
-        are those of what is taken.
+        Returns the number of positions in which no bound tells the best two actions apart, for values with an error of up
+        to ``reach`` units. ``seen`` is called with the actions taken on some sheets, after the index of the first sheet:
+        for every layer the indices of actions, of shape (positions, sheets). The action taken is the first that may be as
+        good as the best. The columns from ``first_extra`` on are those of the action taken.
         """
         undecided = 0
         for first in range(0, x.shape[3], BLOCK):
             some, picks = np.ascontiguousarray(x[..., first : first + BLOCK]), list[Ints]()
             for layer in self.layers:
-                undecided += self._layer(layer, some, reach, picks if seen else None, apart)
+                undecided += self._layer(layer, some, reach, picks if seen else None, first_extra)
             x[..., first : first + BLOCK] = some
             if seen:
                 seen(first, picks)
         return undecided
 
     def leading(self, x: Mask) -> Mask:
-        """From which positions play may come to some of the border, shape (positions that stand for all, kinds of border)."""
+        """From which positions play may come to each kind of border, shape (representatives, kinds of border)."""
         for layer in self.layers:
-            leads = layer.laws @ x.astype(np.int64) > 0
+            leads = layer.distributions @ x.astype(np.int64) > 0
             best = leads[layer.slots[0]]
-            for laws in layer.slots[1:]:
-                best[: len(laws)] |= leads[laws]
+            for distributions in layer.slots[1:]:
+                best[: len(distributions)] |= leads[distributions]
             x[layer.states] = best
         return x
 
-    def _layer(self, layer: _Layer, x: Limbs, reach: int, picks: list[Ints] | None, apart: int | None) -> int:
+    def _layer(self, layer: _Layer, x: Limbs, reach: int, picks: list[Ints] | None, first_extra: int | None) -> int:
         worth = np.empty((*x.shape[:2], len(layer.denominator), x.shape[3]), dtype=x.dtype)
         for limb in range(x.shape[0]):
             for column in range(x.shape[1]):
-                worth[limb, column] = layer.laws @ x[limb, column]
+                worth[limb, column] = layer.distributions @ x[limb, column]
         worth += layer.pay
         worth = self.point.divide(worth, layer.denominator[:, None])
-        best = Best(self.point, worth[:, :, layer.slots[0]], reach, self.sign)
-        for laws in layer.slots[1:]:
-            best.meet(slice(len(laws)), worth[:, :, laws])
-        if picks is not None or apart is not None:
+        best = BestActions(self.point, worth[:, :, layer.slots[0]], reach, self.sign)
+        for distributions in layer.slots[1:]:
+            best.meet(slice(len(distributions)), worth[:, :, distributions])
+        if picks is not None or first_extra is not None:
             firsts = _firsts(layer, worth, best)
             if picks is not None:
                 picks.append(firsts)
-            if apart is not None:
-                best.x[:, apart:] = _of_firsts(layer, worth[:, apart:], firsts)
+            if first_extra is not None:
+                best.x[:, first_extra:] = _of_firsts(layer, worth[:, first_extra:], firsts)
         x[:, :, layer.states] = best.x
         return int(best.near.sum(axis=1, dtype=np.int64) @ self.members[layer.states])
 
 
-def _firsts(layer: _Layer, worth: Limbs, best: Best) -> Ints:
-    """The place of the first action that may be as good as the best, shape (positions, sheets)."""
+def _firsts(layer: _Layer, worth: Limbs, best: BestActions) -> Ints:
+    """The index of the first action that may be as good as the best, shape (positions, sheets)."""
     found = np.zeros(best.near.shape, dtype=np.int64)
     for place in range(len(layer.slots) - 1, -1, -1):
-        laws = layer.slots[place]
-        found[: len(laws)][best.within(slice(len(laws)), worth[:, :, laws])] = place
+        distributions = layer.slots[place]
+        found[: len(distributions)][best.within(slice(len(distributions)), worth[:, :, distributions])] = place
     return found
 
 
 def _of_firsts(layer: _Layer, worth: Limbs, firsts: Ints) -> Limbs:
-    """What actions are worth that were found so, shape (limbs, columns, positions, sheets)."""
+    """The values of the actions that ``_firsts`` found, shape (limbs, columns, positions, sheets)."""
     taken = layer.table[arange(len(firsts))[:, None], firsts]
     found: Limbs = np.take_along_axis(worth, taken[None, None], axis=2)
     return found
@@ -461,43 +456,45 @@ def _of_firsts(layer: _Layer, worth: Limbs, firsts: Ints) -> Limbs:
 
 @dataclass(frozen=True, eq=False)
 class _Merged:
-    """Some positions, each for all that are like it, and their laws in the order of their actions.
+    """Some representative positions, and the distributions of their actions in order.
 
-    ``place``, ``law``: which of the ``states`` has which law. ``ends``: where the edges of each law end, ``edges``: their
-    targets, payoffs and weights, shape (3, edges).
+    ``place``, ``distribution``: which of the ``states`` has which distribution. ``ends``: where the edges of each
+    distribution end, ``edges``: their targets, payoffs and weights, shape (3, edges).
     """
 
     states: Ints
     place: Ints
-    law: Ints
+    distribution: Ints
     denominator: Ints
     ends: Ints
     edges: Ints
 
 
 def _merge(graph: StateGraph, states: Ints, like: Ints) -> _Merged:
-    """Positions that lead to others whose likes are known. Fills the likes of these."""
+    """Merge positions whose successors have known representatives. Fills the representatives of these positions."""
     actions = graph.state_rows[states + 1] - graph.state_rows[states]
-    law, denominator, ends, edges = _laws(graph, ranges(graph.state_rows[states], actions), like)
-    pairs = repeat(arange(len(states)), actions) * len(ends) + law
+    distribution, denominator, ends, edges = _distributions(
+        graph, concatenated_ranges(graph.state_rows[states], actions), like
+    )
+    pairs = repeat(arange(len(states)), actions) * len(ends) + distribution
     pairs = pairs[
         np.sort(np.unique(pairs, return_index=True)[1])
     ]  # actions with one law are the same, the first counts
-    place, law = pairs // len(ends), pairs % len(ends)
-    first = _alike(law, cumsum(bincount(place)))
+    place, distribution = pairs // len(ends), pairs % len(ends)
+    first = _alike(distribution, cumsum(bincount(place)))
     like[states] = states[first]
     alone = first == arange(len(states))
     own = alone[place]
-    return _Merged(states[alone], (cumsum(alone) - 1)[place[own]], law[own], denominator, ends, edges)
+    return _Merged(states[alone], (cumsum(alone) - 1)[place[own]], distribution[own], denominator, ends, edges)
 
 
-def _laws(graph: StateGraph, rows: Ints, like: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """Which law each row has, and of every law the denominator and the edges.
+def _distributions(graph: StateGraph, rows: Ints, like: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """The distribution of each row, and the denominator and edges of every distribution.
 
-    Rows agree that lead, by the same weights, to what is alike.
+    Two rows have the same distribution if they lead to the same representatives with the same weights.
     """
     lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
-    use, row = ranges(graph.row_edges[rows], lengths), repeat(arange(len(rows)), lengths)
+    use, row = concatenated_ranges(graph.row_edges[rows], lengths), repeat(arange(len(rows)), lengths)
     edges = np.stack([row, like[graph.target[use]], graph.payoff[use], graph.weight[use]]).astype(np.int64)
     edges = edges[:, np.lexsort(edges[2::-1])]
     new = np.append(True, (edges[:3, 1:] != edges[:3, :-1]).any(axis=0))
@@ -507,16 +504,16 @@ def _laws(graph: StateGraph, rows: Ints, like: Ints) -> tuple[Ints, Ints, Ints, 
     tail = np.stack(
         [rows * 0 - 1, rows * 0, graph.denominator[rows]]
     )  # a mark no edge has, so that denominators count too
-    told = np.insert(edges[1:], ends, tail, axis=1)
-    first = _alike(told, ends + arange(len(rows)) + 1)
+    entries = np.insert(edges[1:], ends, tail, axis=1)
+    first = _alike(entries, ends + arange(len(rows)) + 1)
     alone = first == arange(len(rows))
     own = alone[edges[0]]
-    law: Ints = (cumsum(alone) - 1)[first]
-    return law, graph.denominator[rows[alone]], cumsum(bincount(edges[0])[alone]), edges[1:, own]
+    distribution: Ints = (cumsum(alone) - 1)[first]
+    return distribution, graph.denominator[rows[alone]], cumsum(bincount(edges[0])[alone]), edges[1:, own]
 
 
 def _alike(columns: Ints, ends: Ints) -> Ints:
-    """Of stretches of columns that end at ``ends``, the first that is the same as each."""
+    """For each block of columns, the index of the first identical block. ``ends``: where the blocks end."""
     data = np.ascontiguousarray(columns.T, dtype=np.int64).tobytes()
     size, found = len(data) // columns.shape[-1], dict[bytes, int]()
     starts = [0, *ends[:-1].tolist()]
@@ -525,23 +522,26 @@ def _alike(columns: Ints, ends: Ints) -> Ints:
 
 
 def _layer(merged: _Merged, places: Ints, count: int, pay: Limbs) -> _Layer:
-    """``places``: the numbers of positions, of which there are ``count``. ``pay``: shape (limbs, columns, payoffs)."""
+    """A layer of merged positions.
+
+    ``places``: the numbers of positions, of which there are ``count``. ``pay``: shape (limbs, columns, payoffs).
+    """
     lengths = bincount(merged.place)
     order = np.argsort(-lengths, kind="stable")
     starts = (cumsum(lengths) - lengths)[order]
-    slots = [merged.law[starts[lengths[order] > each] + each] for each in range(int(lengths.max()))]
+    slots = [merged.distribution[starts[lengths[order] > each] + each] for each in range(int(lengths.max()))]
     target, payoff, weight = merged.edges
     edges = np.diff(merged.ends, prepend=0)
     row = repeat(arange(len(edges)), edges)
-    laws = csr_matrix((weight, (row, places[target])), shape=(len(edges), count))
+    distributions = csr_matrix((weight, (row, places[target])), shape=(len(edges), count))
     paid = reduceat(np.add, pay[:, :, payoff] * weight, merged.ends - edges, axis=2)
     use = np.stack([row, places[target], payoff, weight])
-    return _Layer(places[merged.states[order]], laws, merged.denominator, paid[..., None], slots, use)
+    return _Layer(places[merged.states[order]], distributions, merged.denominator, paid[..., None], slots, use)
 
 
 def _primes(denominators: Sequence[Ints]) -> tuple[tuple[int, ...], Ints]:
     """The primes of the denominators of some layers, and the exponents of the product of their least common multiples."""
-    common = [fmpz(lcm(*map(int, different(each)))).factor() for each in denominators]
+    common = [fmpz(lcm(*map(int, unique(each)))).factor() for each in denominators]
     factors = [{int(prime): int(power) for prime, power in each} for each in common]
     primes = sorted({prime for each in factors for prime in each})
     return tuple(primes), np.array([sum(each.get(prime, 0) for each in factors) for prime in primes], dtype=np.int64)
@@ -557,12 +557,12 @@ Payoff = tuple[Fraction, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Ahead:
-    """What follows turns on some sheets.
+class NextTurns:
+    """The successors of turns on some sheets.
 
-    ``keys``: the sheets of the next turns, each once. ``actions``: how many there are at the borders. ``paid``, ``ends``: what
-    is paid on the way and at the end. ``thrown``: whether anything is rolled or drawn after a border; then nothing else is
-    told.
+    ``keys``: the sheets of the next turns, each once. ``actions``: the number of actions at the borders. ``paid``,
+    ``ends``: payoffs on the way and at the end. ``thrown``: whether anything is rolled or drawn after a border; the other
+    fields are then empty.
     """
 
     keys: Ints
@@ -572,57 +572,59 @@ class Ahead:
     thrown: bool
 
 
-def look_ahead(task: tuple[Turn, Ints]) -> Ahead:
-    """What follows a turn on some sheets. PlayError where a rule breaks."""
+def next_turns(task: tuple[TurnGraph, Ints]) -> NextTurns:
+    """The turns that follow a turn on some sheets. Raises PlayError where a rule breaks."""
     turn, sheets = task
     after, actions = KeyIndex.of(sheets[:, :0]), 0
     paid, ends = set[int](), set[int]()
-    for _, each in following(turn, sheets):
+    for _, each in border_successors(turn, sheets):
         actions += len(each.source)
-        (ends if each.keys is None else paid).update(different(each.paid).tolist())
+        (ends if each.keys is None else paid).update(unique(each.paid).tolist())
         if each.thrown:
-            return Ahead(sheets[:, :0], 0, set(), set(), thrown=True)
+            return NextTurns(sheets[:, :0], 0, set(), set(), thrown=True)
         if each.keys is not None:
             after.add(each.keys)
     payoffs = list(turn.explorer.edges.payoffs)
-    return Ahead(
+    return NextTurns(
         after.keys.filled, actions, {payoffs[one] for one in paid}, {payoffs[one] for one in ends}, thrown=False
     )
 
 
 @dataclass(frozen=True, eq=False)
-class Begins(Keyed):
-    """Beginnings of turns by their keys, and what they are worth: limbs of shape (limbs, sheets, seats)."""
+class TurnStartValues(KeyedStates):
+    """Positions that begin turns, by their keys, and their values: limbs of shape (limbs, sheets, seats)."""
 
     x: Limbs
 
     def worth(self, keys: Ints) -> Limbs:
-        """What some of them are worth, shape (limbs, seats, sheets). DisagreementError where one is missing."""
+        """The values of some of them, shape (limbs, seats, sheets). Raises DisagreementError where one is missing."""
         found: Limbs = self.x[:, self.numbers(keys)].transpose(0, 2, 1)
         return found
 
 
-class Witness(Protocol):
-    """Sees which actions there are while turns on some sheets are solved, first at their borders, and then within them."""
+class ActionObserver(Protocol):
+    """Observes the actions while turns on some sheets are solved, first at their borders, and then within them."""
 
-    def border(self, place: int, each: Following, worth: Limbs) -> None:
-        """What follows a place of the border on some sheets, and what it is worth, shape (limbs, columns, actions)."""
+    def border(self, place: int, each: NextStates, worth: Limbs) -> None:
+        """Called with the successors of one border position on some sheets, and their values, shape (limbs, columns,
+        actions).
+        """
 
     def inner(self, first: int, picks: Sequence[Ints]) -> None:
-        """What is taken within the turns on some sheets, as ``Inner.solve`` tells it."""
+        """Called with the actions taken within the turns on some sheets, as ``InnerSolver.solve`` describes."""
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
-    """Works out turns on many sheets at once.
+class TurnSolver:
+    """Solves turns on many sheets at once.
 
-    ``pay``: what payoffs pay, shape (limbs, columns, payoffs); ``whole``: in whole numbers. ``sign``: 1 to gain, -1 to lose.
-    ``more``: how many columns come after those of the seats: they are not compared, and do not turn with the seats. ``first``:
-    they are those of the first action that may be as good as the best, and not of the best.
+    ``pay``: payoffs, shape (limbs, columns, payoffs); ``whole``: they are whole numbers. ``sign``: 1 to gain, -1 to lose.
+    ``more``: the number of columns after those of the seats: they are not compared, and do not turn with the seats.
+    ``first``: they belong to the first action that may be as good as the best, and not to the best.
     """
 
-    turn: Turn
-    inner: Inner
+    turn: TurnGraph
+    inner: InnerSolver
     point: FixedPoint | Floating
     pay: Limbs
     whole: bool
@@ -632,54 +634,58 @@ class Columns:
     first: bool = False
 
     @property
-    def narrow(self) -> Columns:
-        """The columns of the seats alone."""
+    def narrow(self) -> TurnSolver:
+        """A solver with the columns of the seats alone."""
         own = slice(self.seats)
         return replace(self, more=0, pay=self.pay[:, own], inner=self.inner.paying(self.point, lambda pay: pay[:, own]))
 
     @property
-    def in_floats(self) -> Columns:
-        """The same in floats, which propose and prove nothing."""
+    def in_floats(self) -> TurnSolver:
+        """A solver in floats, which proposes and proves nothing."""
         point = self.point
         assert isinstance(point, FixedPoint)
         pay = in_floats(point, self.pay)
         inner = self.inner.paying(Floating(), lambda pay: in_floats(point, pay))
         return replace(self, point=Floating(), pay=pay, inner=inner)
 
-    def begins(self, sheets: Ints, later: Begins | None, radius: int) -> tuple[Limbs, int]:
-        """What the beginnings of turns on some sheets are worth, shape (limbs, sheets, columns); in how many positions of these
-        turns two actions are not told apart. ``radius``: units that values at a border may be off by."""
+    def begins(self, sheets: Ints, later: TurnStartValues | None, radius: int) -> tuple[Limbs, int]:
+        """The values at the beginnings of turns on some sheets, shape (limbs, sheets, columns), and the number of undecided
+        positions.
+
+        ``radius``: the error of values at a border, in units.
+        """
         values, undecided = self.solved(sheets, later, radius)
         return values[:, :, self.inner.places[0]].transpose(0, 2, 1).copy(), undecided
 
-    def turns(self, sheets: Ints, later: Begins | None, radius: int) -> Limbs:
-        """The same of all positions of these turns, shape (limbs, columns, positions of the turn, sheets)."""
+    def turns(self, sheets: Ints, later: TurnStartValues | None, radius: int) -> Limbs:
+        """The values of all positions of these turns, shape (limbs, columns, positions of the turn, sheets)."""
         values: Limbs = self.solved(sheets, later, radius)[0][:, :, self.inner.places]
         return values
 
     def solved(
-        self, sheets: Ints, later: Begins | None, radius: int, witness: Witness | None = None
+        self, sheets: Ints, later: TurnStartValues | None, radius: int, observer: ActionObserver | None = None
     ) -> tuple[Limbs, int]:
-        """What all that stands for positions of these turns is worth, shape (limbs, columns, places of ``inner``, sheets); in
-        how many positions two actions are not told apart. The ``witness`` is shown the actions."""
+        """The values of all representatives in these turns, shape (limbs, columns, places of ``inner``, sheets), and the
+        number of undecided positions. The ``observer`` is shown the actions.
+        """
         inner = self.inner
         values = self.point.zeros(self.seats + self.more, inner.count, sheets.shape[1])
-        undecided = self._border(sheets, values[:, :, inner.inner :], later, 2 * radius, witness)
-        apart = self.seats if self.first else None
-        undecided += inner.solve(values, 2 * (radius + inner.radius), witness.inner if witness else None, apart)
+        undecided = self._border(sheets, values[:, :, inner.inner :], later, 2 * radius, observer)
+        first_extra = self.seats if self.first else None
+        undecided += inner.solve(values, 2 * (radius + inner.radius), observer.inner if observer else None, first_extra)
         return values, undecided
 
-    def picks(self, known: Known, first: Ints, places: Ints, reach: int) -> Ints:
-        """The places of the actions that are taken in some inner positions: the first that is within reach of the best.
+    def picks(self, known: KnownValues, first: Ints, places: Ints, reach: int) -> Ints:
+        """The indices of the actions that are taken in some inner positions: the first within reach of the best.
 
-        ``known``: values of positions of turns, of which the one of each position begins at ``first``.
+        ``known``: values of positions of turns, of which that of each position begins at ``first``.
         """
         graph, point = self.turn.graph, self.point
         assert isinstance(point, FixedPoint)
         actions = graph.state_rows[places + 1] - graph.state_rows[places]
-        rows = ranges(graph.state_rows[places], actions)
+        rows = concatenated_ranges(graph.state_rows[places], actions)
         edges = graph.row_edges[rows + 1] - graph.row_edges[rows]
-        use = ranges(graph.row_edges[rows], edges)
+        use = concatenated_ranges(graph.row_edges[rows], edges)
         target = repeat(repeat(first, actions), edges) + graph.target[use]
         worth = (known.x[:, target, 0] + self.pay[:, 0, graph.payoff[use]]) * graph.weight[use].astype(np.int64)
         worth = point.divide(reduceat(np.add, worth, cumsum(edges) - edges, axis=1), graph.denominator[rows])
@@ -690,89 +696,94 @@ class Columns:
             found.append(next(place for place, unit in enumerate(units[start:end]) if unit >= least))
         return np.array(found, dtype=np.int64)
 
-    def _border(self, sheets: Ints, x: Limbs, later: Begins | None, reach: int, witness: Witness | None = None) -> int:
-        """Fill the values of borders, shape (limbs, seats, places, sheets); in how many two actions are not told apart."""
+    def _border(
+        self, sheets: Ints, x: Limbs, later: TurnStartValues | None, reach: int, observer: ActionObserver | None = None
+    ) -> int:
+        """Fill the values of borders, shape (limbs, seats, places, sheets). Returns the number of undecided positions."""
         x[0] = -self.sign * MOST_WHOLE  # worse than anything
         undecided = 0
-        for place, actions in groupby(remembered(self.turn, sheets), itemgetter(0)):
-            best = Best(self.point, x[:, :, place], reach, self.sign)
-            taken = Best(self.point, best.x.copy(), reach, self.sign) if self.first else None
+        for place, actions in groupby(remembered_successors(self.turn, sheets), itemgetter(0)):
+            best = BestActions(self.point, x[:, :, place], reach, self.sign)
+            taken = BestActions(self.point, best.x.copy(), reach, self.sign) if self.first else None
             for _, each in actions:
                 worth = self._worth(each, later)
                 best.meet(each.source, worth)
                 if taken:
                     taken.beat(each.source, worth)
-                if witness:
-                    witness.border(place, each, worth)
+                if observer:
+                    observer.border(place, each, worth)
             if taken:
                 best.x[:, self.seats :] = taken.x[:, self.seats :]
             undecided += int(best.near.sum())
         return undecided
 
-    def border_picks(self, keys: Ints, later: Begins | None, reach: int) -> Ints:
-        """The places of the actions that are taken at some positions of borders: the first that none beats for certain."""
+    def border_picks(self, keys: Ints, later: TurnStartValues | None, reach: int) -> Ints:
+        """The indices of the actions that are taken at some border positions: the first that none certainly beats."""
         x = self.point.zeros(self.seats + self.more, keys.shape[1])
         x[0] = -self.sign * MOST_WHOLE
-        best, met = Best(self.point, x, reach, self.sign), np.zeros(keys.shape[1], dtype=np.int64)
+        best, met = BestActions(self.point, x, reach, self.sign), np.zeros(keys.shape[1], dtype=np.int64)
         found = met.copy()
-        for each in self.turn.explorer.following(keys):
+        for each in self.turn.explorer.successors(keys):
             better = best.beat(each.source, self._worth(each, later))
             found[each.source[better]] = met[each.source[better]]
             met[each.source] += 1
         return found
 
-    def _worth(self, each: Following, later: Begins | None) -> Limbs:
-        """What actions at a border are worth, shape (limbs, columns, actions)."""
+    def _worth(self, each: NextStates, later: TurnStartValues | None) -> Limbs:
+        """The values of actions at a border, shape (limbs, columns, actions)."""
         worth = self.pay[:, :, each.paid]
         if each.keys is not None:
             assert later is not None
-            turned = [(seat - each.by) % self.seats for seat in range(self.seats)]
+            turned = [(seat - each.seat_shift) % self.seats for seat in range(self.seats)]
             held = later.worth(each.keys)
-            worth += held[:, [*turned, *range(self.seats, self.seats + self.more)]] if each.by else held
+            worth += held[:, [*turned, *range(self.seats, self.seats + self.more)]] if each.seat_shift else held
             if not self.whole:
                 self.point.carry(worth)
         return worth
 
 
 def in_floats(point: FixedPoint, x: Limbs) -> Any:
-    """Numbers as floats, with one limb."""
+    """Numbers in fixed point as floats, with one limb."""
     return point.floats(x)[None]
 
 
-Some = tuple[Columns, Ints, Begins | None, int, int]
+Some = tuple[TurnSolver, Ints, TurnStartValues | None, int, int]
 """Sheets to be worked out: by whom, their keys, what comes later and how far that may be off, and the place of the first."""
 
 
-def work_out(task: Some) -> tuple[Limbs, int]:
-    """What the beginnings of turns on some sheets are worth, as ``Columns.begins`` has it."""
+def turn_start_values(task: Some) -> tuple[Limbs, int]:
+    """The values at the beginnings of turns on some sheets, as ``TurnSolver.begins`` returns them."""
     columns, sheets, later, radius, _ = task
     return columns.begins(sheets, later, radius)
 
 
-def step_of(turn: Turn, count: int, most: int, share: Share) -> int:
-    """How many sheets of so many are looked at together: ``most`` at the most, and fewer where several share the work."""
+def step_of(turn: TurnGraph, count: int, most: int, share: Share) -> int:
+    """The batch size for ``count`` sheets: at most ``most``, and smaller where several workers share the work."""
     least = -(-LEAST_POSITIONS // turn.states)
     return most if share.jobs == 1 else min(most, max(least, -(-count // (PARTS * share.jobs))))
 
 
-def following(turn: Turn, sheets: Ints) -> Iterator[tuple[int, Following]]:
-    """What follows the borders of a turn on some sheets, each with the place in the border. PlayError where a rule breaks."""
+def border_successors(turn: TurnGraph, sheets: Ints) -> Iterator[tuple[int, NextStates]]:
+    """Yield the successors of the borders of a turn on some sheets, each with its index in the border.
+
+    Raises PlayError where a rule breaks.
+    """
     shifts = turn.shifts(sheets)
     for place in range(turn.border.shape[1]):
         keys = turn.border[:, place : place + 1] + shifts
-        with looking(turn.explorer, keys):
-            for each in turn.explorer.following(keys):
+        with errors_of_rules(turn.explorer, keys):
+            for each in turn.explorer.successors(keys):
                 yield place, each
 
 
-_LAST: list[tuple[Turn, Ints, Sequence[tuple[int, Following]]]] = []
+_LAST: list[tuple[TurnGraph, Ints, Sequence[tuple[int, NextStates]]]] = []
 """The turn and the sheets that this process looked at last, and what follows."""
 
 
-def remembered(turn: Turn, sheets: Ints) -> Iterable[tuple[int, Following]]:
-    """What follows, remembered where that is little: rounds of Newton's method ask for the same sheets again."""
+def remembered_successors(turn: TurnGraph, sheets: Ints) -> Iterable[tuple[int, NextStates]]:
+    """The successors, cached where they are few: rounds of Newton's method ask for the same sheets again."""
     if sheets.shape[1] * turn.border.shape[1] > REMEMBERED:
-        return following(turn, sheets)
+        return border_successors(turn, sheets)
     if not _LAST or _LAST[0][0] is not turn or not np.array_equal(_LAST[0][1], sheets):
-        _LAST[:] = [(turn, sheets.copy(), list(following(turn, sheets)))]
+        _LAST[:] = [(turn, sheets.copy(), list(border_successors(turn, sheets)))]
     return _LAST[0][2]

@@ -23,7 +23,7 @@ from scipy.sparse import csr_matrix
 
 from oddsmith.base.arrays import Ints, bincount
 from oddsmith.base.errors import Signal
-from oddsmith.solve.systems.linear_systems import Singular, Turning, elimination_order
+from oddsmith.solve.systems.linear_systems import LinearSystem, Singular, elimination_order
 
 PLACES = 32  # binary places of one limb
 MOST_PLACES = 40  # of a denominator
@@ -32,19 +32,21 @@ STEPS = 8  # solves for one limb, before giving up
 
 
 class NotLifted(Signal):
-    """Floats do not solve the system well enough, or the fraction would be longer than was allowed."""
+    """Raised where floats do not solve the system well enough, or the fraction would be longer than allowed."""
 
 
 class Lifting:
     """D x - W x = b, seats turning: D of shape (states,), W per number of seats turned. b and x hold Python integers."""
 
-    def __init__(self, denominator: Ints, moves: dict[int, csr_matrix], turning: Turning) -> None:
-        self.denominator, self.moves, self.turning = denominator, moves, turning
+    def __init__(self, denominator: Ints, moves: dict[int, csr_matrix], system: LinearSystem) -> None:
+        self.denominator, self.moves, self.system = denominator, moves, system
         largest = int(denominator.max()).bit_length()
         self.places = PLACES if largest <= 20 else PLACES // 2
 
     def solve(self, right: Sequence[Sequence[int]], most_bits: int) -> tuple[list[list[int]], int]:
-        """p and q with x = p / q, in lowest terms together. NotLifted where q would have more bits than allowed."""
+        """The solution x = p / q, in lowest terms together. Raises NotLifted where q would have more than ``most_bits``
+        bits.
+        """
         whole = self._split(right)
         limbs, rest = list[Ints](), np.zeros(whole.shape[1:], dtype=np.int64)
         for more in whole:
@@ -74,7 +76,7 @@ class Lifting:
 
     def _step(self, right: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> Ints:
         try:
-            step = np.rint(self.turning.solve(right))
+            step = np.rint(self.system.solve(right))
         except Singular:
             raise NotLifted("the system is singular") from None
         if not np.isfinite(step).all() or np.abs(step).max(initial=0.0) * 2 * self.denominator.max() > 2.0**62:
@@ -150,21 +152,23 @@ def lift(denominator: list[int], entries: list[tuple[int, int, int, int]], seats
     if max(denominator).bit_length() > MOST_PLACES:
         raise NotLifted(f"a denominator of over {MOST_PLACES} bits")
     bottom = np.array(denominator, dtype=np.int64)
-    source, target, by, weight = np.array(entries, dtype=np.int64).T
+    source, target, seat_shift, weight = np.array(entries, dtype=np.int64).T
     moves = {
-        int(turn): csr_matrix((weight[by == turn], (source[by == turn], target[by == turn])), shape=(count, count))
-        for turn in np.flatnonzero(bincount(by))
+        int(turn): csr_matrix(
+            (weight[seat_shift == turn], (source[seat_shift == turn], target[seat_shift == turn])), shape=(count, count)
+        )
+        for turn in np.flatnonzero(bincount(seat_shift))
     }
     label = np.zeros(count, dtype=np.int64)
-    turning = Turning(
+    system = LinearSystem(
         count,
         seats,
-        (source, target, by, weight / bottom[source]),
+        (source, target, seat_shift, weight / bottom[source]),
         lambda: elimination_order(count, source, target, label),
     )
-    if turning.rough:
+    if system.rough:
         raise NotLifted("a system with too much fill")
-    return Lifting(bottom, moves, turning)
+    return Lifting(bottom, moves, system)
 
 
 def reconstruct(units: int, places: int) -> int:

@@ -31,7 +31,7 @@ from scipy.sparse.linalg import LinearOperator, bicgstab, splu
 
 from oddsmith.base.arrays import Floats, Ints, arange, bincount, repeat
 from oddsmith.base.errors import Signal
-from oddsmith.graph import different, grouped, ranges
+from oddsmith.graph import concatenated_ranges, group_by, unique
 
 DENSE = 48  # unknowns up to which a dense solve is quicker than a sparse one
 MOST_CUTS = 16  # per component, up to which cut states are left to the end
@@ -46,15 +46,15 @@ Spun = NDArray[np.complexfloating[Any, Any]] | Floats
 
 
 class Singular(Signal):
-    """The system has no unique solution: play may never leave the component."""
+    """Raised where the system has no unique solution: play may never leave the component."""
 
 
 @dataclass(frozen=True, eq=False)
 class Order:
     """An order of elimination: ``states`` with their successors first, ``cuts`` (per component) at the end.
 
-    ``waves``: how many states at a time do not lead to one another; each of the last ``cuts`` waves has one cut state of each
-    component that still needs one.
+    ``waves``: how many states at a time do not lead to one another; each of the last ``cuts`` waves has one cut state of
+    each component that still needs one.
     """
 
     states: Ints
@@ -76,7 +76,7 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Or
     and out (a greedy feedback vertex set).
     """
     source, target = source[source != target], target[source != target]  # a loop at one state is no obstacle
-    order, first = grouped(target, count)
+    order, first = group_by(target, count)
     before = source[order]  # the states before each state, state by state
     open_ways = bincount(source, minlength=count)
     score = (open_ways + 1) * (np.diff(first) + 1)
@@ -97,16 +97,18 @@ def elimination_order(count: int, source: Ints, target: Ints, label: Ints) -> Or
             waves.append(ready)
         alive[ready] = False
         left -= len(ready)
-        touched = before[ranges(first[ready], first[ready + 1] - first[ready])]
+        touched = before[concatenated_ranges(first[ready], first[ready + 1] - first[ready])]
         np.subtract.at(open_ways, touched, 1)
-        touched = different(touched)
+        touched = unique(touched)
         ready = touched[(open_ways[touched] == 0) & alive[touched]]
     every = [*waves, *cuts]
     return Order(np.concatenate(every), len(cuts), tuple(map(len, every)))
 
 
 def order_of_few(followers: Sequence[Collection[int]]) -> tuple[list[int], int] | None:
-    """The same order for one component of few states, without arrays: states, and how many of the last ones are cut states."""
+    """An order of elimination for one component of few states, without arrays: the states, and the number of cut states at
+    its end.
+    """
     before: list[list[int]] = [[] for _ in followers]
     open_ways = [0] * len(followers)
     for state, after in enumerate(followers):
@@ -134,11 +136,12 @@ def order_of_few(followers: Sequence[Collection[int]]) -> tuple[list[int], int] 
     return waves + cuts, len(cuts)
 
 
-class Turning:
-    """(I - P) of one policy, ready to be solved.
+class LinearSystem:
+    """The matrix I - P of one policy, ready to be solved.
 
-    ``edges``: source, target, seats moved on and chance of each transition that stays inside. ``order`` gives an order of
-    elimination, asked for only where it matters. ``few``: whether so few right sides will come that iterating is worth it.
+    ``edges``: source, target, seat shift and probability of each transition that stays inside. ``order`` gives an order of
+    elimination, and is called only where it matters. ``few``: whether so few right sides will come that iterating is worth
+    it.
     """
 
     def __init__(
@@ -150,12 +153,12 @@ class Turning:
         few: bool = False,
     ) -> None:
         self.count, self.seats, self.order, self.few = count, seats, order, few
-        self.source, self.target, self.by, self.share = edges
+        self.source, self.target, self.seat_shift, self.share = edges
         self.made: dict[int, Callable[[Any], Any]] = {}
 
     @cached_property
     def method(self) -> Method:
-        """How the systems are solved."""
+        """The method by which the system is solved."""
         if self.count <= DENSE:
             return "dense"
         if self.order() is not None:
@@ -174,7 +177,7 @@ class Turning:
 
     @cached_property
     def fill(self) -> float:
-        """How many entries an elimination in reverse Cuthill-McKee order has at most: a guess at the fill."""
+        """An upper bound of the entries of an elimination in reverse Cuthill-McKee order: an estimate of the fill."""
         pattern = csr_matrix(
             (np.ones(len(self.source), dtype=np.int8), (self.source, self.target)), shape=(self.count,) * 2
         )
@@ -186,20 +189,20 @@ class Turning:
         )
         return float((arange(self.count) - reach).sum()) * 2
 
-    def spun(self, frequency: int, by: Ints) -> Spun:
-        """By what a transition counts more that moves on by so many seats; real where it can be."""
-        angle = 2 * frequency * by / self.seats
+    def rotated(self, frequency: int, seat_shift: Ints) -> Spun:
+        """The factor of a transition with this seat shift at a frequency; real where it can be."""
+        angle = 2 * frequency * seat_shift / self.seats
         return np.cos(np.pi * angle) if 2 * frequency % self.seats == 0 else np.exp(-1j * np.pi * angle)
 
     def _matrix(self, frequency: int) -> coo_matrix:
         """I - P after the transform, where entries of one place add up."""
         every = arange(self.count)
-        entries = np.concatenate([np.ones(self.count), -self.share * self.spun(frequency, self.by)])
+        entries = np.concatenate([np.ones(self.count), -self.share * self.rotated(frequency, self.seat_shift)])
         row, column = (np.concatenate([every, ends]) for ends in (self.source, self.target))
         return coo_matrix((entries, (row, column)), shape=(self.count, self.count))
 
     def solver(self, frequency: int) -> Callable[[Any], Any]:
-        """A solver of one frequency, made when it is first needed. Singular."""
+        """A solver for one frequency, made when it is first needed. Raises Singular."""
         if frequency not in self.made:
             self.made[frequency] = self._make(frequency)
         return self.made[frequency]
@@ -226,20 +229,20 @@ class Turning:
 
     def solve(self, right: Floats) -> Floats:
         """(I - P)^-1 of a right side of shape (states, seats); to about five digits where the method is rough."""
-        if not self.by.any():  # seats stay where they are: every one has the same system
+        if not self.seat_shift.any():  # seats stay where they are: every one has the same system
             return np.asarray(self.solver(0)(right))
-        spun = np.fft.rfft(right, axis=1)
-        solved = np.zeros_like(spun)
-        small = LOOSE * float(np.linalg.norm(spun)) if self.rough else 0.0
-        for frequency in range(spun.shape[1]):
-            whole = spun[:, frequency]
+        rotated = np.fft.rfft(right, axis=1)
+        solved = np.zeros_like(rotated)
+        small = LOOSE * float(np.linalg.norm(rotated)) if self.rough else 0.0
+        for frequency in range(rotated.shape[1]):
+            whole = rotated[:, frequency]
             column: Spun = whole.real if 2 * frequency % self.seats == 0 else whole
             if np.linalg.norm(column) > small:
                 solved[:, frequency] = self.solver(frequency)(column)
         return np.fft.irfft(solved, self.seats, axis=1)
 
-    def solve_well(self, right: Floats) -> Floats:
-        """The same to the precision of floats."""
+    def solve_to_precision(self, right: Floats) -> Floats:
+        """The solution to the precision of floats."""
         x = self.solve(right)
         for _ in range(4 if self.rough else 0):
             x = x + self.solve(right - self.apply(x))
@@ -247,7 +250,9 @@ class Turning:
 
     def apply(self, x: Floats) -> Floats:
         """(I - P) x in floats."""
-        moved = x[self.target[:, None], (arange(self.seats) - self.by[:, None]) % self.seats] * self.share[:, None]
+        moved = (
+            x[self.target[:, None], (arange(self.seats) - self.seat_shift[:, None]) % self.seats] * self.share[:, None]
+        )
         product = x.copy()
         np.subtract.at(product, self.source, moved)
         return product

@@ -7,7 +7,7 @@ a_i x = b_i, are a system of k unknowns: for each i, the sum over j of (a_i u_j)
 Golub and Van Loan, Matrix Computations, section 2.1.4.)
 
 Components that lie side by side share their vectors u_j, for no equation of one has an unknown of another. Where seats turn
-there is such a system for each frequency (``turning``).
+there is such a system for each frequency.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, reduceat
-from oddsmith.graph import ranges
-from oddsmith.solve.systems.linear_systems import Singular, Turning
+from oddsmith.graph import concatenated_ranges
+from oddsmith.solve.systems.linear_systems import LinearSystem, Singular
 
 MOST = 24  # changes of one component, after which its system is factorized anew
 MOST_AT_ONCE = 4  # new ones of one component: a factorization costs less than more of them
@@ -30,48 +30,48 @@ Columns = NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
-class Choices:
-    """The rows that the states of components side by side may take, with what leads from one state to another.
+class ChoiceRows:
+    """The rows that the states of components side by side may take, with the transitions from one state to another.
 
-    ``first``: where the transitions of each row begin, shape (rows + 1,); ``target``, ``by``, ``share``: of each transition.
-    ``label``: the component of each state; ``parts``: how many there are. ``constant``: what rows bring from elsewhere, shape
-    (rows, seats).
+    ``first``: where the transitions of each row begin, shape (rows + 1,); ``target``, ``seat_shift``, ``share``: of each
+    transition. ``label``: the component of each state; ``parts``: the number of components. ``constant``: the values of
+    rows from payoffs and other states, shape (rows, seats).
     """
 
     first: Ints
     target: Ints
-    by: Ints
+    seat_shift: Ints
     share: Floats
     label: Ints
     parts: int
     constant: Floats
 
 
-class Revised:
-    """A policy whose system is factorized, for the values of others that are like it."""
+class LowRankUpdate:
+    """A factorized policy, for the values of others that differ from it in a few states."""
 
-    def __init__(self, choices: Choices, chosen: Ints, turning: Turning) -> None:
-        self.choices, self.base, self.turning = choices, chosen.copy(), turning
+    def __init__(self, choices: ChoiceRows, chosen: Ints, system: LinearSystem) -> None:
+        self.choices, self.base, self.system = choices, chosen.copy(), system
         self.seats, self.count = choices.constant.shape[1], len(choices.label)
         # Seats that stay where they are have the same system, each with its own right side.
-        self.turns = bool(choices.by.any())
+        self.turns = bool(choices.seat_shift.any())
         self.systems = self.seats // 2 + 1 if self.turns else 1
-        self.values = turning.solve_well(choices.constant[chosen])
+        self.values = system.solve_to_precision(choices.constant[chosen])
         self.x = self._columns(self.values)
         room = LARGEST // (self.systems * self.count)
-        self.most = 0 if turning.rough else min(MOST, room)
+        self.most = 0 if system.rough else min(MOST, room)
         self.answers: Columns = np.zeros((self.systems, 0, self.count), dtype=self.x.dtype)
         self.slot = np.full(self.count, -1, dtype=np.int64)  # of the states whose answer is known
         self.held = np.zeros(choices.parts, dtype=np.int64)  # answers of each component
 
     def serves(self, chosen: Ints) -> bool:
-        """Whether the values of a policy are quicker to be had from this one than anew."""
+        """Whether the values of a policy are found faster by updating this one than anew."""
         changed = np.flatnonzero(chosen != self.base)
         new = bincount(self.choices.label[changed[self.slot[changed] < 0]], minlength=self.choices.parts)
         return bool(new.max(initial=0) <= MOST_AT_ONCE and (self.held + new).max(initial=0) <= self.most)
 
     def values_of(self, chosen: Ints) -> Floats:
-        """What a policy that this one serves is worth: shape (states, seats). Singular where play would never end."""
+        """The value of a policy that this one serves: shape (states, seats). Raises Singular where play would never end."""
         changed = np.flatnonzero(chosen != self.base)
         if not len(changed):
             return self.values
@@ -122,8 +122,8 @@ class Revised:
             slot_of = np.full(self.choices.parts, -1, dtype=np.int64)
             slot_of[parts] = slots
             inside = np.flatnonzero(slot_of[label] >= 0)
-            for system in range(self.systems):
-                self.answers[system, slot_of[label[inside]], inside] = self.turning.solver(system)(right)[inside]
+            for frequency in range(self.systems):
+                self.answers[frequency, slot_of[label[inside]], inside] = self.system.solver(frequency)(right)[inside]
             self.slot[now] = slots
             self.held[parts] += 1
             states = np.delete(states, first)
@@ -131,8 +131,10 @@ class Revised:
     def _spin(self, rows: Ints) -> tuple[Columns, tuple[Ints, Ints]]:
         """The chances of rows as they stand in each system, and which transitions they are: of each row, how many."""
         counts = self.choices.first[rows + 1] - self.choices.first[rows]
-        edges = ranges(self.choices.first[rows], counts)
-        share = np.stack([self.turning.spun(system, self.choices.by[edges]) for system in range(self.systems)])
+        edges = concatenated_ranges(self.choices.first[rows], counts)
+        share = np.stack(
+            [self.system.rotated(frequency, self.choices.seat_shift[edges]) for frequency in range(self.systems)]
+        )
         return share * self.choices.share[edges], (edges, counts)
 
     def _left(self, x: Columns, states: Ints, own: tuple[Ints, Ints], share: Columns) -> Columns:
@@ -149,9 +151,9 @@ class Revised:
         """Right sides or values, shape (rows, seats), as the systems have them: (systems or seats, rows)."""
         if not self.turns:
             return np.ascontiguousarray(x.T)
-        spun = np.fft.rfft(x, axis=1).T
-        return np.ascontiguousarray(spun.real if self.seats <= 2 else spun)
+        rotated = np.fft.rfft(x, axis=1).T
+        return np.ascontiguousarray(rotated.real if self.seats <= 2 else rotated)
 
     def _seats(self, x: Columns) -> Floats:
-        """The inverse of ``_columns``."""
+        """Values of shape (rows, seats) from those of the systems, the inverse of ``_columns``."""
         return np.fft.irfft(x.T, self.seats, axis=1) if self.turns else np.ascontiguousarray(x.T)

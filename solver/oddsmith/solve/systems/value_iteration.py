@@ -1,10 +1,4 @@
-"""The best of many rows of each state, x = max (P x + b), in sweeps that take the newest values: too large to eliminate.
-
-A sweep goes through blocks of states, from the last to the first. States come in the order in which play was explored, so a
-state mostly leads to later ones, and these have their new values already (Gauss and Seidel; Puterman, Markov Decision
-Processes, section 6.3.3). On the Royal Game of Ur that takes a third of the sweeps that old values would take. Nothing rests on
-it: floats propose.
-"""
+"""Gauss-Seidel value iteration: x = max (P x + b) for systems that are too large for elimination."""
 
 from __future__ import annotations
 
@@ -22,7 +16,7 @@ MOST_SWEEPS = 20_000
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class StateBlock:
     """States ``first`` to ``last`` with their rows, the first of which has the number ``row``.
 
     ``chances``: from row to state, shape (rows, all states). ``starts``: the first row of each state, from 0; None where each
@@ -42,7 +36,7 @@ class Block:
         return found
 
 
-def blocks(first: int, first_row: Ints, chances: csr_matrix) -> Iterator[Block]:
+def blocks(first: int, first_row: Ints, chances: csr_matrix) -> Iterator[StateBlock]:
     """Some states as blocks. ``first_row``: where the rows of each begin, and where the last end, among all rows."""
     low = int(first_row[0])
     for at in range(0, len(first_row) - 1, BLOCK):
@@ -50,13 +44,14 @@ def blocks(first: int, first_row: Ints, chances: csr_matrix) -> Iterator[Block]:
         starts = rows[:-1] - rows[0]
         single = len(starts) == int(rows[-1] - rows[0])
         some = chances[int(rows[0]) - low : int(rows[-1]) - low]
-        yield Block(first + at, first + at + len(starts), int(rows[0]), some, None if single else starts)
+        yield StateBlock(first + at, first + at + len(starts), int(rows[0]), some, None if single else starts)
 
 
-def settle(parts: Sequence[Block], right: Floats, near: float, least: float = 0.0) -> Floats:
-    """x, when a sweep changes it by no more than ``least``, or than ``near`` of its largest value. Raises Singular.
+def iterate_values(parts: Sequence[StateBlock], right: Floats, near: float, least: float = 0.0) -> Floats:
+    """The fixed point x, when a sweep changes it by at most ``least``, or ``near`` times its largest value. Raises
+    Singular.
 
-    ``right``: b, per row. The blocks follow one another, and have all states.
+    ``right``: b, per row. The blocks are consecutive and have all states.
     """
     x = np.zeros(parts[-1].last)
     for _ in range(MOST_SWEEPS):
@@ -72,7 +67,7 @@ def settle(parts: Sequence[Block], right: Floats, near: float, least: float = 0.
     raise Singular
 
 
-def best_rows(parts: Sequence[Block], x: Floats, right: Floats, near: float) -> Ints:
+def best_rows(parts: Sequence[StateBlock], x: Floats, right: Floats, near: float) -> Ints:
     """The first row of each state that is worth the most, but for ``near``."""
     found = []
     for part in parts:

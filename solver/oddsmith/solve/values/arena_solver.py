@@ -24,14 +24,14 @@ import numpy as np
 
 from oddsmith.base.arrays import Ints, arange, bincount, reduceat
 from oddsmith.base.progress import Progress
-from oddsmith.solve.arenas.arena import Arena, by_label, layers
-from oddsmith.solve.arenas.component import Component, Guess, NeverEnds, RarelyEnds
-from oddsmith.solve.arenas.component_policy import NoPureEquilibrium, policy_iteration, sweeps, tolerance
-from oddsmith.solve.arenas.gauss_seidel import Passes, serves
-from oddsmith.solve.arenas.tracing import guesses
+from oddsmith.solve.arenas.arena import Arena, grouped_by_label, layers
+from oddsmith.solve.arenas.component import Candidate, Component, NeverEnds, RarelyEnds
+from oddsmith.solve.arenas.component_policy import NoPureEquilibrium, best_response_sweeps, policy_iteration, tolerance
+from oddsmith.solve.arenas.gauss_seidel import GaussSeidel, serves
+from oddsmith.solve.arenas.tracing import candidates
 from oddsmith.solve.numbers import TooLong
 from oddsmith.solve.systems.linear_systems import Singular
-from oddsmith.solve.values.bounds import Known, ProvenBounds
+from oddsmith.solve.values.bounds import KnownValues, ProvenBounds
 from oddsmith.solve.values.deciding import Decider, Tie
 from oddsmith.solve.values.fractions import MAX_UNKNOWNS, ExactValues
 from oddsmith.solve.values.mixing import Mixture, bounds_exactly, bounds_mixing, local_mixes, prove_mixture
@@ -49,11 +49,11 @@ MAX_POLICIES = 256  # of a component, up to which all are tried to count the equ
 
 
 @dataclass
-class Solved:
+class SolvedArena:
     """An arena with a proved policy: one row per state, and bounds of every value.
 
-    ``lingering``: some of the states where the players together could keep the game from ending. ``waiting``: the same where
-    one of two players of constant sum could do so alone, while the other plays the policy.
+    ``lingering``: some of the states where the players together could keep the game from ending. ``waiting``: those where
+    one of two players with a constant sum could do so alone, while the other plays the policy.
     """
 
     arena: Arena
@@ -68,20 +68,20 @@ class Solved:
 
 
 def precision_of(values: int, digits: int | None) -> int:
-    """Binary places: for the wanted decimal digits, else as many as that many values afford."""
+    """Binary precision for ``digits``; by default what an arena with this many values can afford."""
     wanted = PRECISION if values <= LARGE else LEAST_PRECISION
     return wanted if digits is None else max(LEAST_PRECISION, SPARE + digits * 10 // 3)
 
 
-class Solver:
+class ArenaSolver:
     """Solves an arena.
 
-    ``unique_values``: every equilibrium has the same values (one seat, or two of constant sum), so any way to one serves.
-    ``prefer``: the rows to start from (-1: none is preferred). ``mix``: whether states may mix where best responses cycle; or
-    what some mix, where the arena prescribes play in all others.
-    ``courtesy``: which of several rows to take that are worth exactly the same to the mover: the first (0), the one that
-    gives the others most together (1), or least (-1). ``digits``: how many decimal digits the proven bounds should have.
-    ``known``: the values of the last states of the arena, which have no rows.
+    ``unique_values``: every equilibrium has the same values (one seat, or two with a constant sum), so any way to one
+    serves. ``prefer``: the rows to start from (-1: none is preferred). ``mix``: whether states may mix where best responses
+    cycle; or given mixtures, where the arena prescribes play in all other states. ``tie_break``: which of several rows to
+    take that are worth exactly the same to the mover: the first (0), the one that gives the others most together (1), or
+    least (-1). ``digits``: the wanted decimal digits of the bounds. ``known``: the values of the last states of the arena,
+    which have no rows.
     """
 
     def __init__(
@@ -90,9 +90,9 @@ class Solver:
         unique_values: bool,
         prefer: Ints | None = None,
         mix: bool | Mapping[int, Mixture] = False,
-        courtesy: int = 0,
+        tie_break: int = 0,
         digits: int | None = None,
-        known: Known | None = None,
+        known: KnownValues | None = None,
     ) -> None:
         self.arena, self.unique_values, self.mix = arena, unique_values, mix is True
         self.given = mix if isinstance(mix, Mapping) else {}
@@ -103,16 +103,19 @@ class Solver:
             arena, precision_of(arena.states * arena.seats, digits), known.primes if known else ()
         )
         self.exact = ExactValues(arena, self.rows, self.bounds)
-        self.decider = Decider(arena, self.bounds, self.exact, courtesy)
+        self.decider = Decider(arena, self.bounds, self.exact, tie_break)
         self.lingering, self.waiting = list[int](), list[int]()
         self.mixtures: dict[int, Mixture] = {}
         if known is not None:
-            beside = arange(arena.states - len(known.radius), arena.states)
-            self.bounds.take(beside, known)
-            self.exact.opaque[beside] = True
+            boundary = arange(arena.states - len(known.radius), arena.states)
+            self.bounds.take(boundary, known)
+            self.exact.fraction_unavailable[boundary] = True
 
-    def solve(self, progress: Progress | None = None) -> Solved:
-        """Raises NoPureEquilibrium (with arena states), NeverEnds or Unproven (with a state); TooLong for given mixtures."""
+    def solve(self, progress: Progress | None = None) -> SolvedArena:
+        """Solve the arena.
+
+        Raises NoPureEquilibrium (with arena states), NeverEnds or Unproven (with a state), and TooLong for given mixtures.
+        """
         self.progress, self.done = progress, 0
         for states, cyclic in layers(self.arena):
             free = self._play_given(states) if self.given else states
@@ -123,7 +126,7 @@ class Solver:
             self.done += len(states)
             if progress:
                 progress("solving", self.done, self.arena.states)
-        return Solved(
+        return SolvedArena(
             self.arena,
             self.rows,
             self.bounds,
@@ -136,24 +139,24 @@ class Solver:
         )
 
     def _play_given(self, states: Ints) -> Ints:
-        """Bound the components of one level in which states mix as they are given; the states of all others."""
+        """Bound the components of one level in which states mix as given. Returns the states of all others."""
         free = [states[:0]]
-        for members in by_label(states, self.arena.components[states]):
+        for members in grouped_by_label(states, self.arena.components[states]):
             mixtures = {state: self.given[state] for state in members.tolist() if state in self.given}
             if not mixtures:
                 free.append(members)
                 continue
             component = Component(self.arena, members, self.bounds.values)
-            with component.mixing(local_mixes(component, mixtures)):
+            with component.set_mixtures(local_mixes(component, mixtures)):
                 chosen = component.first_options()
             found = bounds_mixing(self.arena, self.bounds, component, chosen, mixtures)
             self.rows[members] = component.rows[chosen]
             self.bounds.put(members, *found)
-            self.exact.opaque[list(mixtures)] = True
+            self.exact.fraction_unavailable[list(mixtures)] = True
         return np.sort(np.concatenate(free))
 
     def _within(self, states: Ints) -> Callable[[float], None]:
-        """A function that takes the share of a component that is done, and tells it where the component is large."""
+        """A function that reports the share of a large component that is done."""
 
         def tell(share: float) -> None:
             if self.progress and len(states) > LARGE_COMPONENT:
@@ -178,7 +181,7 @@ class Solver:
 
     def _solve_beside(self, states: Ints) -> None:
         """Solve the components of one level at once, or one by one where one of them has no pure equilibrium."""
-        parts = by_label(states, self.arena.components[states])
+        parts = grouped_by_label(states, self.arena.components[states])
         if len(parts) > 1:
             component = Component(self.arena, states, self.bounds.values)
             try:
@@ -212,12 +215,12 @@ class Solver:
         if self.prefer is not None and (self.prefer[component.states] >= 0).all():
             start = np.searchsorted(component.rows, self.prefer[component.states])
         if self.unique_values or bincount(component.label[component.free]).max() > MANY_DECISIONS:
-            found = Passes(component, tolerance(component)).policy() if serves(component) else None
+            found = GaussSeidel(component, tolerance(component)).policy() if serves(component) else None
             settled = policy_iteration(component, start if found is None else found)
             if settled is not None:
                 return settled[0]
         try:
-            return sweeps(component, start)[0]
+            return best_response_sweeps(component, start)[0]
         except Singular:
             return start  # in floats, play never ends: repairs begin from here
 
@@ -257,9 +260,9 @@ class Solver:
 
     def _limit(self, component: Component, chosen: Ints) -> None:
         """Leave out fractions that rest on more unknowns than are solved for."""
-        if component.turning(chosen).large:
+        if component.system(chosen).large:
             sizes = bincount(component.label) * self.arena.seats
-            self.exact.opaque[component.states] = sizes[component.label] > MAX_UNKNOWNS
+            self.exact.fraction_unavailable[component.states] = sizes[component.label] > MAX_UNKNOWNS
 
     def _note_staying(self, component: Component, chosen: Ints) -> None:
         """Note whether players could keep the game from ending there, together or alone."""
@@ -289,7 +292,7 @@ class Solver:
         return changed
 
     def _count(self, component: Component, parts: list[Ints]) -> None:
-        """How many equilibria some components have, and how far their values lie apart, while all of them are small."""
+        """The number of equilibria of some small components, and the largest distance of their values."""
         if self.unique_values:
             return
         options = np.where(component.fixed >= 0, 1, np.diff(component.first_row)).astype(float)
@@ -302,7 +305,7 @@ class Solver:
                 self._try_all(component if len(parts) == 1 else Component(self.arena, states, self.bounds.values))
 
     def _try_all(self, component: Component) -> None:
-        """Every policy of a small component (floats: told, never printed)."""
+        """Yield every policy of a small component; their values in floats are only compared."""
         assert self.equilibria is not None
         options = np.where(component.fixed >= 0, 1, np.diff(component.first_row))
         near, seen = tolerance(component), set[bytes]()
@@ -312,7 +315,7 @@ class Solver:
             if not component.reaches_exit(chosen).all():
                 continue
             try:
-                values, worth = component.assessed(chosen)
+                values, worth = component.evaluate(chosen)
             except Singular:  # play ends, too rarely for floats
                 self.equilibria = None
                 return
@@ -324,14 +327,14 @@ class Solver:
 
     def _solve_mixed(self, component: Component, none: NoPureEquilibrium) -> bool:
         """Whether play of a component was found and proved in which states may mix."""
-        for guess in guesses(component, none):
+        for guess in candidates(component, none):
             if self._holds(component, guess):
                 return True
             self.exact.forget(component.states)
             self.decider.forget(component.states)
         return False
 
-    def _holds(self, component: Component, guess: Guess) -> bool:
+    def _holds(self, component: Component, guess: Candidate) -> bool:
         """Whether proposed play is proved to be an equilibrium; its values are then set."""
         states = component.states
         if not guess.mixed:
@@ -347,16 +350,16 @@ class Solver:
         self.rows[states] = mixed.rows
         self.bounds.put(states, mixed.low, mixed.high)
         own = list(mixed.mixtures)
-        self.exact.opaque[own] = True
+        self.exact.fraction_unavailable[own] = True
         if self._deviations(component, guess.chosen, list(guess.mixed)) or self._better_beside(mixed.mixtures):
-            self.exact.opaque[own] = False
+            self.exact.fraction_unavailable[own] = False
             return False
         self._note_staying(component, guess.chosen)
         self.mixtures.update(mixed.mixtures)
         return True
 
     def _better_beside(self, mixtures: Mapping[int, Mixture]) -> bool:
-        """Whether a mixing state has an action that may be better than those it mixes."""
+        """Whether a mixing state has an action outside its mixture that may be better."""
         return any(self._beside(state, mixture.rows) for state, mixture in mixtures.items())
 
     def _beside(self, state: int, mixed: Sequence[int]) -> bool:
@@ -370,10 +373,10 @@ class Solver:
         }
         least = min(worth[row][0] for row in mixed)
         may = [row for row, (_, high) in worth.items() if high > least]
-        return not all(any(self.exact.same_to(mover, row, own) for own in mixed) for row in may)
+        return not all(any(self.exact.worth_same_to(mover, row, own) for own in mixed) for row in may)
 
     def _deviations(self, component: Component, chosen: Ints, mixing: Sequence[int] = ()) -> dict[int, int]:
-        """States (local) that would rather take another row (local): empty when every decision is proved."""
+        """States (local) with a row (local) that may be better: empty when every decision is proved."""
         free = component.free[~np.isin(component.free, np.array(mixing, dtype=np.int64))]
         if not len(free):
             return {}

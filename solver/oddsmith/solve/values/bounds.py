@@ -33,17 +33,17 @@ from oddsmith.base.errors import TooFineError
 from oddsmith.base.exact import Number
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.arenas.component import Component
-from oddsmith.solve.numbers import FixedPoint, Limbs, Shared, reduced
+from oddsmith.solve.numbers import CommonDenominator, FixedPoint, Limbs, in_lowest_terms
 from oddsmith.solve.systems.linear_systems import Singular
-from oddsmith.solve.values.grid import Exponents, Grid, bits_of, multiple_of, near
-from oddsmith.solve.values.refining import System, Unproven
+from oddsmith.solve.values.grid import Exponents, ValueGrid, bits_of, multiple_of, near
+from oddsmith.solve.values.refining import IntegerSystem, Unproven
 
 EDGES = 1 << 18  # transitions looked at in one go, times seats
 
 
 @dataclass(frozen=True)
-class Known:
-    """Values of states that were solved before: carried limbs of shape (limbs, states, seats), radii in units, the point.
+class KnownValues:
+    """Values of solved states: carried limbs of shape (limbs, states, seats), radii in units, and the fixed point.
 
     ``exponents``: of the ``primes`` of the grid that each value is on, if the arena has the same ``scale``.
     """
@@ -56,7 +56,7 @@ class Known:
     scale: int
 
     def numbers(self, place: int) -> tuple[Number, ...]:
-        """One of the states as numbers, per seat: the value itself where the bounds leave only that one."""
+        """The values of a state as numbers, per seat; exact where the bounds leave only one value."""
         bits = bits_of(self.primes, self.exponents[place : place + 1], self.scale)
         if near(self.radius[place : place + 1], bits, self.point.places)[0]:
             times = multiple_of(self.primes, self.exponents[place], self.scale)
@@ -67,7 +67,7 @@ class Known:
         return tuple(Number(low * unit, high * unit) for low, high in _units(self, place))
 
 
-def _units(bounds: ProvenBounds | Known, state: int) -> list[tuple[int, int]]:
+def _units(bounds: ProvenBounds | KnownValues, state: int) -> list[tuple[int, int]]:
     """The bounds of a state in units, per seat."""
     radius = int(bounds.radius[state])
     middle = [bounds.point.join(column) for column in bounds.x[:, state].T.tolist()]
@@ -88,7 +88,7 @@ class ProvenBounds:
         self.x = self.point.zeros(arena.states, arena.seats)
         self.radius = np.zeros(arena.states, dtype=np.int64)
         self.values: Floats = np.zeros((arena.states, arena.seats))
-        self.grid = Grid(arena, also)
+        self.grid = ValueGrid(arena, also)
         self.methods: dict[str, int] = {}
         flat = [Fraction(units, arena.scale) for kind in arena.payoffs for units in kind]
         # Sums of a row are at most this many times what is summed: its weights add up to its denominator.
@@ -106,10 +106,10 @@ class ProvenBounds:
     # --- one step
 
     def sums(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints, Ints]:
-        """What rows are worth times their denominators, in limbs that are not carried: shape (limbs, rows[, seats]).
+        """The values of rows times their denominators, in limbs that are not carried: shape (limbs, rows[, seats]).
 
-        Then the radii of their targets times the weights, summed, and the largest of those radii: shape (rows,). ``seats``: one
-        seat for each row, or all seats of every row.
+        Also the sum of the radii of their targets times the weights, and the largest of those radii: shape (rows,).
+        ``seats``: one seat for each row, or all seats of every row.
         """
         arena = self.arena
         shape = (len(rows), arena.seats) if seats is None else (len(rows),)
@@ -133,7 +133,12 @@ class ProvenBounds:
         arena = self.arena
         edges, lengths = arena.edges_of(rows)
         starts = np.concatenate([[0], cumsum(lengths)[:-1]])
-        target, by, kind, weight = arena.target[edges], arena.by[edges], arena.payoff[edges], arena.weight[edges]
+        target, seat_shift, kind, weight = (
+            arena.target[edges],
+            arena.seat_shift[edges],
+            arena.payoff[edges],
+            arena.weight[edges],
+        )
         inner = target >= 0
         reach = np.where(inner, self.radius[target], 0)
         total, radius, widest = into
@@ -141,12 +146,12 @@ class ProvenBounds:
         widest[part] = reduceat(np.maximum, reach, starts)
         if seats is None:
             paid_to = arange(arena.seats)[None, :]
-            target, by, kind, weight = (column[:, None] for column in (target, by, kind, weight))
+            target, seat_shift, kind, weight = (column[:, None] for column in (target, seat_shift, kind, weight))
             inner = inner[:, None]
         else:
             paid_to = repeat(seats, lengths)
         # Places in flat columns, one set for all limbs. That of an end is any: it counts nothing.
-        held, paid = target * arena.seats + (paid_to - by) % arena.seats, kind * arena.seats + paid_to
+        held, paid = target * arena.seats + (paid_to - seat_shift) % arena.seats, kind * arena.seats + paid_to
         for j in range(self.point.count):
             brought = self.x[j].reshape(-1)[held]
             brought *= inner
@@ -155,7 +160,7 @@ class ProvenBounds:
             total[j, part] = reduceat(np.add, brought, starts)
 
     def rows(self, rows: Ints, seats: Ints | None = None) -> tuple[Limbs, Ints]:
-        """What rows are worth by the bounds of their targets, shape (limbs, rows[, seats]), and the radii of that.
+        """The values of rows from the bounds of their targets, shape (limbs, rows[, seats]), and the radii of these values.
 
         ``seats``: one seat for each row, or all seats of every row.
         """
@@ -165,14 +170,14 @@ class ProvenBounds:
         return worth, -(-radius // denominator) + 1 + self.rounded
 
     def intervals(self, rows: Ints, seats: Ints) -> Iterator[tuple[int, int]]:
-        """Bounds of what rows are worth to one seat each, in units."""
+        """Bounds of the values of rows for one seat each, in units."""
         worth, radius = self.rows(rows, seats)
         for limbs, reach in zip(worth.T.tolist(), radius.tolist(), strict=True):
             middle = self.point.join(limbs)
             yield middle - reach, middle + reach
 
     def row_numbers(self, rows: Ints, seats: Ints) -> list[Number]:
-        """Bounds of what rows are worth to one seat each."""
+        """Bounds of the values of rows for one seat each."""
         return [Number(low * self.unit, high * self.unit) for low, high in self.intervals(rows, seats)]
 
     # --- filling
@@ -184,12 +189,12 @@ class ProvenBounds:
         self._fill_floats(states)
 
     def fill_component(self, component: Component, chosen: Ints, tell: Callable[[float], None]) -> None:
-        """Set the states of a component under one local row each. Unproven where play may never leave it."""
+        """Set the states of a component under one local row each. Raises Unproven where play may never leave it."""
         states, rows = component.states, component.rows[chosen]
         self.x[:, states] = 0
         self.radius[states] = 0
         right, _, outer = self.sums(rows)  # D b: everything in the component still counts nothing
-        system, turning = self._system(component, chosen), component.turning(chosen)
+        system, floats = self._system(component, chosen), component.system(chosen)
         try:
             x, error = system.refine(right, self.point, tell)
             slack = system.slack(self.arena.seats)
@@ -204,19 +209,24 @@ class ProvenBounds:
         self.x[:, states] = x
         self.grid.fill_component(states, rows, component.label, self)
         self._fill_floats(states)
-        self.methods[turning.method] = self.methods.get(turning.method, 0) + component.parts
+        self.methods[floats.method] = self.methods.get(floats.method, 0) + component.parts
 
-    def _system(self, component: Component, chosen: Ints) -> System:
+    def _system(self, component: Component, chosen: Ints) -> IntegerSystem:
         """D (I - P) of a component under a policy."""
-        use, count = component.used(chosen), len(component.states)
-        source, target, by = component.row_state[component.edge_row[use]], component.to[use], component.by[use]
+        use, count = component.taken_edges(chosen), len(component.states)
+        source, target, seat_shift = (
+            component.row_state[component.edge_row[use]],
+            component.to[use],
+            component.seat_shift[use],
+        )
         moves = {
             int(turn): csr_matrix(
-                (component.weight[use][by == turn], (source[by == turn], target[by == turn])), shape=(count, count)
+                (component.weight[use][seat_shift == turn], (source[seat_shift == turn], target[seat_shift == turn])),
+                shape=(count, count),
             )
-            for turn in np.flatnonzero(bincount(by))
+            for turn in np.flatnonzero(bincount(seat_shift))
         }
-        return System(self.arena.denominator[component.rows[chosen]], moves, component.turning(chosen).solve)
+        return IntegerSystem(self.arena.denominator[component.rows[chosen]], moves, component.system(chosen).solve)
 
     def put(self, states: Ints, low: list[list[int]], high: list[list[int]]) -> None:
         """Set bounds that were found elsewhere, in units: per state and seat."""
@@ -227,17 +237,19 @@ class ProvenBounds:
         self.grid.forget(states)
         self._fill_floats(states)
 
-    def take(self, states: Ints, known: Known) -> None:
+    def take(self, states: Ints, known: KnownValues) -> None:
         """Set states that were solved before."""
-        self.x[:, states], self.radius[states] = self.point.taken(known.x, known.radius, known.point)
+        self.x[:, states], self.radius[states] = self.point.converted(known.x, known.radius, known.point)
         if known.scale == self.arena.scale:
             self.grid.take(states, known.primes, known.exponents)
         self._fill_floats(states)
 
-    def known(self, states: Ints) -> Known:
-        """What there is to keep of some states."""
+    def known(self, states: Ints) -> KnownValues:
+        """The known values of some states, to be stored."""
         primes, scale = tuple(self.grid.primes), self.arena.scale
-        return Known(self.x[:, states], self.radius[states], self.point, primes, self.grid.exponents[states], scale)
+        return KnownValues(
+            self.x[:, states], self.radius[states], self.point, primes, self.grid.exponents[states], scale
+        )
 
     def _fill_floats(self, states: Ints) -> None:
         """Note the values as floats. Raises TooFineError where a later sum of these values could leave 64 bits.
@@ -283,27 +295,28 @@ class ProvenBounds:
         return found[0], found[1]
 
     def readable(self, states: Ints) -> Mask:
-        """Of which states the bounds leave a single value."""
+        """Which states have bounds that leave a single value."""
         return near(self.radius[states], self.grid.bits(self.grid.exponents[states]), self.point.places)
 
     def bits_to_read(self, state: int) -> int:
-        """Binary places with which the value of a state could be read; far too many where nobody knows."""
+        """The binary places with which the value of a state could be read; a huge number where its grid is unknown."""
         return int(self.grid.bits(self.grid.exponents[state : state + 1])[0])
 
-    def read(self, state: int) -> Shared:
+    def read(self, state: int) -> CommonDenominator:
         """The value of a state whose bounds leave only that one."""
         times, places = self.grid.multiple(state), self.point.places
         units = self.units(state)
         tops = [high * times >> places for _, high in units]
         assert all(low * times <= top << places for top, (low, _) in zip(tops, units, strict=True))
-        return reduced(tuple(map(fmpz, tops)), fmpz(times))
+        return in_lowest_terms(tuple(map(fmpz, tops)), fmpz(times))
 
     def error(self, states: Ints) -> float:
-        """A bound of how far a row's worth may be off that floats compute from ``values``. ``states``: what it leads to.
+        """A bound of the error of the value of a row that floats compute from ``values``. ``states``: the targets of the
+        row.
 
-        A sum of n products is off by at most some n rounding errors of 2^-53 of the largest term that it could have. Of these
-        ``steps`` allows twice as many as the longest row has, and some for the way from limbs to floats. The second part is
-        what the middles themselves are off by.
+        The error of a sum of n products is at most about n rounding errors of 2^-53 of the largest possible term. ``steps``
+        allows for twice the length of the longest row, and for the conversion from limbs to floats. The second part is the
+        error of the middles themselves.
         """
         return (
             self.steps * 2.0**-52 * (self.largest + self.scale)

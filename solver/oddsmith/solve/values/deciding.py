@@ -1,11 +1,4 @@
-"""Which row of a state is best, given bounds of all that its rows lead to.
-
-One float step over the middles of the bounds gives what rows are worth up to ``ProvenBounds.error``; rows that lie further
-below the best than two of these are out. Of those left, rows whose upper bound is below another's lower bound are out. If
-the rest does the same with the same chances, or its bounds lie closer than the grid that the values are on (``grid``), it is
-worth the same. What then remains is compared in fractions. Where there are none, rows that lead to the same within two
-steps are worth the same; other rows that no bound tells apart are left in their order, and the state is ``undecided``.
-"""
+"""Find the best row of a state, given bounds of the values of all successors."""
 
 from __future__ import annotations
 
@@ -16,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from oddsmith.base.arrays import Floats, Ints, Mask, arange, cumsum, reduceat, repeat
-from oddsmith.graph import different, ranges
+from oddsmith.graph import concatenated_ranges, unique
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.numbers import Limbs, TooLong
 from oddsmith.solve.values.bounds import ProvenBounds
@@ -60,13 +53,15 @@ class _Rivals:
 class Decider:
     """Finds best rows of an arena whose ``bounds`` and ``exact`` values are being filled.
 
-    ``courtesy``: which of several rows to take that are worth exactly the same to the mover: the first (0), the one that
+    ``tie_break``: which of several rows to take that are worth exactly the same to the mover: the first (0), the one that
     gives the others most together (1), or least (-1). ``ties``: by state, those that were met on the way. ``undecided``: by
     state, rows that may be worth the same, because no bound tells them apart.
+
+    ``solve.staged.turn.BestActions`` compares actions in the same way, but for many sheets at once.
     """
 
-    def __init__(self, arena: Arena, bounds: ProvenBounds, exact: ExactValues, courtesy: int) -> None:
-        self.arena, self.bounds, self.exact, self.courtesy = arena, bounds, exact, courtesy
+    def __init__(self, arena: Arena, bounds: ProvenBounds, exact: ExactValues, tie_break: int) -> None:
+        self.arena, self.bounds, self.exact, self.tie_break = arena, bounds, exact, tie_break
         self.ties: dict[int, Tie] = {}
         self.undecided: dict[int, tuple[int, ...]] = {}
 
@@ -74,7 +69,7 @@ class Decider:
         """The first best row of each state."""
         arena = self.arena
         counts = arena.state_rows[states + 1] - arena.state_rows[states]
-        rows = ranges(arena.state_rows[states], counts)
+        rows = concatenated_ranges(arena.state_rows[states], counts)
         starts = cumsum(counts) - counts
         worth = self._floats(rows, repeat(arena.mover[states], counts))
         best = reduceat(np.maximum, worth, starts)
@@ -100,13 +95,13 @@ class Decider:
         arena = self.arena
         edges, lengths = arena.edges_of(rows)
         seat, target = repeat(movers, lengths), arena.target[edges]
-        held = np.where(target >= 0, self.bounds.values[target, (seat - arena.by[edges]) % arena.seats], 0.0)
+        held = np.where(target >= 0, self.bounds.values[target, (seat - arena.seat_shift[edges]) % arena.seats], 0.0)
         brought = (held + arena.pay[arena.payoff[edges], seat]) * arena.weight[edges]
         starts = cumsum(lengths) - lengths
         return reduceat(np.add, brought, starts) / arena.denominator[rows] * arena.sign
 
     def _slip(self, rows: Ints) -> float:
-        """By how much the floats of rows may be off."""
+        """The largest error of the floats of rows."""
         edges, _ = self.arena.edges_of(rows)
         return self.bounds.error(np.maximum(self.arena.target[edges], 0))
 
@@ -117,14 +112,14 @@ class Decider:
         worth, radius = self.bounds.rows(rivals.rows, self.arena.mover[self.arena.row_state[rivals.rows]])
         top = self._highest(worth * self.arena.sign, rivals)
         reach = 2 * reduceat(np.maximum, radius, rivals.starts)[rivals.owner]
-        left = ~self.bounds.point.beyond(worth[:, top][:, rivals.owner], worth, reach)
+        left = ~self.bounds.point.surely_apart(worth[:, top][:, rivals.owner], worth, reach)
         rivals = _Rivals.of(rivals.states, rivals.rows[left], rivals.owner[left])
         reach, owner = reach[left], rivals.owner
         chosen = rivals.rows[rivals.starts]
         alike = rivals.every(self._same_rows(chosen[owner], rivals.rows))
         level = rivals.every(self._on_one_grid(rivals, reach)) & ~alike
         matters = self._to_others(rivals, reach, level)
-        slow = ~alike & (~level | (matters & (self.courtesy != 0)))
+        slow = ~alike & (~level | (matters & (self.tie_break != 0)))
         ends = np.append(rivals.starts, len(rivals.rows))
         for place in np.flatnonzero(level & ~slow).tolist():
             tied = tuple(rivals.rows[ends[place] : ends[place + 1]].tolist())
@@ -154,13 +149,13 @@ class Decider:
             return same
         (a, lengths), (b, _) = (arena.edges_of(rows[some]) for rows in (one, two))
         equal = np.ones(len(a), dtype=bool)
-        for column in (arena.target, arena.weight, arena.by, arena.payoff):
+        for column in (arena.target, arena.weight, arena.seat_shift, arena.payoff):
             equal &= column[a] == column[b]
         same[some] = reduceat(np.logical_and, equal, cumsum(lengths) - lengths)
         return same
 
     def _on_one_grid(self, rivals: _Rivals, reach: Ints) -> Mask:
-        """Which rows are worth what the best of their state is, since they are on one grid and closer than its lines."""
+        """Which rows are worth as much as the best of their state, since they are on one grid and closer than its lines."""
         grid, point = self.bounds.grid, self.bounds.point
         common = reduceat(np.maximum, grid.rows(rivals.rows), rivals.starts, axis=0)
         closer = near(reach, grid.bits(common)[rivals.owner], point.places)
@@ -168,7 +163,9 @@ class Decider:
         return closer
 
     def _to_others(self, rivals: _Rivals, reach: Ints, level: Mask) -> Mask:
-        """In which states rows that are worth the same to the mover, on one grid, are not so to another seat."""
+        """In which states rows that are worth the same to the mover, on one grid, are worth different amounts to another
+        seat.
+        """
         matters = np.zeros(len(level), dtype=bool)
         some = np.flatnonzero(level[rivals.owner])
         if self.arena.seats == 1 or not len(some):
@@ -176,7 +173,7 @@ class Decider:
         worth, _ = self.bounds.rows(rivals.rows[some])
         owner = rivals.owner[some]
         first = np.searchsorted(owner, owner)
-        other = self.bounds.point.beyond(worth[:, first], worth, reach[some, None])
+        other = self.bounds.point.surely_apart(worth[:, first], worth, reach[some, None])
         matters[owner[other.any(axis=1)]] = True
         return matters
 
@@ -185,9 +182,9 @@ class Decider:
     def _ready(self, rows: Ints) -> None:
         """Find the fractions that some rows rest on all at once, where that can be done."""
         target = self.arena.target[self.arena.edges_of(rows)[0]]
-        target = different(target[target >= 0])
+        target = unique(target[target >= 0])
         with suppress(TooLong):  # each row will say whether that is for its own sake
-            self.exact.ensure(target[~self.exact.opaque[target]].tolist())
+            self.exact.ensure(target[~self.exact.fraction_unavailable[target]].tolist())
 
     def _in_fractions(self, state: int, rivals: list[int]) -> int:
         """The first best of some rows of a state."""
@@ -203,19 +200,20 @@ class Decider:
         if len(tied) > 1:
             to_others = {tuple(shares[row].fraction(other) for other in others) for row in tied}
             self.ties[state] = Tie(state, tied, len(to_others) > 1)
-        if len(tied) > 1 and self.courtesy:
+        if len(tied) > 1 and self.tie_break:
             kindness = [sum(shares[row].fraction(other) for other in others) * sign for row in tied]
-            return tied[kindness.index(max(kindness) if self.courtesy > 0 else min(kindness))]
+            return tied[kindness.index(max(kindness) if self.tie_break > 0 else min(kindness))]
         return tied[0]
 
     def _without_values(self, state: int, rivals: list[int]) -> int:
         """The first of some rows that no bound tells apart. Undecided unless they lead to the same and pay the mover alike."""
         mover, first = int(self.arena.mover[state]), rivals[0]
         alike = [
-            {seat for seat in range(self.arena.seats) if self.exact.same_to(seat, first, row)} for row in rivals[1:]
+            {seat for seat in range(self.arena.seats) if self.exact.worth_same_to(seat, first, row)}
+            for row in rivals[1:]
         ]
         matters = any(len(seats) < self.arena.seats for seats in alike)
-        if not all(mover in seats for seats in alike) or (matters and self.courtesy):
+        if not all(mover in seats for seats in alike) or (matters and self.tie_break):
             self.undecided[state] = tuple(rivals)
         else:
             self.ties[state] = Tie(state, tuple(rivals), matters)

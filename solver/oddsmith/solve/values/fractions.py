@@ -27,9 +27,9 @@ import numpy as np
 from flint import fmpq, fmpz
 
 from oddsmith.base.arrays import Ints, Mask, arange, bincount, cumsum, repeat
-from oddsmith.graph import different
-from oddsmith.solve.arenas.arena import Arena, strong_parts
-from oddsmith.solve.numbers import MAX_BITS, Dear, Shared, TooLong, inverse, lcm, reduced
+from oddsmith.graph import unique
+from oddsmith.solve.arenas.arena import Arena, strongly_connected
+from oddsmith.solve.numbers import MAX_BITS, CommonDenominator, TooExpensive, TooLong, in_lowest_terms, inverse, lcm
 from oddsmith.solve.systems.lifting import NotLifted, lift
 from oddsmith.solve.systems.linear_systems import order_of_few
 from oddsmith.solve.values.bounds import ProvenBounds
@@ -50,23 +50,23 @@ ExactRow = tuple[Kernel, list[fmpq]]
 
 
 def patience(arena: Arena) -> float:
-    """The seconds that solving an arena takes, by a guess from its size: for a fraction that nobody asked for."""
+    """An estimate of the seconds that solving an arena takes, which is the time that an optional fraction may take."""
     return AT_ONCE + PER_TRANSITION * len(arena.target)
 
 
 class ExactValues:
-    """Exact values of states under one row per state, computed on demand and kept.
+    """Exact values of states under one row per state, computed on demand and cached.
 
-    ``bounds``: where values are read that bounds give away. ``opaque``: states whose values are no fractions (they mix
-    actions) or too long ones; what rests on them raises TooLong.
+    ``bounds``: where values are read that bounds give away. ``fraction_unavailable``: states whose values are no fractions
+    (they mix actions) or too long ones; values that depend on them raise TooLong.
     """
 
     def __init__(self, arena: Arena, rows: Ints, bounds: ProvenBounds | None = None) -> None:
         self.arena, self.rows, self.bounds = arena, rows, bounds
-        self.known: dict[int, Shared] = {}
+        self.known: dict[int, CommonDenominator] = {}
         self.dear: dict[int, float] = {}  # of states: a patience that was not enough
         self.work = 0
-        self.opaque, self.held = np.zeros((2, arena.states), dtype=bool)  # ``held``: which are known
+        self.fraction_unavailable, self.held = np.zeros((2, arena.states), dtype=bool)  # ``held``: which are known
         self.place = np.full(arena.states, -1, dtype=np.int64)  # where the states of a search stand, while it lasts
 
     @property
@@ -75,52 +75,59 @@ class ExactValues:
         return patience(self.arena)
 
     def value(self, state: int, patience: float = inf) -> tuple[Fraction, ...]:
-        """The exact value for every seat. Raises TooLong, also where it would take more than so many seconds, by a guess."""
+        """The exact value for every seat. Raises TooLong, also where it would take more than ``patience`` seconds, by an
+        estimate.
+        """
         if patience <= self.dear.get(state, -1.0):
-            raise Dear
+            raise TooExpensive
         try:
             self.ensure([state], patience)
-        except Dear:
+        except TooExpensive:
             self.dear[state] = patience
             raise
         except TooLong:
-            self.opaque[state] = True  # nobody need try again
+            self.fraction_unavailable[state] = True  # nobody need try again
             raise
         shared = self.known[state]
         return tuple(shared.fraction(seat) for seat in range(self.arena.seats))
 
     def row_value(self, row: int, seat: int) -> Fraction:
-        """What a row is worth to a seat if play goes on by the policy."""
+        """The value of a row for a seat if play goes on by the policy."""
         return self.row_values(row).fraction(seat)
 
-    def row_values(self, row: int, patience: float = inf) -> Shared:
-        """What a row is worth to every seat; ``patience`` as for ``value``."""
+    def row_values(self, row: int, patience: float = inf) -> CommonDenominator:
+        """The value of a row for every seat; ``patience`` as for ``value``."""
         targets = [int(t) for t in self.arena.target[self.edges(row)] if t >= 0]
         self.ensure(targets, patience)
         return self.combine(self._row(row))
 
-    def same_to(self, seat: int, one: int, two: int) -> bool:
-        """Whether two rows are worth the same to a seat whatever follows: two steps on, they lead to the same and have paid it
-        the same. For what rests on values that are no fractions."""
+    def worth_same_to(self, seat: int, one: int, two: int) -> bool:
+        """Whether two rows surely have the same value for a seat: two steps on, they lead to the same states with the same
+        payoffs.
+
+        This serves for values that are no fractions.
+        """
         (kernel, paid), (other, also) = self._ahead(one), self._ahead(two)
         return kernel == other and paid[seat] == also[seat]
 
     def _ahead(self, row: int) -> ExactRow:
-        """Where a row and the next step lead, and what both pay. From states that mix, play goes no further."""
+        """The distribution of states two steps after a row, and the payoff on the way. Play goes no further from states
+        that mix.
+        """
         arena, n = self.arena, self.arena.seats
         kernel, paid = self._row(row)
         further: Kernel = {}
-        for (target, by), share in kernel.items():
-            stays = self.opaque[target] or arena.state_rows[target] == arena.state_rows[target + 1]
+        for (target, seat_shift), share in kernel.items():
+            stays = self.fraction_unavailable[target] or arena.state_rows[target] == arena.state_rows[target + 1]
             onward = ({(target, 0): fmpq(1)}, [fmpq(0)] * n) if stays else self._row(int(self.rows[target]))
             for (to, turned), chance in onward[0].items():
-                place = to, (by + turned) % n
+                place = to, (seat_shift + turned) % n
                 further[place] = further.get(place, fmpq(0)) + share * chance
-            paid = [own + share * onward[1][(seat - by) % n] for seat, own in enumerate(paid)]
+            paid = [own + share * onward[1][(seat - seat_shift) % n] for seat, own in enumerate(paid)]
         return further, paid
 
     def forget(self, states: Iterable[int]) -> None:
-        """Drop what is known of states whose policy changes."""
+        """Drop the values of states whose policy changes."""
         for state in states if self.known or self.dear else ():
             if self.known.pop(int(state), None):
                 self.held[state] = False
@@ -131,9 +138,10 @@ class ExactValues:
         return range(int(self.arena.row_edges[row]), int(self.arena.row_edges[row + 1]))
 
     def ensure(self, states: Iterable[int], patience: float = inf, longest: float = inf) -> None:
-        """Make the values of states known. Raises TooLong, also where it would take more than so many seconds, by a guess.
+        """Compute the values of states. Raises TooLong, also where it would take more than ``patience`` seconds, by an
+        estimate.
 
-        ``longest``: bits of a denominator; what rests on a value with more of them is left out.
+        ``longest``: bits of a denominator; values that depend on one with more bits are left out.
         """
         unknown = [state for state in dict.fromkeys(int(s) for s in states) if state not in self.known]
         wanted = np.array(unknown, dtype=np.int64)
@@ -141,9 +149,9 @@ class ExactValues:
         if not len(wanted):
             return
         todo, source, target = self._reach(wanted, patience)
-        labels = strong_parts(len(todo), source, target)
+        labels = strongly_connected(len(todo), source, target)
         if patience < inf and self._seconds(todo, labels) > patience:
-            raise Dear
+            raise TooExpensive
         across = labels[source] != labels[target]
         needed = set(todo[target[across]].tolist()) | set(wanted.tolist())
         order = np.argsort(labels, kind="stable")
@@ -160,7 +168,9 @@ class ExactValues:
             long[part] = any(shared and shared.bottom.bit_length() > longest for shared in known)
 
     def _seconds(self, states: Ints, labels: Ints) -> float:
-        """How long the fractions of some states take, by a guess; ``labels``: their parts, from the last ones on."""
+        """An estimate of the time that the fractions of some states take; ``labels``: their components, from the last ones
+        on.
+        """
         size = bincount(labels)
         bits = bincount(labels, np.log2(self.arena.denominator[self.rows[states]]))
         held = cumsum(np.where(size > 1, bits, 0.0))
@@ -169,17 +179,16 @@ class ExactValues:
         return float((size * each).sum() + PER_PAIR * (unknowns.astype(float) ** 2).sum())
 
     def _held(self, states: Ints) -> Mask:
-        """Which of some states are known. Those whose bounds leave one value become so."""
+        """Which of some states are known. Those whose bounds leave one value become known."""
         if self.bounds:
-            new = different(states[~self.held[states]])
+            new = unique(states[~self.held[states]])
             for state in new[self.bounds.readable(new)].tolist():
                 self._hold(state, self.bounds.read(state))
         held: Mask = self.held[states]
         return held
 
     def _reach(self, wanted: Ints, patience: float) -> tuple[Ints, Ints, Ints]:
-        """The states that play can come to before it meets one whose value is known, ascending, and what leads from which to
-        which of them, by their places."""
+        """The states that play reaches before it meets a known value, ascending, and the edges between them, by index."""
         waves, sources, targets = list[Ints](), list[Ints](), list[Ints]()
         try:
             for wave, source, target in self._waves(wanted, patience):
@@ -194,17 +203,16 @@ class ExactValues:
                 self.place[wave] = -1
 
     def _waves(self, wave: Ints, patience: float) -> Iterator[tuple[Ints, Ints, Ints]]:
-        """States that are first met at the same step, and what leads from them to states that are not known.
-
-        States that were met have a ``place``.
+        """Yield the states first met at each breadth-first step, and their edges to unknown states. ``place``: marks met
+        states.
         """
         arena, count = self.arena, 0
         while len(wave):
             count += len(wave)
-            if self.opaque[wave].any():
+            if self.fraction_unavailable[wave].any():
                 raise TooLong("a value that rests on a mixture is no fraction; others would be too long")
             if count * PER_STATE > patience:
-                raise Dear
+                raise TooExpensive
             if count > MAX_STATES:
                 raise TooLong(f"over {MAX_STATES:,} states")
             states, rows = self._taken(wave)
@@ -214,7 +222,7 @@ class ExactValues:
             onward[onward] = ~self._held(target[onward])
             yield wave, source[onward], target[onward]
             self.place[wave] = 0
-            wave = different(target[onward])
+            wave = unique(target[onward])
             wave = wave[self.place[wave] < 0]
 
     def _taken(self, states: Ints) -> tuple[Ints, Ints]:
@@ -226,32 +234,32 @@ class ExactValues:
         leading: Mask = self.arena.target[edges] >= 0
         return leading
 
-    def hold(self, values: Mapping[int, Shared]) -> None:
-        """Take values for known."""
+    def hold(self, values: Mapping[int, CommonDenominator]) -> None:
+        """Set known values."""
         self.known.update(values)
         self.held[list(values)] = True
 
-    def _hold(self, state: int, shared: Shared) -> None:
+    def _hold(self, state: int, shared: CommonDenominator) -> None:
         self.known[state] = shared
         self.held[state] = True
 
     def _row(self, row: int) -> ExactRow:
-        """Where a row leads, and what it pays each seat on the way."""
+        """The transitions of a row as a kernel, and its expected payoff for each seat."""
         arena, n = self.arena, self.arena.seats
         bottom, own = int(arena.denominator[row]), slice(int(arena.row_edges[row]), int(arena.row_edges[row + 1]))
         weights: dict[tuple[int, int], int] = {}
         paid = [0] * n
-        columns = (column[own].tolist() for column in (arena.weight, arena.target, arena.by, arena.payoff))
-        for weight, target, by, kind in zip(*columns, strict=True):
+        columns = (column[own].tolist() for column in (arena.weight, arena.target, arena.seat_shift, arena.payoff))
+        for weight, target, seat_shift, kind in zip(*columns, strict=True):
             for seat, units in enumerate(arena.payoffs[kind]):
                 paid[seat] += weight * units
             if target >= 0:
-                weights[target, by] = weights.get((target, by), 0) + weight
+                weights[target, seat_shift] = weights.get((target, seat_shift), 0) + weight
         kernel = {key: fmpq(weight, bottom) for key, weight in weights.items()}
         return kernel, [fmpq(units, bottom * arena.scale) for units in paid]
 
     def _solve_part(self, members: list[int], needed: set[int]) -> None:
-        """One strongly connected part: by its cut states where they are few, else by lifting."""
+        """Solve one strongly connected component: by its cut states where they are few, else by lifting."""
         inside = {state: _without_loop(state, self._row(int(self.rows[state]))) for state in members}
         own = set(members)
         if len(members) == 1 and all(target not in own for target, _ in inside[members[0]][0]):
@@ -292,7 +300,9 @@ class ExactValues:
             kernel = {key: share for key, share in inside[state][0].items() if key[0] in place}
             common = lcm([share.q for share in kernel.values()])
             denominator.append(int(common))
-            entries += [(number, place[t], by, int(v.p * (common // v.q))) for (t, by), v in kernel.items()]
+            entries += [
+                (number, place[t], seat_shift, int(v.p * (common // v.q))) for (t, seat_shift), v in kernel.items()
+            ]
             times = common * (bottom // right[number].bottom)
             column.append([int(top * times) for top in right[number].tops])
         try:
@@ -300,10 +310,10 @@ class ExactValues:
         except NotLifted as error:
             raise TooLong(str(error)) from None
         for state, top in zip(members, tops, strict=True):
-            self._hold(state, reduced(tuple(map(fmpz, top)), bottom * q))
+            self._hold(state, in_lowest_terms(tuple(map(fmpz, top)), bottom * q))
 
     def _back(self, state: int, inside: dict[int, ExactRow], own: set[int]) -> None:
-        """A state that is no cut state, from those that follow it."""
+        """Set the value of a state that is no cut state from its successors."""
         stack = [state]
         while stack:
             last = stack[-1]
@@ -322,15 +332,15 @@ class ExactValues:
         own: set[int],
         order: list[int],
     ) -> ExactRow:
-        """From a cut state to the next cut state or out: expected arrivals, and what is paid on the way."""
+        """From a cut state to the next cut state or out: expected arrivals, and the expected payoff on the way."""
         n = self.arena.seats
         mass: dict[int, dict[int, fmpq]] = {}
         kernel: Kernel = {}
         paid = list(inside[start][1])
 
         def spread(state: int, turned: int, times: fmpq) -> None:
-            for (target, by), share in inside[state][0].items():
-                seats, arriving = (turned + by) % n, times * share
+            for (target, seat_shift), share in inside[state][0].items():
+                seats, arriving = (turned + seat_shift) % n, times * share
                 if target in own and target not in cut:
                     arrived = mass.setdefault(target, {})
                     arrived[seats] = arrived.get(seats, fmpq(0)) + arriving
@@ -352,9 +362,9 @@ class ExactValues:
         matrix = [[fmpq(int(i == j)) for j in range(size)] for i in range(size)]
         for number, (kernel, _) in enumerate(flows):
             for seat in range(n):
-                for (target, by), share in kernel.items():
+                for (target, seat_shift), share in kernel.items():
                     if target in place:
-                        matrix[number * n + seat][place[target] * n + (seat - by) % n] -= share
+                        matrix[number * n + seat][place[target] * n + (seat - seat_shift) % n] -= share
         right = [
             self.combine(({key: v for key, v in kernel.items() if key[0] not in place}, paid)) for kernel, paid in flows
         ]
@@ -364,9 +374,9 @@ class ExactValues:
         tops = [sum((inverted[i][j] * column[j] for j in range(size)), fmpz(0)) for i in range(size)]
         for number, state in enumerate(cut):
             own_tops = tuple(tops[number * n : (number + 1) * n])
-            self._hold(state, reduced(own_tops, bottom * det))
+            self._hold(state, in_lowest_terms(own_tops, bottom * det))
 
-    def combine(self, row: ExactRow) -> Shared:
+    def combine(self, row: ExactRow) -> CommonDenominator:
         """The expected value over arrivals whose values are known, plus what is paid."""
         kernel, paid = row
         n = self.arena.seats
@@ -381,16 +391,16 @@ class ExactValues:
         alike = len(set(paid)) == 1 and all(shared.alike for shared in targets.values())
         seats = 1 if alike else n
         tops = [value.p * (common // value.q) * bottom for value in paid[:seats]]
-        for (target, by), share in kernel.items():
+        for (target, seat_shift), share in kernel.items():
             times = share.p * (common // share.q) * factor[target]
             values = targets[target].tops
             for seat in range(seats):
-                tops[seat] += times * values[(seat - by) % n]
-        return reduced(tuple(tops) * (n // seats), bottom * common)
+                tops[seat] += times * values[(seat - seat_shift) % n]
+        return in_lowest_terms(tuple(tops) * (n // seats), bottom * common)
 
 
 def _without_loop(state: int, row: ExactRow) -> ExactRow:
-    """A row without the way from a state to itself with nobody's turn changed: v = q v + rest is v = rest / (1 - q)."""
+    """A row without its loop to the same state and mover: v = q v + rest is solved as v = rest / (1 - q)."""
     kernel, paid = row
     if (state, 0) not in kernel:
         return row

@@ -1,14 +1,5 @@
-"""On which grid a value lies: of what numbers it is a multiple, so that bounds that are close enough give the value itself.
-
-Let a row have the denominator d, lead to states whose values are whole multiples of 1 / (s D_i), and pay multiples of 1 / s.
-Its worth, a sum of weights over d times these, is then a multiple of 1 / (s d lcm(D_i)). So from the last states to the first
-every value outside of cycles has a known D, kept as the exponents of its primes, of which dice have few.
-
-Values often lie on a coarser grid than that, for what is multiplied on the way also cancels. A multiple k / m of such a
-grid, m a divisor of s D, is one of the finer grid too. If the value lies closer to it than 1 / (s D), it is the value.
-
-Two different multiples of a number lie at least that number apart. Bounds closer than that hold one multiple, which is the
-value; and two values whose bounds meet, closer than the grid that both are on, are equal. That needs no fraction.
+"""The grid that a value lies on: it is a multiple of a known unit fraction, so that close enough bounds give the value
+itself.
 """
 
 from __future__ import annotations
@@ -35,16 +26,16 @@ STEP_BITS = 28  # of a factor that limbs are multiplied with
 Exponents = NDArray[np.int16]
 
 
-class Bounds(Protocol):
-    """What bounds of values tell: middles as limbs, radii in units, and where the point stands."""
+class Enclosures(Protocol):
+    """Enclosures of values: middles as limbs, radii in units, and the fixed point."""
 
     x: Limbs
     radius: Ints
     point: FixedPoint
 
 
-class Grid:
-    """D of every state of an arena under its policy, as exponents: shape (states, primes). It is filled like bounds."""
+class ValueGrid:
+    """The common denominator D of every state of an arena under its policy, as exponents: shape (states, primes)."""
 
     def __init__(self, arena: Arena, also: Sequence[int] = ()) -> None:
         """``also``: primes of values that were solved before."""
@@ -64,7 +55,7 @@ class Grid:
         self.end = np.full(width, 0 if known else UNKNOWN, dtype=np.int16)
 
     def rows(self, rows: Ints) -> Exponents:
-        """D of what rows are worth, shape (rows, primes)."""
+        """D of the values of rows, shape (rows, primes)."""
         arena = self.arena
         edges, lengths = arena.edges_of(rows)
         target = arena.target[edges]
@@ -74,7 +65,7 @@ class Grid:
             common += self.of_row[self.kind[rows]]
         return np.minimum(common, UNKNOWN)
 
-    def fill(self, states: Ints, rows: Ints, bounds: Bounds) -> None:
+    def fill(self, states: Ints, rows: Ints, bounds: Enclosures) -> None:
         """Set states whose rows lead only to states that are filled already."""
         found = self.rows(rows)
         fine = self.bits(found)
@@ -84,7 +75,7 @@ class Grid:
         found[some[on]] = coarse[on]
         self.exponents[states] = found
 
-    def fill_component(self, states: Ints, rows: Ints, label: Ints, bounds: Bounds) -> None:
+    def fill_component(self, states: Ints, rows: Ints, label: Ints, bounds: Enclosures) -> None:
         """Set the states of components, ``label`` of each, under one row each. Many are left unknown.
 
         By Cramer's rule their values are multiples of 1 / (s N D): D is that of the rows, and N the determinant of the system
@@ -105,10 +96,10 @@ class Grid:
     def take(self, states: Ints, primes: Sequence[int], exponents: Exponents) -> None:
         """Set states that were solved before, by the exponents of some primes. ``primes``: those that this grid was told of."""
         if self.primes:
-            self.exponents[states] = among(self.primes, primes, exponents)
+            self.exponents[states] = in_primes(self.primes, primes, exponents)
 
     def forget(self, states: Ints) -> None:
-        """Set states of whose values nothing is known."""
+        """Mark states as having an unknown grid."""
         self.exponents[states] = UNKNOWN
 
     def _coarse(self, exponents: Exponents) -> Exponents:
@@ -116,7 +107,7 @@ class Grid:
         coarse: Exponents = np.minimum(exponents, self.most).astype(np.int16)
         return coarse
 
-    def _on(self, states: Ints, coarse: Exponents, fine: Ints, bounds: Bounds) -> Mask:
+    def _on(self, states: Ints, coarse: Exponents, fine: Ints, bounds: Enclosures) -> Mask:
         """Which values are on coarse grids for certain. ``fine``: bits of a grid that both they and the coarse one are on."""
         point = bounds.point
         if not len(states) or self.scale_bits > STEP_BITS:
@@ -138,7 +129,7 @@ class Grid:
         return on
 
     def bits(self, exponents: Exponents) -> Ints:
-        """How many bits s D has at most, per row of exponents; a number too large for any bounds where D is unknown."""
+        """An upper bound of the bits of s D, per row of exponents; a huge number where D is unknown."""
         return bits_of(self.primes, exponents, self.arena.scale)
 
     def multiple(self, state: int) -> int:
@@ -147,7 +138,9 @@ class Grid:
 
 
 def bits_of(primes: Sequence[int], exponents: Whole, scale: int) -> Ints:
-    """How many bits ``scale`` times D has at most, per row of exponents of some primes; ``UNBOUNDED`` where D is unknown."""
+    """An upper bound of the bits of ``scale`` times D, per row of exponents of some primes; ``UNBOUNDED`` where D is
+    unknown.
+    """
     held = exponents[:, : len(primes)]
     bits: Ints = np.ceil(held @ np.log2(np.array(primes, dtype=float)) + 1e-6).astype(np.int64) + scale.bit_length() + 1
     bits[(exponents >= UNKNOWN).any(axis=1)] = UNBOUNDED
@@ -159,7 +152,7 @@ def multiple_of(primes: Sequence[int], exponents: Whole, scale: int) -> int:
     return scale * prod(int(p**k) for p, k in zip(primes, exponents.tolist(), strict=False))
 
 
-def among(primes: Sequence[int], some: Sequence[int], exponents: Exponents) -> Exponents:
+def in_primes(primes: Sequence[int], some: Sequence[int], exponents: Exponents) -> Exponents:
     """Exponents of some of the primes as those of all of them; all are unknown where one is."""
     places = np.array([primes.index(prime) for prime in some], dtype=np.int64)
     found: Exponents = np.zeros((len(exponents), len(primes)), dtype=np.int16)
@@ -169,7 +162,9 @@ def among(primes: Sequence[int], some: Sequence[int], exponents: Exponents) -> E
 
 
 def near(radius: Ints, bits: Ints, places: int) -> Mask:
-    """Whether bounds of such a radius, in units of ``2^-places``, lie closer than multiples of 1 / sD of so many bits."""
+    """Whether bounds of this radius, in units of ``2^-places``, are closer than multiples of 1 / sD, which has ``bits``
+    bits.
+    """
     mask: Mask = bits + _bits(radius) + 2 < places
     return mask
 

@@ -42,8 +42,8 @@ from flint import arb, arb_mat, ctx, fmpq, fmpz
 from oddsmith.base.arrays import Ints
 from oddsmith.base.exact import Number
 from oddsmith.solve.arenas.arena import Arena
-from oddsmith.solve.arenas.component import Component, Guess, Mixes
-from oddsmith.solve.numbers import Shared, TooLong
+from oddsmith.solve.arenas.component import Candidate, Component, Mixes
+from oddsmith.solve.numbers import CommonDenominator, TooLong
 from oddsmith.solve.values.bounds import ProvenBounds
 from oddsmith.solve.values.fractions import ExactRow, ExactValues
 
@@ -59,12 +59,12 @@ Units = list[list[int]]
 
 
 class TooWide(TooLong):
-    """Chances are known too widely for values in so many binary places, or to show that play ends."""
+    """Raised where chances are not known well enough for values of this precision, or to show that play ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mixture:
-    """What is mixed in an arena state: two rows or more, ascending, each with its proven chance. The middles add up to 1."""
+    """A mixed action: two rows or more, ascending, each with its proven chance. The middles add up to 1."""
 
     chances: Mapping[int, Number]
 
@@ -84,7 +84,7 @@ class Mixture:
         return next((row for row, end in zip(self.rows, ends, strict=True) if chance < end), self.rows[-1])
 
     def renamed(self, rows: Callable[[int], int]) -> Mixture:
-        """The same where rows have other numbers."""
+        """The mixture with other row numbers."""
         return Mixture(dict(sorted((rows(row), chance) for row, chance in self.chances.items())))
 
 
@@ -94,8 +94,8 @@ def rows_mixed(mixtures: Mapping[int, Mixture]) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Mixed:
-    """A component in which some states mix: the rows of all others, and bounds of every value."""
+class MixedComponent:
+    """A component in which some states mix: the mixtures, the rows of all other states, and bounds of every value."""
 
     mixtures: Mapping[int, Mixture]
     rows: Ints
@@ -103,8 +103,8 @@ class Mixed:
     high: Units
 
 
-def prove_mixture(arena: Arena, bounds: ProvenBounds, component: Component, guess: Guess) -> Mixed | None:
-    """The mixture that a guess comes near, with bounds of all values; None where that there is one cannot be shown."""
+def prove_mixture(arena: Arena, bounds: ProvenBounds, component: Component, guess: Candidate) -> MixedComponent | None:
+    """The mixture near a candidate, with bounds of all values; None where its existence cannot be shown."""
     try:
         with ctx.workprec(bounds.point.places + GUARD_BITS):
             return _Mixing(arena, bounds, component, guess).proved()
@@ -127,9 +127,9 @@ def bounds_mixing(
 ) -> tuple[Units, Units]:
     """Lower and upper bounds of all values of a component, in units, where some of its states mix with known chances.
 
-    ``chosen``: the local rows of all states; ``mixtures``: by state. TooWide, TooLong.
+    ``chosen``: the local rows of all states; ``mixtures``: by state. Raises TooWide, TooLong.
     """
-    guess = Guess(chosen, local_mixes(component, mixtures))
+    guess = Candidate(chosen, local_mixes(component, mixtures))
     try:
         with ctx.workprec(bounds.point.places + GUARD_BITS):
             mixing = _Mixing(arena, bounds, component, guess)
@@ -153,13 +153,13 @@ def bounds_exactly(arena: Arena, bounds: ProvenBounds, component: Component, cho
     return low, high
 
 
-def _outside(arena: Arena, bounds: ProvenBounds, component: Component) -> list[dict[int, Shared]]:
+def _outside(arena: Arena, bounds: ProvenBounds, component: Component) -> list[dict[int, CommonDenominator]]:
     """The lower bounds of the states that a component leads to, and the upper ones."""
     edges, _ = arena.edges_of(component.rows)
     outside = set(arena.target[edges].tolist()) - set(component.states.tolist()) - {-1}
     units, one = {state: bounds.units(state) for state in outside}, fmpz(1) << bounds.point.places
     return [
-        {state: Shared(tuple(fmpz(pair[side]) for pair in pairs), one) for state, pairs in units.items()}
+        {state: CommonDenominator(tuple(fmpz(pair[side]) for pair in pairs), one) for state, pairs in units.items()}
         for side in (0, 1)
     ]
 
@@ -171,9 +171,9 @@ def _ends(walk: ExactValues, states: Sequence[int], one: int, side: int) -> Unit
 
 
 class _Walk(ExactValues):
-    """Values in fractions where those of some states are held. ``paying``: else payoffs on the way count nothing."""
+    """Values in fractions where those of some states are fixed. ``paying``: whether payoffs on the way count."""
 
-    def __init__(self, arena: Arena, rows: Ints, held: Mapping[int, Shared], paying: bool) -> None:
+    def __init__(self, arena: Arena, rows: Ints, held: Mapping[int, CommonDenominator], paying: bool) -> None:
         super().__init__(arena, rows)
         self.paying = paying
         self.hold(held)
@@ -186,7 +186,7 @@ class _Walk(ExactValues):
 class _Mixing:
     """The states of a component that mix, on their own. Matrices have a line for each of them and seat."""
 
-    def __init__(self, arena: Arena, bounds: ProvenBounds, component: Component, guess: Guess) -> None:
+    def __init__(self, arena: Arena, bounds: ProvenBounds, component: Component, guess: Candidate) -> None:
         self.arena, self.component, self.guess = arena, component, guess
         self.rows = arena.state_rows[:-1].copy()  # of which only the component's are meant
         self.rows[component.states] = component.rows[guess.chosen]
@@ -206,10 +206,10 @@ class _Mixing:
         self.kernels = _stacked(arrivals, rows) - _stacked(arrivals, others)
         self.more = _stacked(brought, rows) - _stacked(brought, others)
 
-    def _shared(self, units: Sequence[int]) -> Shared:
-        return Shared(tuple(map(fmpz, units)), self.one)
+    def _shared(self, units: Sequence[int]) -> CommonDenominator:
+        return CommonDenominator(tuple(map(fmpz, units)), self.one)
 
-    def _walk(self, mixing: Mapping[int, Shared], side: int | None) -> _Walk:
+    def _walk(self, mixing: Mapping[int, CommonDenominator], side: int | None) -> _Walk:
         """``side``: whether lower (0) or upper (1) bounds hold outside; None: arrivals are counted, and nothing is paid."""
         nothing = self._shared([0] * self.arena.seats)
         outside = dict.fromkeys(self.outside[0], nothing) if side is None else self.outside[side]
@@ -220,7 +220,7 @@ class _Mixing:
         """K of every row that is mixed: a line for each seat."""
         n = self.arena.seats
         found = {row: [[fmpq(0)] * self.size for _ in range(n)] for mix in self.mixed for row in mix}
-        once = Shared((self.one, *[fmpz(0)] * (n - 1)), self.one)
+        once = CommonDenominator((self.one, *[fmpz(0)] * (n - 1)), self.one)
         for to, state in enumerate(self.states):
             walk = self._walk({state: once}, None)
             for row, lines in found.items():
@@ -243,9 +243,10 @@ class _Mixing:
         }
 
     def at(self, p: Sequence[arb]) -> tuple[arb_mat, arb_mat, arb_mat]:
-        """The values of the mixing states, D, and its derivatives. ZeroDivisionError where the values may not be unique.
+        """The values of the mixing states, D, and its derivatives. ``p``: the chance of every row but the last of each
+        state.
 
-        ``p``: the chance of every row but the last ones.
+        Raises ZeroDivisionError where the values may not be unique.
         """
         n, size, many = self.arena.seats, self.size, len(p)
         share = arb_mat(size, many * n)  # of what a row brings each seat more than the last of its state
@@ -280,7 +281,7 @@ class _Mixing:
         return all(chance > 0 for shares in self.chances(p) for chance in shares.values())
 
     def root(self) -> list[arb] | None:
-        """Boxes of the probabilities in which there is one root; None where that is not shown."""
+        """Boxes of the probabilities that contain exactly one root; None where that is not shown."""
         middle = [arb(self.mixed[place][row]) for place, row in self.free]
         for _ in range(NEWTON):
             _, differ, slopes = self.at(middle)
@@ -307,7 +308,9 @@ class _Mixing:
         return None
 
     def bounds_with(self, boxes: Sequence[arb]) -> tuple[Units, Units]:
-        """Lower and upper bounds of all values, for every probability in these boxes. TooWide where they lie too far apart."""
+        """Lower and upper bounds of all values for every probability in these boxes. Raises TooWide where they are too far
+        apart.
+        """
         values, n, states = self.at(boxes)[0].entries(), self.arena.seats, self.component.states.tolist()
         bounds = list[Units]()
         for side in (0, 1):
@@ -322,7 +325,7 @@ class _Mixing:
             raise TooWide
         return low, high
 
-    def proved(self) -> Mixed | None:
+    def proved(self) -> MixedComponent | None:
         """The mixtures and bounds of all values."""
         boxes = self.root()
         if boxes is None or not self.inside(boxes):
@@ -334,7 +337,7 @@ class _Mixing:
         for chances, last in zip(numbers, self.last, strict=True):
             chances[last] = 1 - sum(chances.values(), Number.of(0))
         mixtures = {state: Mixture(dict(sorted(own.items()))) for state, own in zip(self.states, numbers, strict=True)}
-        return Mixed(mixtures, self.component.rows[self.guess.chosen], *bounds)
+        return MixedComponent(mixtures, self.component.rows[self.guess.chosen], *bounds)
 
 
 def _stacked(lines: Mapping[int, list[list[Any]]], rows: Sequence[int]) -> arb_mat:

@@ -1,4 +1,4 @@
-"""What play that is laid down brings: one row for every state, or what some states mix."""
+"""Policy evaluation: values of a fixed pure or mixed policy."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from oddsmith.base.arrays import Ints, arange
 from oddsmith.base.exact import Number
 from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.numbers import TooLong
-from oddsmith.solve.values.arena_solver import SPARE, Solved, Solver
-from oddsmith.solve.values.bounds import Known
+from oddsmith.solve.values.arena_solver import SPARE, ArenaSolver, SolvedArena
+from oddsmith.solve.values.bounds import KnownValues
 from oddsmith.solve.values.fractions import ExactValues, patience
 from oddsmith.solve.values.mixing import Mixture, TooWide
 
@@ -26,73 +26,76 @@ FEWER = 8  # digits that are given up at once where values are less sure than th
 READ_BITS, READ_WORK = 1 << 13, 1 << 31  # of bounds that a value is read off, and times transitions and seats
 
 
-def values_under(
+def policy_values(
     arena: Arena, rows: Ints, seconds: float | None = None, mixtures: Mapping[int, Mixture] | None = None
 ) -> tuple[Number, ...]:
-    """What each seat gets from the start under one row per state; see ``values_of``. Raises NeverEnds, TooLong.
+    """The values at the start under one row per state; see ``start_values``. Raises NeverEnds, TooLong.
 
-    ``seconds``: that fractions may take; by default as long as the whole arena takes to solve. ``mixtures``: what states mix
-    instead; what rests on that is bounded.
+    ``seconds``: the time that fractions may take; by default as long as the whole arena takes to solve. ``mixtures``: the
+    mixed actions of states that mix; values that depend on them are bounded.
     """
     seconds = patience(arena) if seconds is None else seconds
     if not mixtures:
-        return values_of(arena.under(rows), seconds)
-    return _told(_mixing(arena, rows, mixtures), 0, seconds)
+        return start_values(arena.policy_chain(rows), seconds)
+    return _exact_or_bounded(_mixing(arena, rows, mixtures), 0, seconds)
 
 
-def _mixing(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixture]) -> Solved:
-    """The values of all states under play that is laid down."""
+def _mixing(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixture]) -> SolvedArena:
+    """The values of all states under a fixed mixed policy."""
     chances = (chance for mixture in mixtures.values() for chance in mixture.chances.values())
     places = -log2(max(LEAST, *(float(chance.upper - chance.lower) for chance in chances)))
-    return values_mixing(replace(arena, fixed=rows), mixtures, max(0, int((places - ROOM - SPARE) * log10(2))))
+    return bounded_policy_values(replace(arena, fixed=rows), mixtures, max(0, int((places - ROOM - SPARE) * log10(2))))
 
 
-def values_mixing(arena: Arena, mixtures: Mapping[int, Mixture], digits: int, known: Known | None = None) -> Solved:
-    """An arena with a row for every state, or what it mixes, bounded to so many digits, or to fewer where the chances are not
-    known well enough for these. ``known``: as for ``Solver``. Raises NeverEnds, TooLong."""
+def bounded_policy_values(
+    arena: Arena, mixtures: Mapping[int, Mixture], digits: int, known: KnownValues | None = None
+) -> SolvedArena:
+    """An arena under a fixed pure or mixed policy, bounded to ``digits`` digits, or to fewer where the chances are not
+    known well enough. ``known``: as for ``ArenaSolver``. Raises NeverEnds, TooLong.
+    """
     while True:
         try:
-            return Solver(arena, unique_values=True, mix=mixtures, digits=digits, known=known).solve()
+            return ArenaSolver(arena, unique_values=True, mix=mixtures, digits=digits, known=known).solve()
         except TooWide:
             if not digits:
                 raise
             digits = max(0, digits - FEWER)
 
 
-def values_of(chain: Arena, seconds: float, digits: int | None = None) -> tuple[Number, ...]:
-    """What each seat gets from the start of an arena with one row per state; see ``values_from``."""
+def start_values(chain: Arena, seconds: float, digits: int | None = None) -> tuple[Number, ...]:
+    """The values at the start of an arena with one row per state; see ``values_from``."""
     return values_from(chain, 1, seconds, digits)[0]
 
 
 def values_from(chain: Arena, starts: int, seconds: float, digits: int | None = None) -> list[tuple[Number, ...]]:
-    """What each seat gets from each of the first states of an arena with one row per state: fractions, or proven bounds.
+    """The values at each of the first states of an arena with one row per state: fractions, or proven bounds.
 
-    ``seconds``: that fractions of each may take which the bounds do not give away, by a guess. ``digits``: how many decimal
-    digits the bounds should have.
+    ``seconds``: the time that the fractions of each may take if the bounds do not give them away, by an estimate.
+    ``digits``: the wanted decimal digits of the bounds.
     """
     exact = ExactValues(chain, arange(chain.states))
     try:
         return [tuple(map(Number.of, exact.value(start, min(seconds, QUICK)))) for start in range(starts)]
     except TooLong:
-        solved = Solver(chain, unique_values=True, digits=digits).solve()
+        solved = ArenaSolver(chain, unique_values=True, digits=digits).solve()
     bits = max(map(solved.bounds.bits_to_read, range(starts)))
     if bits < READ_BITS and len(chain.target) * chain.seats * bits < min(starts * seconds / PER_BIT, READ_WORK):
-        solved = Solver(chain, unique_values=True, digits=max(digits or 0, bits * 3 // 10)).solve()
-    return [_told(solved, start, seconds) for start in range(starts)]
+        solved = ArenaSolver(chain, unique_values=True, digits=max(digits or 0, bits * 3 // 10)).solve()
+    return [_exact_or_bounded(solved, start, seconds) for start in range(starts)]
 
 
-def _told(solved: Solved, state: int, seconds: float) -> tuple[Number, ...]:
-    """The values of a state as fractions, or where these would take longer between bounds."""
+def _exact_or_bounded(solved: SolvedArena, state: int, seconds: float) -> tuple[Number, ...]:
+    """The values of a state as fractions, or as bounds where fractions would take longer than ``seconds``."""
     try:
         return tuple(map(Number.of, solved.exact.value(state, seconds)))
     except TooLong:
         return solved.bounds.numbers(state)
 
 
-def most_under(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixture] | None = None) -> list[Fraction]:
-    """No less than what each seat gets from any state that play comes to, under one row per state, or what some mix."""
-    chain = arena if mixtures else arena.under(rows)
-    solved = _mixing(arena, rows, mixtures) if mixtures else Solver(chain, unique_values=True).solve()
+def most_policy_value(arena: Arena, rows: Ints, mixtures: Mapping[int, Mixture] | None = None) -> list[Fraction]:
+    """An upper bound of the value for each seat at any reachable state, under a fixed pure or mixed policy."""
+    chain = arena if mixtures else arena.policy_chain(rows)
+    solved = _mixing(arena, rows, mixtures) if mixtures else ArenaSolver(chain, unique_values=True).solve()
     known = solved.bounds.known(arange(chain.states))
     radius = np.ldexp(known.radius.astype(float), -known.point.places)
     floats = known.point.floats(known.x) + radius[:, None]

@@ -31,18 +31,18 @@ STEPS = 60  # of refinement for one limb, before giving up
 
 
 class Unproven(Signal):
-    """No slack vector was found, or refinement does not settle: play may never leave the states."""
+    """Raised where no slack vector is found, or refinement does not settle: play may never leave the states."""
 
 
 @dataclass(frozen=True, eq=False)
-class Slack:
-    """d in units of ``2^-bits``, with d - P d >= 1/2 in every state."""
+class SlackVector:
+    """A slack vector d in units of ``2^-bits``, with d - P d >= 1/2 in every state."""
 
     d: Ints
     bits: int
 
     def times(self, worst: Ints | int) -> Ints:
-        """2 d worst, rounded up: how far off values may be, in units, of which each step is off by ``worst`` at most."""
+        """2 d worst, rounded up: the error of values in units, if the residual of each step is at most ``worst``."""
         most = int(self.d.max(initial=0)) * 2 * int(np.max(worst, initial=0))
         if most >> self.bits >> 61:
             raise TooFineError
@@ -52,11 +52,10 @@ class Slack:
 
 
 @dataclass(frozen=True, eq=False)
-class System:
-    """D (I - P) of a policy.
+class IntegerSystem:
+    """The integer matrix D (I - P) of a policy. ``denominator``: D, per state. ``moves``: W by seat shift.
 
-    ``denominator``: D, per state. ``moves``: W by how many seats the turn moves on. ``solve``: (I - P)^-1 of a right side of
-    shape (states, seats) in floats, to some digits.
+    ``solve``: (I - P)^-1 of a right side of shape (states, seats) in floats, to some digits.
     """
 
     denominator: Ints
@@ -71,12 +70,12 @@ class System:
         return product
 
     def refine(self, right: Limbs, point: FixedPoint, tell: Callable[[float], None]) -> tuple[Limbs, Ints]:
-        """x with D (I - P) x = right but for a rest, which is returned over D, in units, rounded up, per state.
+        """Refine x with D (I - P) x = right. Returns x and its residual over D, in units, rounded up, per state.
 
-        ``right``: limbs of shape (limbs, states, seats). With k = ``point.bits``, D < 2^(60 - k), and what is shifted is at
-        most 2^(60 - k) as well. So the rest stays below 2^60 when it is shifted, and right[j], a sum of weights times two limbs
-        each, adds less than 2^61. A step is at most 2^60 / 2D, so D (I - P) of it is at most 2^60. Unproven where floats do not
-        get that far.
+        ``right``: limbs of shape (limbs, states, seats). With k = ``point.bits``, D < 2^(60 - k), and each shift is at most
+        2^(60 - k) as well. So the residual stays below 2^60 when it is shifted, and right[j], a sum of weights times two
+        limbs each, adds less than 2^61. A step is at most 2^60 / 2D, so D (I - P) of it is at most 2^60. Raises Unproven
+        where floats do not converge that far.
         """
         rest, x = np.zeros_like(right[0]), np.zeros_like(right)
         done = 2 * int(self.denominator.max())
@@ -103,10 +102,11 @@ class System:
         error = -(-np.abs(rest).max(axis=1) // self.denominator)
         return x, error
 
-    def slack(self, seats: int) -> Slack:
-        """A slack vector. ``seats``: that right sides have.
+    def slack(self, seats: int) -> SlackVector:
+        """A slack vector. ``seats``: the number of columns of right sides.
 
-        d is proposed as the expected number of steps that play stays, for which d - P d = 1: half of that is left for errors.
+        d is proposed as the expected number of steps before play leaves, for which d - P d = 1: half of that is left for
+        errors.
         """
         bits = min(SLACK_BITS, 60 - int(self.denominator.max()).bit_length())
         solved = self.solve(np.ones((len(self.denominator), seats)))[:, 0]
@@ -121,4 +121,4 @@ class System:
         left = self.apply(spread)[:, 0]
         if not (2 * left >= self.denominator << bits).all():
             raise Unproven
-        return Slack(d, bits)
+        return SlackVector(d, bits)

@@ -1,4 +1,4 @@
-"""``oddsmith ask``: the chances of one roll, without a ruleset."""
+"""``oddsmith roll``: the chances of one roll, without a ruleset."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHORT = 13  # signs of a fraction that stands beside its chance
 @click.argument("question", nargs=-1, required=True)
 @digits_option(6, 60)
 @json_option("Print the answer as JSON, with all fractions.")
-def ask(question: tuple[str, ...], digits: int, as_json: bool) -> int:
+def roll(question: tuple[str, ...], digits: int, as_json: bool) -> int:
     """Say the chances of one roll, without a ruleset.
 
     A QUESTION is dice, or an expression of the ruleset language with dice in it: 2d6 + 3, 3d6 >= 10, 6 in 5d6,
@@ -33,8 +33,8 @@ def ask(question: tuple[str, ...], digits: int, as_json: bool) -> int:
 
     \b
     Examples:
-      oddsmith ask "highest 2 of 3d6"
-      oddsmith ask "at least 10 on 3d6"
+      oddsmith roll "highest 2 of 3d6"
+      oddsmith roll "at least 10 on 3d6"
     """
     from oddsmith.api import ask as ask_library
 
@@ -51,10 +51,10 @@ def ask(question: tuple[str, ...], digits: int, as_json: bool) -> int:
 def _show(odds: Odds, digits: int) -> None:
     """Mean and spread, then a line for every value with its bar."""
     assert odds.mean is not None
-    assert odds.spread is not None
+    assert odds.standard_deviation is not None
     click.echo(odds.what)
     click.echo(
-        f"  mean {odds.mean.decimal(digits)}{_equal(odds.mean)}, standard deviation {odds.spread.decimal(digits)}"
+        f"  mean {odds.mean.decimal(digits)}{_equal(odds.mean)}, standard deviation {odds.standard_deviation.decimal(digits)}"
     )
     lines = [(name, chance.lower) for name, chance, _ in lines_of(odds, LINES)]
     most = max(chance for _, chance in lines)

@@ -1,4 +1,4 @@
-"""``oddsmith tournament`` and ``oddsmith evening``: policies against each other, and what many games bring together."""
+"""``oddsmith contest``: policies against each other (``tournament``), and what many games bring together (``evening``)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.base.exact import Number, decimal_text, fraction_text, plural, published
-from oddsmith.cli.common import digits_option, json_option, print_json, progress, settings_of, settings_options, solved
+from oddsmith.cli.common import SettingWords, digits_option, json_option, print_json, progress, settings_options, solved
 from oddsmith.cli.distributions import bar, lines_of
 
 if TYPE_CHECKING:
@@ -23,10 +23,21 @@ if TYPE_CHECKING:
 PLACES = 4
 
 
+@click.group()
+def contest() -> None:
+    """Let policies play each other, or say what an evening of many games brings.
+
+    \b
+    Examples:
+      oddsmith contest tournament rogues-gambit --seats 2
+      oddsmith contest evening craps --games 100 --purse 50
+    """
+
+
 # --- tournament
 
 
-@click.command()
+@contest.command()
 @settings_options(policies=False)
 @click.option(
     "--policies",
@@ -45,8 +56,15 @@ PLACES = 4
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Write a line for each match to FILE.csv."
 )
 @json_option("Print the result as JSON, with all fractions.")
-def tournament(
-    names: tuple[str, ...], answers: bool, exact: bool, digits: int, output: Path | None, as_json: bool, **given: Any
+def tournament(  # noqa: PLR0913, PLR0917 - the options of the command
+    ruleset: str,
+    asked: SettingWords,
+    names: tuple[str, ...],
+    answers: bool,
+    exact: bool,
+    digits: int,
+    output: Path | None,
+    as_json: bool,
 ) -> int:
     """Let policies play each other: what each gets against each, who beats whom, and the best answer to each.
 
@@ -55,9 +73,9 @@ def tournament(
 
     \b
     Example:
-      oddsmith tournament rogues-gambit --seats 2
+      oddsmith contest tournament rogues-gambit --seats 2
     """
-    answered = solved(settings_of(**given))
+    answered = solved(asked.of(ruleset))
     with progress() as report:
         found = answered.tournament(_names(names, answered.game.ruleset.policies), answers, exact, report)
     if output is not None:
@@ -168,7 +186,7 @@ def _more(gain: Number, goal: str, digits: int) -> str:
 # --- evening
 
 
-@click.command()
+@contest.command()
 @settings_options(policies=False)
 @click.option("--games", type=click.IntRange(1), required=True, metavar="K", help="How many games.")
 @click.option(
@@ -214,7 +232,8 @@ def evening(  # noqa: PLR0913, PLR0917 - the options of the command
     sure: tuple[str, ...],
     digits: int,
     as_json: bool,
-    **given: Any,
+    ruleset: str,
+    asked: SettingWords,
 ) -> int:
     """Say what an evening of many games brings or costs, and whether a purse lasts.
 
@@ -224,11 +243,11 @@ def evening(  # noqa: PLR0913, PLR0917 - the options of the command
 
     \b
     Examples:
-      oddsmith evening rogues-gambit --seats 2 --games 10 --purse 100
-      oddsmith evening rogues-gambit --seats 2 --games 20 --others "hold at 20" --player answer --than best
+      oddsmith contest evening rogues-gambit --seats 2 --games 10 --purse 100
+      oddsmith contest evening rogues-gambit --seats 2 --games 20 --others "hold at 20" --player answer --than best
     """
     shares = [_share(text) for text in sure]
-    answered = solved(settings_of(**given))
+    answered = solved(asked.of(ruleset))
     with progress() as report:
         found = answered.evening(
             games, purse, seat=seat, player=player, others=others, than=than, stake=stake, sure=shares, report=report
@@ -292,7 +311,7 @@ def _cost(found: Evening) -> Iterator[str]:
 def _result(result: EveningResult, digits: int, what: str, even: bool = True) -> Iterator[str]:
     """The distribution with bars, and where ``even`` means something, the chances to be ahead and behind."""
     law = result.law
-    numbers = [("mean", law.mean), ("standard deviation", law.spread)]
+    numbers = [("mean", law.mean), ("standard deviation", law.standard_deviation)]
     shown = "".join(f", {name} {number.decimal(digits)}" for name, number in numbers if number is not None)
     yield f"{what}{shown}"
     lines = list(lines_of(law))

@@ -1,4 +1,4 @@
-"""``oddsmith owlbear`` and ``oddsmith roll20``: tables on other virtual tabletops than Foundry."""
+"""``oddsmith tabletop``: tables on other virtual tabletops than Foundry, ``owlbear`` and ``roll20``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,18 @@ _README = "README.md"
 _OUTPUT = folder_option("Folder to write into.")
 
 
-@click.command()
+@click.group()
+def tabletop() -> None:
+    """Put games on other virtual tabletops than Foundry: Owlbear Rodeo and Roll20.
+
+    \b
+    Examples:
+      oddsmith tabletop owlbear piglet craps -o tavern --url https://example.org/tavern
+      oddsmith tabletop roll20 piglet -o piglet-for-roll20
+    """
+
+
+@tabletop.command()
 @click.argument("rulesets", nargs=-1, required=True)
 @_OUTPUT
 @click.option("--url", default="", metavar="BASE", help="Address at which DIR will be (default: the root of a site).")
@@ -24,7 +35,7 @@ def owlbear(rulesets: tuple[str, ...], output: Path, url: str, store: Path | Non
 
     \b
     Example:
-      oddsmith owlbear piglet craps -o tavern --url https://example.org/tavern
+      oddsmith tabletop owlbear piglet craps -o tavern --url https://example.org/tavern
     """
     from oddsmith.base.files import folder_files, replace_all
     from oddsmith.tabletops import extension, refuse_twice
@@ -38,7 +49,7 @@ def owlbear(rulesets: tuple[str, ...], output: Path, url: str, store: Path | Non
     return 0
 
 
-@click.command()
+@tabletop.command()
 @click.argument("ruleset")
 @_OUTPUT
 @click.option(
@@ -53,7 +64,7 @@ def roll20(ruleset: str, output: Path, user: str, store: Path | None) -> int:
 
     \b
     Example:
-      oddsmith roll20 piglet -o piglet-for-roll20
+      oddsmith tabletop roll20 piglet -o piglet-for-roll20
     """
     from oddsmith.base.files import folder_files, replace_all
     from oddsmith.tabletops import check_user, mod

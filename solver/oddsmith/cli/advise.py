@@ -1,0 +1,50 @@
+"""``oddsmith advise``: what each action of a position is worth."""
+
+from __future__ import annotations
+
+import click
+
+from oddsmith.cli.advising import advice_json, advice_lines
+from oddsmith.cli.common import (
+    SettingWords,
+    Work,
+    digits_option,
+    json_option,
+    print_json,
+    settings_options,
+    solved,
+    work_options,
+)
+
+
+@click.command()
+@settings_options()
+@click.option(
+    "--state",
+    "state",
+    default="",
+    metavar="NAME=VALUE,...",
+    help="The position. A variable that you leave out is at its start.",
+)
+@digits_option(6, 70)
+@json_option("Print the answer as JSON.")
+@work_options
+def advise(ruleset: str, asked: SettingWords, state: str, digits: int, as_json: bool, work: Work) -> int:
+    """Say what each action is worth in a position, and what the worse ones cost.
+
+    Seats count from the player to move, so purse[1] is that player's. Where several phases have a choice, name one with
+    phase=NAME. A game that solve --store has solved is not solved again: --store names the same folder.
+
+    \b
+    Example:
+      oddsmith advise rogues-gambit --seats 4 --state hoard=60,stash=20
+    """
+    answered = solved(asked.of(ruleset), work=work)
+    position = answered.position(state)
+    actions, mixture = list(answered.advise(position.state)), answered.mixture(position.state)
+    if as_json:
+        print_json(advice_json(position.shown, actions, digits, mixture))
+        return 0
+    for line in advice_lines(position.words, actions, digits, mixture):
+        click.echo(line)
+    return 0

@@ -1,0 +1,82 @@
+"""``oddsmith verify``: published odds against computed ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from oddsmith.api import LoadedRuleset
+from oddsmith.base.exact import LONG, plural
+from oddsmith.cli.common import SettingWords, json_option, print_json, settings_options
+from oddsmith.cli.writing import store_option
+
+if TYPE_CHECKING:
+    from oddsmith.report.facts import Verdict
+
+
+@click.command()
+@settings_options(objective=False, policies=False, several=True)
+@click.option("--expected", is_flag=True, help="Fail only where a verdict differs from the recorded one.")
+@store_option("Folder where `publish` keeps answers.")
+@json_option("Print the verdicts as JSON.")
+def verify(rulesets: tuple[str, ...], asked: SettingWords, expected: bool, store: Path | None, as_json: bool) -> int:
+    """Verify the odds that rulesets quote, whether published or counted by hand.
+
+    Without a RULESET it verifies all shipped ones. A claim may name a game of its own. All other claims are compared with the
+    game at the settings that you give. The exit code is 1 when a claim is wrong.
+
+    \b
+    Example:
+      oddsmith verify rogues-gambit --expected
+    """
+    from oddsmith.base.files import shipped
+
+    failed = False
+    results = []
+    for name in rulesets or shipped():
+        book = LoadedRuleset.open(name)
+        settings = asked.of(name)
+        verdicts = book.verify(settings.seats, settings.variants, store, **settings.keywords)
+        failed = failed or any(not v.expected if expected else not v.right for v in verdicts)
+        results.append(
+            {
+                "ruleset": {"id": book.ruleset.id, "sha256": book.sha256},
+                "claims": [v.to_json() for v in verdicts],
+            }
+        )
+        if not as_json:
+            _show_verdicts(book.ruleset.title, verdicts)
+    if as_json:
+        print_json(results[0] if len(results) == 1 else results)
+    return int(failed)
+
+
+def _show_verdicts(title: str, verdicts: list[Verdict]) -> None:
+    """What others published first, then what was counted by hand."""
+    from oddsmith.report.facts import NOUNS
+
+    if not verdicts:
+        click.echo(f"{title}: no claims to verify")
+    for origin, nouns in NOUNS.items():
+        of_origin = [each for each in verdicts if each.claim.origin == origin]
+        if of_origin:
+            click.echo(f"{title}: {plural(len(of_origin), *nouns)}")
+        for verdict in of_origin:
+            _show_verdict(verdict)
+
+
+def _show_verdict(verdict: Verdict) -> None:
+    data = verdict.to_json()
+    exact = f" = {data['exact']}" if data["exact"] and "/" in data["exact"] and len(data["exact"]) <= LONG else ""
+    mark = "right" if verdict.right else "WRONG"
+    click.echo(f"  {mark}  {verdict.claim.quote}")
+    click.echo(f"         computed {data['decimal']}{exact}, off by {data['off_by']}; {verdict.how}")
+    if verdict.edge:
+        click.echo("         the computed value is exactly at the edge of what rounds to the stated one")
+    if verdict.claim.note:
+        click.echo(f"         {verdict.claim.note.strip()}")
+    if not verdict.expected:
+        recorded = "right" if verdict.claim.right else "wrong"
+        click.secho(f"         the ruleset records this claim as {recorded}", fg="red")

@@ -1,0 +1,88 @@
+"""What keys leave out, and a state as the seat to move sees it without that. Nothing here takes arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from oddsmith.ruleset import Game, State
+
+
+@dataclass(frozen=True, slots=True)
+class GivenCell:
+    """A cell that a conserved sum gives: ``total`` less the ``others``."""
+
+    cell: int
+    others: tuple[int, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """The cells that a key leaves out.
+
+    ``worth``: cells that are carried as payoff, with the value of one more of each for every seat, counted from the mover.
+    ``given``: cells that follow from others. ``dead``: per phase, cells that nothing reads again before they are set.
+    ``orbits``: groups of members, each a tuple of cells, that may be exchanged at will. ``safe``: variables whose bounds no
+    play can leave, so that nobody need test them.
+    """
+
+    worth: Mapping[int, tuple[Fraction, ...]] = field(default_factory=dict)
+    given: tuple[GivenCell, ...] = ()
+    dead: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    orbits: tuple[tuple[tuple[int, ...], ...], ...] = ()
+    safe: frozenset[str] = frozenset()
+
+    @property
+    def carried(self) -> frozenset[int]:
+        """The cells that are carried as payoff."""
+        return frozenset(self.worth)
+
+    def left_out(self, phase: str) -> frozenset[int]:
+        """The cells that no key of a phase tells: carried, or never read again."""
+        return self.carried | self.dead.get(phase, frozenset())
+
+
+class MoverView:
+    """States as their mover sees them; cells that no key of their phase holds are at their start values.
+
+    Members of orbits stay in their order.
+    """
+
+    def __init__(self, game: Game, reduction: Reduction) -> None:
+        self.game, self.carried = game, reduction.carried
+        self.left_out = {phase: reduction.left_out(phase) for phase in game.ruleset.phases}
+        self.orders = [rotation(game, seat_shift) for seat_shift in range(game.seats)]
+
+    def by_mover(self, state: State) -> State:
+        """A state of the rules in this form, with the mover as seat 0."""
+        seats, seat_shift = self.game.seats, state.mover
+        cells = [state.cells[where] for where in self.orders[seat_shift]]
+        for where, cell in enumerate(self.game.cells):
+            if cell.variable.kind == "seat":
+                cells[where] = (cells[where] - seat_shift) % seats
+        for where in self.left_out.get(state.phase, self.carried):
+            cells[where] = 0 if where in self.carried else self.game.start[where]
+        return State(state.phase, 0, rotate_mask(state.out, seat_shift, seats), tuple(cells))
+
+
+def rotation(game: Game, seat_shift: int) -> tuple[int, ...]:
+    """For each cell, the cell that takes its place once the seat ``seat_shift`` places on moves: new[c] = old[rotation[c]].
+
+    The cells of a variable that every seat has lie seat by seat, ``each`` of them for one seat, so they move around by as
+    many.
+    """
+    order = list(range(len(game.cells)))
+    for name, variable in game.ruleset.state.items():
+        if variable.per_seat:
+            cells = game.cells_of(name)
+            each = len(cells) // game.seats
+            for place, where in enumerate(cells):
+                order[where] = cells[(place + seat_shift * each) % len(cells)]
+    return tuple(order)
+
+
+def rotate_mask(mask: int, seat_shift: int, seats: int) -> int:
+    """A set of seats as bits, counted from the seat ``seat_shift`` places on."""
+    return ((mask >> seat_shift) | (mask << (seats - seat_shift))) & ((1 << seats) - 1)

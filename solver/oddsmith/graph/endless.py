@@ -1,0 +1,27 @@
+"""Games that cannot end, found on the graph and told as a play."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from oddsmith.base.errors import PlayError
+from oddsmith.graph.reachability import reachable, unique
+from oddsmith.graph.stategraph import StateGraph
+from oddsmith.graph.witness import never_ends, way_to
+from oddsmith.ruleset import Rules
+
+
+def refuse_endless(graph: StateGraph, part: bool = False) -> None:
+    """Raises PlayError where play can come to a state from which nobody can ever end the game.
+
+    ``part``: the states are some of a game, and those that they lead to, numbered after them, lead on. Then no play is told.
+    """
+    inner = (graph.target >= 0) & (graph.target < graph.states)
+    source = graph.edge_state
+    ends = reachable(graph.target[inner], source[inner], graph.states, unique(source[~inner]))
+    if ends.all():
+        return
+    number = int(np.flatnonzero(~ends)[0])
+    play = way_to(Rules(graph.game), graph.codec, graph.keys, graph.parent, number)[1] if not part else ()
+    problem = never_ends(graph.game, graph.state(number), graph.codec.carried)
+    raise PlayError(problem, play, graph.game.ruleset.source)
