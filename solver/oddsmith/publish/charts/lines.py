@@ -101,7 +101,7 @@ def by_threshold(strategy: Strategy, each: ThresholdTable, size: Size = PAGE) ->
 
 
 def of_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
-    """A chart of thresholds as a drawn anywhere; None if there are too few thresholds, or if all are the thresholds."""
+    """The thresholds as a drawing; None if there are too few, or if all are equal."""
     if len(strategy.across) != 2:
         return None
     first, second = strategy.across

@@ -149,7 +149,7 @@ class Answer:
 
     @property
     def brief(self) -> BriefAnswer:
-        """This answer reduced to the parts in moments."""
+        """This answer reduced to the parts that take moments."""
         return BriefAnswer(self.setting, self.game, self._solution, self.failure, self.main)
 
     @property
@@ -230,7 +230,7 @@ class Answer:
 
     @StoredForMain
     def short_lists(self) -> DecisionLists | None:
-        """The short lists, searched while when they are first needed."""
+        """The short lists of all choices, searched for now; None if no search is worth while."""
         try:
             return decision_lists(self._solved, self._decided, self.ladder.rules, self._elsewhere)
         except InputError:

@@ -130,7 +130,7 @@ class DecisionLists:
         return tuple(each for each in self.lists if not each.single)
 
     def of(self, phase: str) -> DecisionList | None:
-        """The list of a phase; None if a single number says what to do, or if there is no to do."""
+        """The list of a phase; None if a single number says what to do, or if there is no decision."""
         return next((each for each in self.several if each.phase == phase), None)
 
     def to_yaml(self, name: str = "short list") -> str:

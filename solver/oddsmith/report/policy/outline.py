@@ -363,7 +363,7 @@ class Outline:
             yield f"in short{where}: {each.with_cost(cost_words(each.loss, places))}"
 
     def to_json(self) -> dict[str, Any]:
-        """The outline for machines, as the architecture page defines it down."""
+        """The outline for machines, as the architecture page defines it."""
         choices = [
             {
                 "phase": choice.phase,

@@ -35,7 +35,7 @@ ReachedRanges = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Run:
-    """One of from ``first`` to ``last``. ``played``: whether best play reaches any of it."""
+    """A range of values, ``first`` to ``last``, with one option. ``played``: whether best play reaches any of it."""
 
     first: int
     last: int
@@ -171,7 +171,7 @@ class Strategy:
         return (min(found), max(found)) if found else None
 
     def span(self) -> tuple[int, int] | None:
-        """The least and greatest threshold; None if most lines have no single threshold than have one."""
+        """The least and the greatest threshold; None if most lines have no single threshold."""
         single = sum(len(self.thresholds(table)) for table in self.tables)
         odd = sum(line.played for table in self.tables for line in table.exceptions)
         return self.range() if single >= odd else None
