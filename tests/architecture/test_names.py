@@ -17,12 +17,7 @@ GLOSSARY = ROOT / "docs" / "reference" / "glossary.md"
 # Public classes that share their name, each with the reason. Nothing else may.
 SHARED = {
     "Answer": "what `fair` proposes for one number; all that a page needs of one setting",
-    "Codec": "states as keys; records as plain data",
-    "Line": "a line of the first screen, of a short list, of a table of thresholds",
-    "Page": "a file in the editor; a page of a Foundry journal",
-    "Seen": "what a client of the editor has seen; a feature with its codes",
     "Settings": "options of the command line; what a page asks for",
-    "Table": "a game at a terminal; a table of thresholds",
 }
 
 TOLD = re.compile(r"^_*told$|_told(_|$)|^_*told_", re.IGNORECASE)

@@ -101,7 +101,7 @@ def by_threshold(strategy: Strategy, each: ThresholdTable, size: Size = PAGE) ->
 
 
 def of_thresholds(strategy: Strategy, each: ThresholdTable) -> Drawing | None:
-    """A chart of thresholds as a drawn anywhere; None if there are too few thresholds, or if all are the thresholds."""
+    """The thresholds as a drawing; None if there are too few, or if all are equal."""
     if len(strategy.across) != 2:
         return None
     first, second = strategy.across
@@ -158,7 +158,7 @@ WIDE = 0.8  # of the way from bar to bar
 
 
 def by_roll(risk: RollOnRisk) -> Html | None:
-    """The chance that a turn without stopping is lost by each of its rolls; None where a sentence says it."""
+    """The probability that a turn without stopping is lost by each of its rolls; None if a sentence is enough."""
     if len(risk.lost) < LEAST_BARS:
         return None
     rolls, by_then = range(1, len(risk.lost) + 1), list(accumulate(risk.lost))

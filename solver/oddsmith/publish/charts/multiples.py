@@ -103,7 +103,7 @@ def small_maps(found: SlicedTable) -> Html:
     """A little map for some values of the third variable, side by side."""
     strategy, third = found.strategy, found.third
     assert strategy.down is not None
-    drawn = _drawn(found)
+    drawn = _painted_maps(found)
     maps = [(str(found.values[k]), partial(_little, found, fields)) for k, fields in drawn.items()]
     across = strategy.across[0].name
     some = "each value" if len(drawn) == len(found.values) else "some values"
@@ -113,8 +113,8 @@ def small_maps(found: SlicedTable) -> Html:
     return figure_of(drawing, keys_of(strategy, list(drawn.values())), words)
 
 
-def _drawn(found: SlicedTable) -> dict[int, PaintedMap]:
-    """The little maps, by the place of their value."""
+def _painted_maps(found: SlicedTable) -> dict[int, PaintedMap]:
+    """The small maps, by the index of their value."""
     strategy = found.strategy
     return {k: fields for k in found.shown if (fields := paint_map(strategy, strategy.tables[k], strokes=FEW))}
 
@@ -149,7 +149,7 @@ def sliding_map(found: SlicedTable, cells: str) -> Html:
     drawing = picture(plot, strategy.across[0].name, strategy.down.name, words)
     return figure_of(
         drawing,
-        keys_of(strategy, list(_drawn(found).values())),
+        keys_of(strategy, list(_painted_maps(found).values())),
         words,
         hidden=True,
         data_od_slides=cells,

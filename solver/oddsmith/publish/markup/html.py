@@ -78,7 +78,7 @@ def tag(name: str, /, *children: str, **attributes: object) -> Html:
 
 
 def _quoted(text: str) -> str:
-    """The value of an attribute; what steers the writing direction is left out."""
+    """The value of an attribute, without signs that change the writing direction."""
     plain = "".join(letter for letter in text if unicodedata.category(letter) not in _UNSEEN)
     return re.sub(r"[&<>\"'`{}]", lambda found: f"&#{ord(found[0])};", plain)
 

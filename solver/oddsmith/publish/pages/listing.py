@@ -81,7 +81,7 @@ def filters(accounts: Sequence[RulesetAnswers]) -> Html:
     choices = [("seats", "Players", {str(seat): str(seat) for seat in seats})]
     for scale in SCALES:
         seen = {bands(each)[scale.key] for each in accounts}
-        choices.append((scale.key, scale.label, {_word(name): name for name in scale.bands if name in seen}))
+        choices.append((scale.key, scale.label, {_slug(name): name for name in scale.bands if name in seen}))
     boxes = [_choice(*choice) for choice in choices if len(choice[2]) > 1]
     if not boxes:
         return esc("")
@@ -99,8 +99,8 @@ def _choice(key: str, label: str, values: Mapping[str, str]) -> Html:
     return tag("label", tag("span", label), tag("select", *options, name_=key, autocomplete="off"))
 
 
-def _word(name: str) -> str:
-    """A band in an address."""
+def _slug(name: str) -> str:
+    """The name of a band as a part of an address."""
     return name.replace(" ", "-")
 
 
@@ -113,7 +113,7 @@ def _card(each: RulesetAnswers, base: str, heading: str, with_summary: bool) -> 
     """What a list says of a game: how it looks, for how many it is, how long it takes, luck or skill."""
     rules, words = each.ruleset, bands(each)
     seats = _seats(each)
-    marks = {f"data_{key}": _word(word) for key, word in words.items()}
+    marks = {f"data_{key}": _slug(word) for key, word in words.items()}
     marks["data_seats"] = " ".join(map(str, seats))
     long = "" if setting_note(each.main) else minutes(each.main)  # another setting says nothing of the usual one
     facts = [capital(player_range(seats[0], seats[-1])), long, words[SKILL.key] if each.main.result else "not solved"]

@@ -68,7 +68,7 @@ def playable_answers(account: RulesetAnswers) -> list[Answer]:
 
 
 def _setting(account: RulesetAnswers, answer: Answer) -> dict[str, Any]:
-    """A setting as data: what it is called, and what its odds say, is made into words where it is shown."""
+    """A setting as data. Its name and its odds are put into words where it is shown."""
     setting = answer.setting
     data: dict[str, Any] = {
         "slug": answer.slug,

@@ -51,7 +51,7 @@ class _Bins:
 
     @cached_property
     def spans(self) -> list[tuple[int, int, int]]:
-        """The least and the greatest value of each variable, and the width of into one bin."""
+        """The least value, the greatest value and the width of a bin, for each variable."""
         found = []
         for which in (0, 1):
             values = [line.at[which] for line in self.lines]

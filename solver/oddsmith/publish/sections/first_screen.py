@@ -54,7 +54,7 @@ def _lines(answer: Answer) -> Iterator[RememberedLine]:
 
 
 def _costly_rule(answer: Answer) -> str:
-    """What is easy to remember and too dear to be advice, with its price; empty where there is no such thing."""
+    """A short rule that is too costly to be advice, with its cost; empty if there is none."""
     known = [(line.rung, line.text) for line in _lines(answer)]
     rung, _ = _leading_rule(answer)
     known += [(rung, sentence(rung.name))] if rung else []
@@ -65,7 +65,7 @@ def _costly_rule(answer: Answer) -> str:
 
 
 def _no_cheap_rule(answer: Answer) -> bool:
-    """Whether whatever is short is too dear; beside a person's line that is, a rule for one decision of several is none."""
+    """Whether every short rule is too costly. Beside a line of a person, a rule for one of several decisions does not count."""
     if all(each.constant is not None for each in answer.strategies):
         return False
     rung, _ = _leading_rule(answer)
@@ -211,7 +211,7 @@ def _cost(account: RulesetAnswers, rung: RuleValue) -> str:
 
 
 def _brings(main: Answer) -> str:
-    """What a way of playing does with the payoff: more of it is better, or less is, as of turns."""
+    """The verb for a payoff: it is brought if more is better, and taken if less is, as of turns."""
     return "takes" if main.game.ruleset.payoffs[main.setting.objective].goal == "min" else "brings"
 
 

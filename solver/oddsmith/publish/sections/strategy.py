@@ -134,7 +134,7 @@ def _phase(
     short: Sequence[Html] = (),
     first: bool = True,
 ) -> Html:
-    """A decision. ``first``: with its pictures open, because it matters most."""
+    """The section of one decision. ``first``: its pictures are open, because it matters most."""
     parts: list[Html] = []
     name = plain_name(strategy.phase)
     if many:

@@ -149,7 +149,7 @@ class Answer:
 
     @property
     def brief(self) -> BriefAnswer:
-        """This answer reduced to the parts in moments."""
+        """This answer reduced to the parts that take moments."""
         return BriefAnswer(self.setting, self.game, self._solution, self.failure, self.main)
 
     @property
@@ -220,7 +220,7 @@ class Answer:
 
     @StoredPart
     def ladder(self) -> RuleComparison:
-        """Rules of thumb; all of them for the main game, unless it is too large."""
+        """The comparison of rules of thumb, with all kinds of rules for the main game unless it is too large."""
         return compare_rules(self._solved, self._decided, self.main and self._work <= PLENTY, self._elsewhere)
 
     @property
@@ -230,7 +230,7 @@ class Answer:
 
     @StoredForMain
     def short_lists(self) -> DecisionLists | None:
-        """The short lists, searched while when they are first needed."""
+        """The short lists of all choices, searched for now; None if no search is worth while."""
         try:
             return decision_lists(self._solved, self._decided, self.ladder.rules, self._elsewhere)
         except InputError:
@@ -283,7 +283,7 @@ class Answer:
 
     @StoredPart
     def plays(self) -> Sequence[tuple[int | None, ...]]:
-        """What best play does in a few short plays, for modules to test themselves by; nothing where they have no table."""
+        """A few short plays with the actions of best play, for modules to test themselves; empty without a table."""
         return proven_plays(self._solved, self.slug) if self.tables else ()
 
     @StoredPart

@@ -24,12 +24,12 @@ LIBRARIES = ("numpy", "scipy", "sympy", "python-flint")
 
 
 def store_key(ruleset: Ruleset, setting: Setting) -> str:
-    """The name of an answer of just this engine: hexadecimal digits."""
+    """The key under which a store keeps an answer of this engine, in hexadecimal digits."""
     return _hash([engine_hash(), *_key_parts(ruleset, setting)])
 
 
 def address(ruleset: Ruleset, setting: Setting) -> str:
-    """The name of an answer of any engine of this version, which answers alike."""
+    """The key of an answer for all engines of this version, which give the same answers."""
     return _hash([VERSION, schema(), *_key_parts(ruleset, setting)])
 
 

@@ -123,7 +123,7 @@ def _record_form(
 
 
 def _union_form(args: tuple[Any, ...]) -> PlainForm:
-    """One of several types: the value alone where only null is the other, else after the place of its type."""
+    """A union of types: the value alone if the only other type is null, else its type by index and the value."""
     kinds = [kind for kind in args if kind is not type(None)]
     forms = list(map(plain_form, kinds))
 

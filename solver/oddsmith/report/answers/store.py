@@ -66,7 +66,7 @@ class Store(Sealed):
         return self.shipped.has(ruleset, setting) or self.get(store_key(ruleset, setting)) is not None
 
     def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
-        """The answer that comes with the program, or that is kept and has its seal, if there is one."""
+        """The shipped or stored answer; None if there is none with a right seal."""
         found = self.shipped.known(ruleset, setting)
         data = None if found else self.get(store_key(ruleset, setting))
         return found if data is None else unpack(data, ruleset, setting)
@@ -80,7 +80,7 @@ class Store(Sealed):
         self.put(store_key(ruleset, setting), data)
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
-        """The answer that is kept, or a new one, which is kept then. What has no right seal is made again."""
+        """The stored answer, or else a new one, which is then stored. Answers without a right seal are computed again."""
         found = self.known(ruleset, setting)
         if found is None:
             found = solve_completely(ruleset, setting)

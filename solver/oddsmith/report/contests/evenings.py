@@ -119,7 +119,7 @@ class SumDistribution:
         return SumDistribution(first, fmpz_poly(parts), bottom, rounded, ends)
 
     @staticmethod
-    def nothing(rounded: bool) -> SumDistribution:
+    def zero(rounded: bool) -> SumDistribution:
         """The sum of no amounts: 0 for certain."""
         return SumDistribution.of({0: Fraction(1)}, rounded, (0, 0))
 
@@ -136,7 +136,7 @@ class SumDistribution:
     def __pow__(self, times: int) -> SumDistribution:
         """The law of the sum of that many, by squaring."""
         if times == 0:
-            return SumDistribution.nothing(self.rounded)
+            return SumDistribution.zero(self.rounded)
         half = self ** (times // 2)
         return half * half * self if times % 2 else half * half
 
@@ -150,7 +150,7 @@ class SumDistribution:
         return replace(self, first=first, poly=poly, ends=ends)
 
     @property
-    def mirrored(self) -> SumDistribution:
+    def negated(self) -> SumDistribution:
         """The law of the amount with the other sign."""
         parts = [self.poly[place] for place in range(self.poly.degree(), -1, -1)]
         ends = self.ends and (-self.ends[1], -self.ends[0])
@@ -162,8 +162,8 @@ class SumDistribution:
         below, rest = self.poly.truncate(count), self.poly.right_shift(count)
         return replace(self, poly=below), replace(self, first=self.first + count, poly=rest)
 
-    def waiting(self, other: SumDistribution) -> SumDistribution:
-        """This sums over the denominator that a product with another distribution, would nothing is added."""
+    def rescaled(self, other: SumDistribution) -> SumDistribution:
+        """This distribution over the denominator that a product with another one would have."""
         return self if self.rounded else replace(self, poly=self.poly * other.bottom, bottom=self.bottom * other.bottom)
 
     @property
@@ -172,33 +172,33 @@ class SumDistribution:
         return Fraction(int(self.poly(1)), self.bottom)
 
     @cached_property
-    def lacking(self) -> Fraction:
+    def missing_mass(self) -> Fraction:
         """The probability that the coefficients lack: 1 less their sum."""
         return 1 - self.total
 
     def law(self, what: str, unit: Fraction) -> Distribution:
         """The law for people: every sum times a unit, with bounds of its chance."""
-        outcomes, below, lacking = [], 0, self.lacking
+        outcomes, below, missing_mass = [], 0, self.missing_mass
         for place, part in enumerate(map(int, self.poly.coeffs())):
             if part:
                 below += part
                 value = (self.first + place) * unit
                 chance, sum_ = Fraction(part, self.bottom), Fraction(below, self.bottom)
                 last = self.ends is not None and self.first + place >= self.ends[1]
-                at_most = Number.of(1) if last else Number(sum_, sum_ + lacking)
-                outcomes.append(Outcome(fraction_text(value), value, Number(chance, chance + lacking), at_most))
+                at_most = Number.of(1) if last else Number(sum_, sum_ + missing_mass)
+                outcomes.append(Outcome(fraction_text(value), value, Number(chance, chance + missing_mass), at_most))
         mean, spread = self._moments(unit)
-        return Distribution(what, tuple(outcomes), Number(Fraction(0), lacking), mean, spread)
+        return Distribution(what, tuple(outcomes), Number(Fraction(0), missing_mass), mean, spread)
 
     def _moments(self, unit: Fraction) -> tuple[Number | None, Number | None]:
         """Mean and standard deviation; None where what lacks may be anywhere."""
-        if self.ends is None and self.lacking:
+        if self.ends is None and self.missing_mass:
             return None, None
         low, high = self.ends or (0, 0)
         parts = [(self.first + place, int(part)) for place, part in enumerate(self.poly.coeffs())]
         sums = [Fraction(sum(part * value**power for value, part in parts), self.bottom) for power in (1, 2)]
-        mean = Number(sums[0] + low * self.lacking, sums[0] + high * self.lacking)
-        square = Number(sums[1], sums[1] + max(low * low, high * high) * self.lacking)
+        mean = Number(sums[0] + low * self.missing_mass, sums[0] + high * self.missing_mass)
+        square = Number(sums[1], sums[1] + max(low * low, high * high) * self.missing_mass)
         return mean * unit, deviation(mean * unit, square * unit * unit)
 
 
@@ -369,7 +369,7 @@ def evening(  # noqa: PLR0913 - what may differ between two evenings
     lead = than_ruin = None
     if than:
         second, than_ruin = night.played(rivals)
-        lead = EveningResult((sums * second.mirrored).law(f"{objective} more than {than}", unit), more)
+        lead = EveningResult((sums * second.negated).law(f"{objective} more than {than}", unit), more)
     lasting = tuple((share, night.lasting(own, 1 - share)) for share in shares)
     result = EveningResult(sums.law(f"{objective} of {plural(games, 'game')}", unit), more)
     if max(each.law.beyond.upper for each in (result, lead) if each) > CLOSE:
@@ -456,7 +456,7 @@ class _EveningSolver:
         each = [self._sums(law) for law in laws]
         if self.purse is not None:
             return self._with_purse(each, self.purse)
-        sums = SumDistribution.nothing(self.rounded)
+        sums = SumDistribution.zero(self.rounded)
         for place, law in enumerate(each):
             sums *= law ** (self.games // len(each) + (place < self.games % len(each)))
         return sums, None
@@ -482,12 +482,12 @@ class _EveningSolver:
     def _with_purse(self, laws: Sequence[SumDistribution], purse: int) -> tuple[SumDistribution, Number]:
         """Game after game; who has too few coins for the next one plays no more."""
         least = ceil((self.stake.need - purse) / self.unit)  # what may be lost before the purse is too small
-        playing = SumDistribution.nothing(self.rounded)
+        playing = SumDistribution.zero(self.rounded)
         broke, _ = playing.split(playing.first)
         for game in range(self.games):
             law = laws[game % len(laws)]
             now, playing = (playing * law).split(least)
-            broke = broke.waiting(law) + now
+            broke = broke.rescaled(law) + now
             self.report(f"a purse of {purse}, game by game", game, self.games)
         all_ = playing + broke
-        return all_, Number(broke.total, broke.total + all_.lacking)
+        return all_, Number(broke.total, broke.total + all_.missing_mass)

@@ -103,12 +103,12 @@ def player_range(low: int, high: int) -> str:
 
 
 def capital(text: str) -> str:
-    """With a capital."""
+    """A text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def sentence(text: str) -> str:
-    """With a capital and a full stop."""
+    """A text as a sentence, with a capital and a full stop."""
     text = text.strip()
     return capital(text) + ("" if text.endswith((".", "!", "?")) else ".") if text else ""
 

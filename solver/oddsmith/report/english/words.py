@@ -152,7 +152,7 @@ class ExpressionWords:
             return None
 
     def place(self, place: VariableRef) -> str:
-        """Where an effect writes."""
+        """The place that an effect writes to, in words."""
         return self.named(place.name, place.indices)
 
     def named(self, name: str, indices: Sequence[Expr]) -> str:

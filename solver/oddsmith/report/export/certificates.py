@@ -258,7 +258,7 @@ class CertificateBuilder:
             rows[entry] = mixture.rows[0]
         return rows
 
-    def reached(self, edges: Ints, mover: Any) -> Ints:
+    def targets(self, edges: Ints, mover: Any) -> Ints:
         """The entries that transitions lead to; -1 for the end."""
         entry = self.solution.solved.arena.copy_of(self.target[edges], mover + self.seat_shift[edges])
         return np.where(self.target[edges] < 0, -1, entry)
@@ -266,10 +266,10 @@ class CertificateBuilder:
     @cached_property
     def successors(self) -> csr_matrix:
         """The chances from entry to entry as it is played, in floats."""
-        return self._played()
+        return self._transition_matrix()
 
-    def _played(self, seat: int | None = None) -> csr_matrix:
-        """The chain of play; with a ``seat``, counted a the mover, a row is a each entry and their successors."""
+    def _transition_matrix(self, seat: int | None = None) -> csr_matrix:
+        """The transition matrix of play; with a ``seat``, counted from the mover, a row is a pair of entry and seat."""
         mixtures = self.solution.mixtures
         mixed = [(entry, row, float(share)) for entry, own in mixtures.items() for row, share in own.chances.items()]
         pure = np.setdiff1d(self.entries, list(mixtures))
@@ -286,7 +286,7 @@ class CertificateBuilder:
         lengths = graph.row_edges[rows + 1] - graph.row_edges[rows]
         edges, source = concatenated_ranges(graph.row_edges[rows], lengths), repeat(entries, lengths)
         chance = graph.weight[edges] * repeat(share / graph.denominator[rows], lengths)
-        to, seats = self.reached(edges, source % self.copies), 1 if seat is None else graph.seats
+        to, seats = self.targets(edges, source % self.copies), 1 if seat is None else graph.seats
         inner = to >= 0
         if seat is not None:
             to = to * seats + (seat - self.seat_shift[edges]) % seats
@@ -297,7 +297,7 @@ class CertificateBuilder:
     # --- that play ends
 
     @cached_property
-    def lasting(self) -> Any:
+    def steps_to_end(self) -> Any:
         """d with d - P d >= 1/2: the steps of play, counted until less than half of it is still going on anywhere."""
         going: Any = np.ones(len(self.entries))
         steps = np.zeros(len(self.entries))
@@ -312,18 +312,18 @@ class CertificateBuilder:
             raise UncertifiableError("play lasts too long, or for ever: a certificate cannot prove that it ends")
         return steps
 
-    def lasting_with(self, close: Ints) -> LongestPlay:
-        """The most steps with rows of ``close`` (shape (2, rows): entry, row of the graph) in place of what is played.
+    def steps_to_end_with(self, near_rows: Ints) -> LongestPlay:
+        """The most steps with rows of ``near_rows`` (shape (2, rows): entry, row of the graph) in place of what is played.
 
         Per entry, or, where play might then go on for ever, per entry and seat: what one seat alone can bring about.
         """
-        (entries, rows), ones = close, np.ones(close.shape[1])
+        (entries, rows), ones = near_rows, np.ones(near_rows.shape[1])
         beside = self._chain(entries, rows, ones, None, apart=True)
         together = _joined([self.successors, beside], [self.entries, entries])
         if together.single:
             return longest_play(together)
         seats = self.graph.seats
-        played = [self._played(seat) for seat in range(seats)]
+        played = [self._transition_matrix(seat) for seat in range(seats)]
         mine = self._chain(entries, rows, ones, 0, apart=True)
         places = [self.entries * seats + seat for seat in range(seats)]
         return longest_play(_joined([*played, mine], [*places, entries * seats]))
@@ -332,7 +332,7 @@ class CertificateBuilder:
         """Transitions to the end: of the actions the worst, of the outcomes of chance the best."""
         graph = self.graph
         ranks = np.append(np.full(len(self.entries), NEVER, dtype=np.int64), 0)  # the last one is what -1 means
-        reached = [self.reached(arange(len(self.target)), mover) for mover in range(self.copies)]
+        reached = [self.targets(arange(len(self.target)), mover) for mover in range(self.copies)]
         while True:
             before = ranks.copy()
             for mover, to in enumerate(reached):
@@ -348,12 +348,18 @@ class CertificateBuilder:
 
     def table(self, first: int, held: list[Fraction]) -> ValueTable:
         """All numbers. ``first``, ``held``: who moves first, and what seats have at the start. Raises UncertifiableError."""
-        graph, sign, numbers = self.graph, self.solution.solved.arena.sign, self._fractions() or self._enclosed()
+        graph, sign, numbers = (
+            self.graph,
+            self.solution.solved.arena.sign,
+            self._exact_values() or self._bounded_values(),
+        )
         table = ValueTable(
             graph.seats, self.copies, sign, self.named, self.payoffs, graph.scale, first, held, numbers.unit,
             numbers.residual, GRAIN, numbers.values, numbers.over, numbers.steps, self.ends(), first % self.copies,
         )  # fmt: skip
-        gain = max((self._gain(table, *each) for each in self._close(table.values, table.over).T.tolist()), default=0)
+        gain = max(
+            (self._gain(table, *each) for each in self._near_rows(table.values, table.over).T.tolist()), default=0
+        )
         said = zip(table.game(), self.solution.values, strict=True)
         if gain > NEAR or any(low > number.upper or number.lower > high for (low, high), number in said):
             raise DisprovedError("the solution is not what its own table proves")
@@ -362,11 +368,11 @@ class CertificateBuilder:
         refuse_large(int(graph.weight.max()), *chain.from_iterable(self.payoffs), table.scale, *table.steps)
         return table
 
-    def _fractions(self) -> _Values | None:
+    def _exact_values(self) -> _Values | None:
         """All values as fractions; None where some value is no fraction, or all of them together would be too long."""
         if self.solution.grade != "exact" or len(self.entries) > EXACT_ENTRIES:
             return None
-        held, size = _Values(1, 0, [], [], whole_grains(self.lasting)), 0
+        held, size = _Values(1, 0, [], [], whole_grains(self.steps_to_end)), 0
         for entry in self.entries.tolist():
             numbers = [number.exact for number in self.solution.state_values(*divmod(entry, self.copies))]
             known = [number for number in numbers if number is not None]
@@ -378,7 +384,7 @@ class CertificateBuilder:
             held.over.append(over)
         return held
 
-    def _enclosed(self) -> _Values:
+    def _bounded_values(self) -> _Values:
         """Bounds that no row exceeds: the middles of what is proven, and room for each step that play can still take.
 
         A middle is off by half the widest bounds and by rounding, so in a row by twice that at most. Where a state mixes, the
@@ -387,13 +393,13 @@ class CertificateBuilder:
         one, sign = 1 << UNIT_BITS, self.solution.solved.arena.sign
         values, widest = self._middles(one)
         over = [one] * len(values)
-        found = self.lasting_with(self._close(values, over))
+        found = self.steps_to_end_with(self._near_rows(values, over))
         spread = level_components(values, found.component, sign)
         off = 2 * (ceil(widest * one) + spread + 2)
         room = 1 + off // (GRAIN // 2 - 1)  # units for each grain of a step, which falls by more than half of them
         rise = np.ceil(found.steps * GRAIN)
         add_slack(values, [room * int(rounded) for rounded in rise], sign)
-        steps = whole_grains(found.steps if found.single and len(rise) == len(self.entries) else self.lasting)
+        steps = whole_grains(found.steps if found.single and len(rise) == len(self.entries) else self.steps_to_end)
         fall = self._fall(rise) * (1 + NEAR) + 2
         return _Values(one, ceil(room * fall) + off, values, over, steps)
 
@@ -402,7 +408,7 @@ class CertificateBuilder:
         seats, shared = self.graph.seats, len(rise) == len(self.entries)
         if shared:
             return float((rise - self.successors @ rise).max())
-        return max(float((rise[seat::seats] - self._played(seat) @ rise).max()) for seat in range(seats))
+        return max(float((rise[seat::seats] - self._transition_matrix(seat) @ rise).max()) for seat in range(seats))
 
     def _middles(self, one: int) -> tuple[list[list[int]], Fraction]:
         """The middles of all bounds in units, per entry and seat from the mover; how wide the widest is."""
@@ -418,7 +424,7 @@ class CertificateBuilder:
 
     # --- decisions
 
-    def _close(self, tops: list[list[int]], over: list[int]) -> Ints:
+    def _near_rows(self, tops: list[list[int]], over: list[int]) -> Ints:
         """The rows that come near what is played, or are mixed, by floats: entry and row of the graph, shape (2, rows)."""
         graph, found = self.graph, [np.zeros((2, 0), dtype=np.int64)]
         values = np.array(
@@ -430,13 +436,13 @@ class CertificateBuilder:
         several = (np.diff(graph.state_rows) > 1)[graph.row_state]
         mixed, sign = rows_mixed(self.solution.mixtures), self.solution.solved.arena.sign
         for mover in sorted(set(range(self.copies)) - self.named):
-            to = self.reached(arange(len(self.target)), mover)
+            to = self.targets(arange(len(self.target)), mover)
             brought = np.where(to < 0, 0, values[to, -self.seat_shift % graph.seats]) + paid
             worth = reduceat(np.add, brought * chance, graph.row_edges[:-1])
-            close = (worth - values[mover :: self.copies, 0][graph.row_state]) * sign > -near
-            close[self.played[mover :: self.copies]] = False
-            close[mixed] = True
-            rows = np.flatnonzero(close & several)
+            near_rows = (worth - values[mover :: self.copies, 0][graph.row_state]) * sign > -near
+            near_rows[self.played[mover :: self.copies]] = False
+            near_rows[mixed] = True
+            rows = np.flatnonzero(near_rows & several)
             found.append(np.array([self.solution.solved.arena.copy_of(graph.row_state[rows], mover), rows]))
         return np.concatenate(found, axis=1)
 
@@ -661,9 +667,9 @@ class _StageWriter:
         table, around = self.table, self.staged.schedule.neighbourhood(stage.keys)
         refuse_large(int(around.graph.weight.max()))
         lines = _StageLines(self, stage, around)
-        close, graph = lines.close(), around.graph
+        near_rows, graph = lines.near_rows(), around.graph
         values = list(_midpoints(around.bounds, stage.count))
-        steps, rises = lines.lasting(close, values)
+        steps, rises = lines.steps_to_end(near_rows, values)
         table.values.extend(values)
         table.over.extend([table.unit] * stage.count)
         table.steps.extend(steps)
@@ -674,7 +680,9 @@ class _StageWriter:
             self.report("certifying", number, self.states)
             rows, mixture = list(rows_of(graph, state, lines.columns)), around.mixtures.get(state)
             play = shares_of(mixture, low) if mixture else int(around.rows[state]) - low
-            if any(close[low + row] and table.gain(number, rows[row]) > 0 for row in range(len(rows)) if row != play):
+            if any(
+                near_rows[low + row] and table.gain(number, rows[row]) > 0 for row in range(len(rows)) if row != play
+            ):
                 raise _too_few()
             yield {
                 **position_of(position, table.seats),
@@ -712,17 +720,17 @@ class _StageLines:
         actions = self.graph.row_action[self.graph.rows(state)].tolist()
         return [-1 if action < 0 else self.writer.actions[self.graph.actions[action]] for action in actions]
 
-    def lasting(self, close: Mask, values: list[list[int]]) -> tuple[list[int], list[Any]]:
+    def steps_to_end(self, near_rows: Mask, values: list[list[int]]) -> tuple[list[int], list[Any]]:
         """The steps of each state, and the room that is made in its values, by a unit for each grain of a step.
 
-        They are those of play in which whatever row of ``close`` lasts longest is taken. Where all seats together could then go
-        on for ever, each gets room for what it can bring about alone, and the steps are those of what is played.
+        They are those of play in which whatever row of ``near_rows`` lasts longest is taken. Where all seats together could
+        then go on for ever, each gets room for what it can bring about alone, and the steps are those of what is played.
         """
-        table, rows = self.writer.table, np.flatnonzero(close)
-        every = self._leading(rows, np.ones(len(rows)), arange(len(rows)), self._known(1), None)
+        table, rows = self.writer.table, np.flatnonzero(near_rows)
+        every = self._transitions_of(rows, np.ones(len(rows)), arange(len(rows)), self._boundary_room(1), None)
         nodes = NodeRows(*every, self.graph.row_state[rows])
         if not nodes.components[1].any():
-            steps = self._settled(nodes)
+            steps = self._steps_in_grains(nodes)
             add_slack(values, steps, table.sign)
             return steps, list(steps)
         found = longest_play(self._by_seat(rows))
@@ -732,24 +740,24 @@ class _StageLines:
         add_slack(values, rises, table.sign)
         taken, shares = self._taken()
         known = np.array([[table.steps[each]] for each in self.others] + [[0]], dtype=float) / GRAIN
-        played = self._leading(taken, shares, self.graph.row_state[taken], known, None)
-        steps = self._settled(NodeRows(*played, arange(self.count)))
+        played = self._transitions_of(taken, shares, self.graph.row_state[taken], known, None)
+        steps = self._steps_in_grains(NodeRows(*played, arange(self.count)))
         return steps, [tuple(rises[at : at + table.seats]) for at in range(0, len(rises), table.seats)]
 
     def _by_seat(self, rows: Ints) -> NodeRows:
         """The rows of what is played by every seat's place at a state, and those of the mover's own place that are near it."""
         seats, state, (taken, shares) = self.writer.table.seats, self.graph.row_state, self._taken()
-        known, parts = self._known(seats), list[tuple[csr_matrix, Floats]]()
+        known, parts = self._boundary_room(seats), list[tuple[csr_matrix, Floats]]()
         for seat in range(seats):
-            parts.append(self._leading(taken, shares, state[taken], known, seat))
-        parts.append(self._leading(rows, np.ones(len(rows)), arange(len(rows)), known, 0))
+            parts.append(self._transitions_of(taken, shares, state[taken], known, seat))
+        parts.append(self._transitions_of(rows, np.ones(len(rows)), arange(len(rows)), known, 0))
         nodes = [arange(self.count) * seats + seat for seat in range(seats)]
         chances, right = zip(*parts, strict=True)
         return NodeRows(
             csr_matrix(vstack(chances)), np.concatenate(right), np.concatenate([*nodes, state[rows] * seats])
         )
 
-    def _known(self, seats: int) -> Floats:
+    def _boundary_room(self, seats: int) -> Floats:
         """The room that was made in states beside these, in steps, per seat or at most; in the last place that of the end."""
         found = [self.writer.rises[each] for each in self.others]
         if seats == 1:
@@ -757,7 +765,7 @@ class _StageLines:
         every = [each if isinstance(each, tuple) else (each,) * seats for each in found]
         return np.array([*every, (0,) * seats], dtype=float) / GRAIN
 
-    def _leading(
+    def _transitions_of(
         self, rows: Ints, shares: Floats, lines: Ints, known: Floats, seat: int | None
     ) -> tuple[csr_matrix, Floats]:
         """The chances by which rows lead on, in their lines, and one step with what is known of where they lead beside.
@@ -775,7 +783,7 @@ class _StageLines:
         right = 1 + bincount(line, later * chance, count)
         return csr_matrix(following, shape=(count, self.count * seats)), right
 
-    def _settled(self, rows: NodeRows) -> list[int]:
+    def _steps_in_grains(self, rows: NodeRows) -> list[int]:
         """d with d - P d >= 1/2 for every row, in grains: the steps still to come, rounded up. The rows are in order."""
         first = np.searchsorted(rows.node, arange(self.count + 1))
         try:
@@ -808,7 +816,7 @@ class _StageLines:
                 return [int(end) for end in worst]
             ranks[: self.count] = worst
 
-    def close(self) -> Mask:
+    def near_rows(self) -> Mask:
         """Which rows floats do not tell from what is played: the table's own reckoning decides of these."""
         graph, bounds, table = self.graph, self.neighbourhood.bounds, self.writer.table
         values = np.append(bounds.values, np.zeros((1, table.seats)), axis=0)

@@ -154,7 +154,7 @@ class StateTable:
         return self.graph.action_name(int(self.graph.state_rows[position]) + place)
 
     def _values(self, number: int, mover: int) -> list[Number]:
-        """The values of a state, from the mover on."""
+        """The values of a state, by seat from the mover."""
         solved, n = self.solution.solved, self.graph.seats
         known = None if self.solution.mixtures else solved.exact.known.get(number)
         found = [Number.of(known.fraction(k)) for k in range(n)] if known else list(solved.bounds.numbers(number))

@@ -82,11 +82,11 @@ class Region:
         if tree.op in ("+", "-", "*", "/"):
             a, b = map(self.number, tree.args)
             if tree.op == "/" and not b.is_number:
-                raise self.open(tree.args[1])
+                raise self.need_cell(tree.args[1])
             return {"+": a + b, "-": a - b, "*": a * b}.get(tree.op) if tree.op != "/" else a / b
-        raise self.open(tree)
+        raise self.need_cell(tree)
 
-    def open(self, tree: Expr) -> Exception:
+    def need_cell(self, tree: Expr) -> Exception:
         """The exception to raise for an expression that needs a cell to be known."""
         if tree.op == "broken":
             return NoFormula(str(tree.value))
@@ -101,7 +101,7 @@ class Region:
         if everywhere in (ALWAYS, NEVER):
             return everywhere == ALWAYS
         truth = self.holds_here(tree)
-        self.note(tree, truth)
+        self.assume(tree, truth)
         return truth
 
     def holds_here(self, tree: Expr) -> bool:
@@ -110,13 +110,13 @@ class Region:
         filled = tree.transform(lambda node: const(cells[node.value], node.type) if node.op == "cell" else node)
         found = fold(filled, _NOWHERE)
         if found.op != "const":
-            raise self.open(found)
+            raise self.need_cell(found)
         return bool(found.value)
 
-    def note(self, tree: Expr, truth: bool) -> None:
+    def assume(self, tree: Expr, truth: bool) -> None:
         """Assume that a test has this truth value."""
         if tree.op == "not":
-            self.note(tree.args[0], not truth)
+            self.assume(tree.args[0], not truth)
         elif tree.op == ("and" if truth else "or"):
             for arg in tree.args:
                 self.decide(arg)
@@ -133,7 +133,7 @@ class Region:
         elif tree.op in OPPOSITE and all(arg.type.kind == "number" for arg in tree.args):
             self.compare(tree.op if truth else OPPOSITE[tree.op], *map(self.number, tree.args))
         else:
-            raise self.open(tree)
+            raise self.need_cell(tree)
 
     def compare(self, op: str, left: Any, right: Any) -> None:
         """Note a comparison of whole numbers."""
@@ -464,29 +464,29 @@ class _Decision:
         assert isinstance(then, ToPhase)  # as pairs chose it
         roll = self.game.ruleset.phases[then.phase]
         after = _view_after(view, branch)
-        chances: list[Chance] = self.once(("roll", region), lambda: self.symbolic.chances(roll, after))
+        chances: list[Chance] = self.cached(("roll", region), lambda: self.symbolic.chances(roll, after))
         total, weights = sympy.Integer(0), sympy.Integer(0)
         for chance in chances:
             weight = sympy.Integer(chance.weight)
             for count in chance.counts:
                 weight *= region.number(count)
-            total += weight * self.settled(roll, chance.branches, after, region)
+            total += weight * self.after_roll(roll, chance.branches, after, region)
             weights += weight
         return total / weights
 
-    def settled(self, phase: Phase, branches: tuple[Branch, ...], view: View, region: Region) -> Any:
+    def after_roll(self, phase: Phase, branches: tuple[Branch, ...], view: View, region: Region) -> Any:
         """What a seat has after a roll (or sorting), and stopping if it is to decide again."""
         for branch in branches:
             if not region.decide(branch.guard):
                 continue
             entry, after = phase.entries[branch.entry], _view_after(view, branch)
             if not isinstance(entry.then, ToPhase) or region.decide(branch.gone[0]):
-                return self.paid(after, region, over=entry.then.kind == "end")
+                return self.payoff_of(after, region, over=entry.then.kind == "end")
             if region.decide(fold(self.game.ruleset.end_when, after)):
-                return self.paid(after, region, over=True)
+                return self.payoff_of(after, region, over=True)
             there = self.game.ruleset.phases[entry.then.phase]
             if there.kind == "cases":
-                return self.settled(there, tuple(self.symbolic.branches(there, after, after)), after, region)
+                return self.after_roll(there, tuple(self.symbolic.branches(there, after, after)), after, region)
             if there.name != self.phase.name:
                 raise NoFormula(f"after the roll comes {there.name}")
             return self.stopped(after, region)
@@ -494,7 +494,7 @@ class _Decision:
 
     def stopped(self, view: View, region: Region) -> Any:
         branch = self.option(view, self.stop, region)
-        return self.paid(_view_after(view, branch), region, over=self.phase.entries[self.stop].then.kind == "end")
+        return self.payoff_of(_view_after(view, branch), region, over=self.phase.entries[self.stop].then.kind == "end")
 
     def option(self, view: View, number: int, region: Region) -> Branch:
         """An option that is legal in the region."""
@@ -503,7 +503,7 @@ class _Decision:
                 return option.branch
         raise NoFormula("the player cannot stop, or roll, there")
 
-    def paid(self, view: View, region: Region, over: bool) -> Any:
+    def payoff_of(self, view: View, region: Region, over: bool) -> Any:
         """The mover's objective as the turn (or the game) ends."""
         if self.game.ruleset.at_end and (over or region.decide(fold(self.game.ruleset.end_when, view))):
             ending = self.symbolic.ending(view)
@@ -512,7 +512,7 @@ class _Decision:
         view.seat = 0
         return region.number(fold(self.game.ruleset.payoffs[self.graph.objective].value, view))
 
-    def once(self, key: tuple[str, Region], make: Any) -> Any:
+    def cached(self, key: tuple[str, Region], make: Any) -> Any:
         """What does not depend on the position, only on what is known of it."""
         whole = (key[0], key[1].state.out, tuple(sorted(key[1].known.items())))
         if whole not in self.bodies:

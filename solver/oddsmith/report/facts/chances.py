@@ -151,7 +151,7 @@ def _example(game: Game, cells: Sequence[int], law: _RollDistribution) -> str:
 
 
 def _values(game: Game, where: int, law: _RollDistribution) -> str:
-    """What a cell is at the positions of a law: point is 4 or 10, dice left is 2 to 6."""
+    """The values of a cell where a distribution holds, in words: point is 4 or 10, dice left is 2 to 6."""
     cell, values = game.cells[where], list(dict.fromkeys(state.cells[where] for state in law.states))
     if cell.name in game.ruleset.sides:  # where a side sits tells which one is to move
         own = game.ruleset.sides.index(cell.name)

@@ -139,7 +139,7 @@ def _solved(question: Measure, solution: Callable[[], Solution]) -> Number | Non
 
 
 def same_form(stated: Published, number: Number) -> tuple[str, str]:
-    """Ways out of as many (45,480 of 46,656), percent for percent, else decimals; ours with two more places than stated."""
+    """A number in the form of the stated one: a ratio, a percentage or a decimal, with two more places than stated."""
     top, _, bottom = stated.text.partition("/")
     if bottom.isdigit() and len(bottom) <= WAYS and number.exact is not None:
         ways = [chance * int(bottom) for chance in (stated.value, number.exact)]

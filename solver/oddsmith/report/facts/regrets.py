@@ -41,7 +41,7 @@ MapCells = Mapping[Cell, MapCell]
 
 
 def maps(strategy: SolvedStrategy) -> tuple[MapCells, ...]:
-    """The cells that a picture of each table shows; none where there is too little for a map."""
+    """The cells that a picture of each table shows; empty if a table is too small for a map."""
     drawn = strategy.down is not None and len(strategy.across) == 1
     return tuple(map_cells(strategy, each) if drawn and len(each.lines) >= LEAST else {} for each in strategy.tables)
 

@@ -115,7 +115,11 @@ class _Turn:
         self.arena, self.turns = self.played.arena, self.played.turns
         entries = solution.graph.game.ruleset.phases[strategy.phase].entries
         self.stop, self.again = self.rows_of(entries.index(stop)), self.rows_of(entries.index(again))
-        self.better, self.after, self.stopped = cache(self._better), cache(self._after), cache(self._stopped)
+        self.better, self.after, self.stopped = (
+            cache(self._is_better_off),
+            cache(self._step_on),
+            cache(self._stopping_value),
+        )
 
     def rows_of(self, entry: int) -> Ints:
         """For each state of the graph which of its actions is an option of the decision; -1 where that is not legal."""
@@ -176,7 +180,7 @@ class _Turn:
         option = int(self.again[at // self.arena.copies])
         return None if option < 0 else int(self.arena.state_rows[at]) + option
 
-    def _after(self, at: int) -> tuple[Flow, Fraction]:
+    def _step_on(self, at: int) -> tuple[Flow, Fraction]:
         """Rolling on from a position: the next choices with their chances, and the chance that the turn is lost."""
         row, best = self.row(at), self.solution.solved.rows
         flow: Flow = {int(best[at]) if row is None else row: Fraction(1)}
@@ -208,14 +212,14 @@ class _Turn:
             better = over and self.better(at, target, int(arena.seat_shift[edge]), int(arena.payoff[edge]))
             yield target, Fraction(int(arena.weight[edge]), bottom), over, better
 
-    def _better(self, at: int, target: int, by: int, payoff: int) -> bool:
+    def _is_better_off(self, at: int, target: int, by: int, payoff: int) -> bool:
         """Whether the player certainly has more after a transition than by stopping before."""
         arena, seat, stopped = self.arena, int(self.arena.mover[at]), self.stopped(at)
         paid = Fraction(arena.payoffs[payoff][seat], arena.scale)
         rest = self.solution.solved.bounds.numbers(target)[(seat - by) % arena.seats] if target >= 0 else Number.of(0)
         return paid + rest.lower > stopped.upper if arena.sign > 0 else paid + rest.upper < stopped.lower
 
-    def _stopped(self, at: int) -> Number:
+    def _stopping_value(self, at: int) -> Number:
         """What stopping is worth to the player; before the first choice, what the turn is."""
         seat, option = int(self.arena.mover[at]), int(self.stop[at // self.arena.copies])
         if option < 0:
@@ -226,14 +230,16 @@ class _Turn:
     # --- what the risk depends on
 
     def risks(self) -> tuple[str, tuple[tuple[int, Fraction], ...]]:
-        """The one number that tells the risk of the next roll wherever rolling on leads, by name, with the risks."""
-        places = self.places()
-        if len(places) < 2:
+        """The name of the one number that determines the risk of the next roll, and the risk for each of its values; empty if
+        there is none.
+        """
+        reached_choices = self.reached_choices()
+        if len(reached_choices) < 2:
             return "", ()
         decisions = self.strategy.decisions
         where = self.arena.copy_of(decisions.states, decisions.movers)
         known = dict(zip(where.tolist(), range(len(where)), strict=True))
-        mine = [(known[at], self.after(at)[1]) for at in places if at in known]
+        mine = [(known[at], self.after(at)[1]) for at in reached_choices if at in known]
         if len({risk for _, risk in mine}) < 2:
             return "", ()
         for feature in sorted(decisions.features, key=lambda feature: len(np.unique(feature.column))):
@@ -242,7 +248,7 @@ class _Turn:
                 return feature.name, tuple(sorted(pairs))
         return "", ()
 
-    def places(self) -> list[int]:
+    def reached_choices(self) -> list[int]:
         """The choices that rolling on comes to; none where there are too many."""
         met: set[int] = set()
         wave = set(self.after(int(self.arena.copy_of(0, self.solution.graph.first)))[0])

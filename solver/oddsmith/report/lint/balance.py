@@ -49,7 +49,7 @@ def favoured(solution: Solution, bounds: LintLimits) -> Iterator[Finding]:
     hint = (
         "let the others begin with more, or play rounds in which each seat begins once; `oddsmith fair` finds a number"
     )
-    play = ShortestBestPlays(solution).won_by(seat) or ()
+    play = ShortestBestPlays(solution).ending_won_by(seat) or ()
     yield warning_at("OD721", _payoff(solution), message, hint, play)
 
 

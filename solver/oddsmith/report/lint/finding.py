@@ -50,7 +50,7 @@ class SkippedCheck:
         return brief(self, f"{', '.join(self.codes)}: {self.reason}")
 
     def to_json(self) -> dict[str, Any]:
-        """The finding for machines."""
+        """The skipped check for machines."""
         return {"codes": list(self.codes), "reason": self.reason}
 
 
@@ -74,7 +74,7 @@ class LintReport:
         return f"{found}, {len(self.allowed):,} allowed" if self.allowed else found
 
     def to_json(self) -> dict[str, Any]:
-        """The finding for machines."""
+        """The report for machines."""
         return {
             "findings": [each.to_json() for each in self.findings],
             "allowed": [each.to_json() for each in self.allowed],
@@ -102,7 +102,7 @@ class LintLimits:
     leader: Fraction = Fraction(9, 10)
 
     def but(self, given: Mapping[str, Any]) -> LintLimits:
-        """These limits with some replaced their place: numbers, or text such as 5%, 0.05 or 1/20. Raises SettingError."""
+        """These limits with some replaced by numbers, or by text such as 5%, 0.05 or 1/20. Raises SettingError."""
         known = [field.name for field in fields(self)]
         values = {}
         for name, value in given.items():

@@ -148,7 +148,7 @@ def never_best(solution: Solution, losses: Losses) -> Iterator[Finding]:
             chosen = chosen[::-1]  # of the rows of a state the first is shown
             shown = {**only, **dict(zip(losses.state[chosen].tolist(), losses.of_graph[chosen].tolist(), strict=True))}
             nearest = min(shown)
-            yield warning_at(code, entry.location, message, hint, plays.choosing(nearest, shown[nearest]))
+            yield warning_at(code, entry.location, message, hint, plays.play_to_choice(nearest, shown[nearest]))
 
 
 def _only(solution: Solution, phase: Phase, entry: Entry) -> dict[int, int]:
@@ -186,5 +186,5 @@ def false_choices(solution: Solution, losses: Losses, least: LintLimits) -> Iter
             f"less than {share(least.loss)} of what is at stake ({number_words(at_stake)})"
         )
         hint = "let the options differ in what they risk or bring, or leave the choice out"
-        play = plays.choosing(int(losses.state[worst]), int(losses.of_graph[worst]))
+        play = plays.play_to_choice(int(losses.state[worst]), int(losses.of_graph[worst]))
         yield warning_at("OD741", phase_place(solution.graph.game, phase.name), message, hint, play)

@@ -44,7 +44,7 @@ class ShortestPlays:
         chain = [0, *(int(graph.target[edge]) for edge in edges)]
         return play_along(self.rules, graph.codec, graph.keys, chain, options)
 
-    def choosing(self, number: int, row: int) -> Moves:
+    def play_to_choice(self, number: int, row: int) -> Moves:
         """A shortest play to a state, followed by a choice."""
         graph = self.graph
         state, moves = self._to(number)
@@ -55,7 +55,7 @@ class ShortestPlays:
         # The state may stand for others too, in which members go by other names.
         return (*moves, next(words for words in mine or texts if takes_option(words, option)))
 
-    def won_by(self, edges: Sequence[int], seat: int) -> Moves | None:
+    def ending_won_by(self, edges: Sequence[int], seat: int) -> Moves | None:
         """Transitions and a move that ends the game, with more for a seat (from 0) than for any other; None if none does."""
         graph = self.graph
         state, moves = self.through(edges)
@@ -86,7 +86,7 @@ class ShortestBestPlays:
         self.plays = ShortestPlays(solution.graph)
 
     @property
-    def _going_on(self) -> Ints:
+    def _continuing_edges(self) -> Ints:
         """The transitions of the arena that are taken and do not end the game."""
         taken = self.played.taken
         return taken[self.played.arena.target[taken] >= 0]
@@ -99,32 +99,32 @@ class ShortestBestPlays:
         count = arena.states
         if count * (turns + 1) > MOST_NODES:
             return None
-        edges = self._going_on
+        edges = self._continuing_edges
         source, target = arena.row_state[arena.edge_row[edges]], arena.target[edges]
         over = self.played.turns[edges]
         search = BreadthFirstSearch(source, target, count, turns, over)
-        for nodes in search.waves(0):
+        for nodes in search.layers(0):
             arrived = nodes[(nodes >= count * turns) & wanted[nodes % count]]
             if len(arrived):
-                return self.plays.through(self._of_graph(edges, search.way(int(arrived[0]))))[1]
+                return self.plays.through(self._graph_edges(edges, search.way(int(arrived[0]))))[1]
         return None
 
-    def won_by(self, seat: int) -> Moves | None:
+    def ending_won_by(self, seat: int) -> Moves | None:
         """A shortest play that ends with more for a seat (from 0) than for any other; None if no near end is such."""
         arena, tried = self.played.arena, 0
-        edges, taken = self._going_on, self.played.taken
+        edges, taken = self._continuing_edges, self.played.taken
         search = BreadthFirstSearch(arena.row_state[arena.edge_row[edges]], arena.target[edges], arena.states)
         ending = np.zeros(arena.states, dtype=bool)
         ending[arena.row_state[arena.edge_row[taken[arena.target[taken] < 0]]]] = True
-        for nodes in search.waves(0):
+        for nodes in search.layers(0):
             for node in nodes[ending[nodes]].tolist():
-                play = self.plays.won_by(self._of_graph(edges, search.way(node)), seat)
+                play = self.plays.ending_won_by(self._graph_edges(edges, search.way(node)), seat)
                 tried += 1
                 if play is not None or tried == TRIED:
                     return play
         return None
 
-    def _of_graph(self, edges: Ints, way: Sequence[int]) -> list[int]:
+    def _graph_edges(self, edges: Ints, way: Sequence[int]) -> list[int]:
         """The transitions of the graph that some of the arena's stand for; ``way``: their places among those searched."""
         found: list[int] = self.played.edges[edges[np.array(way, dtype=np.int64)]].tolist()
         return found
@@ -142,7 +142,7 @@ class BreadthFirstSearch:
         self.target = target if up is None else target + up * count
         self.came = np.full(count * (floors + 1), -1, dtype=np.int32)
 
-    def waves(self, start: int) -> Iterator[Ints]:
+    def layers(self, start: int) -> Iterator[Ints]:
         """The breadth-first layers, the start first. Nothing leads on from the highest of several floors."""
         order = np.argsort(self.source, kind="stable")
         first = np.concatenate([[0], cumsum(bincount(self.source, minlength=self.count))])
@@ -181,14 +181,14 @@ def round_trip(graph: StateGraph, edges: Ints) -> tuple[int, list[int]]:
     source, target = graph.edge_state[edges], graph.target[edges].astype(np.int64)
     start = int(source.min())  # numbers ascend with how far states are from the start
     search = BreadthFirstSearch(source, target, graph.states)
-    for nodes in search.waves(start):
+    for nodes in search.layers(start):
         back = np.flatnonzero((target == start) & np.isin(source, nodes))
         if len(back):
             return start, edges[[*search.way(int(source[back[0]])), back[0]]].tolist()
     raise DisagreementError("play that goes in a circle does not come back")
 
 
-def way_to(graph: StateGraph, number: int) -> list[int]:
+def path_to(graph: StateGraph, number: int) -> list[int]:
     """The transitions of a shortest way to a state."""
     chain = chain_to(graph.parent, number)
     found = []

@@ -12,7 +12,7 @@ from oddsmith.base.errors import InputError
 from oddsmith.base.exact import plural
 from oddsmith.graph import Explorer, StateGraph, concatenated_ranges, describe
 from oddsmith.report.lint.finding import Finding, everywhere, phase_place, warning_at
-from oddsmith.report.lint.plays import ShortestPlays, round_trip, way_to
+from oddsmith.report.lint.plays import ShortestPlays, path_to, round_trip
 from oddsmith.ruleset import Game, Rules
 from oddsmith.ruleset.checking import entry_words, other_games
 from oddsmith.ruleset.model import Entry, Phase
@@ -62,7 +62,7 @@ def _one_option(graph: StateGraph, phase: str) -> Finding:
     states = np.flatnonzero(_phases(graph) == graph.codec.phases.index(phase))
     message = f"nobody ever has a choice in {phase}: one option alone is open {everywhere(len(states))}"
     hint = "let the phase before lead on at once, or give a second option that play can come to"
-    play = ShortestPlays(graph).choosing(int(states[0]), int(graph.state_rows[states[0]]))
+    play = ShortestPlays(graph).play_to_choice(int(states[0]), int(graph.state_rows[states[0]]))
     return warning_at("OD703", phase_place(graph.game, phase), message, hint, play)
 
 
@@ -133,14 +133,14 @@ def endless(graph: StateGraph) -> Iterator[Finding]:
     message = f"the players can keep the game going for ever from {plural(count, 'position')}, such as {shown}"
     hint = "let every round bring the end nearer: count rounds, or let a choice without effect end the game"
     place = phase_place(graph.game, graph.state(there).phase)
-    play = ShortestPlays(graph).through([*way_to(graph, there), *back])[1]
+    play = ShortestPlays(graph).through([*path_to(graph, there), *back])[1]
     yield warning_at("OD732", place, message, hint, (*play, "and so on, as often as they like"))
 
 
 def _endless_rows(graph: StateGraph) -> Mask:
-    """The rows that keep play, for certain, among states in each of which there is such a row; the most that there are.
+    """The largest set of rows that keep play for certain among states that all have such a row.
 
-    A row goes that may end the game or lead to a state without rows, and a state without rows takes others with it.
+    Rows that may end the game, or lead to a state without rows, are removed until none is left to remove.
     """
     gone = np.zeros(len(graph.row_action), dtype=bool)
     left = np.diff(graph.state_rows).astype(np.int64)

@@ -193,7 +193,7 @@ def _options(solution: Solution, rows: Ints, laid_out: bool) -> tuple[Ints, tupl
 def _with_mixtures(
     solution: Solution, numbers: Ints, choice: Ints, options: tuple[str, ...]
 ) -> tuple[Ints, tuple[str, ...]]:
-    """Makes decisions set of mixed actions: a mixture is an option of its own. ``numbers``: of the decisions."""
+    """Makes each set of mixed actions an option of its own. ``numbers``: the arena states of the decisions."""
     names, graph, arena = list(options), solution.graph, solution.solved.arena
     for place in np.flatnonzero(np.isin(numbers, list(solution.mixtures))).tolist():
         number = int(numbers[place])

@@ -130,7 +130,7 @@ class DecisionLists:
         return tuple(each for each in self.lists if not each.single)
 
     def of(self, phase: str) -> DecisionList | None:
-        """The list of a phase; None if a single number says what to do, or if there is no to do."""
+        """The list of a phase; None if a single number says what to do, or if there is no decision."""
         return next((each for each in self.several if each.phase == phase), None)
 
     def to_yaml(self, name: str = "short list") -> str:
@@ -212,7 +212,7 @@ class _ListSearch:
         phase, game = strategy.phase, self.graph.game
         here = _PhaseSearch(self, phase)
         seed = here.seed(rule, strategy)
-        draft = here.ground.tidy(here.chosen(seed))
+        draft = here.ground.tidy(here.chosen_draft(seed))
         lines = here.lines(draft)
         prescription, free = self.nothing.copy(), self.nothing.copy()
         prescription[here.states] = self.columns.rows(phase, [line.choice(game, phase) for line in lines])
@@ -282,7 +282,7 @@ class _PhaseSearch:
                 return Draft(((test, options[rule.above]),), options[rule.below])
         return None
 
-    def chosen(self, seed: Draft | None) -> Draft:
+    def chosen_draft(self, seed: Draft | None) -> Draft:
         """The list to tell: the one with a single number, or without any, unless a longer one costs much less."""
         best: dict[int, Draft] = {}
         visits = self.search.visits

@@ -260,7 +260,7 @@ def _stops_at_limit(solution: Solution, taken: tuple[int, ...], node: Expr, numb
 def _matching_states(solution: Solution, other: Solution) -> Mapping[int, int]:
     """The states of the other game that this one has as well, with the numbers that they have here.
 
-    What counts down starts higher there, and is the same when as much of it is gone.
+    A variable that counts down starts higher there, and matches when as much of it is gone.
     """
     found, states = {}, map(solution.graph.state, range(solution.graph.states))
     game, beyond = solution.graph.game, other.graph.game
@@ -363,7 +363,7 @@ class Outline:
             yield f"in short{where}: {each.with_cost(cost_words(each.loss, places))}"
 
     def to_json(self) -> dict[str, Any]:
-        """The outline for machines, as the architecture page defines it down."""
+        """The outline for machines, as the architecture page defines it."""
         choices = [
             {
                 "phase": choice.phase,

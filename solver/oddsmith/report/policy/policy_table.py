@@ -74,7 +74,8 @@ def value_table(solution: Solution) -> bytes | None:
 
 
 def training_table(solution: Solution) -> bytes | None:
-    """The table for a few decisions in which mistakes are wrong often and costly, in a any of any size; None if there can.
+    """The value table of a few decisions in which mistakes are frequent and costly, for games of any size; None if there are
+    none.
 
     ``decisions`` in the head lists their places in the policy table.
     """

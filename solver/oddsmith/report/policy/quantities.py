@@ -45,7 +45,7 @@ class Quantity:
     opposite: str = ""
 
     def condition(self, number: int, at_least: bool, others: tuple[int, ...] = ()) -> str:
-        """The condition for a number or more, a number or less, or one of several, in the language of rulesets.
+        """The condition that it is at least a number, at most a number, or one of several, in the language of rulesets.
 
         At an end of its range it is that number: there is nothing beyond.
         """

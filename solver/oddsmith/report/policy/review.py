@@ -63,7 +63,7 @@ class Review:
 
 
 def review(solution: Solution, rules: Rules, moves: Sequence[PlayedMove]) -> Review:
-    """``moves``: a play of a solved game from its start, by ``rules``. Every seat is compared with a play of a solution."""
+    """Reviews ``moves``, a play from the start of a solved game. Every seat is compared with the play of the solution."""
     states = [moves[0].state if moves else rules.start(), *(move.step.state for move in moves)]
     worth = [_expectations(solution, rules, state) for state in states]
     reviewed = []

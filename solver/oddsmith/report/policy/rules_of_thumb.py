@@ -393,7 +393,10 @@ def value_and_loss(follower: PolicyEvaluator, prescription: Ints) -> tuple[Numbe
 
 
 def _value_and_loss(follower: PolicyEvaluator, prescription: Ints, best: Number) -> tuple[Number, Number] | None:
-    """``best``: the value 1 gets by the solution. In other payoffs than its own the loss may be less than nothing."""
+    """The value of a prescription for seat 1, and its loss against ``best``, the value of the solution.
+
+    In other payoffs than its own the loss may be less than nothing.
+    """
     mine = _none_if_endless(lambda: follower.alone(prescription))
     return None if mine is None else (mine, (best - mine) * follower.sign)
 

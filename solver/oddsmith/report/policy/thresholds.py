@@ -35,7 +35,7 @@ ReachedRanges = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Run:
-    """One of from ``first`` to ``last``. ``played``: whether best play reaches any of it."""
+    """A range of values, ``first`` to ``last``, with one option. ``played``: whether best play reaches any of it."""
 
     first: int
     last: int
@@ -171,7 +171,7 @@ class Strategy:
         return (min(found), max(found)) if found else None
 
     def span(self) -> tuple[int, int] | None:
-        """The least and greatest threshold; None if most lines have no single threshold than have one."""
+        """The least and the greatest threshold; None if most lines have no single threshold."""
         single = sum(len(self.thresholds(table)) for table in self.tables)
         odd = sum(line.played for table in self.tables for line in table.exceptions)
         return self.range() if single >= odd else None
@@ -202,7 +202,7 @@ def bounds(line: ThresholdLine, below: int, above: int) -> tuple[float, float]:
 def _distinguishing(
     everything: Sequence[tuple[str, ...]], mine: Sequence[tuple[str, ...]]
 ) -> tuple[list[int], list[tuple[str, ...]]]:
-    """The places of a key that tell ``mine`` from the rest of ``everything``, and mine with these alone."""
+    """The indices of a key that distinguish ``mine`` from the rest of ``everything``, and ``mine`` reduced to them."""
     kept = list(range(len(mine[0])))
     for place in range(len(mine[0])):
         rest = [k for k in kept if k != place]
@@ -389,7 +389,7 @@ def _orientation(lines: Sequence[ThresholdLine]) -> tuple[int, int]:
 
 
 def _exceptions(lines: Sequence[ThresholdLine], below: int, above: int) -> list[ThresholdLine]:
-    """Lines that are not: below a threshold one option, from it on the other."""
+    """The lines without a single threshold between the two options."""
     fitting = ((below, above), (below,), (above,))
     return [line for line in lines if tuple(run.option for run in line.runs) not in fitting]
 
@@ -418,17 +418,17 @@ def _segments(
         apart = line in without
         a, b = (np.inf, -np.inf) if apart else bounds(line, below, above)
         if batch and max(low, a) >= min(high, b):
-            yield _joined(batch, low, high, below, above)
+            yield _segment_of(batch, low, high, below, above)
             batch, low, high = [], -np.inf, np.inf
         if apart:
             continue
         batch.append(line)
         low, high = max(low, a), min(high, b)
     if batch:
-        yield _joined(batch, low, high, below, above)
+        yield _segment_of(batch, low, high, below, above)
 
 
-def _joined(lines: Sequence[ThresholdLine], low: float, high: float, below: int, above: int) -> Segment:
+def _segment_of(lines: Sequence[ThresholdLine], low: float, high: float, below: int, above: int) -> Segment:
     first, last = (lines[0].at or (0,))[0], (lines[-1].at or (0,))[0]
     played = any(line.played for line in lines)
     if low == -np.inf:

@@ -65,7 +65,7 @@ def rule(option: str, feature: Feature, values: str, other: str) -> str:
 
 
 def always(*options: str) -> str:
-    """A words of one without that is best everywhere; several options are tried in order until one is possible."""
+    """A rule without a condition. Several options are tried in order until one is possible."""
     return f"always {first_possible(options)}"
 
 

@@ -183,7 +183,7 @@ def without_enrichers(html: str) -> str:
 
 
 def pack_files(pack: Pack) -> dict[str, bytes]:
-    """The database of a pack."""
+    """The files of the database of a pack."""
     collection, parts = _COLLECTIONS[pack.type]
     records = {}
     for document in pack.documents:

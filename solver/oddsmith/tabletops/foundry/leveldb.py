@@ -17,7 +17,7 @@ TABLE, LOG, MANIFEST = "000005.ldb", "000004.log", "MANIFEST-000002"
 
 
 def database(records: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files of a database by name. ``records``: at least one, by key."""
+    """The files of a database by name. ``records``: the records by key, at least one."""
     pairs = sorted((key.encode(), value) for key, value in records.items())
     # Behind each key stands when it was written, and that it was not a deletion: seven bytes and one.
     items = [(key + struct.pack("<Q", at << 8 | 1), value) for at, (key, value) in enumerate(pairs, 1)]
