@@ -56,7 +56,7 @@ def test_the_example_of_every_help_runs(verb: str, tmp_path: Path, monkeypatch: 
 def test_every_verb_is_in_the_help_and_the_readme() -> None:
     shown = run("--help").stdout
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for verb in cli.commands:
+    for verb in (name for name in cli.commands if name != "lsp"):  # which editors start
         assert f"  {verb} " in shown
         assert f"`{verb}`" in readme
 

@@ -20,7 +20,7 @@ def test_a_setting_of_the_second_game() -> None:
     done = run("diff", "rogues-gambit", "--seats", "2", "--set", "coins_each=5", "--to", "coins_each=6")
     assert done.returncode == 0
     assert done.stdout.startswith("coins_each: 5 → 6\nseat 1: ")
-    assert "costs" in done.stdout.splitlines()[-1]
+    assert "loses" in done.stdout.splitlines()[-1]
     assert run("diff", "rogues-gambit").returncode == 2
 
 

@@ -318,5 +318,4 @@ def test_every_command_sets_a_parameter_that_is_called_like_a_word(
     name, *more = command.split()
     with pytest.raises(SystemExit):
         main([name, str(file), *more, "--set", "digits=3"])
-    said = capsys.readouterr().err
-    assert said == "" or said.startswith("solved by stages, as asked: ")
+    assert capsys.readouterr().err == ""

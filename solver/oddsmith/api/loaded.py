@@ -12,7 +12,7 @@ from oddsmith.api.asking import asked_parameters, asked_symbol
 from oddsmith.api.exporting import explored
 from oddsmith.api.modules import FIRST, Delivery
 from oddsmith.api.site import about_one_game, kept_answers, site_pages, small_site
-from oddsmith.api.solved import SolvedGame
+from oddsmith.api.solved import AS_ASKED, SolvedGame
 from oddsmith.base.dataframes import html_head, html_lines, html_table
 from oddsmith.base.errors import Problem, SolveError, TooManyStatesError
 from oddsmith.base.exact import Number, brief, plural
@@ -174,11 +174,12 @@ class LoadedRuleset:
         rather than play by seat. ``digits``: decimal digits that proven values are wanted to. ``symmetry``: as in ``graph``.
         ``exact``: whether to find fractions even where they take longer than the solution.
 
-        A game that fits the memory is solved as one graph. One that does not is solved stage by stage, if something in its
-        rules only grows or only falls; so is one with ``memory``, the bytes that a stage may need at most, or ``store``, a
-        folder where solved stages are kept: what was stopped goes on there, and what is solved is not solved again. ``by``:
-        the way that is wanted. ``jobs`` processes share the parts of a stage, or a ``cluster`` does, as in
-        ``oddsmith.sweep``. ``begin`` is called before stages are solved, with why it is done so, and with what it will take.
+        A game that fits the memory is solved as one graph. A larger one is solved stage by stage, if something in its rules
+        only grows or only falls. ``by`` asks for one of these ways. ``memory`` asks for stages, none of which may need more
+        bytes. ``store`` does too: solved stages are kept in that folder, and what it has is not solved again. ``jobs``
+        processes share the parts of a stage, or a ``cluster`` does, as in ``oddsmith.sweep``. ``begin`` is called before
+        stages are solved. It takes the reason why stages are used, and the effort that they need.
+
         Raises SettingError, ObjectiveError, UnknownPolicyError, PlayError, TooManyStatesError, SolveError, UnwritableError.
 
         >>> solved = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=3)
@@ -197,7 +198,7 @@ class LoadedRuleset:
         if whole and (by == "stages" or memory is not None or store is not None):
             raise SolveError(f"{whole} takes all positions at once: leave it out to solve {self.id} by stages")
         if by == "stages" or (by is None and (memory is not None or store is not None) and stages.exist):
-            return stages.solve("as asked" if by else "to keep its stages" if store else "to bound its memory")
+            return stages.solve(AS_ASKED if by else "to keep its stages" if store else "to bound its memory")
         try:
             solution = solve(game, objective, named, report, alike, digits, symmetry)
         except TooManyStatesError as error:

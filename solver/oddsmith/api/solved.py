@@ -28,11 +28,12 @@ if TYPE_CHECKING:
     from oddsmith.solve.questions import Horizon
 
 
+AS_ASKED = "as asked"  # why a game is solved by stages
 DIGITS = 12  # decimal places that files show where nobody says how many
 
 
 class SolvedGame(Contests):
-    """A game with its best play. ``LoadedRuleset.solve`` makes one, whatever the size of the game.
+    """A game with its best play. ``LoadedRuleset.solve`` makes one.
 
     A game that fits the memory is solved as one graph, a larger one stage by stage; both answer the same questions. Some
     answers need all positions at once: those raise WholeGraphError where the game was solved by stages. A position is given as

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
-from oddsmith.api import DIGITS, LoadedRuleset, SolvedGame
+from oddsmith.api import AS_ASKED, DIGITS, LoadedRuleset, SolvedGame
 from oddsmith.base.errors import OddsmithError, PlayError, Problem, RulesetError
 from oddsmith.base.exact import plural, whole_number
 from oddsmith.base.files import at_revision
@@ -180,8 +180,13 @@ def solved(settings: Settings, digits: int = DIGITS, exact: bool = False, work: 
         )
 
 
+MOMENTS = 10  # seconds
+
+
 def _say_stages(why: str, effort: Effort) -> None:
-    """Say that a game is solved by stages, why, and what it will take."""
+    """Say that a game is solved by stages, why, and what it will take; nothing where it was asked for and takes moments."""
+    if why == AS_ASKED and effort.seconds < MOMENTS:
+        return
     size = f"{plural(effort.states, 'position')} in {plural(effort.stages, 'stage')}"
     needs = f"about {size_text(effort.memory)} of memory, and {lasting(effort.seconds)}"
     click.echo(f"solved by stages, {why}: {size}; it needs {needs}", err=True)

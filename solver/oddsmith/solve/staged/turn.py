@@ -164,7 +164,7 @@ def _again(
 
 def _same(one: StateGraph, other: StateGraph) -> bool:
     """Whether two graphs agree in all but the keys of their states."""
-    columns = ("state_rows", "row_edges", "denominator", "target", "weight", "payoff", "by")
+    columns = ("state_rows", "row_edges", "denominator", "target", "weight", "payoff", "seat_shift")
     return all(np.array_equal(getattr(one, column), getattr(other, column)) for column in columns)
 
 
