@@ -154,3 +154,17 @@ def test_what_designers_look_for_stands_in_their_words(words: str, target: str) 
 def test_every_how_to_page_is_on_the_list_of_questions() -> None:
     listed = {target.partition("#")[0] for target in targets(DOCS / "how-to" / "index.md")}
     assert {page.name for page in (DOCS / "how-to").glob("*.md")} - {"index.md"} <= listed
+
+
+def test_every_room_and_module_that_a_page_names_is_there() -> None:
+    package = ROOT / "solver" / "oddsmith"
+    rooms = {path.name for path in package.iterdir() if (path / "__init__.py").is_file()}
+    pages = [*(ROOT / "docs").rglob("*.md"), ROOT / "CONTRIBUTING.md", ROOT / "README.md", ROOT / "SECURITY.md"]
+    named = {
+        name for page in pages for name in re.findall(r"`([a-z_]+(?:/[a-z_]+)+)(?:\.py)?/?`", page.read_text("utf-8"))
+    }
+    ours = {name for name in named if name.split("/")[0] in rooms}
+    assert len(ours) > 40
+    assert [
+        name for name in sorted(ours) if not (package / name).is_dir() and not (package / f"{name}.py").is_file()
+    ] == []
