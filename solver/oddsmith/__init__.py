@@ -11,7 +11,7 @@
 Chances(turns: 111 outcomes, mean 6.415520 (proven))
 
 ``load`` gives a ``LoadedRuleset``, whose ``solve`` gives a ``SolvedGame``, which answers questions. ``check`` says what is
-wrong with a ruleset, and ``ask`` gives the chances of one roll without any. Whatever goes wrong raises an ``InputError``,
+wrong with a ruleset, and ``roll`` gives the chances of one roll without any. Whatever goes wrong raises an ``InputError``,
 which you can mend, or an ``InternalError``, a fault of ours; each class says what to do. Nothing heavy is imported before it
 is needed.
 """
@@ -26,7 +26,7 @@ from oddsmith.base.resources import VERSION
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from oddsmith.api import Certified, LoadedRuleset, Odds, Policy, SolvedGame, ask, check
+    from oddsmith.api import Certified, LoadedRuleset, Odds, Policy, SolvedGame, check, roll
     from oddsmith.base.errors import (
         BreakEvenError,
         CertificateError,
@@ -113,13 +113,13 @@ __all__ = [
     "UnplayableError",
     "UnwritableError",
     "__version__",
-    "ask",
     "check",
     "diff",
     "fair",
     "limited",
     "load",
     "loads",
+    "roll",
     "shipped",
     "sweep",
 ]
@@ -134,7 +134,7 @@ _HOMES = {name: "base.errors" for name in __all__ if name.endswith("Error")} | {
     "Problem": "base.errors",
     "SolvedGame": "api",
     "Sweep": "design",
-    "ask": "api",
+    "roll": "api",
     "check": "api",
     "diff": "design",
     "fair": "design",

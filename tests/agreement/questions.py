@@ -46,7 +46,7 @@ def roll(words: str, terms: str) -> Question:
     """All chances of a roll that `oddsmith roll` answers."""
 
     def ours() -> Answer:
-        odds = oddsmith.ask(words)
+        odds = oddsmith.roll(words)
         return odds.chance or {Fraction(value): chance for value, chance in odds.law.items()}
 
     return Question(f"`{words}`", terms, ours)

@@ -27,7 +27,7 @@ DOOR = {
     "A sweep": ["design.sweeping.Sweep"],
     "What makes a game fair": ["design.fairness.Fair"],
     "A solved game": ["api.solved.SolvedGame", "api.solved.Policy"],
-    "A roll": ["ask", "api.odds.Odds"],
+    "A roll": ["roll", "api.odds.Odds"],
     "Answers": [
         "api.notebooks.Values",
         "api.notebooks.Actions",
@@ -53,7 +53,7 @@ GIVEN = [
     "ruleset.game.Game", "ruleset.rules.State", "graph.stategraph.StateGraph", "solve.solution.Solution",
 ]  # fmt: skip
 FUNCTIONS = {
-    "load": "load", "loads": "loads", "ask": "api.odds.ask", "check": "api.checking.check",
+    "load": "load", "loads": "loads", "roll": "api.odds.roll", "check": "api.checking.check",
     "diff": "design.comparing.diff", "sweep": "design.sweeping.sweep", "fair": "design.fairness.fair",
     "shipped": "base.files.shipped", "limited": "base.limits.limited",
 }  # fmt: skip

@@ -127,7 +127,7 @@ def test_tables_hold_the_answers_numbers() -> None:
     rules = oddsmith.diff(solved, oddsmith.load("rogues-gambit").solve(seats=3, coins_each=4)).table("records")
     assert [line["what"] for line in rules][:3] == ["seat 1", "seat 2", "seat 3"]
     assert (rules[2]["before"], rules[2]["change"]) == (None, None)
-    assert oddsmith.ask("at least 10 on 3d6").table("records")[1]["outcome"] == "yes"
+    assert oddsmith.roll("at least 10 on 3d6").table("records")[1]["outcome"] == "yes"
 
 
 def test_a_frame_of_pandas_holds_the_same() -> None:
@@ -162,7 +162,7 @@ def drawn(name: str) -> Figure:
     if name == "sweep":
         return grid().plot("value_1", "value_2")
     if name == "roll":
-        return oddsmith.ask("3d6").plot()
+        return oddsmith.roll("3d6").plot()
     return gambit().values.plot() if name == "values" else gambit().distribution(name).plot()
 
 
@@ -171,7 +171,7 @@ def bars(figure: Figure) -> list[Rectangle]:
 
 
 def test_a_figure_draws_the_proven_numbers() -> None:
-    odds = oddsmith.ask("3d6")
+    odds = oddsmith.roll("3d6")
     heights = {round(bar.get_center()[0]): bar.get_height() for bar in bars(odds.plot())}
     assert {value: pytest.approx(100 * chance) for value, chance in odds.law.items()} == heights
     widths = [bar.get_width() for bar in bars(gambit().values.plot())]
@@ -211,7 +211,7 @@ def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_figures_leave_the_shared_state_of_pyplot_alone(tmp_path: Path) -> None:
-    told = "import sys, oddsmith; oddsmith.ask('3d6').plot(); import matplotlib as m; "
+    told = "import sys, oddsmith; oddsmith.roll('3d6').plot(); import matplotlib as m; "
     told += "print('matplotlib.pyplot' in sys.modules, m.rcParams['svg.fonttype'])"
     done = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True, cwd=tmp_path)
     assert done.stdout.split() == ["False", "path"]

@@ -36,8 +36,8 @@ def things(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "outcome": turns.outcomes[0], "horizon": solved.horizon(3), "break-even": pays, "formula": pays.formulas[0],
         "threshold": pays.formulas[0].thresholds[0], "formulas": formulas, "piece": formulas.pieces[0],
         "point": formulas.pieces[0].low, "ratio": formulas.pieces[0].values[0], "verdict": book.verify()[0],
-        "certified": checked, "derivation": checked.derivation, "yes or no": oddsmith.ask("at least 10 on 3d6"),
-        "roll": oddsmith.ask("highest 2 of 3d6 + highest 2 of 3d8 + highest 2 of 3d10 + highest 2 of 3d12"),
+        "certified": checked, "derivation": checked.derivation, "yes or no": oddsmith.roll("at least 10 on 3d6"),
+        "roll": oddsmith.roll("highest 2 of 3d6 + highest 2 of 3d8 + highest 2 of 3d10 + highest 2 of 3d12"),
         "problem": oddsmith.check(folder / "wrong.yaml")[0],
     }  # fmt: skip
 

@@ -67,7 +67,7 @@ READ: list[tuple[str, str, Faces, Callable[[Faces], Any]]] = [
 def test_the_law_is_that_of_all_results(
     question: str, shown: str, sides: Faces, answer: Callable[[Faces], Any]
 ) -> None:
-    odds = oddsmith.ask(question)
+    odds = oddsmith.roll(question)
     assert (odds.question, odds.what) == (question, shown)
     results = list(product(*(range(1, count + 1) for count in sides)))
     counted = Counter(answer(faces) for faces in results)
@@ -87,11 +87,11 @@ def test_the_law_is_that_of_all_results(
 
 def test_what_it_reads_is_read_the_same_again() -> None:
     for question, shown, *_ in READ:
-        assert oddsmith.ask(shown).law == oddsmith.ask(question).law
+        assert oddsmith.roll(shown).law == oddsmith.roll(question).law
 
 
 def test_totals_of_many_dice_need_no_list_of_hands() -> None:
-    odds = oddsmith.ask("100d6 + 100d6")
+    odds = oddsmith.roll("100d6 + 100d6")
     assert odds.mean is not None
     assert odds.mean.exact == 700
     assert sum(odds.law.values()) == 1
@@ -100,8 +100,8 @@ def test_totals_of_many_dice_need_no_list_of_hands() -> None:
 
 
 def test_a_question_that_always_has_one_answer_has_both() -> None:
-    assert oddsmith.ask("d6 > 0").law == {0: 0, 1: 1}
-    assert oddsmith.ask("d6 > 6").law == {0: 1, 1: 0}
+    assert oddsmith.roll("d6 > 0").law == {0: 0, 1: 1}
+    assert oddsmith.roll("d6 > 6").law == {0: 1, 1: 0}
 
 
 # The question, what is said, the place of the mark, and the hint.
@@ -143,7 +143,7 @@ def test_what_cannot_be_read_is_marked(
 ) -> None:
     monkeypatch.setattr("oddsmith.api.odds.MOST_ROUNDS", 20_000)  # the real limit takes seconds to reach
     with pytest.raises(QuestionError) as error:
-        oddsmith.ask(question)
+        oddsmith.roll(question)
     first, shown, mark, *hints = str(error.value).split("\n")
     assert message in first
     assert shown == "  " + " ".join(question.split())
@@ -154,7 +154,7 @@ def test_what_cannot_be_read_is_marked(
 
 def test_a_question_has_an_end() -> None:
     with pytest.raises(QuestionError, match="at most 500 characters"):
-        oddsmith.ask("9" * 5000 + "d6")
+        oddsmith.roll("9" * 5000 + "d6")
 
 
 def test_asking_waits_for_nothing_heavy() -> None:

@@ -120,7 +120,7 @@ def test_a_pipe_that_nobody_writes_to_is_refused_at_once(tmp_path: Path) -> None
 @pytest.mark.parametrize("words", ["exactly", "at least"])
 def test_a_total_that_is_asked_in_dice_says_how_to_ask(words: str) -> None:
     with pytest.raises(OddsmithError, match="does not say how many"):
-        oddsmith.ask(f"{words} 7 in 3d6")
-    chance = oddsmith.ask(f"{words} 7 on 3d6").chance
+        oddsmith.roll(f"{words} 7 in 3d6")
+    chance = oddsmith.roll(f"{words} 7 on 3d6").chance
     assert chance is not None
     assert chance.exact == Fraction({"exactly": 15, "at least": 196}[words], 216)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from oddsmith.api.figures import over_settings
     from oddsmith.api.loaded import Certified, LoadedRuleset
     from oddsmith.api.modules import FIRST, Delivery, beside, options_for, scripts
-    from oddsmith.api.odds import Odds, ask
+    from oddsmith.api.odds import Odds, roll
     from oddsmith.api.site import about_one_game, built, came, growing_site, kept_answers, site_pages
     from oddsmith.api.solved import AS_ASKED, DIGITS, Policy, SolvedGame
     from oddsmith.api.staged import StagedGame, refuse_words
@@ -37,7 +37,6 @@ __all__ = [
     "SolvedGame",
     "StagedGame",
     "about_one_game",
-    "ask",
     "asked_parameters",
     "asked_symbol",
     "beside",
@@ -56,6 +55,7 @@ __all__ = [
     "options_for",
     "over_settings",
     "refuse_words",
+    "roll",
     "scripts",
     "site_pages",
     "spread",
@@ -95,7 +95,7 @@ _HOMES = {
     ),
     "odds": (
         "Odds",
-        "ask",
+        "roll",
     ),
     "site": (
         "about_one_game",

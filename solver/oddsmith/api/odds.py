@@ -27,12 +27,12 @@ Law = Mapping[Any, int]
 
 @dataclass(frozen=True, repr=False)
 class Odds(Chances):
-    """What a roll brings. ``oddsmith.ask`` makes one.
+    """What a roll brings. ``oddsmith.roll`` makes one.
 
     ``question``: as it was asked. ``what``: how it was read, as an expression of the language of rulesets. A question with
     the answers no and yes has the values 0 and 1.
 
-    >>> oddsmith.ask("highest 2 of 3d6").at_most(4)
+    >>> oddsmith.roll("highest 2 of 3d6").at_most(4)
     Number(11/216)
     """
 
@@ -63,14 +63,14 @@ class Odds(Chances):
         return {"question": self.question, **super().to_json(places)}
 
 
-def ask(question: str) -> Odds:
+def roll(question: str) -> Odds:
     """The chances of one roll, without a ruleset. Raises QuestionError.
 
     ``question``: an expression in which dice stand as they are rolled, ``2d6 + 3`` or ``count(5d6, 6) >= 2``, or plain words:
     ``highest 2 of 4d6``, ``at least 10 on 3d6``, ``count of 6 in 5d6``, ``d6 and d8``. Dice that are written twice are rolled
     twice.
 
-    >>> oddsmith.ask("at least 10 on 3d6").chance
+    >>> oddsmith.roll("at least 10 on 3d6").chance
     Number(5/8)
     """
     question = " ".join(question.split())

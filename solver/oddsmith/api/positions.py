@@ -296,5 +296,5 @@ def _starts(solution: Solved, placed: Collection[int]) -> str:
     game = solution.game
     hidden = {*placed, *solution.carried, *(where for side in game.ruleset.sides for where in game.cells_of(side))}
     left = [where for where in range(len(game.cells)) if where not in hidden]
-    told = [f"{cell_name(game, game.start, where)}={game.stands(where, game.start[where])}" for where in left]
-    return ", ".join([*told[:MOST_TOLD], *["..."] * (len(told) > MOST_TOLD)])
+    named_cells = [f"{cell_name(game, game.start, where)}={game.stands(where, game.start[where])}" for where in left]
+    return ", ".join([*named_cells[:MOST_TOLD], *["..."] * (len(named_cells) > MOST_TOLD)])

@@ -300,9 +300,9 @@ class Stages:
             kept = stored_by_stages(self.game, self.objective, shelf)
             if kept is not None and kept.digits >= digits:
                 return StagedGame(kept)
-        told = (lambda effort: begin(why, effort)) if begin else None
+        announce = (lambda effort: begin(why, effort)) if begin else None
         with crew(self.jobs, self.cluster) as share:
-            found = solve_by_stages(self.game, self.objective, self.report, digits, self.memory, shelf, share, told)
+            found = solve_by_stages(self.game, self.objective, self.report, digits, self.memory, shelf, share, announce)
         return StagedGame(found)
 
     def effort(self) -> Effort:

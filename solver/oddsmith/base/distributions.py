@@ -44,7 +44,7 @@ class Distribution:
     ``what``: what is distributed, in words. ``beyond``: the chance of all values that are not listed. ``mean`` and
     ``standard_deviation`` are None where they are not known.
 
-    >>> dice = oddsmith.ask("3d6")
+    >>> dice = oddsmith.roll("3d6")
     >>> dice.mean, dice.variance, f"{dice.standard_deviation:.4f}"
     (Number(21/2), Number(35/4), '2.9580')
     >>> dice.median, dice.quantile(Fraction(9, 10))

@@ -111,8 +111,8 @@ def _solving(pyodide: Mapping[str, bytes], network: str) -> dict[str, bytes]:
             entry["file_name"] = home + name
             elsewhere[home + name] = entry["sha256"]
     known = needed and not (elsewhere and version == UNKNOWN)
-    told = {"packages": list(SOLVING) if known else [], "network": elsewhere}
-    return {**files, LOCK: _json(lock | {"packages": needed}), "solving.json": _json(told)}
+    needs = {"packages": list(SOLVING) if known else [], "network": elsewhere}
+    return {**files, LOCK: _json(lock | {"packages": needed}), "solving.json": _json(needs)}
 
 
 def _needed(packages: Mapping[str, Any]) -> dict[str, Any]:

@@ -72,8 +72,8 @@ def project(ruleset: Ruleset) -> tuple[str, dict[str, bytes]]:
 def _page(ruleset: Ruleset) -> bytes:
     """The rules in words, as the source of a page."""
     source = ruleset.data.get("source")
-    told = [*whole_html(bind(ruleset)), *([source_html(source)] if source else [])]
-    return ("\n\n".join([f"# {esc(ruleset.title)}", *told]) + "\n").encode()
+    parts = [*whole_html(bind(ruleset)), *([source_html(source)] if source else [])]
+    return ("\n\n".join([f"# {esc(ruleset.title)}", *parts]) + "\n").encode()
 
 
 _README = """\

@@ -86,21 +86,21 @@ def _decisions(proof: Proof) -> list[str]:
     named, seats = len(proof.header["policies"]), proof.header["ruleset"]["seats"]
     free = ", for the seats without a named policy" if named else ""
     if named == seats:
-        told = ["every seat plays a named policy, so there was no decision to prove"]
+        sentences = ["every seat plays a named policy, so there was no decision to prove"]
     elif any(low != high for low, high in proof.values):
-        told = [
+        sentences = [
             f"nobody gets more than these bounds by playing otherwise, in {plural(proof.decisions, 'decision')}{free}"
         ]
     else:
-        told = [f"no action is worth more than the one played, in {plural(proof.decisions, 'decision')}{free}"]
+        sentences = [f"no action is worth more than the one played, in {plural(proof.decisions, 'decision')}{free}"]
     if proof.endless:
-        told.append(
+        sentences.append(
             f"play ends as it is played; from {plural(len(proof.endless), 'state')} the players could keep it from ending, and "
             "nothing is claimed against ways of playing that never end, because they have no value"
         )
     else:
-        told.append("play ends, however it is played")
-    return told
+        sentences.append("play ends, however it is played")
+    return sentences
 
 
 def _rules(derived: Derivation | None) -> str:
@@ -117,7 +117,7 @@ def _rules(derived: Derivation | None) -> str:
 
 def _as_data(proof: Proof, values: list[Number], derived: Derivation | None, digits: int) -> dict[str, object]:
     head = proof.header
-    told = derived and {"states": derived.checked, "positions": derived.positions, "whole": derived.whole}
+    sentences = derived and {"states": derived.checked, "positions": derived.positions, "whole": derived.whole}
     return {
         "ruleset": head["ruleset"],
         "objective": head["objective"],
@@ -128,5 +128,5 @@ def _as_data(proof: Proof, values: list[Number], derived: Derivation | None, dig
         "decisions": proof.decisions,
         "ties": proof.ties,
         "endless": len(proof.endless),
-        "derived": told,
+        "derived": sentences,
     }

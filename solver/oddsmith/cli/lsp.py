@@ -26,7 +26,7 @@ def lsp() -> int:
     except ModuleNotFoundError:
         raise InputError(needs("`lsp`", "lsp")) from None
     # Copies, because whoever says goodbye closes them, and what is printed by accident must not reach the editor.
-    with os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as told:
+    with os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as answered:
         os.dup2(2, 1)
-        start(asked, told)
+        start(asked, answered)
     return 0

@@ -36,9 +36,9 @@ def roll(question: tuple[str, ...], digits: int, as_json: bool) -> int:
       oddsmith roll "highest 2 of 3d6"
       oddsmith roll "at least 10 on 3d6"
     """
-    from oddsmith.api import ask as ask_library
+    from oddsmith.api import roll as rolled
 
-    odds = ask_library(" ".join(question))
+    odds = rolled(" ".join(question))
     if as_json:
         print_json(odds.to_json(digits))
     elif odds.chance is not None:

@@ -102,7 +102,7 @@ def _lines(found: Sweep) -> list[str]:
     ]
     rows = [names]
     for record in records:
-        told = ["" if record[name] is None else str(record[name]) for name in names]
-        rows.append(told if record["problem"] is None else [*told[: len(found.varied)], str(record["problem"])])
+        cells = ["" if record[name] is None else str(record[name]) for name in names]
+        rows.append(cells if record["problem"] is None else [*cells[: len(found.varied)], str(record["problem"])])
     wide = [max(len(row[place]) for row in rows if len(row) == len(names)) for place in range(len(names))]
     return ["  ".join(text.rjust(width) for text, width in zip(row, wide, strict=False)).rstrip() for row in rows]

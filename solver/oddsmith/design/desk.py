@@ -145,10 +145,10 @@ def application(files: Sequence[Path], settings: Settings, hosts: Sequence[str])
         loop = asyncio.get_running_loop()
         current: list[Question] = []
 
-        def told(message: Message) -> None:
+        def deliver(message: Message) -> None:
             loop.call_soon_threadsafe(lambda: desk.heard(message, current[-1]))
 
-        bench = Bench(told)
+        bench = Bench(deliver)
 
         def asked(question: Question) -> None:
             current[:] = [question]
