@@ -19,7 +19,7 @@ from typing import Any
 from zlib import crc32
 
 from oddsmith.api.modules import archives, scripts
-from oddsmith.api.odds import ask
+from oddsmith.api.odds import roll
 from oddsmith.api.positions import position_of
 from oddsmith.base.errors import OddsmithError
 from oddsmith.base.limits import limited
@@ -215,10 +215,10 @@ def question(chance: random.Random) -> bytes:
 
 
 def feed_question(raw: bytes) -> str:
-    """Through what `ask` reads."""
+    """Through what `roll` reads."""
     try:
         with limited(hands=20_000):
-            ask(raw.decode("utf-8", "replace"))
+            roll(raw.decode("utf-8", "replace"))
     except OddsmithError as error:
         return _refused("refused", error)
     return "answered"

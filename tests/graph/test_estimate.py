@@ -41,11 +41,11 @@ def test_a_sample_of_plays_claims_no_more_positions_than_there_are(case: Case) -
 
 def test_a_game_whose_plays_hardly_ever_meet_is_perhaps_too_large() -> None:
     large, usual = (oddsmith.load("pig").game(seats) for seats in (4, 2))
-    warned = Explorer(large, "win").hopeless()
+    warned = Explorer(large, "win").too_large_warning()
     assert warned is not None
     assert (warned.code, warned.severity) == ("OD434", "warning")
     assert "score multiplies them most" in warned.message
-    assert Explorer(usual, "win").hopeless() is None
+    assert Explorer(usual, "win").too_large_warning() is None
 
 
 BOXES = """\

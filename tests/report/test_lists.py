@@ -160,12 +160,12 @@ def test_a_lead_is_told_as_a_lead() -> None:
 
 
 def test_a_list_that_does_not_come_near_best_play_says_so() -> None:
-    hopeless = FIGHT.replace("set won to 7", "set won to 13 if force % 2 == 0 else 0")
-    hopeless = hopeless.replace("set won to 2 * force", "set won to 0 if force % 2 == 0 else 13")
-    hopeless = hopeless.replace("{one: d6", "{one: d40").replace(
+    too_large_warning = FIGHT.replace("set won to 7", "set won to 13 if force % 2 == 0 else 0")
+    too_large_warning = too_large_warning.replace("set won to 2 * force", "set won to 0 if force % 2 == 0 else 13")
+    too_large_warning = too_large_warning.replace("{one: d6", "{one: d40").replace(
         "force: {max: 6", "force: {max: 40"
     )  # too many to name
-    game = solved(hopeless.replace("      - {name: Blow", "#"))
+    game = solved(too_large_warning.replace("      - {name: Blow", "#"))
     (only,) = game.short_list().lists
     assert only.poor
     assert (

@@ -85,7 +85,7 @@ def test_three_positions_mix_and_nobody_gains_by_anything_else() -> None:
         assert gain >= -NEAR or row not in mixed.get(state, ())
     chances = [chance for mixture in solution.mixtures.values() for chance in mixture.chances.values()]
     assert all(0 < chance.lower < chance.upper < 1 for chance in chances)
-    assert [note.count("with chance") for note in solution.notes] == [0, 1, 1, 1]
+    assert [stored_columns.count("with chance") for stored_columns in solution.notes] == [0, 1, 1, 1]
 
 
 def test_the_rules_played_by_hand_say_the_same() -> None:
@@ -188,7 +188,7 @@ def test_pure_play_may_be_found_where_best_responses_cycle() -> None:
     assert answer.wrong == []
     assert answer.solution is not None
     assert answer.solution.kind == "symmetric"
-    assert not any("no pure play" in note for note in answer.solution.notes)
+    assert not any("no pure play" in stored_columns for stored_columns in answer.solution.notes)
 
 
 def test_where_nothing_is_found_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,7 +106,7 @@ def _explore(game: Game, full: bool, objective: str | None) -> tuple[str, list[P
     stages = find_stages(explorer.codec)
     if stages:
         words += f"; solve takes it stage by stage where it does not fit the memory ({stages})"
-    warned = explorer.endless_looking("warning") if explorer.slow else explorer.hopeless()
+    warned = explorer.endless_looking("warning") if explorer.slow else explorer.too_large_warning()
     return words, [warned] if warned else []
 
 

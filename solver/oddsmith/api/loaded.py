@@ -170,8 +170,8 @@ class LoadedRuleset:
         """The game at a setting with its best play, proved.
 
         ``objective``: the payoff that is played for (default: the first). ``policies``: seat (from 1) or side -> name of the
-        policy it plays; the others play best. ``alike``: where no pure play is an equilibrium for all seats alike, mix
-        rather than play by seat. ``digits``: decimal digits that proven values are wanted to. ``symmetry``: as in ``graph``.
+        policy it plays; the others play best. ``alike``: where no pure equilibrium lets all seats play alike, find a mixed one
+        instead of a policy for each seat. ``digits``: decimal digits of proven values. ``symmetry``: as in ``graph``.
         ``exact``: whether to find fractions even where they take longer than the solution.
 
         A game that fits the memory is solved as one graph. A larger one is solved stage by stage, if something in its rules
@@ -188,12 +188,12 @@ class LoadedRuleset:
         >>> oddsmith.load("column-race").solve(shortest=1, by="stages").values[0].decimal(10)
         '1.2979481898'
         """
-        from oddsmith.api.staged import Stages
+        from oddsmith.api.staged import StagedSolve
         from oddsmith.solve import solve
 
         game = self.game(seats, variants, **parameters)
         named = {self.ruleset.number(seat): name for seat, name in (policies or {}).items()}
-        stages = Stages(game, objective, digits, memory, store, jobs, cluster, report, begin)
+        stages = StagedSolve(game, objective, digits, memory, store, jobs, cluster, report, begin)
         whole = _only_whole(bool(named), alike, not symmetry, exact)
         if whole and (by == "stages" or memory is not None or store is not None):
             raise SolveError(f"{whole} takes all positions at once: leave it out to solve {self.id} by stages")
@@ -228,10 +228,10 @@ class LoadedRuleset:
         >>> oddsmith.load("column-race").effort(shortest=1).stages
         5
         """
-        from oddsmith.api.staged import Stages
+        from oddsmith.api.staged import StagedSolve
 
         game = self.game(seats, variants, **parameters)
-        return Stages(game, objective, digits, memory, store, jobs, cluster, report).effort()
+        return StagedSolve(game, objective, digits, memory, store, jobs, cluster, report).effort()
 
     def formulas(
         self,

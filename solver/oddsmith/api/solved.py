@@ -290,7 +290,7 @@ class SolvedGame(Contests):
 
     @abstractmethod
     def _some(self, where: str) -> Solution:
-        """The positions that have something in common, as a solution. Raises PositionError."""
+        """The solution restricted to the positions in which ``where`` holds. Raises PositionError."""
 
     def plot(self, phase: str | None = None) -> Figure:
         """What is best in a choice, as a figure of matplotlib: a map, a curve of thresholds, or how often each option is taken.

@@ -272,7 +272,7 @@ class StagedGame(SolvedGame):
 
 
 @dataclass(frozen=True)
-class Stages:
+class StagedSolve:
     """A game at a setting that is to be solved stage by stage, and with what: see ``LoadedRuleset.solve``."""
 
     game: Game

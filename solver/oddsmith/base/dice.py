@@ -123,7 +123,7 @@ def refuse_many(hands: int, what: str, drawn: bool = False) -> None:
         raise Broken("OD417", message, f"{fewer}, {raising('hands')}")
 
 
-def hands_with(before: int, items: int, place: int) -> int:
+def hands_after_draw(before: int, items: int, place: int) -> int:
     """The number of hands with one more draw from a bag of ``items``, the ``place``-th of several draws that are alike."""
     return before * (items + place - 1) // place
 

@@ -79,7 +79,7 @@ def read_given(path: Path) -> bytes:
 
 
 def read_again(path: Path) -> Path | bytes:
-    """What can be read as often as one likes: the file that a person named, or the bytes of what is no file."""
+    """The path itself, if it can be opened again; the bytes of a pipe or the like, which cannot. Raises OSError."""
     if path.is_file():
         return path
     return read_given(path)

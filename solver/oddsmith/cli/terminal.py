@@ -33,16 +33,16 @@ class _Sink(io.BufferedWriter):
         try:
             return super().write(data)
         except OSError as error:
-            raise _fault(error) from None
+            raise _as_output_error(error) from None
 
     def flush(self) -> None:
         try:
             super().flush()
         except OSError as error:
-            raise _fault(error) from None
+            raise _as_output_error(error) from None
 
 
-def _fault(error: OSError) -> Exception:
+def _as_output_error(error: OSError) -> Exception:
     return Closed() if isinstance(error, BrokenPipeError) else Full(error.strerror)
 
 

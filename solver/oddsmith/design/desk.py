@@ -77,7 +77,7 @@ class Desk:
         return Question(str(file.path), file.text, settings or self.settings)
 
     def asked(self, moved: bool) -> Question:
-        """The question to ask now, with what to compare it with. ``moved``: settings alone have changed."""
+        """The next question, with the earlier one to compare it with. ``moved``: only settings have changed."""
         if self.answered is not None and not (moved and self.moving):
             self.base = replace(self.answered, beside=None)
         self.moving = moved

@@ -29,7 +29,9 @@ def refuse_disagreement(graph: StateGraph, whole: bool = True, boundary: Ints | 
     ``whole``: whether the graph has all actions of its states. ``boundary``: the keys of other states that they lead to, which
     are numbered after them.
     """
-    sample = _Sample(graph, whole, graph.keys if boundary is None else np.concatenate([graph.keys, boundary], axis=1))
+    sample = _StateComparer(
+        graph, whole, graph.keys if boundary is None else np.concatenate([graph.keys, boundary], axis=1)
+    )
     for number in _chosen(graph):
         sample.compare(number)
         if sample.deriver.steps > WORK:
@@ -54,7 +56,7 @@ def _chosen(graph: StateGraph) -> Iterator[int]:
             yield number
 
 
-class _Sample:
+class _StateComparer:
     """Compares one state after the other."""
 
     def __init__(self, graph: StateGraph, whole: bool, keys: Ints) -> None:

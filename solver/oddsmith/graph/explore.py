@@ -273,7 +273,7 @@ class Explorer:
         hint = f"let {size.worst} have fewer values, {raising('steps')}"
         return Problem("OD433", rules.state[size.worst].location, message, hint, severity)
 
-    def hopeless(self) -> Problem | None:
+    def too_large_warning(self) -> Problem | None:
         """The problem of a game that perhaps nobody can solve: its bound is high, and plays hardly ever meet."""
         size, rules = self.estimate, self.game.ruleset
         if size.most <= limits().states or self.at_least < FAR_APART:

@@ -310,7 +310,10 @@ class _Derived:
         return (other for other in found if other != state)
 
     def _compare(self, number: int, record: dict[str, Any], state: State, itself: bool) -> bool:
-        """``itself``: not in another order, so actions stand in the same order and under the same names."""
+        """Compare the rows of a state in the table with those that the rules give. Raises Refused where they differ.
+
+        ``itself``: the state as it is written, so that actions must agree in order and name; else another order of it.
+        """
         derived = self.deriver.futures(state, number % self.game.seats)
         stated = [self._stated(row) for _, row in record["rows"]]
         if len(derived.rows) != len(stated):

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from oddsmith.base.dice import RollDistribution, hands_with, refuse_many, roll
+from oddsmith.base.dice import RollDistribution, hands_after_draw, refuse_many, roll
 from oddsmith.base.errors import Broken
 from oddsmith.base.exact import brief
 from oddsmith.expr import Compiled, Moment, compiled
@@ -225,7 +225,7 @@ class Rules:
         (throw, place), rest = throws[0], throws[1:]
         distribution, denominator = self.distribution(throw, m)
         try:
-            results = hands_with(results, len(distribution), place)
+            results = hands_after_draw(results, len(distribution), place)
             refuse_many(results, "the dice and draws of this phase together", throw.kind == "draw")
         except Broken as broken:
             raise self.game.broken(broken, throw.location) from None
@@ -238,7 +238,7 @@ class Rules:
             yield from self._branches(rest, branch, shown, chance, results, again)
 
     def throw(self, state: State, pick: Callable[[Throw, Any], Any]) -> Thrown:
-        """One result: ``pick(throw, [(value, weight), ...])`` is asked for each roll and draw in turn."""
+        """One outcome of all rolls and draws. ``pick(throw, [(value, weight), ...])`` chooses each in turn."""
         m = self.moment(state)
         values = []
         for throw in self.phase(state).throws:

@@ -67,8 +67,9 @@ class FixedPoint:
         return np.where(up[0] < 0, down, up)
 
     def converted(self, x: Limbs, radius: Ints, point: FixedPoint) -> tuple[Limbs, Ints]:
-        """Carried numbers of another point, rounded down to the unit of this one, and radii that enclose the original
-        values.
+        """Convert carried numbers ``x`` from the format ``point`` to this one, rounding down.
+
+        The radii are widened, so that they enclose the original values.
         """
         if point == self:
             return x, radius

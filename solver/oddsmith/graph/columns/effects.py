@@ -1,4 +1,4 @@
-"""Effects carried out on unknown cells: what each writes becomes an expression of the cells before it."""
+"""Effects for columns of states: carried out on unknown cells, so that what each writes becomes an expression of them."""
 
 from __future__ import annotations
 

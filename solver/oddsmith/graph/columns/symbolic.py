@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import gcd, lcm
 from typing import Any
 
-from oddsmith.base.dice import MOST_WAYS, hands_with, refuse_many, roll
+from oddsmith.base.dice import MOST_WAYS, hands_after_draw, refuse_many, roll
 from oddsmith.base.errors import Broken, Problem, RulesetError
 from oddsmith.expr import (
     FALSE,
@@ -204,7 +204,7 @@ class Symbolic:
         """``place``: of the draw among those before it that it is alike with. Of these, one order stands for all."""
         layout, empty = self.game.layout[throw.bag], const(0, NUMBER)
         found = [(item, at) for item, at in layout.dims[0].items() if view.cells[layout.first + at] != empty]
-        results = hands_with(luck.results, len(found), place)
+        results = hands_after_draw(luck.results, len(found), place)
         refuse_many(results, "the dice and draws of this phase together", drawn=True)
         for item, at in found:
             if place > 1 and at < luck.last:

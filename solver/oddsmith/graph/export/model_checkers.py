@@ -88,7 +88,7 @@ class Process:
 
     @cached_property
     def numbers(self) -> dict[int, int]:
-        """The number of each entry among them."""
+        """The number of each entry among ``entries``."""
         return dict(zip(self.entries.tolist(), range(len(self.entries)), strict=True))
 
     @property

@@ -141,7 +141,7 @@ class _Normal:
         return thing
 
     def tree(self, tree: Expr) -> int:
-        """The number of a tree; a tree that is shared is looked at once."""
+        """The number of a tree, which is computed only once if the tree is shared."""
         if id(tree) not in self.seen:
             self.seen[id(tree)] = (tree, self._number(tree))
         return self.seen[id(tree)][1]

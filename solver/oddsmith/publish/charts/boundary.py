@@ -268,15 +268,19 @@ def finding(strategy: Strategy, each: ThresholdTable, across: str) -> str:
     points = [(at[0], threshold) for at, threshold in strategy.thresholds(each).items()]
     above, often = strategy.options[strategy.above], "mostly " * bool(each.exceptions)
     if points:
-        return f"{often}{above} {_ends(points, across)}."
+        return f"{often}{above} {_threshold_range_words(points, across)}."
     taken = sorted({run.option for line in each.lines for run in line.runs if run.played} - {VARIES})
     if len(taken) == 1:
         return f"always {strategy.options[taken[0]]}."
     begun = [(line.at[0], line.runs[first].first) for line in each.lines if (first := _begins(strategy, line))]
-    return f"{often}{above} {_ends(begun, across)}; not all the way up." if begun else "there is no single threshold."
+    return (
+        f"{often}{above} {_threshold_range_words(begun, across)}; not all the way up."
+        if begun
+        else "there is no single threshold."
+    )
 
 
-def _ends(points: Sequence[tuple[int, int]], across: str) -> str:
+def _threshold_range_words(points: Sequence[tuple[int, int]], across: str) -> str:
     """From which value of the stopping variable on, by the value across."""
     low, high = min(threshold for _, threshold in points), max(threshold for _, threshold in points)
     (first, start), (last, end) = points[0], points[-1]

@@ -129,7 +129,7 @@ def to_remember(answer: Answer) -> tuple[Html, RuleValue | None]:
     rung = line.rung if line else _leading_rule(answer)[0]
     if not (rung and rung.alone and rung.loss) or (not line and _no_cheap_rule(answer)):
         return esc(in_a_line(answer)), None
-    return _words(answer, line, rung), rung
+    return _headline_words(answer, line, rung), rung
 
 
 def numbers_by_size(account: RulesetAnswers) -> dict[int, int]:
@@ -181,7 +181,7 @@ def _small(*parts: str) -> Html:
     return Html(f" {tag('small', *parts)}")
 
 
-def _words(main: Answer, line: RememberedLine | None, rung: RuleValue) -> Html:
+def _headline_words(main: Answer, line: RememberedLine | None, rung: RuleValue) -> Html:
     if line:
         return esc(line.text)
     short = best_list(main) if rung.kind == "list" else None

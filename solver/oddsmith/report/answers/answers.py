@@ -277,7 +277,7 @@ class Answer:
 
     @StoredPart
     def tables(self) -> tuple[bytes, bytes | None] | None:
-        """Best play as a table for the second engine, and what actions are worth where that is told."""
+        """The policy table for the engine of pages and modules, and the table of action values, if there is one."""
         policy = self._solution and policy_table(self._solution)
         return (policy, value_table(self._solved)) if policy else None
 

@@ -13,7 +13,7 @@ A node is a state as somebody sees it; a row leads from a node to others, each w
 
 The numbers of a certificate: a solution's values with what it takes to prove them, per entry of its table.
 
-What is found here proves nothing by itself; ``certify.values`` says what each number is for. An entry is
+What is found here proves nothing by itself; ``proof.values`` says what each number is for. An entry is
 ``state * copies + mover``, with one copy per seat that may be to move where seats play differently.
 
 A game solved by stages as a certificate, from the last stage to the first: see ``docs/certificates.md``.
@@ -328,7 +328,7 @@ class CertificateBuilder:
         places = [self.entries * seats + seat for seat in range(seats)]
         return longest_play(_joined([*played, mine], [*places, entries * seats]))
 
-    def ends(self) -> list[int]:
+    def worst_distance_to_end(self) -> list[int]:
         """Transitions to the end: of the actions the worst, of the outcomes of chance the best."""
         graph = self.graph
         ranks = np.append(np.full(len(self.entries), NEVER, dtype=np.int64), 0)  # the last one is what -1 means
@@ -355,7 +355,8 @@ class CertificateBuilder:
         )
         table = ValueTable(
             graph.seats, self.copies, sign, self.named, self.payoffs, graph.scale, first, held, numbers.unit,
-            numbers.residual, GRAIN, numbers.values, numbers.over, numbers.steps, self.ends(), first % self.copies,
+            numbers.residual, GRAIN, numbers.values, numbers.over, numbers.steps, self.worst_distance_to_end(),
+            first % self.copies,
         )  # fmt: skip
         gain = max(
             (self._gain(table, *each) for each in self._near_rows(table.values, table.over).T.tolist()), default=0
@@ -673,7 +674,7 @@ class _StageWriter:
         table.values.extend(values)
         table.over.extend([table.unit] * stage.count)
         table.steps.extend(steps)
-        table.ends.extend(lines.ends())
+        table.ends.extend(lines.worst_distance_to_end())
         self.rises.extend(rises)
         for state, position in enumerate(self.codec.states(stage.keys)):
             number, low = stage.first + state, int(graph.state_rows[state])
@@ -805,7 +806,7 @@ class _StageLines:
         others, shares = zip(*mixed, strict=True)
         return np.append(rows[pure], others), np.append(np.ones(len(pure)), shares)
 
-    def ends(self) -> list[int]:
+    def worst_distance_to_end(self) -> list[int]:
         """Transitions to the end: of the actions the worst, of the outcomes of chance the best."""
         known = [self.writer.table.ends[each] for each in self.others]
         ranks = np.array([*([NEVER] * self.count), *known, 0], dtype=np.int64)

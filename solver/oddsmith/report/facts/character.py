@@ -115,7 +115,7 @@ def standing(solution: Solution) -> Standing | None:
     ]
     if len(pair) != 2:
         return None
-    starts = _starts(solution, pair[0], pair[1])
+    starts = _states_by_two_holdings(solution, pair[0], pair[1])
     theirs = sorted({other for _, other in starts})
     mine = sorted({own for own, _ in starts})
     if len(mine) < LEAST or len(theirs) < LEAST:
@@ -132,7 +132,7 @@ def standing(solution: Solution) -> Standing | None:
     return Standing(yours, others, tuple(lines))
 
 
-def _starts(solution: Solution, mine: int, theirs: int) -> dict[tuple[int, int], int]:
+def _states_by_two_holdings(solution: Solution, mine: int, theirs: int) -> dict[tuple[int, int], int]:
     """The states that are like the first one but for what both players have."""
     graph = solution.graph
     begin = graph.state(0)

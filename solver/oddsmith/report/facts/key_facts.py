@@ -195,11 +195,11 @@ def _several(solution: Solution, what: str) -> Distribution | None:
 def is_chance(question: Measure, graph: StateGraph) -> bool:
     """Whether the answer to a question is a chance: asked for as one, or the mean of something that is 1 or 0."""
     if question.kind == "count":
-        return _once_at_most(question, graph)
+        return _taken_at_most_once(question, graph)
     return question.kind == "chance" or (question.value is not None and one_or_none(question.value))
 
 
-def _once_at_most(question: Measure, graph: StateGraph) -> bool:
+def _taken_at_most_once(question: Measure, graph: StateGraph) -> bool:
     """Whether no play takes an entry twice: it cannot be reached again once it was taken."""
     if question.at is None or question.at not in graph.watched:
         return False

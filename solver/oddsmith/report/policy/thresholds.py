@@ -109,10 +109,10 @@ class ThresholdTable:
 class Strategy:
     """How to choose in one phase. ``down``: the stopping variable; ``across``: the others; ``below`` and ``above``: options.
 
-    Where there is no such form, ``cases`` may list (values of the needed features, option); where there are too many
-    of them both are empty, and only the download holds it all. ``decided``: how many decisions there are; ``met``: how many
-    best play comes to; ``constant``: the one option that is always taken there, if there is one; ``shares``: how often best
-    play takes each option.
+    Where no threshold describes the choice, ``cases`` may list (values of the needed features, option). Where there are too
+    many cases, both are empty, and only the download holds them all. ``decided``: the number of decisions; ``met``: the
+    number that best play comes to; ``constant``: the one option that is always taken there, if there is one; ``shares``: how
+    often best play takes each option.
     """
 
     phase: str

@@ -1,7 +1,8 @@
 """Effects: what an outcome, an option or a case does to the state.
 
 Every kind is a record of its own, and :data:`Effect` is their union. A walk that must treat each kind in its own way
-matches on the class and ends in ``assert_never``, so the type checker names it when a kind is added. Every other walk
+matches on the class and ends in ``assert_never``, so the type checker names it when a kind is added. The recipe *A kind of
+effect* in CONTRIBUTING lists these walks, and the places that no tool names. Every other walk
 asks what an effect ``reads``, ``writes`` and contains (``bodies``). These three follow from the fields alone, so a new
 kind cannot forget to tell them.
 """

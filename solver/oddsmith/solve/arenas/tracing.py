@@ -175,7 +175,7 @@ def _bisect(component: Component, local: int, pair: tuple[int, int], chosen: Int
     low, high, p, others = 0.0, 1.0, 0.5, chosen
     for _ in range(STEPS):
         try:
-            with component.set_mixtures(_two(local, pair, p)):
+            with component.set_mixtures(_two_row_mixture(local, pair, p)):
                 others, values = best_response_sweeps(component, others)
                 worth = component.action_values(values)
         except (NoPureEquilibrium, Singular):  # so play may never end, whatever the probability
@@ -185,9 +185,9 @@ def _bisect(component: Component, local: int, pair: tuple[int, int], chosen: Int
         else:
             high = p
         p = (low + high) / 2
-    return Candidate(others, _two(local, pair, p)) if low > 0 and high < 1 else None
+    return Candidate(others, _two_row_mixture(local, pair, p)) if low > 0 and high < 1 else None
 
 
-def _two(local: int, pair: tuple[int, int], p: float) -> Mixes:
+def _two_row_mixture(local: int, pair: tuple[int, int], p: float) -> Mixes:
     """A state mixes two rows, the first with a probability."""
     return {local: dict(zip(pair, (p, 1 - p), strict=True))}

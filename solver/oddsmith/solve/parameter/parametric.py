@@ -263,7 +263,7 @@ class Parametric:
         return PolicyFunctions(family, piece.rows, [(each,) * family.graph.seats for each in counted]).value[0, 0]
 
     def alone(self, piece: Piece, plan: Ints, seat: int) -> Ratio:
-        """What a seat (from 1) gets that alone plays by a prescription (see ``questions.Follower``), on a piece.
+        """The value to a seat (from 1) that alone follows a prescription, while the others play by the policy of a piece.
 
         Raises SymbolError where play may then never end.
         """

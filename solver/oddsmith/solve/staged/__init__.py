@@ -1,7 +1,7 @@
 """Games larger than memory, solved by stages that play runs through and never comes back to.
 
-They are found in the rules (``graph.columns``). ``walking`` goes forward through their states, ``staged`` solves them backward,
-and ``along`` asks about them afterwards.
+``find`` finds them in the rules. ``forward`` goes through their states, ``by_component`` and ``by_turn`` solve them backward,
+and ``along``, ``measure`` and ``distribution`` ask about them afterwards.
 """
 
 from typing import TYPE_CHECKING

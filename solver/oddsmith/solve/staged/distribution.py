@@ -159,8 +159,8 @@ def turn_chain(schedule: ByTurn, adds: Increments) -> TurnChain:
 class TurnExits:
     """The ways in which turns on some sheets end: the sheet, the successor, the amount added, and the chance.
 
-    ``landing``: the number of the next sheet times the number of seats, plus the seat shift; -1: the end. ``merged``: the
-    most terms summed in a chance.
+    ``sheet``: the part of the state that stays the same during a turn. ``landing``: the number of the next sheet times the
+    number of seats, plus the seat shift; -1: the end. ``merged``: how many terms a chance sums at most.
     """
 
     sheet: Ints
@@ -247,9 +247,9 @@ class _FlowObserver:
                 for more, push in layer.pushes:
                     mass.setdefault(code + more, np.zeros_like(start))
                     mass[code + more] += push @ share
-        self._merge([self._left(first, code, held[inner.inner :]) for code, held in mass.items()])
+        self._merge([self._sheet_exits(first, code, held[inner.inner :]) for code, held in mass.items()])
 
-    def _left(self, first: int, code: int, border: Floats) -> tuple[Ints, Ints, Ints, Floats]:
+    def _sheet_exits(self, first: int, code: int, border: Floats) -> tuple[Ints, Ints, Ints, Floats]:
         """The exits at the border of some sheets, after an amount was added within the turn, in the form of ``TurnExits``."""
         here = np.s_[:, first : first + border.shape[1]]
         place, sheet = np.nonzero((border > 0) & self.counts[here])
@@ -432,7 +432,7 @@ def flow_to_end(schedule: ByTurn, turns: TurnChain, share: Share, tell: Progress
         tasks = [(turns, keys[:, part], begins, radius, part) for part in parts]
         merged, found = 1, _in_order(completed(share, turn_exits, tasks), parts)
         if returning and parts:
-            found, longest = _gone_round(number, [*found], streams, ahead)
+            found, longest = _circulated(number, [*found], streams, ahead)
             lasting += longest
         for part, leaving in found:
             counted = leaving.merged + asked.carry(masses, part, leaving, ahead)
@@ -451,11 +451,11 @@ def flow_to_end(schedule: ByTurn, turns: TurnChain, share: Share, tell: Progress
     reached = max([asked.reached, *map(abs, asked.ended)])
     if not returning:
         return EndMass(asked.ended, most, lost, len(schedule.sheets.layers), reached)
-    longest, beyond = _longest(streams[1])
+    longest, beyond = _turns_bound_and_tail(streams[1])
     return EndMass(asked.ended, each_turn * longest, lost + asked.lost + beyond, lasting, reached)
 
 
-def _longest(turns: _Stream) -> tuple[int, Fraction]:
+def _turns_bound_and_tail(turns: _Stream) -> tuple[int, Fraction]:
     """An upper bound of the turns of nearly all plays, and twice the chance of longer plays."""
     beyond = turns.lost
     for count in sorted(turns.ended, reverse=True):
@@ -470,7 +470,7 @@ def _one_each(leaving: TurnExits, seats: int) -> TurnExits:
     return replace(leaving, code=np.full_like(leaving.code, sum(1 << WIDE * mover for mover in range(seats))))
 
 
-def _gone_round(
+def _circulated(
     number: int, parts: Sequence[tuple[Ints, TurnExits]], streams: Sequence[_Stream], ahead: range
 ) -> tuple[Iterator[tuple[Ints, TurnExits]], float]:
     """Let mass go round in a layer. Returns the exits from the layer and an upper bound of the expected turns in it.

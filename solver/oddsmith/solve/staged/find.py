@@ -231,5 +231,5 @@ def _beyond(tree: Expr, held: Expr, direction: int, reach: Callable[[Expr], Inte
 
 
 def _further(step: Interval, direction: int) -> bool:
-    """Whether a step surely does not go in the opposite direction."""
+    """Whether a step is surely zero or in the direction."""
     return step.low >= 0 if direction == GROWS else step.high <= 0

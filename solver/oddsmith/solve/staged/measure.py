@@ -58,7 +58,7 @@ def measures(staged: Staged, report: Progress | None = None) -> dict[str, Answer
     rules, records = staged.game.ruleset, staged.schedule.records
     asked = json.dumps(rules.data.get("measures", {}), sort_keys=True, default=str)
     name = f"{records.digits} measures {asked}"
-    stored = records.note(name)
+    stored = records.stored_columns(name)
     if stored is None:
         found = measured(staged, rules.measures, report)
         records.keep(name, ColumnFile({name: _answer_data(answer) for name, answer in found.items()}, {}))

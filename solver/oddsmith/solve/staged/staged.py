@@ -295,7 +295,7 @@ def stored_by_stages(game: Game, objective: str | None, store: BlobStore) -> Sta
     """
     objective = objective_of(game, objective)
     records = _records(game, objective, 0, store)
-    solved, stored = records.note(SOLVED), records.note(WAY)
+    solved, stored = records.stored_columns(SOLVED), records.stored_columns(WAY)
     explorer = Explorer(game, objective)
     stages = find_stages(explorer.codec)
     if solved is None or stored is None or stages is None:
@@ -317,9 +317,9 @@ def _records(game: Game, objective: str, digits: int, store: BlobStore | None) -
     """The records of a game with ``digits`` decimal digits, or with more if a store has all of them."""
     title = f"{VERSION} {sha256(game.ruleset)} {game.seats} {objective} {dict(game.parameters)} {game.variants}"
     records = StageRecords(title, digits, store)
-    if records.note(UNSETTLED) is not None:
+    if records.stored_columns(UNSETTLED) is not None:
         records = _one_by_one(records)
-    solved = records.note(SOLVED)
+    solved = records.stored_columns(SOLVED)
     if solved is not None:
         records.digits = max(digits, solved.about["digits"])
     return records
@@ -341,7 +341,7 @@ def _schedule(
             f"{explorer.game.ruleset.id} has no stages when it is played for {explorer.objective}: nothing that a position "
             "holds only grows or only falls"
         )
-    stored = records.note(WAY)
+    stored = records.stored_columns(WAY)
     if stored is not None:
         return *_stored_schedule(explorer, stages, stored, memory, records, share), stored.about["explored"]
     tell(explorer.estimate.before, 0, 1)

@@ -285,7 +285,7 @@ class StageRecords:
         self.title, self.digits, self.store = title, digits, store
         self.held: dict[int, SolvedStage] = {}
 
-    def note(self, what: str) -> ColumnFile | None:
+    def stored_columns(self, what: str) -> ColumnFile | None:
         """The column file that is stored beside the stages under a name; None where there is none."""
         data = None if self.store is None else self.store.mapped(self._name(what))
         return None if data is None else ColumnFile.of_bytes(data)

@@ -456,7 +456,7 @@ def _of_firsts(layer: _Layer, worth: Limbs, firsts: Ints) -> Limbs:
 
 @dataclass(frozen=True, eq=False)
 class _Merged:
-    """Some representative positions, and the distributions of their actions in order.
+    """Positions that represent others equal to them, and the distributions of their actions in order.
 
     ``place``, ``distribution``: which of the ``states`` has which distribution. ``ends``: where the edges of each
     distribution end, ``edges``: their targets, payoffs and weights, shape (3, edges).
