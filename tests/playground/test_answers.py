@@ -149,7 +149,7 @@ def test_a_key_that_has_its_colon_gets_no_other_and_a_block_is_indented() -> Non
 def test_the_stand_in_for_rpds_finds_the_same_problems(tmp_path: Path) -> None:
     """Its versions of a map do not share memory, which nobody sees but the clock."""
     texts = [each for path in sorted(SAMPLES.glob("*.yaml"))[:12] for each in broken(path.read_text("utf-8"))]
-    (tmp_path / "rpds.py").write_bytes((ROOT / "solver" / "oddsmith" / "playground" / "rpds.py").read_bytes())
+    (tmp_path / "rpds.py").write_bytes((ROOT / "solver" / "oddsmith" / "browser" / "rpds.py").read_bytes())
     program = (
         "import json, sys; from oddsmith.browser import checked; import rpds\n"
         "assert rpds.__file__.endswith('rpds.py')\n"

@@ -159,7 +159,7 @@ def _json(data: Any) -> bytes:
 def _contents() -> Iterator[tuple[str, bytes]]:
     for path, data in _code(ROOMS):
         yield path, data
-        if path.endswith("playground/rpds.py"):
+        if path.endswith("browser/rpds.py"):
             yield "rpds.py", data
     for name in TEXTS:
         yield f"{PACKAGE.name}/{name}", package_text(name).encode()
