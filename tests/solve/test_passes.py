@@ -36,7 +36,7 @@ class Looked:
             self.proposed += 1
             return policy(each)
 
-        monkeypatch.setattr(Component, "assessed", counted)
+        monkeypatch.setattr(Component, "evaluate", counted)
         monkeypatch.setattr(passes.GaussSeidel, "policy", found)
         monkeypatch.setattr(arena_solver, "serves", lambda one: serves and one.order is not None and one.order.cuts > 0)
 

@@ -221,7 +221,6 @@ def test_means_at_the_end_of_many_sheets_come_from_turns(monkeypatch: pytest.Mon
     """Another payoff is paid at the end, by the same play."""
     whole, staged = lucky()
     monkeypatch.setattr(counting, "MOST", 0)
-    monkeypatch.setattr(spreading, "PolicyExplorer", None)
     questions = dict(staged.game.ruleset.measures)
     questions.pop("Twice")
     found = counting.measured(staged.staged, questions)
@@ -338,13 +337,13 @@ def test_mass_goes_round_where_a_turn_may_leave_the_sheet_as_it_was(
     whole, staged = returning(target)
     if target:
         what = what.replace("throw/Bust", "decide/Roll")
-    monkeypatch.setattr(sheets, "MOST", 0)
+    monkeypatch.setattr(sheets, "BY_POSITIONS", 0)
     near(staged.distribution(what), whole.distribution(what))
 
 
 def test_mass_that_goes_round_too_long_is_followed_by_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     whole, staged = returning(0)
-    monkeypatch.setattr(sheets, "MOST", 0)
+    monkeypatch.setattr(sheets, "BY_POSITIONS", 0)
     monkeypatch.setattr(flowing, "MOST_ROUNDS", 3)
     found = staged.distribution("turns")
     assert found.mean == whole.distribution("turns").mean

@@ -520,6 +520,7 @@ def _by_code(code: Ints) -> Iterator[tuple[int, Ints]]:
 
 TOTALS = 20_000  # how large a sum may be, in its units
 MOST = 10_000_000  # positions that best play may come to, where they are followed together
+BY_POSITIONS = MOST  # positions up to which play that comes back to a sheet is followed position by position
 
 
 def distribution_by_turns(
@@ -530,7 +531,7 @@ def distribution_by_turns(
     Raises NotKeptError and SolveError.
     """
     schedule, own = staged.schedule, staged.game.ruleset.payoffs[staged.objective]
-    if not isinstance(schedule, ByTurn) or (schedule.sheets.back and staged.states <= MOST):
+    if not isinstance(schedule, ByTurn) or (schedule.sheets.back and staged.states <= BY_POSITIONS):
         return None
     watch = [entry for entry in (asked.entry, given) if entry]
     if watch:
