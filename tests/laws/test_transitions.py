@@ -68,7 +68,17 @@ def test_two_explorations_are_identical(case: Case, objective: str) -> None:
     if size(case, objective)["transitions"] > 20_000:
         return  # explored once
     graph, again = explored(case, objective), Explorer(case.game, objective, watched_entries(case.game)).explore()[0]
-    for field in ("keys", "state_rows", "row_action", "row_edges", "denominator", "target", "weight", "seat_shift", "payoff"):
+    for field in (
+        "keys",
+        "state_rows",
+        "row_action",
+        "row_edges",
+        "denominator",
+        "target",
+        "weight",
+        "seat_shift",
+        "payoff",
+    ):
         assert np.array_equal(getattr(graph, field), getattr(again, field)), field
     assert (graph.payoffs, graph.scale, graph.actions) == (again.payoffs, again.scale, again.actions)
 
