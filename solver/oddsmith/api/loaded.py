@@ -21,6 +21,7 @@ from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Ruleset
 
 if TYPE_CHECKING:
+    from oddsmith.api.staged import StagedSolve
     from oddsmith.graph import StateGraph
     from oddsmith.proof import Derivation, Proof
     from oddsmith.report.facts import Verdict
@@ -188,23 +189,27 @@ class LoadedRuleset:
         >>> oddsmith.load("column-race").solve(shortest=1, by="stages").values[0].decimal(10)
         '1.2979481898'
         """
-        from oddsmith.api.staged import StagedSolve
         from oddsmith.solve import solve
+
+        def stages() -> StagedSolve:
+            """What solves the game by stages, which takes long to load."""
+            from oddsmith.api.staged import StagedSolve
+
+            return StagedSolve(game, objective, digits, memory, store, jobs, cluster, report, begin)
 
         game = self.game(seats, variants, **parameters)
         named = {self.ruleset.number(seat): name for seat, name in (policies or {}).items()}
-        stages = StagedSolve(game, objective, digits, memory, store, jobs, cluster, report, begin)
-        whole = _only_whole(bool(named), alike, not symmetry, exact)
-        if whole and (by == "stages" or memory is not None or store is not None):
+        whole, bounded = _only_whole(bool(named), alike, not symmetry, exact), memory is not None or store is not None
+        if whole and (by == "stages" or bounded):
             raise SolveError(f"{whole} takes all positions at once: leave it out to solve {self.id} by stages")
-        if by == "stages" or (by is None and (memory is not None or store is not None) and stages.exist):
-            return stages.solve(AS_ASKED if by else "to keep its stages" if store else "to bound its memory")
+        if by == "stages" or (by is None and bounded and stages().exist):
+            return stages().solve(AS_ASKED if by else "to keep its stages" if store else "to bound its memory")
         try:
             solution = solve(game, objective, named, report, alike, digits, symmetry)
         except TooManyStatesError as error:
-            if by is not None or whole or not error.staged or not stages.exist:
+            if by is not None or whole or not error.staged or not stages().exist:
                 raise
-            return stages.solve("because its positions do not fit the memory together")
+            return stages().solve("because its positions do not fit the memory together")
         return SolvedGame.of(solution.thoroughly() if exact else solution)
 
     def effort(  # noqa: PLR0913 - the words of the command line

@@ -34,6 +34,7 @@ from oddsmith.cli.distributions import named, show_spreads, spreading_options, s
 from oddsmith.cli.symbols import show_break_evens, solve_open, symbol_options
 
 if TYPE_CHECKING:
+    from oddsmith.api import StagedGame
     from oddsmith.base.distributions import Distribution
     from oddsmith.report.contests import BestResponse
     from oddsmith.ruleset import SampleMoments, SimulationResult, State
@@ -189,13 +190,21 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     return 0
 
 
-def _data(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: bool) -> dict[str, Any]:
-    """The answer for machines."""
+def _by_stages(answered: SolvedGame) -> StagedGame | None:
+    """The game, if it was solved by stages; only then is what that takes loaded."""
+    if answered.by == "graph":
+        return None
     from oddsmith.api import StagedGame
 
-    if isinstance(answered, StagedGame):
+    assert isinstance(answered, StagedGame)
+    return answered
+
+
+def _data(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: bool) -> dict[str, Any]:
+    """The answer for machines."""
+    if staged := _by_stages(answered):
         answers = _answers(answered, wanted)
-        found = answered.to_json(digits, answers)
+        found = staged.to_json(digits, answers)
         found |= {"unanswered": {name: str(each) for name, each in answers.items() if not isinstance(each, Number)}}
     else:
         _say_unanswered(answered.unanswered)
@@ -268,12 +277,15 @@ def _say_unanswered(why: Mapping[str, str]) -> None:
 
 def _refuse_words(settings: Settings, wanted: Wanted, digits: int | None) -> None:
     """Look at what will be asked of the game before hours go into solving it. ``digits``: of values by stages."""
+    laws = named(wanted.distributions)
+    if digits is None and wanted.state is None and not wanted.where and not laws:
+        return
     from oddsmith.api import refuse_words
 
     book = opened(settings.ruleset)
     game = book.game(settings.seats, settings.variants, **settings.keywords)
     proving = None if wanted.certificate is None else digits
-    refuse_words(game, settings.objective, wanted.state, wanted.where, named(wanted.distributions), proving)
+    refuse_words(game, settings.objective, wanted.state, wanted.where, laws, proving)
 
 
 def _estimated(settings: Settings, digits: int, work: Work, as_json: bool) -> int:
@@ -315,7 +327,6 @@ def _write(answered: SolvedGame, wanted: Wanted, digits: int) -> None:
 
 def _values(answered: SolvedGame, digits: int) -> Iterator[str]:
     """What the game is worth, what its ruleset asks for, its size, and what was proved."""
-    from oddsmith.api import StagedGame
     from oddsmith.report.facts import kind_words
 
     game = answered.game
@@ -324,10 +335,10 @@ def _values(answered: SolvedGame, digits: int) -> Iterator[str]:
         yield f"  {game.ruleset.seat(seat)}: {value.decimal(digits)}{fraction_note(value)}"
     if answered.by == "graph":
         yield from _measures(answered, answered.measures, digits)
-    if isinstance(answered, StagedGame):
-        yield f"  turns: {answered.turns.decimal(digits)}{fraction_note(answered.turns)}"
-        yield answered.size
-        yield f"{kind_words(answered.staged).line}{_proof(answered)}"
+    if staged := _by_stages(answered):
+        yield f"  turns: {staged.turns.decimal(digits)}{fraction_note(staged.turns)}"
+        yield staged.size
+        yield f"{kind_words(staged.staged).line}{_proof(answered)}"
     else:
         yield from _graph(answered.solution)
         yield f"{kind_words(answered.solution).line}{_proof(answered)}"
@@ -383,15 +394,13 @@ def _played(answered: SolvedGame, plays: int, seed: int) -> SimulationResult:
 
 def _plays_lines(answered: SolvedGame, played: SimulationResult) -> Iterator[str]:
     """The means of games for people: how far they lie from the values, in standard errors."""
-    from oddsmith.api import StagedGame
-
     yield f"{plural(played.games, 'game')} played:"
     rules = answered.game.ruleset
     means: list[tuple[str, SampleMoments, Number | None]] = [
         (rules.seat(seat), *each) for seat, each in enumerate(zip(played.seats, answered.values, strict=True))
     ]
-    known = answered.turns if isinstance(answered, StagedGame) else None
-    for name, sample, value in [*means, ("turns", played.turns, known)]:
+    staged = _by_stages(answered)
+    for name, sample, value in [*means, ("turns", played.turns, staged.turns if staged else None)]:
         error, off = sample.standard_error, ""
         if value is not None and 0 < error < inf:
             off = f", {abs(float(sample.mean - value.middle)) / error:.1f} standard errors off"
@@ -464,11 +473,9 @@ def fraction_note(value: Number) -> str:
 
 def _proof(answered: SolvedGame) -> str:
     """How far decisions are proved."""
-    from oddsmith.api import StagedGame
-
     if answered.undecided:
         return f"; in {plural(answered.undecided, 'position')} two actions are too close to tell apart"
-    if isinstance(answered, StagedGame):
+    if answered.by == "stages":
         return "; every decision is proved"
     solution = answered.solution
     if len(solution.named) == solution.graph.seats:
