@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from oddsmith.report.policy import DecisionLists, Outline
     from oddsmith.ruleset import Game, State
     from oddsmith.solve import Kind, Report, Solution
-    from oddsmith.solve.questions import Horizon
+    from oddsmith.solve.questions import BestPlay, Horizon
+    from oddsmith.solve.staged import Staged
 
 
 AS_ASKED = "as asked"  # why a game is solved by stages
@@ -66,6 +68,11 @@ class SolvedGame(Contests):
     # --- what was solved
 
     @property
+    @abstractmethod
+    def _found(self) -> Solution | Staged:
+        """What the solver found, in either way."""
+
+    @property
     def solution(self) -> Solution:
         """What the solver found, for those who want its arrays. Raises WholeGraphError."""
         raise WholeGraphError(self.game.ruleset.id)
@@ -76,9 +83,9 @@ class SolvedGame(Contests):
         return self.solution.graph
 
     @property
-    @abstractmethod
     def game(self) -> Game:
         """The ruleset at the settings that were solved."""
+        return self._found.game
 
     @property
     @abstractmethod
@@ -86,9 +93,9 @@ class SolvedGame(Contests):
         """The payoff that is played for."""
 
     @property
-    @abstractmethod
     def kind(self) -> Kind:
         """What best play means here: ``optimal``, ``zero-sum``, ``symmetric``, ``pure-by-seat``, ``mixed`` or ``named``."""
+        return self._found.kind
 
     @property
     @abstractmethod
@@ -101,9 +108,9 @@ class SolvedGame(Contests):
         """The number of positions in which no bound tells the best two actions apart."""
 
     @property
-    @abstractmethod
     def waiting(self) -> bool:
         """Whether one of two players of constant sum could keep the game from ending while the other plays by this."""
+        return self._found.waiting
 
     @property
     def grade(self) -> Grade:
@@ -124,12 +131,7 @@ class SolvedGame(Contests):
 
         rules = self.game.ruleset
         names = map(rules.seat, range(self.game.seats))
-        return Values(self._values, Unit.of(rules.payoffs[self.objective]), names)
-
-    @property
-    @abstractmethod
-    def _values(self) -> tuple[Number, ...]:
-        """The values of the seats."""
+        return Values(self._found.values, Unit.of(rules.payoffs[self.objective]), names)
 
     @abstractmethod
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
@@ -166,7 +168,6 @@ class SolvedGame(Contests):
         """The ruleset's questions that have no answer at these settings, and why."""
         return {name: str(found) for name, found in self._answers.items() if isinstance(found, MeasureError)}
 
-    @abstractmethod
     def distribution(
         self,
         what: str,
@@ -187,6 +188,15 @@ class SolvedGame(Contests):
         >>> piglet.distribution("turns").at_most(2)
         Number(7/16)
         """
+        from oddsmith.solve.questions import distribution
+
+        name, its_seat, condition = asked_distribution(what)
+        with self._best_play(report, jobs, cluster) as plays:
+            return Chances.of(distribution(plays, name, its_seat if seat is None else seat, given or condition))
+
+    @abstractmethod
+    def _best_play(self, report: Report | None, jobs: int, cluster: Any) -> AbstractContextManager[Solution | BestPlay]:
+        """Best play, to ask for distributions."""
 
     def horizon(self, turns: int) -> Horizon:
         """What each seat has got when the game is stopped after N turns. Raises HorizonError, WholeGraphError.
@@ -208,13 +218,15 @@ class SolvedGame(Contests):
 
     # --- what to do
 
-    @abstractmethod
     def position(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Position:
         """The state that a position means: text, a mapping, or variables by name.
 
         ``phase`` names a phase where several have a choice, ``mover`` the seat to move, ``out`` the seats that are out. Raises
         PositionError.
         """
+        from oddsmith.api.positions import asked_position
+
+        return asked_position(self._found, position, variables)
 
     @abstractmethod
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
@@ -422,19 +434,13 @@ class _GraphGame(SolvedGame):
         return self.known
 
     @property
-    def game(self) -> Game:
-        """The ruleset at the settings that were solved."""
-        return self.known.graph.game
+    def _found(self) -> Solution:
+        return self.known
 
     @property
     def objective(self) -> str:
         """The payoff that is played for."""
         return self.known.graph.objective
-
-    @property
-    def kind(self) -> Kind:
-        """What best play means here."""
-        return self.known.kind
 
     @property
     def states(self) -> int:
@@ -447,18 +453,9 @@ class _GraphGame(SolvedGame):
         return len(self.known.solved.undecided)
 
     @property
-    def waiting(self) -> bool:
-        """Whether one of two players of constant sum could keep the game from ending."""
-        return self.known.waiting
-
-    @property
     def notes(self) -> tuple[str, ...]:
         """Sentences for people."""
         return self.known.notes
-
-    @property
-    def _values(self) -> tuple[Number, ...]:
-        return self.known.values
 
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
         """What a position is worth to every seat."""
@@ -485,27 +482,8 @@ class _GraphGame(SolvedGame):
         asked = self.game.ruleset.measures
         return {name: mean_of(asked[name], self.known) for name in self.measures if asked[name].kind == "spread"}
 
-    def distribution(
-        self,
-        what: str,
-        seat: int | None = None,
-        given: tuple[str, str] | None = None,
-        report: Report | None = None,  # noqa: ARG002 - it has nothing to say
-        *,
-        jobs: int = 1,  # noqa: ARG002 - there is nothing to share
-        cluster: Any = None,  # noqa: ARG002
-    ) -> Chances:
-        """Every value that a number of the game can take, with its chance."""
-        from oddsmith.solve.questions import distribution
-
-        name, its_seat, condition = asked_distribution(what)
-        return Chances.of(distribution(self.known, name, its_seat if seat is None else seat, given or condition))
-
-    def position(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Position:
-        """The state that a position means."""
-        from oddsmith.api.positions import asked_position
-
-        return asked_position(self.known, position, variables)
+    def _best_play(self, report: Report | None, jobs: int, cluster: Any) -> AbstractContextManager[Solution]:  # noqa: ARG002 - there is nothing to share
+        return nullcontext(self.known)
 
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
         """Every action of a position, the best first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -21,11 +22,11 @@ from oddsmith.solve import objective_of, setting_json
 from oddsmith.solve.staged import Staged, find_stages
 
 if TYPE_CHECKING:
-    from oddsmith.api.notebooks import Actions, Chances
-    from oddsmith.api.positions import Position
+    from oddsmith.api.notebooks import Actions
     from oddsmith.report.answers import Store
     from oddsmith.report.policy import Outline
-    from oddsmith.solve import Kind, Solution
+    from oddsmith.solve import Solution
+    from oddsmith.solve.questions import BestPlay
     from oddsmith.solve.staged import Effort
 
 
@@ -51,19 +52,13 @@ class StagedGame(SolvedGame):
     # --- what was solved
 
     @property
-    def game(self) -> Game:
-        """The ruleset at the settings that were solved."""
-        return self.staged.game
+    def _found(self) -> Staged:
+        return self.staged
 
     @property
     def objective(self) -> str:
         """The payoff that is played for."""
         return self.staged.objective
-
-    @property
-    def kind(self) -> Kind:
-        """What best play means here."""
-        return self.staged.kind
 
     @property
     def states(self) -> int:
@@ -74,11 +69,6 @@ class StagedGame(SolvedGame):
     def undecided(self) -> int:
         """The number of positions in which no bound tells the best two actions apart."""
         return self.staged.undecided
-
-    @property
-    def waiting(self) -> bool:
-        """Whether one of two players of constant sum could keep the game from ending while the other plays by this."""
-        return self.staged.waiting
 
     @property
     def turns(self) -> Number:
@@ -96,7 +86,7 @@ class StagedGame(SolvedGame):
         """Sentences for people."""
         from oddsmith.report.facts import kind_words
 
-        notes = [kind_words(self.staged).sentence] if self.waiting else []
+        notes = [kind_words(self).sentence] if self.waiting else []
         if self.staged.mixed:
             where = f"in {plural(self.staged.mixed, 'position')} the player to move decides by chance between several actions"
             notes.append(f"{where}; --table says with what chances")
@@ -105,10 +95,6 @@ class StagedGame(SolvedGame):
         return tuple(notes)
 
     # --- what it is worth
-
-    @property
-    def _values(self) -> tuple[Number, ...]:
-        return self.staged.values
 
     def values_at(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> tuple[Number, ...]:
         """What a position is worth to every seat."""
@@ -120,39 +106,16 @@ class StagedGame(SolvedGame):
 
         return measures(self.staged, report)
 
-    def distribution(
-        self,
-        what: str,
-        seat: int | None = None,
-        given: tuple[str, str] | None = None,
-        report: Progress | None = None,
-        *,
-        jobs: int = 1,
-        cluster: Any = None,
-    ) -> Chances:
-        """Every value that a number of the game can take, with its chance.
-
-        Unless a turn is the same on every sheet, all positions that best play comes to are in memory together.
-        """
-        from oddsmith.api.asking import asked_distribution
-        from oddsmith.api.notebooks import Chances
+    @contextmanager
+    def _best_play(self, report: Progress | None, jobs: int, cluster: Any) -> Iterator[BestPlay]:
+        """Unless a turn is the same on every sheet, all positions that best play comes to are in memory together."""
         from oddsmith.api.workers import crew
-        from oddsmith.solve.questions import distribution
         from oddsmith.solve.staged import best_play
 
-        name, its_seat, condition = asked_distribution(what)
         with crew(jobs, cluster) as share:
-            plays = best_play(self.staged, report, share)
-            law = distribution(plays, name, its_seat if seat is None else seat, given or condition)
-        return Chances.of(law)
+            yield best_play(self.staged, report, share)
 
     # --- what to do
-
-    def position(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Position:
-        """The state that a position means."""
-        from oddsmith.api.positions import asked_position
-
-        return asked_position(self.staged, position, variables)
 
     def advise(self, position: str | Mapping[str, Any] | State = "", /, **variables: Any) -> Actions:
         """Every action of a position, the best first."""

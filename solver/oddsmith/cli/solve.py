@@ -338,10 +338,9 @@ def _values(answered: SolvedGame, digits: int) -> Iterator[str]:
     if staged := _by_stages(answered):
         yield f"  turns: {staged.turns.decimal(digits)}{fraction_note(staged.turns)}"
         yield staged.size
-        yield f"{kind_words(staged.staged).line}{_proof(answered)}"
     else:
         yield from _graph(answered.solution)
-        yield f"{kind_words(answered.solution).line}{_proof(answered)}"
+    yield f"{kind_words(answered).line}{_proof(answered)}"
     if game.seats == 2 and answered.kind in ("symmetric", "pure-by-seat", "mixed"):
         yield "note: what the two seats get does not always add up to the same"
     yield from (f"note: {note}" for note in answered.notes)

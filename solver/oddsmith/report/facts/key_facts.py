@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Protocol
 
 import numpy as np
 
@@ -22,7 +23,6 @@ from oddsmith.ruleset import Game, State
 from oddsmith.ruleset.model import Measure, one_or_none
 from oddsmith.solve import Kind, Solution, TooLong
 from oddsmith.solve.questions import along_play, ask, distribution, length
-from oddsmith.solve.staged import Staged
 
 _EQUILIBRIUM = (
     "This is an equilibrium: when everybody plays by this table, nobody gains by departing from it in any position. "
@@ -77,7 +77,19 @@ KINDS: Mapping[Kind, KindWords] = {
 }
 
 
-def kind_words(solution: Solution | Staged) -> KindWords:
+class HasKind(Protocol):
+    """What is known of best play: its kind, and whether a player could keep the game from ending."""
+
+    @property
+    def kind(self) -> Kind:
+        """The notion of best play."""
+
+    @property
+    def waiting(self) -> bool:
+        """Whether one of two players of constant sum could keep the game from ending."""
+
+
+def kind_words(solution: HasKind) -> KindWords:
     """The words for the kind of best play of a solution."""
     return CONSTANT_SUM_IF_ENDING if solution.kind == "zero-sum" and solution.waiting else KINDS[solution.kind]
 

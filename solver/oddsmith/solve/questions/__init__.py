@@ -1,6 +1,6 @@
 """Questions about a solved game: chances, means, distributions, lengths, and what other ways to play are worth."""
 
-from oddsmith.solve.questions.distribution import distribution, refuse_unknown
+from oddsmith.solve.questions.distribution import BestPlay, distribution, refuse_unknown
 from oddsmith.solve.questions.horizon import Horizon, horizon
 from oddsmith.solve.questions.mass_flow import arriving
 from oddsmith.solve.questions.measure import along_play, ask, length, mean_of
@@ -10,6 +10,7 @@ from oddsmith.solve.questions.policy_evaluator import RANDOM, PolicyEvaluator
 
 __all__ = [
     "RANDOM",
+    "BestPlay",
     "Horizon",
     "PlayedPolicy",
     "PolicyEvaluator",
