@@ -131,7 +131,6 @@ def thresholds(solution: Solution, phase: str | None, kind: str | None) -> Any:
 
 
 SHOWN = 12  # states of a game in a notebook
-PLACES = 6
 
 
 def html(solution: Solution) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from oddsmith.cli.advising import advice_json, advice_lines
+from oddsmith.cli.advising import position_json, position_lines
 from oddsmith.cli.common import (
     SettingWords,
     Work,
@@ -40,11 +40,9 @@ def advise(ruleset: str, asked: SettingWords, state: str, digits: int, as_json: 
       oddsmith advise rogues-gambit --seats 4 --state hoard=60,stash=20
     """
     answered = solved(asked.of(ruleset), work=work)
-    position = answered.position(state)
-    actions, mixture = list(answered.advise(position.state)), answered.mixture(position.state)
     if as_json:
-        print_json(advice_json(position.shown, actions, digits, mixture))
+        print_json(position_json(answered, state, digits))
         return 0
-    for line in advice_lines(position.words, actions, digits, mixture):
+    for line in position_lines(answered, state, digits):
         click.echo(line)
     return 0

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from oddsmith.base.exact import Number, fraction_text
 
 if TYPE_CHECKING:
+    from oddsmith.api import SolvedGame
     from oddsmith.solve import Advice
 
 
@@ -41,3 +42,15 @@ def advice_json(
         "best": [each.action for each in actions if each.best],
         **mixed,
     }
+
+
+def position_lines(answered: SolvedGame, text: str, digits: int) -> list[str]:
+    """A position of a game, as somebody describes it, in lines. Raises PositionError."""
+    position = answered.position(text)
+    return advice_lines(position.words, answered.advise(position.state), digits, answered.mixture(position.state))
+
+
+def position_json(answered: SolvedGame, text: str, digits: int) -> dict[str, Any]:
+    """The position and its actions as data. Raises PositionError."""
+    position = answered.position(text)
+    return advice_json(position.shown, answered.advise(position.state), digits, answered.mixture(position.state))

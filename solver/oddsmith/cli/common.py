@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
-from functools import wraps
+from functools import reduce, wraps
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -218,9 +218,29 @@ def _bytes(_: click.Context, __: click.Parameter, text: str | None) -> int | Non
     return int(float(match[1]) * SIZES[match[2].upper()])
 
 
+def store_option(words: str) -> Callable[[Command], Command]:
+    """The folder of what is kept; ``words``: what it is for."""
+    return click.option("--store", type=click.Path(path_type=Path, file_okay=False), help=words)
+
+
+def dask_option(words: str) -> Callable[[Command], Command]:
+    """The option for a cluster; ``words``: its help."""
+    return click.option("--dask", metavar="ADDRESS", help=words)
+
+
+def jobs_option(words: str) -> Callable[[Command], Command]:
+    """How many processes share the work; ``words`` say which work that is."""
+    return click.option(
+        "--jobs",
+        type=click.IntRange(1),
+        default=lambda: os.cpu_count() or 1,
+        show_default="one for each processor",
+        help=words,
+    )
+
+
 def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options of how a game is solved, which come to a verb as one record, ``work``."""
-
     options = (
         click.option(
             "--by",
@@ -233,29 +253,11 @@ def work_options(function: Callable[..., Any]) -> Callable[..., Any]:
             metavar="SIZE",
             help="Solve by stages, and refuse a game with a stage that needs more, such as 8GB.",
         ),
-        click.option(
-            "--store",
-            type=click.Path(path_type=Path, file_okay=False),
-            metavar="DIR",
-            help="Solve by stages, and keep them in this folder: what is kept is not solved again.",
-        ),
-        click.option(
-            "--jobs",
-            type=click.IntRange(1),
-            default=lambda: os.cpu_count() or 1,
-            show_default="one for each processor",
-            help="How many processes share the parts of a stage, or the sheets of a turn that is the same on all.",
-        ),
-        click.option(
-            "--dask",
-            metavar="ADDRESS",
-            help="Share them on a running Dask cluster, such as tcp://10.0.0.5:8786, instead.",
-        ),
+        store_option("Solve by stages, and keep them in this folder: what is kept is not solved again."),
+        jobs_option("How many processes share the parts of a stage, or the sheets of a turn that is the same on all."),
+        dask_option("Share them on a running Dask cluster, such as tcp://10.0.0.5:8786, instead."),
     )
-    command = gathered("work", Work, function)
-    for option in reversed(options):
-        command = option(command)
-    return command
+    return gathered("work", Work, options, function)
 
 
 def settings_options(
@@ -286,23 +288,22 @@ def settings_options(
             options.append(click.option("--alike", is_flag=True, help=help_))
             help_ = "Keep members of a symmetric family apart."
             options.append(click.option("--no-symmetry", "symmetry", flag_value=False, default=True, help=help_))
-        command: Callable[..., Any] = gathered("asked", SettingWords, function)
-        for option in reversed(options):
-            command = option(command)
-        return command
+        return gathered("asked", SettingWords, options, function)
 
     return decorate
 
 
-def gathered(name: str, record: type[Any], function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function of a verb, to which the options that a record has come as that record, under a name."""
+def gathered(
+    name: str, record: type[Any], options: Sequence[Callable[..., Any]], function: Callable[..., Any]
+) -> Callable[..., Any]:
+    """The function of a verb with some options; those that a record has come as that record, under a name."""
 
     @wraps(function)
     def command(**words: Any) -> Any:
         found = {each.name: words.pop(each.name) for each in fields(record) if each.name in words}
         return function(**{name: record(**found)}, **words)
 
-    return command
+    return reduce(lambda each, option: option(each), reversed(options), command)
 
 
 def digits_option(usual: int, most: int) -> Callable[[Command], Command]:

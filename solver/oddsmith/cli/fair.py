@@ -10,9 +10,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.base.exact import fraction_text, plural
-from oddsmith.cli.common import SettingWords, digits_option, json_option, opened, print_json, progress, settings_options
+from oddsmith.cli.common import (
+    SettingWords,
+    digits_option,
+    jobs_option,
+    json_option,
+    opened,
+    print_json,
+    progress,
+    settings_options,
+)
 from oddsmith.cli.sweep import over
-from oddsmith.cli.writing import STORE, jobs_option
+from oddsmith.cli.writing import STORE
 
 if TYPE_CHECKING:
     from oddsmith.design import Answer, Case, Fair, Tried

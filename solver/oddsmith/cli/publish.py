@@ -9,8 +9,8 @@ import click
 
 from oddsmith.api import FIRST, Delivery, LoadedRuleset, about_one_game, beside, built, growing_site, site_pages
 from oddsmith.browser import PYODIDE, playground_files
-from oddsmith.cli.common import SettingWords, progress, settings_options
-from oddsmith.cli.writing import STORE, dask_option, folder_option, jobs_option, refuse_others
+from oddsmith.cli.common import SettingWords, dask_option, jobs_option, progress, settings_options
+from oddsmith.cli.writing import STORE, folder_option, refuse_others
 
 if TYPE_CHECKING:
     from oddsmith.ruleset.model import Ruleset

@@ -15,7 +15,7 @@ from oddsmith.base.errors import MeasureError
 from oddsmith.base.exact import LONG, Number, fraction_text, plural
 from oddsmith.base.progress import lasting
 from oddsmith.base.systems import size_text
-from oddsmith.cli.advising import advice_json, advice_lines
+from oddsmith.cli.advising import position_json, position_lines
 from oddsmith.cli.common import (
     Settings,
     SettingWords,
@@ -69,51 +69,47 @@ class Wanted:
 
 def _wanted_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """The options of ``Wanted``, which come to the verb as one record, ``wanted``."""
-    command = symbol_options(spreading_options(gathered("wanted", Wanted, function)))
-    for option in reversed(
-        (
-            click.option(
-                "--state", metavar="POSITION", help="Say also what each action is worth in a position, as advise does."
-            ),
-            click.option(
-                "--thresholds",
-                is_flag=True,
-                help="Say from where on another action is best, in the positions of --where.",
-            ),
-            click.option(
-                "--table",
-                type=_FILE,
-                metavar="FILE",
-                help="Write all positions, with what to do and the values, as CSV in the columns of export.",
-            ),
-            click.option(
-                "--where",
-                default="",
-                metavar="NAME=VALUE,...",
-                help="In --table and --thresholds, only positions where this holds, such as phase=decide.",
-            ),
-            click.option(
-                "--certificate",
-                type=_FILE,
-                metavar="FILE",
-                help="Also write a certificate, which certify checks (FILE.gz: packed). By stages it needs --digits 40.",
-            ),
-            click.option(
-                "--measures",
-                is_flag=True,
-                help="By stages too, answer the ruleset's own questions, which takes longer.",
-            ),
-            click.option(
-                "--plays",
-                type=click.IntRange(1),
-                metavar="N",
-                help="Play N games by the rules, and say what they brought on average.",
-            ),
-            click.option("--seed", type=int, default=1, show_default=True, help="The dice of those games."),
-        )
-    ):
-        command = option(command)
-    return command
+    options = (
+        click.option(
+            "--state", metavar="POSITION", help="Say also what each action is worth in a position, as advise does."
+        ),
+        click.option(
+            "--thresholds",
+            is_flag=True,
+            help="Say from where on another action is best, in the positions of --where.",
+        ),
+        click.option(
+            "--table",
+            type=_FILE,
+            metavar="FILE",
+            help="Write all positions, with what to do and the values, as CSV in the columns of export.",
+        ),
+        click.option(
+            "--where",
+            default="",
+            metavar="NAME=VALUE,...",
+            help="In --table and --thresholds, only positions where this holds, such as phase=decide.",
+        ),
+        click.option(
+            "--certificate",
+            type=_FILE,
+            metavar="FILE",
+            help="Also write a certificate, which certify checks (FILE.gz: packed). By stages it needs --digits 40.",
+        ),
+        click.option(
+            "--measures",
+            is_flag=True,
+            help="By stages too, answer the ruleset's own questions, which takes longer.",
+        ),
+        click.option(
+            "--plays",
+            type=click.IntRange(1),
+            metavar="N",
+            help="Play N games by the rules, and say what they brought on average.",
+        ),
+        click.option("--seed", type=int, default=1, show_default=True, help="The dice of those games."),
+    )
+    return gathered("wanted", Wanted, options, symbol_options(spreading_options(function)))
 
 
 @click.command()
@@ -216,9 +212,7 @@ def _data(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: b
     if wanted.thresholds:
         found["choices"] = answered.outline(where=wanted.where).to_json()["choices"]
     if wanted.state is not None:
-        position = answered.position(wanted.state)
-        actions, mixture = answered.advise(position.state), answered.mixture(position.state)
-        found["advice"] = advice_json(position.shown, actions, digits, mixture)
+        found["advice"] = position_json(answered, wanted.state, digits)
     if wanted.plays is not None:
         found["plays"] = _plays_json(_played(answered, wanted.plays, wanted.seed), wanted.seed, digits)
     return found
@@ -244,9 +238,7 @@ def _show(answered: SolvedGame, wanted: Wanted, work: Work, digits: int, bare: b
     show_spreads(_distributions(answered, wanted, work), stopped, digits, answered.game.ruleset)
     show_break_evens(answered.break_even() if wanted.break_even else [])
     if wanted.state is not None:
-        position = answered.position(wanted.state)
-        actions, mixture = answered.advise(position.state), answered.mixture(position.state)
-        for line in advice_lines(position.words, actions, digits, mixture):
+        for line in position_lines(answered, wanted.state, digits):
             click.echo(line)
     if wanted.plays is not None:
         for line in _plays_lines(answered, _played(answered, wanted.plays, wanted.seed)):

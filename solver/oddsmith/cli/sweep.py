@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.base.exact import plural
-from oddsmith.cli.common import SettingWords, opened, plain_value, progress, settings_options
-from oddsmith.cli.writing import STORE, dask_option, jobs_option
+from oddsmith.cli.common import SettingWords, dask_option, jobs_option, opened, plain_value, progress, settings_options
+from oddsmith.cli.writing import STORE
 
 if TYPE_CHECKING:
     from oddsmith.design import Sweep

@@ -9,8 +9,7 @@ import click
 
 from oddsmith.api import LoadedRuleset
 from oddsmith.base.exact import LONG, plural
-from oddsmith.cli.common import SettingWords, json_option, print_json, settings_options
-from oddsmith.cli.writing import store_option
+from oddsmith.cli.common import SettingWords, json_option, print_json, settings_options, store_option
 
 if TYPE_CHECKING:
     from oddsmith.report.facts import Verdict

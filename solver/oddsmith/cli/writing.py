@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,16 +10,11 @@ import click
 
 from oddsmith.api import came, kept_answers
 from oddsmith.base.errors import InputError
-from oddsmith.cli.common import Command, progress
+from oddsmith.cli.common import Command, progress, store_option
 
 if TYPE_CHECKING:
     from oddsmith.report.answers import RulesetAnswers
     from oddsmith.ruleset.model import Ruleset
-
-
-def store_option(words: str) -> Callable[[Command], Command]:
-    """The folder of what is kept; ``words``: what it is for."""
-    return click.option("--store", type=click.Path(path_type=Path, file_okay=False), help=words)
 
 
 STORE = store_option("Folder that keeps answers, so that only what changed is solved again.")
@@ -30,22 +24,6 @@ def folder_option(words: str) -> Callable[[Command], Command]:
     """The folder that a verb writes; ``words``: what goes there."""
     where = click.Path(path_type=Path, file_okay=False)
     return click.option("-o", "--output", required=True, metavar="DIR", type=where, help=words)
-
-
-def dask_option(words: str) -> Callable[[Command], Command]:
-    """The option for a cluster; ``words``: its help."""
-    return click.option("--dask", metavar="ADDRESS", help=words)
-
-
-def jobs_option(words: str) -> Callable[[Command], Command]:
-    """How many processes share the work; ``words`` say which work that is."""
-    return click.option(
-        "--jobs",
-        type=click.IntRange(1),
-        default=lambda: os.cpu_count() or 1,
-        show_default="one for each processor",
-        help=words,
-    )
 
 
 def accounts(games: Sequence[Ruleset], store: Path | None, full: bool = False) -> list[RulesetAnswers]:
