@@ -10,7 +10,6 @@ import click
 
 from oddsmith.api import DIGITS, FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
 from oddsmith.base.errors import ExportError, SettingError
-from oddsmith.base.exact import plural
 from oddsmith.cli.common import Settings, SettingWords, digits_option, progress, settings_options, solved
 
 if TYPE_CHECKING:
@@ -68,8 +67,8 @@ def export(
     if form == "csv" and file is not None:  # line by line, however large the game is
         answered = solved(settings, digits)
         with progress() as report:
-            lines = answered.write_table(file, "", digits, report)
-        click.echo(f"{file}, {plural(lines, 'position')}", err=True)
+            answered.write_table(file, "", digits, report)
+        click.echo(f"{file}, {file.stat().st_size:,} bytes", err=True)
         return 0
     data = _written(settings, form, digits, seat)
     if file is None:
