@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import oddsmith
+from oddsmith.api.site import kept_answers
 from oddsmith.base.errors import DisagreementError, PositionError, SolveError, TooManyStatesError
 from oddsmith.base.exact import Number
 from oddsmith.base.progress import Clock
@@ -325,8 +326,9 @@ def test_no_sweeps_are_counted_on_where_none_can_be_made(monkeypatch: pytest.Mon
     plenty = by_stages(book, store=tmp_path)
     assert plenty.kind == "zero-sum"
     needed = max(each.transitions for each in plenty.staged.summaries.values()) * BYTES
-    with pytest.raises(TooManyStatesError):
-        by_stages(book, memory=needed // 2)
+    for store in (None, kept_answers(tmp_path)):  # also where the way is known
+        with pytest.raises(TooManyStatesError):
+            solve_by_stages(book.game(), memory=needed // 2, store=store)
 
 
 def test_the_time_that_is_left_is_told_by_what_was_done() -> None:
