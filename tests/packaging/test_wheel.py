@@ -75,7 +75,7 @@ def test_what_was_unpacked_works_without_the_repository(unpacked: Path, tmp_path
         "import sys; place = sys.argv.pop(1); sys.path.insert(0, place)\n"
         "from oddsmith import cli; assert cli.__file__.startswith(place); cli.main()"
     )
-    for verb in ("new", "check", "roll20"):
+    for verb in ("new", "check", "tabletop"):
         done = subprocess.run(
             [sys.executable, "-P", "-c", program, str(unpacked), *TRIES[verb].split()],
             cwd=tmp_path,
@@ -86,7 +86,7 @@ def test_what_was_unpacked_works_without_the_repository(unpacked: Path, tmp_path
         )
         assert done.returncode == 0, done.stderr
         assert str(ROOT) not in done.stdout
-    assert (tmp_path / "mod").is_dir()
+    assert (tmp_path / "room").is_dir()
 
 
 def test_every_verb_is_tried_once_it_is_installed() -> None:
