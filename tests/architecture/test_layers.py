@@ -15,6 +15,7 @@ PACKAGE = SOURCE / "oddsmith"
 # Each room may import its own layer and the layers above it. docs/architecture.md shows those that exist.
 LAYERS: list[set[str]] = [
     {"base"},
+    {"rolls"},
     {"expr"},
     {"ruleset"},
     {"graph"},

@@ -1,0 +1,268 @@
+"""A reader for parsing expression grammars (Ford, POPL 2004) whose rules are data: the same files are read in JavaScript.
+
+A grammar file has a rule at the beginning of a line, and what goes on is indented::
+
+    sum  = first:term rest:(op:~[-+]~ _ right:term -> (@list $op $right))* -> (@left $first $rest)
+    term = 'the highest of' term -> (max $0) / n:~\\d+~ _ -> (n $n)
+
+``'words'`` are read in any case, as whole words; ``"signs"`` as they stand; both with the spaces that follow. ``~...~`` is a
+regular expression. ``*``, ``+`` and ``?`` repeat what stands before them; ``&`` and ``!`` look ahead; ``name:`` keeps a value.
+After ``->`` stands what an alternative becomes: ``(op $a $b...)`` is the list ``[op, place, a, *b]``, ``@list`` leaves out the
+operator and the place, ``@left`` folds what was repeated to the left, ``@text`` is the text that was read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Node = list[Any]
+"""A part of a question: its operator, the place where it begins, and its arguments."""
+_TOKEN = re.compile(
+    r"\s+|#[^\n]*|(?P<arrow>->)|(?P<word>'[^'\n]+')|(?P<sign>\"[^\"\n]+\")|(?P<regex>~(?:\\~|[^~\n])*~)"
+    r"|(?P<label>[A-Za-z_]\w*:)|(?P<name>\$?@?[A-Za-z_]\w*|\$\d)|(?P<dots>\.\.\.)|(?P<mark>[/()*+?&!=]|[^\s])"
+)
+_RULE = re.compile(r"^([A-Za-z_]\w*)\s*=", re.MULTILINE)
+_SPACE = re.compile(r"\s*")
+
+Parsed = tuple[int, Any] | None
+"""Where reading goes on and the value, or None where it fails."""
+Element = Callable[["_Run", int], Parsed]
+
+
+class Unread(Exception):
+    """A text that a grammar does not read: ``at``, and the words or signs that could stand there."""
+
+    def __init__(self, at: int, expected: Sequence[str]) -> None:
+        super().__init__(at)
+        self.at = at
+        self.expected = list(expected)
+
+
+@dataclass
+class _Run:
+    """One text while it is read."""
+
+    text: str
+    memo: dict[tuple[str, int], Parsed] = field(default_factory=dict)
+    far: int = 0
+    expected: dict[str, None] = field(default_factory=dict)
+
+    def miss(self, at: int, what: str) -> None:
+        """Keep what was expected at the farthest place."""
+        if at > self.far:
+            self.far, self.expected = at, {}
+        if at == self.far and what:
+            self.expected[what] = None
+
+
+class Grammar:
+    """The rules of a grammar, by name."""
+
+    def __init__(self, text: str) -> None:
+        self.rules: dict[str, Element] = {}
+        starts = [*_RULE.finditer(text)]
+        for place, start in enumerate(starts):
+            end = starts[place + 1].start() if place + 1 < len(starts) else len(text)
+            self.rules[start[1]] = self._rule(start[1], _Compiler(self, text[start.end() : end]).alternatives())
+
+    def _rule(self, name: str, element: Element) -> Element:
+        def read(run: _Run, at: int) -> Parsed:
+            key = (name, at)
+            if key not in run.memo:
+                run.memo[key] = None  # a rule that begins with itself fails instead of going round
+                run.memo[key] = element(run, at)
+            return run.memo[key]
+
+        return read
+
+    def parse(self, text: str, rule: str) -> Any:
+        """The value of a whole text. Raises Unread."""
+        run = _Run(text)
+        found = self.rules[rule](run, _skip(text, 0))
+        if found is not None and found[0] == len(text):
+            return found[1]
+        if found is not None:
+            run.miss(found[0], "")
+        raise Unread(run.far, list(run.expected))
+
+
+def _skip(text: str, at: int) -> int:
+    match = _SPACE.match(text, at)
+    return match.end() if match else at
+
+
+class _Compiler:
+    """One rule's text as an element."""
+
+    def __init__(self, grammar: Grammar, text: str) -> None:
+        self.grammar = grammar
+        self.tokens = [found for found in _TOKEN.finditer(text) if found.lastgroup]
+        self.place = 0
+
+    def peek(self) -> str:
+        return self.tokens[self.place][0] if self.place < len(self.tokens) else ""
+
+    def take(self) -> re.Match[str]:
+        self.place += 1
+        return self.tokens[self.place - 1]
+
+    def alternatives(self) -> Element:
+        found = [self.sequence()]
+        while self.peek() == "/":
+            self.place += 1
+            found.append(self.sequence())
+        if len(found) == 1:
+            return found[0]
+
+        def read(run: _Run, at: int) -> Parsed:
+            for each in found:
+                if (parsed := each(run, at)) is not None:
+                    return parsed
+            return None
+
+        return read
+
+    def sequence(self) -> Element:
+        parts: list[tuple[str, bool, Element]] = []  # the label, whether it has a value of its own, and what reads it
+        while self.peek() not in ("", "/", ")", "->"):
+            label = ""
+            if self.tokens[self.place].lastgroup == "label":
+                label = self.take()[0][:-1]
+            silent = self.tokens[self.place].lastgroup in ("word", "sign") or self.peek() in ("_", "&", "!")
+            parts.append((label, not silent, self.repeated()))
+        template = None
+        if self.peek() == "->":
+            self.place += 1
+            template = self.template()
+
+        def read(run: _Run, at: int) -> Parsed:
+            start, values = at, dict[str, Any]()
+            for place, (label, _, part) in enumerate(parts):
+                parsed = part(run, at)
+                if parsed is None:
+                    return None
+                at, values[label or str(place)] = parsed
+            if template is not None:
+                return at, template(values, start, run.text[start:at])
+            labels = [label for label, _, _ in parts if label]
+            if labels:
+                return at, values[labels[0]]
+            own = [str(place) for place, (_, valued, _) in enumerate(parts) if valued]
+            return at, values[own[0]] if own else run.text[start:at].strip()
+
+        return read
+
+    def repeated(self) -> Element:
+        if self.peek() in ("&", "!"):
+            wanted = self.take()[0] == "&"
+            inner = self.repeated()
+
+            def look(run: _Run, at: int) -> Parsed:
+                far, expected = run.far, run.expected
+                run.expected = dict(expected)
+                parsed = inner(run, at)
+                run.far, run.expected = far, expected
+                return (at, "") if (parsed is not None) == wanted else None
+
+            return look
+        element = self.element()
+        if self.peek() == "?":
+            self.place += 1
+
+            def optional(run: _Run, at: int) -> Parsed:
+                return element(run, at) or (at, None)
+
+            return optional
+        if self.peek() in ("*", "+"):
+            least = self.take()[0] == "+"
+
+            def many(run: _Run, at: int) -> Parsed:
+                values = []
+                while (parsed := element(run, at)) is not None and parsed[0] > at:
+                    at = parsed[0]
+                    values.append(parsed[1])
+                return (at, values) if len(values) >= least else None
+
+            return many
+        return element
+
+    def element(self) -> Element:
+        token = self.take()
+        text = token[0]
+        if text == "(":
+            inner = self.alternatives()
+            self.place += 1  # the closing bracket
+            return inner
+        if token.lastgroup == "word":
+            words = text[1:-1]
+            pattern = r"\s+".join(map(re.escape, words.split())) + r"(?!\w)\s*"
+            return self.terminal(re.compile(pattern, re.IGNORECASE), words, words)
+        if token.lastgroup == "sign":
+            return self.terminal(re.compile(re.escape(text[1:-1]) + r"\s*"), text[1:-1], text[1:-1])
+        if token.lastgroup == "regex":
+            return self.terminal(re.compile(text[1:-1].replace(r"\~", "~"), re.IGNORECASE), "", None)
+        if text == "_":
+            return lambda run, at: (_skip(run.text, at), "")
+        return lambda run, at: self.grammar.rules[text](run, at)
+
+    @staticmethod
+    def terminal(pattern: re.Pattern[str], what: str, value: str | None) -> Element:
+        match = pattern.match
+
+        def read(run: _Run, at: int) -> Parsed:
+            found = match(run.text, at)
+            if found is None:
+                run.miss(at, what)
+                return None
+            return found.end(), found[0] if value is None else value
+
+        return read
+
+    def template(self) -> Callable[[dict[str, Any], int, str], Any]:
+        token = self.take()
+        text = token[0]
+        if text == "(":
+            name = self.take()[0]
+            parts: list[tuple[bool, Callable[[dict[str, Any], int, str], Any]]] = []
+            while self.peek() != ")":
+                part = self.template()
+                spread = self.peek() == "..."
+                self.place += spread
+                parts.append((spread, part))
+            self.place += 1
+
+            def build(values: dict[str, Any], at: int, source: str) -> Any:
+                made = list[Any]()
+                for spread, part in parts:
+                    value = part(values, at, source)
+                    made.extend(value) if spread else made.append(value)
+                if name == "@list":
+                    return made
+                return _left(at, *made) if name == "@left" else [name, at, *made]
+
+            return build
+        if text.startswith("$"):
+            return lambda values, at, source: values[text[1:]]
+        if text == "@text":
+            return lambda values, at, source: source.strip()
+        literal = text[1:-1] if token.lastgroup in ("word", "sign") else text
+        return lambda values, at, source: None if literal == "null" else literal
+
+
+def _left(at: int, first: Any, rest: Sequence[Sequence[Any]]) -> Any:
+    """``a - b - c`` as ``(- (- a b) c)``."""
+    for op, right in rest:
+        first = [op, at, first, right]
+    return first
+
+
+def walk(node: Any) -> Iterator[Node]:
+    """The node and all below it, from the outside in."""
+    if isinstance(node, list):
+        if node and isinstance(node[0], str) and len(node) > 1 and isinstance(node[1], int):
+            yield node
+        for each in node:
+            yield from walk(each)

@@ -1,0 +1,451 @@
+"""A number that chance decides, as its probability mass function: values with whole weights over one total.
+
+Dice that explode without end have infinitely many values. Those below ``tail.least`` are listed, each with its exact weight;
+what lies beyond is one weight, and the mean and the mean square of the whole are known exactly where they are linear in the
+dice, else enclosed. So every listed chance is exact, and so is the chance of at least anything up to there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from math import gcd, lcm
+
+from oddsmith.base.distributions import _root as root
+from oddsmith.base.errors import Broken
+from oddsmith.base.exact import Number
+
+Value = int | Fraction
+MOST_PAIRS = 4_000_000  # of values that are met one by one
+MOST_VALUES = 60_000
+DENSE = 8  # times more places than values, and a list with gaps is not worth packing
+MOST_LISTED = 4000
+SMALL = 1 << 70  # a tail of less than one part of this many is not listed
+
+
+@dataclass(frozen=True)
+class Tail:
+    """What is not listed: its ``weight``; ``least``, below which everything is listed, or None where it may be anywhere.
+
+    ``first`` and ``second`` enclose the mean and the mean square of the whole variable; None where they are not known.
+    """
+
+    weight: int
+    least: Value | None
+    first: Number | None = None
+    second: Number | None = None
+    longer: Callable[[int], Pmf] | None = None
+    """The same variable with all values listed up to some distance from its least, where that can be worked out."""
+
+
+@dataclass(frozen=True)
+class Pmf:
+    """``weights``: of every listed value, positive; they and the weight of the tail sum to ``total``."""
+
+    weights: Mapping[Value, int]
+    total: int
+    tail: Tail | None = None
+    flag: bool = False
+
+    @staticmethod
+    def of(weights: Mapping[Value, int], *, flag: bool = False) -> Pmf:
+        """A variable with finitely many values; weights of 0 are left out, and common factors cancelled."""
+        kept = {plain(value): weight for value, weight in weights.items() if weight}
+        shared = gcd(*kept.values())
+        if shared > 1:
+            kept = {value: weight // shared for value, weight in kept.items()}
+        return Pmf(kept, sum(kept.values()), flag=flag)
+
+    @staticmethod
+    def constant(value: Value) -> Pmf:
+        """A number that chance does not touch."""
+        return Pmf({plain(value): 1}, 1)
+
+    @cached_property
+    def values(self) -> list[Value]:
+        """The listed values, ascending."""
+        return sorted(self.weights)
+
+    @property
+    def only(self) -> Value | None:
+        """The value of a constant, else None."""
+        return next(iter(self.weights)) if len(self.weights) == 1 and self.tail is None else None
+
+    def power(self, exponent: int) -> Number | None:
+        """The mean of the first or second power; None where it is not known."""
+        if self.tail is not None:
+            return self.tail.first if exponent == 1 else self.tail.second
+        return Number.of(sum((Fraction(v) ** exponent * w for v, w in self.weights.items()), Fraction(0)) / self.total)
+
+    @property
+    def mean(self) -> Number | None:
+        return self.power(1)
+
+    def below(self, value: Value) -> Number:
+        """The chance of less than ``value``."""
+        listed = sum(weight for each, weight in self.weights.items() if each < value)
+        extra = 0
+        if self.tail is not None and (self.tail.least is None or value > self.tail.least):
+            extra = self.tail.weight
+        return Number(Fraction(listed, self.total), Fraction(listed + extra, self.total))
+
+    def shifted(self, scale: Value, add: Value) -> Pmf:
+        """``scale`` times this, and ``add``."""
+        if scale == 0:
+            return Pmf.constant(add)
+        weights = {plain(value * scale + add): weight for value, weight in self.weights.items()}
+        if self.tail is None:
+            return Pmf(weights, self.total)
+        tail, first, second = self.tail, self.tail.first, self.tail.second
+        least = plain(tail.least * scale + add) if tail.least is not None and scale > 0 else None
+        new_first = first * scale + add if first is not None else None
+        new_second = None
+        if first is not None and second is not None:
+            new_second = second * (scale * scale) + first * (2 * scale * add) + add * add
+        return Pmf(weights, self.total, Tail(tail.weight, least, new_first, new_second))
+
+    def mapped(self, function: Callable[[Value], Value], *, flag: bool = False) -> Pmf:
+        """The variable after a function. Of a tail only its weight is known."""
+        found: dict[Value, int] = {}
+        for value, weight in self.weights.items():
+            result = plain(function(value))
+            found[result] = found.get(result, 0) + weight
+        tail = None if self.tail is None else Tail(self.tail.weight, None)
+        return Pmf(found, self.total, tail, flag)
+
+
+def plain(value: Value) -> Value:
+    """A whole number as an int."""
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+
+
+def uniform(values: Iterable[Value]) -> Pmf:
+    """A die whose faces are equally likely; a face may stand several times."""
+    weights: dict[Value, int] = {}
+    for value in values:
+        weights[plain(value)] = weights.get(plain(value), 0) + 1
+    return Pmf.of(weights)
+
+
+def yes(chance_weight: int, total: int, tail: int = 0) -> Pmf:
+    """A question answered yes with some weight: 1, else 0. ``tail``: the weight of cases that are left open."""
+    return Pmf(
+        {value: weight for value, weight in ((0, total - chance_weight - tail), (1, chance_weight)) if weight},
+        total,
+        Tail(tail, None) if tail else None,
+        flag=True,
+    )
+
+
+# --- sums
+
+
+def add(left: Pmf, right: Pmf) -> Pmf:
+    """The sum of two independent variables."""
+    if (only := right.only) is not None:
+        return left.shifted(1, only)
+    if (only := left.only) is not None:
+        return right.shifted(1, only)
+    total = left.total * right.total
+    weights = convolved(left.weights, right.weights)
+    if left.tail is None and right.tail is None:
+        return Pmf(weights, total)
+    ends = [
+        this.tail.least + other.values[0] if this.tail.least is not None and other.values else None
+        for this, other in ((left, right), (right, left))
+        if this.tail is not None
+    ]
+    least = (
+        None if None in ends or any(_unsure(each) for each in (left, right)) else min(e for e in ends if e is not None)
+    )
+    if least is not None:
+        weights = {value: weight for value, weight in weights.items() if value < least}
+    first, second = None, None
+    one, two = left.mean, right.mean
+    if one is not None and two is not None:
+        first = one + two
+        squares = left.power(2), right.power(2)
+        if squares[0] is not None and squares[1] is not None:
+            second = squares[0] + squares[1] + one * two * 2
+    return Pmf(weights, total, Tail(total - sum(weights.values()), least, first, second))
+
+
+def _unsure(each: Pmf) -> bool:
+    return each.tail is not None and each.tail.least is None
+
+
+def convolved(left: Mapping[Value, int], right: Mapping[Value, int]) -> dict[Value, int]:
+    """The weights of all sums."""
+    if _dense(left) and _dense(right) and len(left) * len(right) > 400:
+        bits = (sum(left.values()) * sum(right.values())).bit_length() + 1
+        bits += -bits % 8
+        one, two = min(left), min(right)
+        return unpacked(packed(left, one, bits) * packed(right, two, bits), one + two, bits)
+    refuse_pairs(len(left) * len(right))
+    found: dict[Value, int] = {}
+    for x, v in left.items():
+        for y, w in right.items():
+            found[x + y] = found.get(x + y, 0) + v * w
+    return {plain(value): weight for value, weight in found.items()}
+
+
+def refuse_pairs(count: int) -> None:
+    """Raises Broken where too many values would be met one by one."""
+    if count > MOST_PAIRS:
+        raise Broken("OD417", f"{count:,} pairs of values would be compared, over {MOST_PAIRS:,}", "roll fewer dice")
+
+
+def _dense(weights: Mapping[Value, int]) -> bool:
+    if not all(isinstance(value, int) for value in weights):
+        return False
+    return max(weights) - min(weights) <= DENSE * len(weights) + 64
+
+
+def packed(weights: Mapping[Value, int], least: Value, bits: int) -> int:
+    """The weights as one whole number with ``bits`` for each value from ``least`` on (Kronecker's substitution)."""
+    size = bits // 8
+    places = bytearray(size * (int(max(weights) - least) + 1))
+    for value, weight in weights.items():
+        place = int(value - least) * size
+        places[place : place + size] = weight.to_bytes(size, "little")
+    return int.from_bytes(places, "little")
+
+
+def unpacked(number: int, least: Value, bits: int) -> dict[Value, int]:
+    """The weights again."""
+    size = bits // 8
+    places = number.to_bytes((number.bit_length() + 7) // 8 + size, "little")
+    found: dict[Value, int] = {}
+    for place in range(len(places) // size):
+        weight = int.from_bytes(places[place * size : (place + 1) * size], "little")
+        if weight:
+            found[least + place] = weight
+    return found
+
+
+@lru_cache(maxsize=256)
+def _uniform_sum(count: int, sides: int) -> tuple[int, ...]:
+    """In how many ways ``count`` dice with faces from 0 to ``sides`` - 1 give each total.
+
+    The generating function F = ((1 - x^s) / (1 - x))^n satisfies (1 - x)(1 - x^s) F' = n ((1 - x^s) - s x^(s-1) (1 - x)) F,
+    so a coefficient follows from five before it.
+    """
+    n, s = count, sides
+    most = n * (s - 1)
+    ways = [1]
+
+    def at(place: int) -> int:
+        return ways[place] if place >= 0 else 0
+
+    for k in range(most // 2):
+        here, back, more = at(k), at(k - s + 1), at(k - s)
+        number = k * here + (k - s + 1) * back - (k - s) * more + n * (here - more - s * back + s * more)
+        ways.append(number // (k + 1))
+    return tuple(ways[: most // 2 + 1] + ways[: (most + 1) // 2][::-1])
+
+
+def times(count: int, each: Pmf) -> Pmf:
+    """The sum of ``count`` independent variables that are alike."""
+    if count == 0:
+        return Pmf.constant(0)
+    if each.tail is None:
+        values = each.values
+        if (len(values) - 1) * count > MOST_VALUES:
+            raise Broken("OD417", f"the total of {count} such dice has over {MOST_VALUES:,} values", "roll fewer dice")
+        step = values[1] - values[0] if len(values) > 1 else 1
+        if len(set(each.weights.values())) == 1 and all(v == values[0] + i * step for i, v in enumerate(values)):
+            weight = each.weights[values[0]] ** count
+            ways = _uniform_sum(count, len(values))
+            return Pmf({plain(values[0] * count + step * i): w * weight for i, w in enumerate(ways)}, each.total**count)
+        if _dense(each.weights):
+            bits = (each.total**count).bit_length() + 1
+            bits += -bits % 8
+            number = packed(each.weights, values[0], bits) ** count
+            return Pmf(unpacked(number, values[0] * count, bits), each.total**count)
+    if each.tail is not None and each.tail.longer is not None and each.mean is not None and count > 1:
+        spread = abs(each.mean.upper - each.values[0])
+        each = each.tail.longer(len(each.weights) + int(3 * count * spread))
+    result: Pmf | None = None
+    while count:
+        if count & 1:
+            result = each if result is None else add(result, each)
+        count >>= 1
+        each = add(each, each) if count else each
+    assert result is not None
+    return result
+
+
+# --- other functions of two variables
+
+
+def combined(function: Callable[[Value, Value], Value], left: Pmf, right: Pmf, *, flag: bool = False) -> Pmf:
+    """A function of two independent variables, pair by pair."""
+    refuse_pairs(len(left.weights) * len(right.weights))
+    found: dict[Value, int] = {}
+    for x, v in left.weights.items():
+        for y, w in right.weights.items():
+            value = plain(function(x, y))
+            found[value] = found.get(value, 0) + v * w
+    total = left.total * right.total
+    missing = total - sum(found.values())
+    return Pmf(found, total, Tail(missing, None) if missing else None, flag)
+
+
+def compared(sign: str, left: Pmf, right: Pmf) -> Pmf:
+    """Whether two independent variables compare so: 1 for yes."""
+    if sign in (">", "<="):
+        less = compared("<", right, left)
+        return less if sign == ">" else negated(less)
+    if sign == "!=":
+        return negated(compared("==", left, right))
+    if sign == ">=":
+        return negated(compared("<", left, right))
+    total = left.total * right.total
+    if sign == "==":
+        equal = sum(weight * right.weights.get(value, 0) for value, weight in left.weights.items())
+        return yes(equal, total, _open(left, right, total))
+    less, held, values, place = 0, 0, left.values, 0  # weight of the left values below the right one
+    for value in right.values:
+        while place < len(values) and values[place] < value:
+            held += left.weights[values[place]]
+            place += 1
+        less += held * right.weights[value]
+    open_weight = 0
+    for this, other, below in ((left, right, False), (right, left, True)):
+        if this.tail is None:
+            continue
+        for value, weight in other.weights.items():
+            if this.tail.least is None or (value > this.tail.least if not below else value >= this.tail.least):
+                open_weight += this.tail.weight * weight
+            elif below:
+                less += this.tail.weight * weight  # all of the tail lies above the value
+    if left.tail is not None and right.tail is not None:
+        open_weight += left.tail.weight * right.tail.weight
+    return yes(less, total, open_weight)
+
+
+def _open(left: Pmf, right: Pmf, total: int) -> int:
+    """The weight of the cases in which it is not known whether two variables are equal."""
+    weight = 0
+    for this, other in ((left, right), (right, left)):
+        if this.tail is not None:
+            least = this.tail.least
+            weight += this.tail.weight * sum(w for v, w in other.weights.items() if least is None or v >= least)
+    if left.tail is not None and right.tail is not None:
+        weight += left.tail.weight * right.tail.weight
+    return weight
+
+
+def negated(question: Pmf) -> Pmf:
+    """No for yes."""
+    return Pmf({1 - value: weight for value, weight in question.weights.items()}, question.total, question.tail, True)
+
+
+def mixed(cases: Iterable[tuple[int, Pmf]], *, flag: bool = False) -> Pmf:
+    """One of several variables, by whole weights."""
+    cases = [(weight, each) for weight, each in cases if weight]
+    if len(cases) == 1:
+        each = cases[0][1]
+        return Pmf(each.weights, each.total, each.tail, flag or each.flag)
+    whole, shared = sum(weight for weight, _ in cases), lcm(*(each.total for _, each in cases))
+    found: dict[Value, int] = {}
+    tail, least, sure = 0, None, True
+    moments: list[Number | None] = [Number.of(0), Number.of(0)]
+    for weight, each in cases:
+        factor = weight * (shared // each.total)
+        for value, times_ in each.weights.items():
+            found[value] = found.get(value, 0) + times_ * factor
+        if each.tail is not None:
+            tail += each.tail.weight * factor
+            sure = sure and each.tail.least is not None
+            if each.tail.least is not None:
+                least = each.tail.least if least is None else min(least, each.tail.least)
+        for place in (0, 1):
+            held, more = moments[place], each.power(place + 1)
+            moments[place] = None if held is None or more is None else held + more * Fraction(weight, whole)
+    if not tail:
+        result = Pmf.of(found, flag=flag)
+        return result
+    least = least if sure else None
+    if least is not None:
+        beyond = {value: weight for value, weight in found.items() if value >= least}
+        tail += sum(beyond.values())
+        found = {value: weight for value, weight in found.items() if value < least}
+    return Pmf(found, whole * shared, Tail(tail, least, *moments), flag)
+
+
+# --- dice that roll again
+
+
+def chain(
+    die: Pmf,
+    again: Callable[[Value], bool],
+    gain: Callable[[Value], Value],
+    later: Pmf | None = None,
+    reach: int = 0,
+) -> Pmf:
+    """The total gain of a die that is rolled again while ``again`` says so of its face, without end.
+
+    ``later``: what all dice after the first gain together, if they gain otherwise (penetrating dice). ``reach``: how far
+    from the least value the list must go at least. With S for the gain of a chain, E[x^S] = A(x) + B(x) E[x^S], where A has the
+    faces that end it and B those that go on. So each chance follows from those before, and the moments from linear
+    equations. Raises Broken where it would never end.
+    """
+    if die.tail is not None:
+        raise Broken("OD417", "dice that explode cannot explode again", "write one of them")
+    ends, goes = dict[Value, int](), dict[Value, int]()
+    for face, weight in die.weights.items():
+        part = goes if again(face) else ends
+        part[gain(face)] = part.get(gain(face), 0) + weight
+    if not goes:
+        return die.mapped(gain)
+    if not ends:
+        raise Broken("OD417", "these dice are rolled again after every face, so they never end", "leave out a face")
+    if later is not None:
+        first = Pmf.of(ends)
+        more = add(Pmf.of(goes), later)
+        return mixed([(sum(ends.values()), first), (sum(goes.values()), more)])
+    if min(goes) < 0 or not all(isinstance(value, int) for value in (*ends, *goes)):
+        raise Broken("OD417", "only dice that explode on faces of 0 and more, in whole numbers, are read", "")
+    stay = goes.pop(0, 0)
+    scale = die.total - stay  # (T - stay) w(v) = a(v) + sum of b(e) w(v - e)
+    if not goes:
+        return Pmf.of(ends)
+    listed: dict[Value, Fraction] = {}
+    left, low, value = Fraction(1), min((0, *ends)), min((0, *ends))
+    while value - low <= reach or (left * SMALL > 1 and value - low < MOST_LISTED):
+        chance = Fraction(ends.get(value, 0), scale)
+        for face, weight in goes.items():
+            if value - face in listed:
+                chance += listed[value - face] * Fraction(weight, scale)
+        if chance:
+            listed[value] = chance
+            left -= chance
+        value += 1
+    going = Fraction(sum(goes.values()), scale)
+    one = (_sum(ends, 1, scale) + _sum(goes, 1, scale)) / (1 - going)
+    two = (_sum(ends, 2, scale) + _sum(goes, 2, scale) + 2 * one * _sum(goes, 1, scale)) / (1 - going)
+    shared = lcm(*(chance.denominator for chance in listed.values()), left.denominator)
+    weights = {v: chance.numerator * (shared // chance.denominator) for v, chance in listed.items()}
+    beyond = left.numerator * (shared // left.denominator)
+
+    def longer(distance: int) -> Pmf:
+        return chain(die, again, gain, reach=min(distance, MOST_VALUES))
+
+    return Pmf(weights, shared, Tail(beyond, value, Number.of(one), Number.of(two), longer))
+
+
+def _sum(weights: Mapping[Value, int], exponent: int, scale: int) -> Fraction:
+    return sum((Fraction(value) ** exponent * weight for value, weight in weights.items()), Fraction(0)) / scale
+
+
+def standard_deviation(each: Pmf) -> Number | None:
+    """The standard deviation, enclosed; None where it is not known."""
+    one, two = each.power(1), each.power(2)
+    if one is None or two is None:
+        return None
+    variance = two - one * one
+    low, high = (root(max(end, Fraction(0))) for end in (variance.lower, variance.upper))
+    return Number(low.lower, high.upper)

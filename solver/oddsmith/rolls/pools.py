@@ -1,0 +1,394 @@
+"""Several dice on the table, asked for what does not depend on their order.
+
+Outcomes are walked from the highest face down, and not dice from the first to the last: what is known of the dice seen so far
+is a small state, and how many dice show the next face is a binomial choice (Liu, "Icepool", AIIDE 2022). So a hundred dice
+are as many steps as faces, and unlike dice lie together in one pool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations_with_replacement, product
+from math import comb, factorial, lcm, prod
+from typing import Any
+
+from oddsmith.base.errors import Broken
+from oddsmith.base.exact import Number
+from oddsmith.rolls.pmf import Pmf, Tail, Value, add, chain, mixed, packed, plain, times, unpacked
+
+MOST_HANDS = 300_000
+MOST_STEPS = 3_000_000
+EXPLOSIONS = 1 << 60  # a pool with so rare a number of further dice is left to the tail
+
+
+@dataclass(frozen=True)
+class Exploding:
+    """Dice that bring a further die each time that they show a face of ``again``: at most ``times``, or without end."""
+
+    again: Callable[[Value], bool]
+    times: int | None = None
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Dice that lie together: ``groups`` of like dice, of which those from rank ``first`` to before ``last`` count.
+
+    Ranks begin with 0 at the highest die; those below 0, and the end 0, are counted from the lowest. ``exploding``: how
+    the dice of the first group bring further dice.
+    """
+
+    groups: tuple[tuple[int, Pmf], ...]
+    window: tuple[int, int] | None = None
+    exploding: Exploding | None = None
+
+    @property
+    def size(self) -> int:
+        """How many dice are rolled at first."""
+        return sum(count for count, _ in self.groups)
+
+    @cached_property
+    def counting(self) -> tuple[int, int]:
+        """The ranks that count."""
+        if self.window is None:
+            return 0, self.size
+        first, last = self.window
+        first = max(first + self.size, 0) if first < 0 else min(first, self.size)
+        return first, max(last + self.size, first) if last <= 0 else max(min(last, self.size), first)
+
+    @property
+    def whole(self) -> bool:
+        """Whether all dice count."""
+        return self.window is None or (self.window == (0, self.size) and self.exploding is None)
+
+    def kept(self, first: int, last: int) -> Pool:
+        """The dice from one rank to before another, of those that count."""
+        if self.window is None:
+            return replace(self, window=(first, last))
+        start, end = self.counting
+        inner = Pool(((end - start, Pmf.constant(0)),), (first, last)).counting
+        return replace(self, window=(start + inner[0], start + inner[1]))
+
+    def changed(self, function: Callable[[Pmf], Pmf]) -> Pool:
+        """The pool with other dice."""
+        return replace(self, groups=tuple((count, function(each)) for count, each in self.groups))
+
+    # --- numbers
+
+    def total(self, gain: Callable[[Value], Value] = plain) -> Pmf:
+        """The sum over the dice that count of what each face gains."""
+        if self.exploding is not None:
+            return self._exploded(gain)
+        if self.whole:
+            sums = Pmf.constant(0)
+            for count, each in self.groups:
+                sums = add(sums, times(count, each if gain is plain else each.mapped(gain)))
+            return sums
+        return _ranked(self, gain)
+
+    def _exploded(self, gain: Callable[[Value], Value]) -> Pmf:
+        assert self.exploding is not None
+        again, most = self.exploding.again, self.exploding.times
+        (count, die), *others = self.groups
+        if self.whole:
+            if most is None:
+                one = chain(die, again, gain)
+            else:
+                one = repeated(die, again, most, gain)
+            return add(times(count, one), replace(self, groups=tuple(others), exploding=None).total(gain))
+        gains = [gain(face) for _, each in self.groups for face in each.weights]
+        number = self.counting[1] - self.counting[0]
+        grows = self.window is not None and (self.window[0] < 0) != (self.window[1] <= 0)
+        bounds = None if grows else (number * min(gains), number * max(gains))
+        return mixed_cases(((weight, pool.total(gain)) for weight, pool in self.cases()), bounds)
+
+    def cases(self) -> Iterator[tuple[Fraction, Pool]]:
+        """The pool with its further dice on the table, by how many there are. What is left out is very rare."""
+        if self.exploding is None:
+            yield Fraction(1), self
+            return
+        (count, die), *others = self.groups
+        again, most = self.exploding.again, self.exploding.times
+        ends = Pmf.of({value: weight for value, weight in die.weights.items() if not again(value)})
+        goes = Pmf.of({value: weight for value, weight in die.weights.items() if again(value)})
+        if not goes.weights:
+            yield Fraction(1), replace(self, exploding=None)
+            return
+        if not ends.weights:
+            raise Broken("OD417", "these dice are rolled again after every face, so they never end", "leave out a face")
+        chance = Fraction(sum(w for v, w in die.weights.items() if again(v)), die.total)
+        if most == 1:
+            for first in range(count + 1):
+                weight = comb(count, first) * chance**first * (1 - chance) ** (count - first)
+                groups = ((count - first, ends), (first, goes), (first, die), *others)
+                yield weight, self._with(groups)
+            return
+        if most is not None:
+            raise Broken("OD417", "dice that explode a limited number of times are kept as one die each", "")
+        more, left = 0, Fraction(1)
+        while left * EXPLOSIONS > 1:
+            weight = comb(count + more - 1, more) * chance**more * (1 - chance) ** count
+            yield weight, self._with(((count, ends), (more, goes), *others))
+            left -= weight
+            more += 1
+
+    def _with(self, groups: Sequence[tuple[int, Pmf]]) -> Pool:
+        """The pool with these dice, of which the same ranks count."""
+        return Pool(tuple((count, each) for count, each in groups if count), self.window)
+
+    def fold(self, start: Hashable, step: Callable[[Any, Value, int], Hashable], end: Callable[[Any], Value]) -> Pmf:
+        """What is made of the dice that count, face by face from the highest: ``step(state, face, count)``."""
+        if self.exploding is not None:
+            return mixed_cases((weight, pool.fold(start, step, end)) for weight, pool in self.cases())
+        return _folded(self, start, step, end)
+
+    def hands(self) -> Iterator[tuple[tuple[Value, ...], int]]:
+        """Every hand that can lie there, highest face first, with its weight. Raises Broken where there are too many."""
+        if self.exploding is not None:
+            raise Broken("OD417", "dice that explode without end show too many different hands", "ask for their total")
+        many = prod(comb(count + len(each.weights) - 1, count) for count, each in self.groups)
+        if many > MOST_HANDS:
+            raise Broken(
+                "OD417", f"these dice can show {many:,} different hands, over {MOST_HANDS:,}", "roll fewer dice"
+            )
+        first, last = self.counting
+        if any(each.tail is not None for _, each in self.groups):
+            raise Broken("OD417", "dice that explode without end show too many different hands", "ask for their total")
+        found: dict[tuple[Value, ...], int] = {}
+        for parts in product(*(list(_hands(count, each)) for count, each in self.groups)):
+            hand = tuple(sorted((face for faces, _ in parts for face in faces), reverse=True))[first:last]
+            found[hand] = found.get(hand, 0) + prod(weight for _, weight in parts)
+        yield from found.items()
+
+
+def _hands(count: int, die: Pmf) -> Iterator[tuple[tuple[Value, ...], int]]:
+    for faces in combinations_with_replacement(die.values, count):
+        weight = factorial(count)
+        for face in set(faces):
+            shown = faces.count(face)
+            weight = weight // factorial(shown) * die.weights[face] ** shown
+        yield faces, weight
+
+
+def mixed_cases(cases: Iterator[tuple[Fraction, Pmf]], bounds: tuple[Value, Value] | None = None) -> Pmf:
+    """One of several variables by their chances; what is missing to 1 is a tail, somewhere between the bounds."""
+    found = list(cases)
+    shared = lcm(*(chance.denominator for chance, _ in found))
+    whole = [(chance.numerator * (shared // chance.denominator), each) for chance, each in found]
+    left = shared - sum(weight for weight, _ in whole)
+    if left:
+        moments: list[Number | None] = [None, None]
+        if bounds is not None:
+            low, high = (Fraction(end) for end in bounds)
+            most = max(low * low, high * high)
+            moments = [Number(low, high), Number(Fraction(0), most)]
+        whole.append((left, Pmf({}, 1, Tail(1, None, *moments))))
+    return mixed(whole)
+
+
+def repeated(die: Pmf, again: Callable[[Value], bool], most: int, gain: Callable[[Value], Value]) -> Pmf:
+    """The total gain of a die that is rolled again while ``again`` says so, at most ``most`` times."""
+    result = die.mapped(gain)
+    goes = {value: weight for value, weight in die.weights.items() if again(value)}
+    ends = Pmf.of({value: weight for value, weight in die.weights.items() if not again(value)})
+    for _ in range(most if goes else 0):
+        cases = [(sum(ends.weights.values()) and die.total - sum(goes.values()), ends.mapped(gain))]
+        cases += [(weight, result.shifted(1, gain(face))) for face, weight in goes.items()]
+        result = mixed(cases)
+    return result
+
+
+# --- walks over the faces
+
+
+@dataclass
+class _Walk:
+    """The faces of a pool from one end to the other; for each group the weight of the face, and of all from there on."""
+
+    pool: Pool
+    upward: bool = False
+
+    def __post_init__(self) -> None:
+        groups = [each for _, each in self.pool.groups]
+        self.faces = sorted({face for each in groups for face in each.weights}, reverse=not self.upward)
+        self.weights = [[each.weights.get(face, 0) for face in self.faces] for each in groups]
+        self.rest = []
+        for weights in self.weights:
+            left, rest = sum(weights), list[int]()
+            for weight in weights:
+                left -= weight
+                rest.append(left)
+            self.rest.append(rest)
+
+    def counts(self, place: int, left: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...], int]]:
+        """How many dice show a face: their number, the dice that are left of each group, and the ways."""
+        choices: list[list[tuple[int, int]]] = []
+        for group, dice in enumerate(left):
+            weight, rest = self.weights[group][place], self.rest[group][place]
+            if not rest:
+                choices.append([(dice, weight**dice)])
+            elif not weight:
+                choices.append([(0, 1)])
+            else:
+                choices.append([(shown, comb(dice, shown) * weight**shown) for shown in range(dice + 1)])
+        for chosen in product(*choices):
+            ways = prod(each for _, each in chosen)
+            if ways:
+                shown = tuple(each for each, _ in chosen)
+                yield sum(shown), tuple(a - b for a, b in zip(left, shown, strict=True)), ways
+
+    def closing(self, place: int, left: tuple[int, ...]) -> int:
+        """The ways of all dice that are left to show faces after this one, whichever."""
+        return prod(self.rest[group][place] ** dice for group, dice in enumerate(left))
+
+
+def _capped(pool: Pool) -> tuple[Pool, Value | None]:
+    """A pool whose endless dice show at most the least value of their tails, and that value."""
+    ends = [each.tail.least for _, each in pool.groups if each.tail is not None]
+    if not ends:
+        return pool, None
+    if None in ends:
+        raise Broken("OD417", "dice of which only a part is listed cannot lie in a pool", "")
+    least = min(end for end in ends if end is not None)
+
+    def cut(each: Pmf) -> Pmf:
+        weights = {value: weight for value, weight in each.weights.items() if value < least}
+        weights[least] = each.total - sum(weights.values())
+        return Pmf({value: weight for value, weight in weights.items() if weight}, each.total)
+
+    return pool.changed(cut), least
+
+
+def _ranked(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
+    """The sum over some ranks, as polynomials packed into whole numbers."""
+    if any(each.tail is not None for _, each in pool.groups):
+        return _ranked_endless(pool, gain)
+    first, last = pool.counting
+    number = last - first
+    if number <= 0:
+        return Pmf.constant(0)
+    upward = pool.size - last < first  # from the end from which fewer dice are passed by
+    if upward:
+        first, last = pool.size - last, pool.size - first
+    walk = _Walk(pool, upward)
+    gains = {face: gain(face) for face in walk.faces}
+    scale = lcm(*(Fraction(each).denominator for each in gains.values()))
+    low = min(gains.values())
+    steps = {face: int((each - low) * scale) for face, each in gains.items()}
+    total = prod(each.total**count for count, each in pool.groups)
+    bits = total.bit_length() + 1
+    bits += -bits % 8
+    span = max(steps.values()) * number
+    work = len(walk.faces) * prod(count + 1 for count, _ in pool.groups) * pool.size
+    if span > 200_000 or work > MOST_STEPS:
+        raise Broken("OD417", "the ranks of so many dice take too long", "roll fewer dice")
+    states: dict[tuple[tuple[int, ...], int], int] = {(tuple(count for count, _ in pool.groups), 0): 1}
+    done = 0
+    for place, face in enumerate(walk.faces):
+        following: dict[tuple[tuple[int, ...], int], int] = {}
+        for (left, seen), weights in states.items():
+            for shown, after, ways in walk.counts(place, left):
+                counted = max(0, min(seen + shown, last) - max(seen, first))
+                grown = (weights * ways) << (bits * steps[face] * counted)
+                if seen + shown >= last:
+                    done += grown * walk.closing(place, after)
+                else:
+                    key = after, seen + shown
+                    following[key] = following.get(key, 0) + grown
+        states = following
+    found = unpacked(done, 0, bits)
+    return Pmf.of({plain(Fraction(value, scale) + low * number): weight for value, weight in found.items()})
+
+
+def _ranked_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
+    """The same with dice that explode without end. What they show beyond their lists is taken as the end of the list.
+
+    A result below that end then has no such die among those that count. With D for what a die shows beyond the end,
+    the mean grows by at most the sum of the means of D, and the root of the mean square by at most that of its root.
+    """
+    capped, least = _capped(pool)
+    assert least is not None
+    result = _ranked(capped, gain)
+    if gain is not plain:
+        faces = {gain(face) for _, each in capped.groups for face in each.weights if face >= least}
+        if len(faces) == 1 and gain(least + 1) == gain(least):  # what counts is the same for all that is not listed
+            return result
+    number = pool.counting[1] - pool.counting[0]
+    lowest = min(value for _, each in capped.groups for value in each.weights)
+    limit = least + (number - 1) * lowest
+    weights = {value: weight for value, weight in result.weights.items() if value < limit}
+    more, root = Fraction(0), Fraction(0)
+    for (count, each), (_, cut) in zip(pool.groups, capped.groups, strict=True):
+        if each.tail is not None and each.mean is not None and cut.mean is not None:
+            more += count * (each.mean.upper - cut.mean.lower)
+            square = each.power(2)
+            root += count * (square.upper if square is not None else 0) / (1 << 60)
+    one, two = result.power(1), result.power(2)
+    assert one is not None
+    assert two is not None
+    first = Number(one.lower, one.lower + more)
+    second = Number(two.lower, two.lower + root + 2 * more * (abs(one.lower) + least * number))
+    return Pmf(weights, result.total, Tail(result.total - sum(weights.values()), limit, first, second))
+
+
+def _folded(
+    pool: Pool, start: Hashable, step: Callable[[Any, Value, int], Hashable], end: Callable[[Any], Value]
+) -> Pmf:
+    pool, least = _capped(pool)
+    walk = _Walk(pool)
+    first, last = pool.counting
+    states: dict[tuple[tuple[int, ...], int, Hashable], int] = {(tuple(count for count, _ in pool.groups), 0, start): 1}
+    steps = beyond = 0
+    for place, face in enumerate(walk.faces):
+        following: dict[tuple[tuple[int, ...], int, Hashable], int] = {}
+        for (left, seen, state), weight in states.items():
+            for shown, after, ways in walk.counts(place, left):
+                steps += 1
+                if least is not None and face >= least and shown:
+                    beyond += weight * ways * walk.closing(place, after)
+                    continue
+                counted = max(0, min(seen + shown, last) - max(seen, first))
+                key = after, seen + shown, step(state, face, counted)
+                following[key] = following.get(key, 0) + weight * ways
+        if steps > MOST_STEPS:
+            raise Broken("OD417", "so many dice take too long to ask this of", "roll fewer dice")
+        states = following
+    found: dict[Value, int] = {}
+    for (_, _, state), weight in states.items():
+        value = plain(end(state))
+        found[value] = found.get(value, 0) + weight
+    if beyond:
+        return Pmf(found, sum(found.values()) + beyond, Tail(beyond, None))
+    return Pmf.of(found)
+
+
+def opposed(left: Pool, right: Pool, ties: bool) -> Pmf:
+    """How many of the first pool's dice beat the second's, the highest against the highest and so on, as in Risk.
+
+    ``ties``: whether equal dice count for the first. A pair is decided where the first of its two dice shows.
+    """
+    number = min(left.size, right.size)
+    walk = _Walk(Pool(left.groups + right.groups))
+    split = len(left.groups)
+    if any(each.tail is not None for _, each in left.groups + right.groups):
+        raise Broken("OD417", "dice that explode without end are not compared pair by pair", "")
+    states: dict[tuple[tuple[int, ...], int, int, int], int] = {
+        (tuple(count for count, _ in left.groups + right.groups), 0, 0, 0): 1
+    }
+    for place in range(len(walk.faces)):
+        following: dict[tuple[tuple[int, ...], int, int, int], int] = {}
+        for (dice, mine, theirs, wins), weight in states.items():
+            for _, after, ways in walk.counts(place, dice):
+                my = mine + sum(dice[:split]) - sum(after[:split])
+                their = theirs + sum(dice[split:]) - sum(after[split:])
+                behind = theirs if ties else their  # pairs decided by the other before this face, or with it
+                more = max(0, min(my, number) - max(mine, behind))
+                key = after, min(my, number), min(their, number), wins + more
+                following[key] = following.get(key, 0) + weight * ways
+        states = following
+    found: dict[Value, int] = {}
+    for (*_, wins), weight in states.items():
+        found[wins] = found.get(wins, 0) + weight
+    return Pmf.of(found)
