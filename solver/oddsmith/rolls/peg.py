@@ -6,7 +6,7 @@ A grammar file has a rule at the beginning of a line, and what goes on is indent
     term = 'the highest of' term -> (max $0) / n:~\\d+~ _ -> (n $n)
 
 ``'words'`` are read in any case, as whole words; ``"signs"`` as they stand; both with the spaces that follow. ``~...~`` is a
-regular expression. ``*``, ``+`` and ``?`` repeat what stands before them; ``&`` and ``!`` look ahead; ``name:`` keeps a value.
+regular expression, whose value is its last group if it has one. ``*``, ``+`` and ``?`` repeat what stands before them; ``&`` and ``!`` look ahead; ``name:`` keeps a value.
 After ``->`` stands what an alternative becomes: ``(op $a $b...)`` is the list ``[op, place, a, *b]``, ``@list`` leaves out the
 operator and the place, ``@left`` folds what was repeated to the left, ``@text`` is the text that was read.
 """
@@ -217,7 +217,7 @@ class _Compiler:
             if found is None:
                 run.miss(at, what)
                 return None
-            return found.end(), found[0] if value is None else value
+            return found.end(), found[pattern.groups] if value is None else value
 
         return read
 
