@@ -90,7 +90,7 @@ def readings(question: str, dialect: Dialect | None = None) -> list[Reading]:
     if dialect is not None:
         return _meant(question, tree, dialect)
     if marks <= kept and not counted:
-        return _meant(question, tree, None)
+        return [*_meant(question, tree, None), *(_meant(question, tree, "roll20") if _counts(tree) else [])]
     possible = [each for each in DIALECTS if marks <= MARKS[each] | kept and not (counted and each != "roll20")]
     found, last = list[Reading](), None
     for each in possible:
@@ -103,6 +103,17 @@ def readings(question: str, dialect: Dialect | None = None) -> list[Reading]:
             raise last
         found = _meant(question, tree, None)
     return found
+
+
+def _counts(tree: Node) -> bool:
+    """Whether Roll20 would count dice where others compare the total: 5d6>4."""
+    if tree[0] != "chain" or len(tree[3]) != 1 or tree[2][0] != "modified" or tree[2][2][0] != "marked":
+        return False
+    (_, right), dice = tree[3][0], tree[2][2][2]
+    plain_right = right[0] == "modified" and right[2][0] == "n"
+    if tree[2][3] or tree[2][2][3] or dice[0] != "dice" or dice[3][0] != "n" or not plain_right or dice[2] is None:
+        return False
+    return 1 <= float(right[2][2]) <= int(dice[3][2]) and dice[2][2] != "1"
 
 
 def _meant(question: str, tree: Node, dialect: Dialect | None) -> list[Reading]:
@@ -186,7 +197,7 @@ class _Meaning:
         """``5 <= 2d6 <= 9``; what stands in the middle is one roll. ``5d6>4`` counts dice at Roll20."""
         if self.dialect == "roll20" and first[0] == "modified" and not first[3] and first[2][0] == "marked":
             (sign, right), *more = rest
-            if not more and sign in (">", "<", ">=", "<=", "==") and right[0] == "modified":
+            if not more and sign in (">", "<", ">=", "<=", "==") and not has_dice(right):
                 return self._successes(at, self.of(first), sign, self.of(right), None)
         terms = [self.of(first), *(self.of(right) for _, right in rest)]
         signs, bound = [sign for sign, _ in rest], list[tuple[str, Node]]()
