@@ -74,7 +74,8 @@ const fraction = ({ exact }) => (exact.includes("/") && exact.length <= LONG ? e
 /** @param {number} number */
 const roundly = (number) => number.toLocaleString("en", { maximumFractionDigits: number < 20 ? 1 : 0 });
 
-/** A line for each of several answers. @param {Series[]} series @param {Is} is @param {number} at @param {string} name */
+/** A line for each of several answers.
+ * @param {Series[]} series @param {Is} is @param {number} at @param {string} name */
 export function sideBySide(series, is, at, name) {
   const numbers = series.some(({ told }) => !told.chance);
   const heads = [

@@ -11,7 +11,8 @@ import { drawing, photograph } from "./drawn/picture.mjs";
 
 const TOLD = 1600; // milliseconds for which a button says what it did
 const [WIDE, HIGH] = [960, 420]; // of a picture to keep
-const FRAME = 460; // pixels of a frame on another page
+// Pixels of a frame on another page: for one chart, around rows, and of a row.
+const [FRAME, ROWS, ROW] = [460, 250, 90];
 
 export class Takings {
   /** @param {() => Asked | null} asked @param {() => Series[]} series @param {() => void} compare */
@@ -48,7 +49,8 @@ export class Takings {
   show() {
     const address = new URL(`embed/?${this.#address()}`, location.href.replace(/[?#].*/, "")).href;
     const title = `Odds of ${this.#title()}`;
-    const high = this.series().length > 2 ? FRAME + 60 * (this.series().length - 2) : FRAME;
+    const several = this.series().length > 1 && !this.asked()?.curves;
+    const high = several ? ROWS + ROW * this.series().length : FRAME;
     this.line.value = `<iframe src="${plain(address)}" title="${plain(title)}" width="100%" height="${high}" style="border:0" loading="lazy"></iframe>`;
   }
 
@@ -58,9 +60,8 @@ export class Takings {
   }
 
   #title() {
-    return this.series()
-      .map(({ label }) => label)
-      .join("; ");
+    const series = this.series();
+    return series.map(({ letter, label }) => (series.length > 1 ? `${letter}: ${label}` : label)).join("; ");
   }
 
   /** @param {HTMLButtonElement} button @param {string} text */

@@ -100,7 +100,8 @@ function worth(cell) {
   return { share: number(above, below), text: fixed(above, below, places), exact: cell.exact ?? "" };
 }
 
-/** The distributions of an answer, in each way in which its question can be meant. @param {any} data @returns {Found} */
+/** The distributions of an answer, in each way in which its question can be meant.
+ * @param {any} data @returns {Found} */
 export function found(data) {
   const ways = [data, ...(data.others ?? [])].map((way) =>
     way.parts ? Object.entries(way.parts).map(([name, part]) => told(part, name)) : [told(way)],
