@@ -7,7 +7,7 @@ A grammar file has a rule at the beginning of a line, and what goes on is indent
 
 ``'words'`` are read in any case, as whole words; ``"signs"`` as they stand; both with the spaces that follow. ``~...~`` is a
 regular expression, whose value is its last group if it has one. ``*``, ``+`` and ``?`` repeat what stands before them; ``&`` and ``!`` look ahead; ``name:`` keeps a value.
-After ``->`` stands what an alternative becomes: ``(op $a $b...)`` is the list ``[op, place, a, *b]``, ``@list`` leaves out the
+After ``->`` stands what an alternative becomes: ``(op $a $b...)`` is the list ``[op, place, a, *b]``, where ``$op`` is an operator that was read, ``@list`` leaves out the
 operator and the place, ``@left`` folds what was repeated to the left, ``@text`` is the text that was read.
 """
 
@@ -248,6 +248,8 @@ class _Compiler:
                     made.extend(value) if spread else made.append(value)
                 if name == "@list":
                     return made
+                if name.startswith("$"):
+                    return [values[name[1:]], at, *made]
                 return _left(at, *made) if name == "@left" else [name, at, *made]
 
             return build
