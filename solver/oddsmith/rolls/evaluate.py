@@ -239,7 +239,10 @@ class Evaluator:
         if isinstance(rolled, Several):
             raise self.fail(at, "only one roll can have a name")
         if isinstance(rolled, Pool):
-            cases: list[tuple[int, Result]] = [(weight, hand) for hand, weight in rolled.hands()]
+            try:
+                cases: list[tuple[int, Result]] = [(weight, hand) for hand, weight in rolled.hands()]
+            except Broken as error:
+                raise self.fail(value[1], error.message, error.hint) from None
         elif isinstance(rolled, Hands):
             cases = [(weight, hand) for hand, weight in rolled.weights.items()]
         elif isinstance(rolled, tuple):

@@ -92,7 +92,11 @@ def readings(question: str, dialect: Dialect | None = None) -> list[Reading]:
     if dialect is not None:
         return _meant(question, tree, dialect)
     if marks <= kept and not counted:
-        return [*_meant(question, tree, None), *(_meant(question, tree, "roll20") if _counts(tree) else [])]
+        found = _meant(question, tree, None)
+        if _counts(tree):
+            found[0].note = "the total is compared"
+            found += _meant(question, tree, "roll20")
+        return found
     possible = [each for each in DIALECTS if marks <= MARKS[each] | kept and not (counted and each != "roll20")]
     found, last = list[Reading](), None
     for each in possible:
@@ -364,6 +368,9 @@ class _Meaning:
         return either(
             at, ("only the first dice are compared, the others are added", tree), ("all dice are compared", together)
         )
+
+    def _drop(self, at: int, how: str, many: Node | None, pool: Node) -> Node:
+        return ["drop", at, how, many or number(1), pool]
 
     def _plus(self, at: int, first: Node, rest: list[Any], mods: list[Any]) -> Node:
         return ["plus", at, first, rest, mods]
