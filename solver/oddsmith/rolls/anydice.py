@@ -261,15 +261,15 @@ class _Machine:
         value = node[2][1:-1].strip().lower() if node[0] == "text" else values.summed(self.value(node))
         if name == "position order" and value in ("highest first", "lowest first"):
             self.highest_first = value == "highest first"
-        elif name == "explode depth" and isinstance(value, int) and value >= 0:
+        elif name == "explode depth" and isinstance(value, int) and value > 0:
             self.explode_depth = value
-        elif name == "maximum function depth" and isinstance(value, int) and value >= 0:
+        elif name == "maximum function depth" and isinstance(value, int) and value > 0:
             self.most_depth = value
         else:
             known = ("position order", "explode depth", "maximum function depth")
             if name not in known:
                 raise self.refuse(what[1], f"there is no setting {what[2]}", did_you_mean(name, known, "settings"))
-            wanted = '"highest first" or "lowest first"' if name == "position order" else "a number from 0 on"
+            wanted = '"highest first" or "lowest first"' if name == "position order" else "a number from 1 on"
             raise self.refuse(node[1], f"this setting is {wanted}")
         self.builtins = values.builtins(self.highest_first, self.explode_depth)
         self.kept.clear()

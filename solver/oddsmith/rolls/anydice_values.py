@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
-from math import gcd
+from math import gcd, lcm
 from typing import Any
 
 from oddsmith.base.errors import Broken
@@ -20,7 +20,8 @@ from oddsmith.rolls.pools import Pool, repeated
 
 MOST_FACES = 200_000
 MOST_BITS = 20_000  # of one number
-MOST_MEMORY = 200_000_000  # bits of all weights of one result
+MOST_PRECISE = 100_000  # bits of the weight of all cases together
+MOST_MEMORY = 50_000_000  # bits of all weights of one result
 MOST_CASES = 300_000  # in which a function is called
 
 
@@ -39,7 +40,10 @@ class Dice:
     @cached_property
     def whole(self) -> Pmf:
         """Their sum."""
-        return self.die if self.count == 1 or self.empty else pmf.times(self.count, self.die)
+        if self.count == 1 or self.empty:
+            return self.die
+        _refuse_digits(self.die.total**self.count if self.count < MOST_PRECISE else 1 << MOST_PRECISE, self.count)
+        return pmf.times(self.count, self.die)
 
     @cached_property
     def key(self) -> tuple[Any, ...]:
@@ -65,11 +69,17 @@ def single(weights: Pmf) -> Dice:
     """One die."""
     if not weights.weights:
         return EMPTY
-    if weights.total.bit_length() > 256 and (shared := gcd(*weights.weights.values())) > 1:
-        weights = Pmf({value: weight // shared for value, weight in weights.weights.items()}, weights.total // shared)
-    if weights.total.bit_length() * len(weights.weights) > MOST_MEMORY:
-        raise Broken("OD417", "the chances in this step have too many digits", "take fewer dice or fewer rounds")
+    _refuse_digits(weights.total, len(weights.weights))
+    if weights.total.bit_length() > 64 and (shared := gcd(*weights.weights.values())) > 1:
+        kept = {value: weight // shared for value, weight in weights.weights.items()}
+        weights = Pmf(kept, weights.total // shared, flag=weights.flag)
     return Dice(1, weights)
+
+
+def _refuse_digits(total: int, count: int) -> None:
+    bits = total.bit_length()
+    if bits > MOST_PRECISE or bits * count > MOST_MEMORY:
+        raise Broken("OD417", "the exact chances in this step have too many digits", "take fewer dice or fewer rounds")
 
 
 def distribution(value: Value) -> Pmf:
@@ -88,18 +98,23 @@ def summed(value: Value) -> int | Dice:
 
 def mixture(cases: Iterable[tuple[Value, int]]) -> Dice:
     """One of several values by whole weights. The empty die is left out."""
-    numbers, others = dict[pmf.Value, int](), list[tuple[int, Pmf]]()
+    numbers, others = dict[pmf.Value, int](), dict[Dice, int]()
     for value, weight in cases:
-        number = summed(value)
+        number = sum(value) if isinstance(value, tuple) else value
         if isinstance(number, int):
             numbers[number] = numbers.get(number, 0) + weight
         elif not number.empty:
-            others.append((weight, number.whole))
-    if numbers:
-        others.append((sum(numbers.values()), Pmf(numbers, sum(numbers.values()))))
-    if sum(len(each.weights) for _, each in others) > 100 * pmf.MOST_VALUES:
+            others[number] = others.get(number, 0) + weight
+    if sum(len(each.whole.weights) for each in others) > 100 * pmf.MOST_VALUES:
         raise Broken("OD417", "too many different results are put together here", "take fewer dice")
-    return single(pmf.mixed(others)) if others else EMPTY
+    shared = lcm(*{each.whole.total for each in others})
+    _refuse_digits(shared, 1)
+    found = {value: weight * shared for value, weight in numbers.items()}
+    for each, weight in others.items():
+        factor = weight * (shared // each.whole.total)
+        for face, chance in each.whole.weights.items():
+            found[face] = found.get(face, 0) + chance * factor
+    return single(Pmf(found, sum(found.values())))
 
 
 def written(value: Value) -> str:
@@ -159,6 +174,7 @@ NUMBERS: dict[str, Callable[[int, int], int]] = {
 COMPARISONS = ("=", "!=", "<", ">", "<=", ">=")
 
 
+@lru_cache(maxsize=4096)
 def operation(sign: str, left: Value, right: Value) -> Value:
     """A binary operation but ``@`` and ``d``."""
     if isinstance(left, int) and isinstance(right, int):
@@ -207,6 +223,7 @@ def _dice_combined(sign: str, left: Pmf, right: Pmf) -> Pmf:
     return pmf.combined(lambda a, b: found(int(a), int(b)), left, right, flag=sign in ("&", "|"))
 
 
+@lru_cache(maxsize=4096)
 def unary(sign: str, value: Value) -> Value:
     """A sign that stands before a value."""
     if sign == "+":
@@ -244,6 +261,7 @@ def die_of(faces: Value) -> Pmf:
     return pmf.uniform(range(1, faces + 1) if faces > 0 else range(faces, 0))
 
 
+@lru_cache(maxsize=4096)
 def thrown(count: Value, faces: Value) -> Value:
     """Some dice with these faces; a number of dice that is itself rolled gives one die."""
     number = summed(count)
