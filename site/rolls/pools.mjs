@@ -418,6 +418,7 @@ function rankedEndless(pool, gain) {
   const number = pool.counting[1] - pool.counting[0];
   const limit = sum(end, product(number - 1, least(faces)));
   const weights = chosen(result.weights, (value) => compare(value, limit) < 0);
+  if (weights.size === result.weights.size) return result; // no die that counts can be one that is not listed
   let [more, root] = [new Fraction(0n), new Fraction(0n)];
   for (const [place, [count, each]] of pool.groups.entries()) {
     const [mean, listed] = [each.mean, cut.groups[place][1].mean];
