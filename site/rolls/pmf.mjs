@@ -460,31 +460,43 @@ export function chain(die, again, gain, later = null, reach = 0) {
   goes.delete(0);
   const scale = die.total - stay; // (T - stay) w(v) = a(v) + sum of b(e) w(v - e)
   if (!goes.size) return Pmf.of(ends);
-  /** @type {Map<number, Fraction>} */
+  // Chances are whole numbers over powers of the scale: the power of each, and the weight left to what is not listed.
+  /** @type {Map<number, {weight: bigint, power: number}>} */
   const listed = new Map();
+  const powers = [1n];
+  const raised = (/** @type {number} */ exponent) => {
+    while (powers.length <= exponent) powers.push(/** @type {bigint} */ (powers.at(-1)) * scale);
+    return powers[exponent];
+  };
   const low = Number(least([0, ...ends.keys()]));
-  let [left, value] = [new Fraction(1n), low];
-  while (value - low <= reach || (left.top * SMALL > left.bottom && value - low < MOST_LISTED)) {
-    let chance = new Fraction(ends.get(value) ?? 0n, scale);
-    for (const [face, weight] of goes) {
-      const before = listed.get(value - Number(face));
-      if (before) chance = chance.plus(new Fraction(before.top * weight, before.bottom * scale));
-    }
-    if (chance.top) {
-      listed.set(value, chance);
-      left = left.minus(chance);
-    }
-    value++;
+  let [value, left, highest] = [low, 1n, 0];
+  for (; value - low <= reach || (left * SMALL > raised(highest) && value - low < MOST_LISTED); value++) {
+    const before = [...goes].flatMap(([face, ways]) => {
+      const known = listed.get(value - Number(face));
+      return known ? [{ ...known, ways }] : [];
+    });
+    const power = Math.max(0, ...before.map((each) => each.power)) + 1;
+    let weight = (ends.get(value) ?? 0n) * raised(power - 1);
+    for (const each of before) weight += each.weight * each.ways * raised(power - 1 - each.power);
+    if (!weight) continue;
+    listed.set(value, { weight, power });
+    if (power > highest) [left, highest] = [left * raised(power - highest), power];
+    left -= weight * raised(highest - power);
   }
   const ending = new Fraction(scale - sumOf(goes.values()), scale);
   const more = moment(goes, 1, scale);
   const one = moment(ends, 1, scale).plus(more).over(ending);
   const squares = moment(ends, 2, scale).plus(moment(goes, 2, scale));
   const two = squares.plus(one.times(more).times(2)).over(ending);
-  const shared = [...listed.values(), left].reduce((all, { bottom }) => lcm(all, bottom), 1n);
-  const whole = (/** @type {Fraction} */ { top, bottom }) => top * (shared / bottom);
-  return new Pmf(new Map([...listed].map(([v, chance]) => [v, whole(chance)])), shared, {
-    weight: whole(left),
+  const shared = [...listed.values()].reduce(
+    (all, { weight, power }) => (all === 1n ? all : gcd(weight * raised(highest - power), all)),
+    gcd(left, raised(highest)),
+  );
+  const weights = [...listed].map(
+    ([v, { weight, power }]) => /** @type {[Value, bigint]} */ ([v, (weight * raised(highest - power)) / shared]),
+  );
+  return new Pmf(new Map(weights), raised(highest) / shared, {
+    weight: left / shared,
     least: value,
     first: Enclosure.of(one),
     second: Enclosure.of(two),
