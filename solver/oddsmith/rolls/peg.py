@@ -22,9 +22,10 @@ Node = list[Any]
 """A part of a question: its operator, the place where it begins, and its arguments."""
 _TOKEN = re.compile(
     r"\s+|#[^\n]*|(?P<arrow>->)|(?P<word>'[^'\n]+')|(?P<sign>\"[^\"\n]+\")|(?P<regex>~(?:\\~|[^~\n])*~)"
-    r"|(?P<label>[A-Za-z_]\w*:)|(?P<name>\$?@?[A-Za-z_]\w*|\$\d)|(?P<dots>\.\.\.)|(?P<mark>[/()*+?&!=]|[^\s])"
+    r"|(?P<label>[A-Za-z_]\w*:)|(?P<name>\$?@?[A-Za-z_]\w*|\$\d)|(?P<dots>\.\.\.)|(?P<literal>-?\d+|[<>=]=|[<>])|(?P<mark>[/()*+?&!=]|[^\s])"
 )
 _RULE = re.compile(r"^([A-Za-z_]\w*)\s*=", re.MULTILINE)
+_WORD = re.compile(r"(?<![\w%])[A-Za-z_]\w*")
 _SPACE = re.compile(r"\s*")
 
 Parsed = tuple[int, Any] | None
@@ -63,6 +64,7 @@ class Grammar:
 
     def __init__(self, text: str) -> None:
         self.rules: dict[str, Element] = {}
+        self.words = {word.lower() for words in re.findall(r"'([^'\n]+)'", text) for word in words.split()}
         starts = [*_RULE.finditer(text)]
         for place, start in enumerate(starts):
             end = starts[place + 1].start() if place + 1 < len(starts) else len(text)
@@ -77,6 +79,11 @@ class Grammar:
             return run.memo[key]
 
         return read
+
+    @staticmethod
+    def words_of(text: str) -> Iterator[re.Match[str]]:
+        """The words that stand in a text."""
+        return _WORD.finditer(text)
 
     def parse(self, text: str, rule: str) -> Any:
         """The value of a whole text. Raises Unread."""

@@ -7,7 +7,7 @@ are as many steps as faces, and unlike dice lie together in one pool.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -17,8 +17,9 @@ from typing import Any
 
 from oddsmith.base.errors import Broken
 from oddsmith.base.exact import Number
-from oddsmith.rolls.pmf import Pmf, Tail, Value, add, chain, mixed, packed, plain, times, unpacked
+from oddsmith.rolls.pmf import Pmf, Tail, Value, add, chain, mixed, plain, times, unpacked
 
+Groups = tuple[tuple[int, Pmf], ...]
 MOST_HANDS = 300_000
 MOST_STEPS = 3_000_000
 EXPLOSIONS = 1 << 60  # a pool with so rare a number of further dice is left to the tail
@@ -31,18 +32,68 @@ class Exploding:
     again: Callable[[Value], bool]
     times: int | None = None
 
+    def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
+        """The dice that lie there in the end, by how many further ones came. What is left out is very rare."""
+        ends, goes, chance = _split(die, self.again)
+        if not goes.weights:
+            yield Fraction(1), ((count, die),)
+            return
+        if not ends.weights and self.times is None:
+            raise Broken("OD417", "these dice are rolled again after every face, so they never end", "leave out a face")
+        if self.times == 1:
+            for first in range(count + 1):
+                weight = comb(count, first) * chance**first * (1 - chance) ** (count - first)
+                yield weight, ((count - first, ends), (first, goes), (first, die))
+            return
+        if self.times is not None:
+            raise Broken(
+                "OD417", "dice that explode a limited number of times cannot be kept apart", "let them explode once"
+            )
+        more, left = 0, Fraction(1)
+        while left * EXPLOSIONS > 1:
+            weight = comb(count + more - 1, more) * chance**more * (1 - chance) ** count
+            yield weight, ((count, ends), (more, goes))
+            left -= weight
+            more += 1
+
+
+@dataclass(frozen=True)
+class Rerolling:
+    """Dice of which at most ``times`` are rolled again, those that show a face of ``again``."""
+
+    again: Callable[[Value], bool]
+    times: int
+
+    def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
+        """The dice that lie there in the end, by how many showed such a face."""
+        ends, goes, chance = _split(die, self.again)
+        for shown in range(count + 1):
+            weight = comb(count, shown) * chance**shown * (1 - chance) ** (count - shown)
+            again = min(shown, self.times)
+            if weight:
+                yield weight, ((count - shown, ends), (again, die), (shown - again, goes))
+
+
+def _split(die: Pmf, test: Callable[[Value], bool]) -> tuple[Pmf, Pmf, Fraction]:
+    """The die where a test fails, the die where it holds, and the chance that it holds."""
+    if die.tail is not None:
+        raise Broken("OD417", "dice that explode cannot be rolled again", "write one of the two")
+    holds = {value: weight for value, weight in die.weights.items() if test(value)}
+    rest = {value: weight for value, weight in die.weights.items() if value not in holds}
+    return Pmf.of(rest), Pmf.of(holds), Fraction(sum(holds.values()), die.total)
+
 
 @dataclass(frozen=True)
 class Pool:
     """Dice that lie together: ``groups`` of like dice, of which those from rank ``first`` to before ``last`` count.
 
-    Ranks begin with 0 at the highest die; those below 0, and the end 0, are counted from the lowest. ``exploding``: how
-    the dice of the first group bring further dice.
+    Ranks begin with 0 at the highest die; those below 0, and the end 0, are counted from the lowest. ``varies``: how the
+    dice of the first group are rolled again.
     """
 
     groups: tuple[tuple[int, Pmf], ...]
     window: tuple[int, int] | None = None
-    exploding: Exploding | None = None
+    varies: Exploding | Rerolling | None = None
 
     @property
     def size(self) -> int:
@@ -61,7 +112,7 @@ class Pool:
     @property
     def whole(self) -> bool:
         """Whether all dice count."""
-        return self.window is None or (self.window == (0, self.size) and self.exploding is None)
+        return self.window is None or (self.window == (0, self.size) and self.varies is None)
 
     def kept(self, first: int, last: int) -> Pool:
         """The dice from one rank to before another, of those that count."""
@@ -79,8 +130,8 @@ class Pool:
 
     def total(self, gain: Callable[[Value], Value] = plain) -> Pmf:
         """The sum over the dice that count of what each face gains."""
-        if self.exploding is not None:
-            return self._exploded(gain)
+        if self.varies is not None:
+            return self._varied(gain)
         if self.whole:
             sums = Pmf.constant(0)
             for count, each in self.groups:
@@ -88,16 +139,16 @@ class Pool:
             return sums
         return _ranked(self, gain)
 
-    def _exploded(self, gain: Callable[[Value], Value]) -> Pmf:
-        assert self.exploding is not None
-        again, most = self.exploding.again, self.exploding.times
-        (count, die), *others = self.groups
-        if self.whole:
-            if most is None:
-                one = chain(die, again, gain)
-            else:
-                one = repeated(die, again, most, gain)
-            return add(times(count, one), replace(self, groups=tuple(others), exploding=None).total(gain))
+    def _varied(self, gain: Callable[[Value], Value]) -> Pmf:
+        varies = self.varies
+        if self.window is None and isinstance(varies, Exploding):
+            (count, die), *others = self.groups
+            one = (
+                chain(die, varies.again, gain)
+                if varies.times is None
+                else repeated(die, varies.again, varies.times, gain)
+            )
+            return add(times(count, one), Pool(tuple(others)).total(gain))
         gains = [gain(face) for _, each in self.groups for face in each.weights]
         number = self.counting[1] - self.counting[0]
         grows = self.window is not None and (self.window[0] < 0) != (self.window[1] <= 0)
@@ -105,48 +156,22 @@ class Pool:
         return mixed_cases(((weight, pool.total(gain)) for weight, pool in self.cases()), bounds)
 
     def cases(self) -> Iterator[tuple[Fraction, Pool]]:
-        """The pool with its further dice on the table, by how many there are. What is left out is very rare."""
-        if self.exploding is None:
-            yield Fraction(1), self
-            return
+        """The pool with the dice that lie there in the end, with the chance of each case."""
+        assert self.varies is not None
         (count, die), *others = self.groups
-        again, most = self.exploding.again, self.exploding.times
-        ends = Pmf.of({value: weight for value, weight in die.weights.items() if not again(value)})
-        goes = Pmf.of({value: weight for value, weight in die.weights.items() if again(value)})
-        if not goes.weights:
-            yield Fraction(1), replace(self, exploding=None)
-            return
-        if not ends.weights:
-            raise Broken("OD417", "these dice are rolled again after every face, so they never end", "leave out a face")
-        chance = Fraction(sum(w for v, w in die.weights.items() if again(v)), die.total)
-        if most == 1:
-            for first in range(count + 1):
-                weight = comb(count, first) * chance**first * (1 - chance) ** (count - first)
-                groups = ((count - first, ends), (first, goes), (first, die), *others)
-                yield weight, self._with(groups)
-            return
-        if most is not None:
-            raise Broken("OD417", "dice that explode a limited number of times are kept as one die each", "")
-        more, left = 0, Fraction(1)
-        while left * EXPLOSIONS > 1:
-            weight = comb(count + more - 1, more) * chance**more * (1 - chance) ** count
-            yield weight, self._with(((count, ends), (more, goes), *others))
-            left -= weight
-            more += 1
-
-    def _with(self, groups: Sequence[tuple[int, Pmf]]) -> Pool:
-        """The pool with these dice, of which the same ranks count."""
-        return Pool(tuple((count, each) for count, each in groups if count), self.window)
+        for weight, groups in self.varies.cases(count, die):
+            kept = tuple((number, each) for number, each in (*groups, *others) if number)
+            yield weight, Pool(kept, self.window)
 
     def fold(self, start: Hashable, step: Callable[[Any, Value, int], Hashable], end: Callable[[Any], Value]) -> Pmf:
         """What is made of the dice that count, face by face from the highest: ``step(state, face, count)``."""
-        if self.exploding is not None:
+        if self.varies is not None:
             return mixed_cases((weight, pool.fold(start, step, end)) for weight, pool in self.cases())
         return _folded(self, start, step, end)
 
     def hands(self) -> Iterator[tuple[tuple[Value, ...], int]]:
         """Every hand that can lie there, highest face first, with its weight. Raises Broken where there are too many."""
-        if self.exploding is not None:
+        if self.varies is not None:
             raise Broken("OD417", "dice that explode without end show too many different hands", "ask for their total")
         many = prod(comb(count + len(each.weights) - 1, count) for count, each in self.groups)
         if many > MOST_HANDS:
