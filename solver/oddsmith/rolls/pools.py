@@ -344,6 +344,8 @@ def _ranked_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
     lowest = min(value for _, each in capped.groups for value in each.weights)
     limit = least + (number - 1) * lowest
     weights = {value: weight for value, weight in result.weights.items() if value < limit}
+    if len(weights) == len(result.weights):  # no die that counts can be one that is not listed
+        return result
     more, root = Fraction(0), Fraction(0)
     for (count, each), (_, cut) in zip(pool.groups, capped.groups, strict=True):
         if each.tail is not None and each.mean is not None and cut.mean is not None:
