@@ -25,17 +25,30 @@ SHORT = 13  # signs of a fraction that stands beside its chance
 
 @click.command()
 @click.argument("question", nargs=-1, required=True)
-@click.option("--vs", "against", multiple=True, metavar="QUESTION", help="Ask this as well, and show both side by side. Repeatable.")
+@click.option(
+    "--vs",
+    "against",
+    multiple=True,
+    metavar="QUESTION",
+    help="Ask this as well, and show both side by side. Repeatable.",
+)
 @click.option(
     "--dialect",
     type=click.Choice(["foundry", "roll20", "avrae", "anydice"]),
     help="Read signs as this program does. Without it, the question decides, and the answer says how it was read.",
 )
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the chances as CSV into this file.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the chances as CSV into this file."
+)
 @digits_option(6, 60)
 @json_option("Print the answer as JSON, with all fractions.")
 def roll(
-    question: tuple[str, ...], against: tuple[str, ...], dialect: str | None, output: Path | None, digits: int, as_json: bool
+    question: tuple[str, ...],
+    against: tuple[str, ...],
+    dialect: str | None,
+    output: Path | None,
+    digits: int,
+    as_json: bool,
 ) -> int:
     """Say the chances of one roll, without a ruleset.
 
@@ -123,7 +136,7 @@ def _show(odds: Odds, title: str, digits: int) -> None:
 def _beside(found: Sequence[Odds], digits: int) -> None:
     """Several answers side by side, a line each."""
     click.echo()
-    rows = [("", "mean", "standard deviation")]
+    rows: list[tuple[str, ...]] = [("", "mean", "standard deviation")]
     for odds in found:
         numbers = [odds.chance or odds.mean, None if odds.chance is not None else odds.standard_deviation]
         rows.append((odds.what, *("" if each is None else each.decimal(digits) for each in numbers)))
