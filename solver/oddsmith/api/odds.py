@@ -52,6 +52,12 @@ class Odds(Chances):
         return {_plain(each.value): each.chance.lower for each in self.outcomes if each.value is not None}
 
     @property
+    def asked(self) -> str:
+        """What was asked, in words, without the name of this part."""
+        name = next(iter(self.parts), "")
+        return self.what.removesuffix(f": {name}") if name else self.what
+
+    @property
     def chance(self) -> Number | None:
         """The chance of yes; None where the answer is a number."""
         return self.outcomes[-1].chance if self.pmf.flag else None

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 LINES = 40  # of values with their bars
+FEW = 4  # distributions that are shown together
 SHORT = 13  # signs of a fraction that stands beside its chance
 
 
@@ -84,8 +85,7 @@ def roll(
 
 def _answer(odds: Odds, digits: int) -> None:
     if odds.parts:
-        for name, each in odds.parts.items():
-            _one(each, name if odds.dialect == "AnyDice" else each.what, digits)
+        _parts(odds, digits)
     else:
         _one(odds, odds.what, digits)
     for note in odds.notes:
@@ -94,6 +94,33 @@ def _answer(odds: Odds, digits: int) -> None:
         click.echo(f"  read so: {odds.note}")
     for each in odds.others:
         click.echo(f"  also possible: {each.note}: {_short(each, digits)}")
+
+
+def _parts(odds: Odds, digits: int) -> None:
+    """Several things that were asked at once: a line each, and the distributions of a few."""
+    parts = odds.parts
+    click.echo(odds.asked)
+    if all(each.chance is not None for each in parts.values()):
+        chances = {name: each.chance for name, each in parts.items() if each.chance is not None}
+        exact = [fraction_text(each.lower) for each in chances.values()]
+        short = all(len(text) <= SHORT for text in exact)
+        cells = zip(chances.items(), exact, strict=True)
+        _table(
+            [
+                (name, each.percent(4), text if short else "", bar(each.lower, Fraction(1)))
+                for (name, each), text in cells
+            ]
+        )
+        return
+    rows: list[tuple[str, ...]] = [("", "mean", "standard deviation", "median", "")]
+    for name, each in parts.items():
+        numbers = [each.chance or each.mean, each.standard_deviation]
+        median = "" if each.median is None else fraction_text(each.median)
+        rows.append((name, *("" if number is None else number.decimal(digits) for number in numbers), median, ""))
+    _table(rows)
+    for name, each in parts.items() if len(parts) <= FEW else ():
+        click.echo()
+        _one(each, name, digits)
 
 
 def _short(odds: Odds, digits: int) -> str:

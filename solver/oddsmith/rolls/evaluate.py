@@ -33,6 +33,8 @@ from oddsmith.rolls.pmf import (
 from oddsmith.rolls.pools import Exploding, Pool, Rerolling, Worth, repeated
 
 MAX_DICE, MAX_SIDES, MAX_ROUNDS = 1000, 100_000, 10_000
+MOST_LINES = 40  # of a running number
+LEAST_NEEDED, MOST_NEEDED = -100, 300  # values that are tried for a chance that is wanted
 MOST_WAYS = 20_000  # of a roll with a name, each of which is worked through
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
@@ -289,6 +291,46 @@ class Evaluator:
             for rank in range(dice.size)
         ]
         return Several([*parts, ("sum", dice.total())])
+
+    def each(self, at: int, name: str, steps: Node, body: Node) -> Several:
+        """The question for every value of a name."""
+        items = self._items(steps)
+        if not 1 <= len(items) <= MOST_LINES:
+            raise self.fail(steps[1], f"a running number has 1 to {MOST_LINES} values", "such as 1..10")
+        results = [self.having(name, Pmf.constant(item), body) for item in items]
+        return Several(
+            [(f"{name} = {item}", self.as_number(each, body[1])) for item, each in zip(items, results, strict=True)]
+        )
+
+    def reached(self, at: int, pool: Node, sign: str, *targets: Node) -> Several:
+        """The chances of several targets on one roll."""
+        value, limits = self.number(pool), [self.constant(each) for each in targets]
+        return Several([(f"{sign} {limit}", compared(sign, value, Pmf.constant(limit))) for limit in limits])
+
+    def needed(self, at: int, name: str, wanted: Node, body: Node) -> Several:
+        """The value of a name from which on a chance is as large as wanted, with the value before it."""
+        share = self.constant(wanted)
+        before: tuple[int, Pmf] | None = None
+        for value in range(LEAST_NEEDED, MOST_NEEDED + 1):
+            try:
+                question = self.having(name, Pmf.constant(value), body)
+            except QuestionError:
+                if before is None:
+                    continue  # no number of dice below 1
+                raise
+            if not isinstance(question, Pmf) or not question.flag:
+                raise self.fail(
+                    body[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10"
+                )
+            enough = Fraction(question.weights.get(1, 0), question.total) >= share
+            if before is not None and enough != (Fraction(before[1].weights.get(1, 0), before[1].total) >= share):
+                pair = [before, (value, question)]
+                best = pair[1] if enough else pair[0]
+                other = pair[0] if enough else pair[1]
+                return Several([(f"{name} = {number}", each) for number, each in (best, other)])
+            before = value, question
+        message = f"no value of {name} from {LEAST_NEEDED} to {MOST_NEEDED} is where this chance is reached"
+        raise self.fail(at, message, "ask for another chance")
 
     # --- dice that are kept, and dice that roll again
 
@@ -583,15 +625,7 @@ class Evaluator:
     def loop(self, at: int, name: str, body: Node, variable: str, rounds: Node, condition: Node | None) -> Result:
         """A function over rounds. Dice in the body are rolled in each."""
         if rounds[0] in ("span", "items"):
-            if rounds[0] == "span":
-                low, high = (
-                    self.whole(rounds[2], -MAX_ROUNDS, MAX_ROUNDS),
-                    self.whole(rounds[3], -MAX_ROUNDS, MAX_ROUNDS),
-                )
-                items: list[Value] = list(range(low, high + 1))
-            else:
-                items = [self.constant(each) for each in rounds[2]]
-            return self._rounds(at, name, body, variable, items, condition)
+            return self._rounds(at, name, body, variable, self._items(rounds), condition)
         found = [
             (weight, self._rounds(at, name, body, variable, list(hand), condition))
             for hand, weight in self._hands(rounds)
@@ -599,6 +633,13 @@ class Evaluator:
         if len(found) > MOST_WAYS:
             raise self.fail(at, f"these dice can show {len(found):,} hands, over {MOST_WAYS:,}", "roll fewer dice")
         return mixed(found, flag=found[0][1].flag)
+
+    def _items(self, steps: Node) -> Sequence[Value]:
+        """The values of a running number."""
+        if steps[0] == "items":
+            return [self.constant(each) for each in steps[2]]
+        first, last = (self.whole(end, -MAX_ROUNDS, MAX_ROUNDS) for end in steps[2:])
+        return range(first, last + 1)
 
     def _rounds(
         self, at: int, name: str, body: Node, variable: str, items: Sequence[Value], condition: Node | None
@@ -666,7 +707,7 @@ _METHODS: dict[str, Callable[..., Result]] = {
     **{name: getattr(Evaluator, name) for name in (
         "n", "dice", "name", "let", "join", "repeat", "total", "sorted", "keep", "drop", "rank", "ranklow", "median", "explode",
         "reroll", "clamp", "gain", "shows", "has", "largest", "run", "distinct", "spread", "multiplied", "distincts", "neg",
-        "call", "loop", "list",
+        "call", "loop", "list", "each", "reached", "needed",
     )},
 }  # fmt: skip
 
