@@ -71,7 +71,13 @@ def _face(node: Node) -> str:
 
 
 def _dice(many: Node | None, sides: Node) -> str:
-    number = "" if many is None else _of(many) if many[0] == "n" else f"({_of(many)})"
+    number = (
+        ""
+        if many is None
+        else _of(many)
+        if many[0] == "n" or (many[0] == "name" and len(many[2]) == 1)
+        else f"({_of(many)})"
+    )
     if sides[0] == "faces":
         return f"{number}d{{{', '.join(_side(each) for each in sides[2:])}}}"
     return f"{'' if number == '1' else number}d{sides[2] if sides[0] in ('n', 'digits') else f'({_of(sides)})'}"
@@ -87,7 +93,15 @@ def _keep(how: str, many: Node, pool: Node) -> str:
     return f"the {_ENDS[how]}{'' if many[2:] == ['1'] else f' {_of(many)}'} of {_in(pool)}"
 
 
+def _not(value: Node) -> str:
+    if value[0] == "shows" and len(value) == 4 and value[3][0][2:] == ["1"]:
+        return f"no {faces_text(value[3][1])} in {_in(value[2])}"
+    return f"not {_in(value)}"
+
+
 def _drop(how: str, many: Node, pool: Node) -> str:
+    if pool[0] == "drop":
+        return f"{_drop(*pool[2:])} and the {_ENDS[how]}{'' if many[2:] == ['1'] else f' {_of(many)}'}"
     return f"{_in(pool)} without the {_ENDS[how]}{'' if many[2:] == ['1'] else f' {_of(many)}'}"
 
 
@@ -168,6 +182,10 @@ def _loop(name: str, body: Node, variable: str, rounds: Any, condition: Node | N
     return f"{name}({_of(body)} for {variable} in {_of(rounds)}{only})"
 
 
+def _steps(node: Node) -> str:
+    return _items(node[2]) if node[0] == "items" else f"{_of(node[2])}..{_of(node[3])}"
+
+
 def _items(items: Sequence[Node]) -> str:
     return f"[{', '.join(_of(each) if isinstance(each[0], str) else _items(each) for each in items)}]"
 
@@ -191,6 +209,7 @@ _WORDS: dict[str, Callable[..., str]] = {
     "gain": _gain,
     "shows": _shows,
     "has": _has,
+    "all": lambda pool, faces: f"every die of {_in(pool)} shows {faces_text(faces)}",
     "largest": lambda pool: f"the largest set in {_in(pool)}",
     "run": lambda pool: f"the longest run in {_in(pool)}",
     "distinct": lambda pool: f"the number of different faces in {_in(pool)}",
@@ -198,7 +217,7 @@ _WORDS: dict[str, Callable[..., str]] = {
     "spread": lambda pool: f"the highest minus the lowest of {_in(pool)}",
     "multiplied": lambda pool: f"the product of {_in(pool)}",
     "neg": lambda value: f"-{_in(value)}",
-    "not": lambda value: f"not {_in(value)}",
+    "not": _not,
     "and": lambda left, right: f"{_of(left)} and {_of(right)}",
     "or": lambda left, right: f"{_of(left)} or {_of(right)}",
     "if": lambda condition, then, other: f"{_of(then)} if {_of(condition)} else {_of(other)}",
@@ -210,6 +229,9 @@ _WORDS: dict[str, Callable[..., str]] = {
     "range": lambda low, high: f"{_of(low)}..{_of(high)}",
     "let": _let,
     "loop": _loop,
+    "each": lambda name, steps, body: f"{_of(body)}, for {name} in {_steps(steps)}",
+    "reached": lambda pool, sign, *targets: f"{_in(pool)} {_SIGN[sign]} {', '.join(_of(each) for each in targets)}",
+    "needed": lambda name, share, body: f"the {name} from which on the chance is {_of(share[2])} %: {_of(body)}",
     "call": lambda name, *args: f"{name}({', '.join(_of(arg) for arg in args)})",
 }
 
