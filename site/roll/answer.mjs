@@ -91,7 +91,11 @@ export class Answer {
     this.#waits = waits;
     this.element.hidden = !this.#series.length;
     if (this.element.hidden) return "";
-    this.#width = 0;
+    // What is shown decides how much room there is.
+    const numbers = this.#series.some(({ told }) => !told.chance);
+    this.element.classList.toggle("od-several", this.#series.length > 1);
+    this.element.classList.toggle("od-chance", this.#series.length === 1 && !numbers);
+    this.#width = -1;
     this.resize();
     return this.say.textContent || this.side.textContent || "";
   }
@@ -115,8 +119,6 @@ export class Answer {
       button.setAttribute("aria-pressed", String(asked.curves === Boolean(place)));
     this.number.textContent = name(numbers, this.#at);
     this.controls.hidden = !numbers.length;
-    this.element.classList.toggle("od-several", !one);
-    this.element.classList.toggle("od-chance", one && !numbers.length);
     this.say.replaceChildren(...this.#said(numbers, asked.is));
     this.say.hidden = !numbers.length;
     const width = Math.max(240, this.#width);

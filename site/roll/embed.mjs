@@ -37,7 +37,11 @@ function draw() {
   const replies = asking.of(questions, asked.as);
   const series = seriesOf(questions, replies, asked.ways);
   if (series.length > 1) title.textContent = series.map(({ letter, label }) => `${letter}: ${label}`).join(" · ");
-  answer.show(series, asked, replies.some((reply) => !reply));
+  answer.show(
+    series,
+    asked,
+    replies.some((reply) => !reply),
+  );
   const refused = replies.find((reply) => reply?.wrong)?.wrong;
   wrong.textContent = refused ? `${refused.message} ${refused.hint}` : "";
   whole.href = `../#${toAddress(asked)}`;

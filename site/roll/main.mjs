@@ -13,6 +13,7 @@ import { seriesOf } from "./series.mjs";
 const FIRST = "4d6 drop lowest"; // what a page shows that was asked nothing
 const TYPING = 60; // milliseconds without a key, after which is asked
 const KEPT = 300; // after which the address is written
+const MOST = 420; // pixels of the box
 const HEARD = 900; // after which a reader of the screen hears the answer
 
 const box = /** @type {HTMLTextAreaElement} */ (document.getElementById("od-q"));
@@ -84,7 +85,8 @@ function compare() {
 
 /** The box is as high as its text. */
 function grow() {
-  box.rows = Math.min(12, box.value.split("\n").length);
+  box.style.height = "auto";
+  box.style.height = `${Math.min(MOST, box.scrollHeight)}px`;
 }
 
 /** The line in which somebody writes. */
@@ -122,7 +124,7 @@ function begin() {
   document.getElementById("od-read")?.append(reading.element);
   document.getElementById("od-read-as")?.append(make("label", { htmlFor: "od-notation" }, "Read signs "), notation);
   document.getElementById("od-answer")?.replaceChildren(answer.element, heard);
-  document.getElementById("od-clear")?.addEventListener("click", () => fix(""));
+  document.getElementById("od-clear")?.addEventListener("click", () => ((begun = false), fix("")));
   box.form?.addEventListener("submit", (event) => event.preventDefault());
   box.addEventListener("input", () => (grow(), ask(box.value)));
   box.addEventListener("blur", () => (begun = false));

@@ -89,7 +89,7 @@ export function sideBySide(series, is, at, name) {
       (told.chance ?? chanceOf(told, is, at)).text,
       ...(numbers ? (told.chance ? ["", "", ""] : [told.mean?.text ?? "", told.deviation, told.median]) : []),
     ];
-    const words = told.readAs === label ? "" : told.readAs.replace(/\s+/g, " ");
+    const words = told.readAs === label || told.name ? "" : told.readAs.replace(/\s+/g, " ");
     const names = make("span", {}, label, make("small", {}, words.length > 90 ? "" : words));
     return make(
       "tr",

@@ -41,15 +41,15 @@ export class Reading {
   /** @param {import("./told.mjs").Found} found @param {number} place @param {number} way @param {boolean} many */
   #right(found, place, way, many) {
     const [told] = found.ways[way] ?? found.ways[0];
-    const words = told.readAs.split(/: output \d+$/)[0];
-    const from = told.dialect && !told.note.includes(told.dialect) ? ` (${told.dialect})` : "";
-    const lines = words.includes("\n") ? "a program for AnyDice" : words;
+    const program = told.dialect === "AnyDice";
+    const words = program ? "a program for AnyDice" : told.readAs;
+    const from = program || !told.dialect || told.note.includes(told.dialect) ? "" : ` (${told.dialect})`;
     return [
       make(
         "p",
         { className: "od-echo" },
-        many ? null : diceOf(words),
-        make("span", {}, make("b", {}, "Read as "), lines, from, "."),
+        many ? null : diceOf(told.readAs),
+        make("span", {}, make("b", {}, "Read as "), words, from, "."),
       ),
       ...told.notes.map((note) => make("p", { className: "od-aside" }, note)),
       found.ways.length > 1 ? this.#ways(found.ways, place, way) : null,

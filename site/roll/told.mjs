@@ -82,7 +82,14 @@ function told(data, name = "") {
   const { mean, beyond, standard_deviation: deviation } = data;
   const far = beyond && ratio(beyond.exact ?? beyond.upper);
   return {
-    ...{ name, rows, readAs: data.read_as, note: data.note ?? "", notes: data.notes ?? [] },
+    // The words of a part end with its name.
+    ...{
+      name,
+      rows,
+      readAs: name ? data.read_as.slice(0, -name.length - 2) : data.read_as,
+      note: data.note ?? "",
+      notes: data.notes ?? [],
+    },
     dialect: data.dialect ?? "",
     proven: data.grade === "exact",
     chance: data.kind === "chance" ? rows[rows.length - 1].cells[0] : null,
