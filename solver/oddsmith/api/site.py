@@ -68,10 +68,10 @@ def site_pages(
     beside(games[0], modules)  # refused before anything is solved
     kept = (kept_answers(store) if store else came()).answer
     pages = publish(games, docs or {}, report, full, kept, partial(archives, how=modules), modules.url)
-    return pages | _along() | (_any_roll() if ROLL in pages else {})
+    return pages | _along() | (any_roll() if ROLL in pages else {})
 
 
-def _any_roll() -> dict[str, bytes]:
+def any_roll() -> dict[str, bytes]:
     """What the page that answers any roll loads, and the frame that shows one in another page."""
     from oddsmith.publish.pages import SCRIPTS
 
