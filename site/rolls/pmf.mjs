@@ -36,6 +36,7 @@ import {
 
 const MOST_PAIRS = 4_000_000; // of values that are met one by one
 const MOST_VALUES = 60_000;
+const MOST_BITS = 1 << 26; // of weights that are multiplied at once
 const DENSE = 8; // times more places than values, and a list with gaps is not worth packing
 const MOST_LISTED = 4000;
 const SMALL = 1n << 70n; // a tail of less than one part of this many is not listed
@@ -230,6 +231,7 @@ export const bitsFor = (total) => Math.ceil((bitLength(total) + 1) / 8) * 8;
 export function convolved(left, right) {
   if (left.size * right.size > 400 && dense(left) && dense(right)) {
     const bits = bitsFor(sumOf(left.values()) * sumOf(right.values()));
+    refuseBits(bits * (span(left) + span(right)));
     const [one, two] = [least(left.keys()), least(right.keys())];
     return unpacked(packed(left, one, bits) * packed(right, two, bits), sum(one, two), bits);
   }
@@ -250,7 +252,15 @@ export function refusePairs(count) {
 function dense(weights) {
   const values = [...weights.keys()];
   if (!values.every((value) => typeof value === "number")) return false;
-  return Number(largest(values)) - Number(least(values)) <= DENSE * values.length + 64;
+  return span(weights) <= DENSE * values.length + 64;
+}
+
+/** How far the largest value lies from the least. @param {Weights} weights */
+const span = (weights) => Number(largest(weights.keys())) - Number(least(weights.keys()));
+
+/** Throws Broken where packed weights would be too long. @param {number} bits */
+function refuseBits(bits) {
+  if (bits > MOST_BITS) refuse("the exact chances of so many dice are too long", "roll fewer dice");
 }
 
 /**
@@ -314,6 +324,7 @@ export function times(count, each) {
     }
     if (dense(weights)) {
       const bits = bitsFor(total);
+      refuseBits(bits * span(weights) * count);
       return new Pmf(unpacked(packed(weights, low, bits) ** BigInt(count), start, bits), total);
     }
   }
