@@ -9,7 +9,7 @@
 /** @typedef {(values: Record<string, any>, at: number, source: string) => any} Template */
 
 const TOKEN =
-  /\s+|#[^\n]*|(?<arrow>->)|(?<word>'[^'\n]+')|(?<sign>"[^"\n]+")|(?<regex>~(?:\\~|[^~\n])*~)|(?<label>[A-Za-z_]\w*:)|(?<name>\$?@?[A-Za-z_]\w*|\$\d)|(?<dots>\.\.\.)|(?<mark>[/()*+?&!=]|[^\s])/g;
+  /\s+|#[^\n]*|(?<arrow>->)|(?<word>'[^'\n]+')|(?<sign>"[^"\n]+")|(?<regex>~(?:\\~|[^~\n])*~)|(?<label>[A-Za-z_]\w*:)|(?<name>\$?@?[A-Za-z_]\w*|\$\d)|(?<dots>\.\.\.)|(?<literal>-?\d+|[<>=]=|[<>])|(?<mark>[/()*+?&!=]|[^\s])/g;
 const RULE = /^([A-Za-z_]\w*)\s*=/gm;
 
 /** A text that a grammar does not read: `at`, and the words or signs that could stand there. */
@@ -57,6 +57,8 @@ export class Grammar {
   constructor(text) {
     /** @type {Record<string, Element>} */
     this.rules = {};
+    /** The words that the rules know. */
+    this.words = new Set([...text.matchAll(/'([^'\n]+)'/g)].flatMap(([, words]) => words.toLowerCase().split(/\s+/)));
     const starts = [...text.matchAll(RULE)];
     starts.forEach(({ index, 0: { length }, 1: name }, place) => {
       const element = new Compiler(this, text.slice(index + length, starts[place + 1]?.index)).alternatives();
