@@ -13,7 +13,7 @@ from oddsmith.rolls.reading import DIALECTS, TITLES, Dialect, Reading, bare, rea
 from oddsmith.rolls.wording import text
 
 PROGRAM = re.compile(
-    r"\boutput\b|\bfunction\s*:|\bloop\s+\w+\s+over\b|\bset\s+\"|[\w)}\]]\s*@|(?:^|[\s(])#", re.IGNORECASE
+    r"\boutput\b|\bfunction\s*:|\bloop\s+\w+\s+over\b|\bset\s+\"|[\w)}\]]\s*@|(?:^|[\s(])#(?=[\w({\[])", re.IGNORECASE
 )
 """What only a program for AnyDice has."""
 

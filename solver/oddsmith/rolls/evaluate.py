@@ -239,7 +239,10 @@ class Evaluator:
         if isinstance(rolled, Several):
             raise self.fail(at, "only one roll can have a name")
         if isinstance(rolled, Pool):
-            cases: list[tuple[int, Result]] = [(weight, hand) for hand, weight in rolled.hands()]
+            try:
+                cases: list[tuple[int, Result]] = [(weight, hand) for hand, weight in rolled.hands()]
+            except Broken as error:
+                raise self.fail(value[1], error.message, error.hint) from None
         elif isinstance(rolled, Hands):
             cases = [(weight, hand) for hand, weight in rolled.weights.items()]
         elif isinstance(rolled, tuple):
@@ -425,6 +428,11 @@ class Evaluator:
             )
 
         return _asked(dice, tuple(need for need, _ in needs), step, lambda state: not any(state))
+
+    def all_(self, at: int, pool: Node, faces: Any) -> Pmf:
+        """Whether every die shows one of some faces."""
+        dice, test = self.pool(pool), self.test(faces)
+        return _asked(dice, 1, lambda fine, face, shown: fine and (not shown or int(test(face))), bool)
 
     def has(self, at: int, kind: Sequence[Any], pool: Node) -> Pmf:
         """Whether the dice show a set: of a kind, pairs, a full house, a straight, all different, all alike."""
@@ -653,7 +661,7 @@ _METHODS: dict[str, Callable[..., Result]] = {
     **{sign: partial(lambda sign, self, *rest: self.arithmetic(sign, *rest), sign) for sign in ("+", "-", "*", "/", "//", "%")},
     **{sign: partial(lambda sign, self, *rest: self.compare(sign, *rest), sign) for sign in COMPARE},
     "and": Evaluator.both, "or": Evaluator.one_of, "not": Evaluator.unless, "if": Evaluator.choose, "in": Evaluator.within,
-    "is": Evaluator.among,
+    "is": Evaluator.among, "all": Evaluator.all_,
     **{name: getattr(Evaluator, name) for name in (
         "n", "dice", "name", "let", "join", "repeat", "total", "sorted", "keep", "drop", "rank", "ranklow", "median", "explode",
         "reroll", "clamp", "gain", "shows", "has", "largest", "run", "distinct", "spread", "multiplied", "distincts", "neg",

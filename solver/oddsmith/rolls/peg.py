@@ -6,8 +6,10 @@ A grammar file has a rule at the beginning of a line, and what goes on is indent
     term = 'the highest of' term -> (max $0) / n:~\\d+~ _ -> (n $n)
 
 ``'words'`` are read in any case, as whole words; ``"signs"`` as they stand; both with the spaces that follow. ``~...~`` is a
-regular expression, whose value is its last group if it has one. ``*``, ``+`` and ``?`` repeat what stands before them; ``&`` and ``!`` look ahead; ``name:`` keeps a value.
-After ``->`` stands what an alternative becomes: ``(op $a $b...)`` is the list ``[op, place, a, *b]``, ``@list`` leaves out the
+regular expression, whose value is its last group if it has one. A grammar that is ``cased`` tells capital letters from small
+ones. ``*``, ``+`` and ``?`` repeat what stands before them; ``&`` and ``!`` look ahead; ``name:`` keeps a value.
+After ``->`` stands what an alternative becomes: ``(op $a $b...)`` is the list ``[op, place, a, *b]``, where ``$op`` is an
+operator that was read; ``@list`` leaves out the
 operator and the place, ``@left`` folds what was repeated to the left, ``@text`` is the text that was read.
 """
 
@@ -62,9 +64,10 @@ class _Run:
 class Grammar:
     """The rules of a grammar, by name."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, cased: bool = False) -> None:
         self.rules: dict[str, Element] = {}
         self.words = {word.lower() for words in re.findall(r"'([^'\n]+)'", text) for word in words.split()}
+        self.flags = re.NOFLAG if cased else re.IGNORECASE
         starts = [*_RULE.finditer(text)]
         for place, start in enumerate(starts):
             end = starts[place + 1].start() if place + 1 < len(starts) else len(text)
@@ -206,11 +209,11 @@ class _Compiler:
         if token.lastgroup == "word":
             words = text[1:-1]
             pattern = r"\s+".join(map(re.escape, words.split())) + r"(?!\w)\s*"
-            return self.terminal(re.compile(pattern, re.IGNORECASE), words, words)
+            return self.terminal(re.compile(pattern, self.grammar.flags), words, words)
         if token.lastgroup == "sign":
             return self.terminal(re.compile(re.escape(text[1:-1]) + r"\s*"), text[1:-1], text[1:-1])
         if token.lastgroup == "regex":
-            return self.terminal(re.compile(text[1:-1].replace(r"\~", "~"), re.IGNORECASE), "", None)
+            return self.terminal(re.compile(text[1:-1].replace(r"\~", "~"), self.grammar.flags), "", None)
         if text == "_":
             return lambda run, at: (_skip(run.text, at), "")
         return lambda run, at: self.grammar.rules[text](run, at)
@@ -248,6 +251,8 @@ class _Compiler:
                     made.extend(value) if spread else made.append(value)
                 if name == "@list":
                     return made
+                if name.startswith("$"):
+                    return [values[name[1:]], at, *made]
                 return _left(at, *made) if name == "@left" else [name, at, *made]
 
             return build

@@ -78,6 +78,8 @@ class Pmf:
         """The mean of the first or second power; None where it is not known."""
         if self.tail is not None:
             return self.tail.first if exponent == 1 else self.tail.second
+        if not self.total:
+            return None
         return Number.of(sum((Fraction(v) ** exponent * w for v, w in self.weights.items()), Fraction(0)) / self.total)
 
     @property
@@ -367,6 +369,7 @@ def mixed(cases: Iterable[tuple[int, Pmf]], *, flag: bool = False) -> Pmf:
     found: dict[Value, int] = {}
     tail, least, sure = 0, None, True
     moments: list[Number | None] = [Number.of(0), Number.of(0)]
+    endless = any(each.tail is not None for _, each in cases)
     for weight, each in cases:
         factor = weight * (shared // each.total)
         for value, times_ in each.weights.items():
@@ -376,7 +379,7 @@ def mixed(cases: Iterable[tuple[int, Pmf]], *, flag: bool = False) -> Pmf:
             sure = sure and each.tail.least is not None
             if each.tail.least is not None:
                 least = each.tail.least if least is None else min(least, each.tail.least)
-        for place in (0, 1):
+        for place in (0, 1) if endless else ():
             held, more = moments[place], each.power(place + 1)
             moments[place] = None if held is None or more is None else held + more * Fraction(weight, whole)
     if not tail:

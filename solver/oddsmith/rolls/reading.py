@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from itertools import count
@@ -33,6 +34,7 @@ MARKS = {
 }
 FIXED = ("!", "!!", "!p", "r", "ro", "kh", "kl", "k", "dh", "dl", "d")
 """Roll20 applies its marks in this order, wherever they stand."""
+_BOTH = (("drop", "high", None), ("drop", "low", None))
 _names = count()
 
 
@@ -90,7 +92,11 @@ def readings(question: str, dialect: Dialect | None = None) -> list[Reading]:
     if dialect is not None:
         return _meant(question, tree, dialect)
     if marks <= kept and not counted:
-        return [*_meant(question, tree, None), *(_meant(question, tree, "roll20") if _counts(tree) else [])]
+        found = _meant(question, tree, None)
+        if _counts(tree):
+            found[0].note = "the total is compared"
+            found += _meant(question, tree, "roll20")
+        return found
     possible = [each for each in DIALECTS if marks <= MARKS[each] | kept and not (counted and each != "roll20")]
     found, last = list[Reading](), None
     for each in possible:
@@ -105,8 +111,15 @@ def readings(question: str, dialect: Dialect | None = None) -> list[Reading]:
     return found
 
 
+def _unwrapped(node: Node) -> Node:
+    """A node without an advantage that it does not have."""
+    return _unwrapped(node[3]) if node[0] == "advanced" and node[2] is None else node
+
+
 def _counts(tree: Node) -> bool:
     """Whether Roll20 would count dice where others compare the total: 5d6>4."""
+    if tree[0] == "chain":
+        tree = ["chain", tree[1], _unwrapped(tree[2]), [[sign, _unwrapped(right)] for sign, right in tree[3]]]
     if tree[0] != "chain" or len(tree[3]) != 1 or tree[2][0] != "modified" or tree[2][2][0] != "marked":
         return False
     (_, right), dice = tree[3][0], tree[2][2][2]
@@ -195,11 +208,14 @@ class _Meaning:
 
     def _chain(self, at: int, first: Node, rest: list[list[Any]]) -> Node:
         """``5 <= 2d6 <= 9``; what stands in the middle is one roll. ``5d6>4`` counts dice at Roll20."""
+        first = _unwrapped(first)
         if self.dialect == "roll20" and first[0] == "modified" and not first[3] and first[2][0] == "marked":
             (sign, right), *more = rest
             if not more and sign in (">", "<", ">=", "<=", "==") and not has_dice(right):
                 return self._successes(at, self.of(first), sign, self.of(right), None)
         terms = [self.of(first), *(self.of(right) for _, right in rest)]
+        if terms[-1][0] == "pending":  # d20 + 7 >= 16 with advantage
+            terms[0], terms[-1] = self._advanced(at, terms[-1][2:4], terms[0]), terms[-1][4]
         signs, bound = [sign for sign, _ in rest], list[tuple[str, Node]]()
         for place in range(1, len(terms) - 1):
             if has_dice(terms[place]):
@@ -223,14 +239,71 @@ class _Meaning:
             steps.append(["minus", _inclusive(failing)])
         return ["gain", at, pool, steps]
 
-    def _vs(self, at: int, a: Node, b: Node) -> Node:
-        if not has_dice(b):
-            return [">=", at, a, b]
+    def _is(self, at: int, value: Node, faces: Any) -> Node:
+        """A total that meets a condition. With `5d10 8+`, people may count dice instead."""
+        total = ["is", at, value, faces]
+        bare_dice = value[0] == "dice" and value[2] and value[2][0] == value[3][0] == "n" and int(value[2][2]) > 1
+        if not bare_dice or len(faces) != 1 or faces[0][:1] != ["cond"] or faces[0][2] != ">=" or faces[0][3][0] != "n":
+            return total
+        if not 1 < Fraction(faces[0][3][2]) <= int(value[3][2]):
+            return total
+        return either(at, ("the total counts", total), ("the dice are counted", ["gain", at, value, [["count", faces]]]))
+
+    def _vs(self, at: int, a: Node, b: Node, ties: str | None) -> Node:
+        if not has_dice(b) or ties is not None:
+            return [">=" if ties != "lose" else ">", at, a, b]
         return either(at, ("a tie does not win", [">", at, a, b]), ("a tie wins", [">=", at, a, b]))
 
     def _once(self, at: int, n: Node, question: Node) -> Node:
         test = [["cond", at, "==", number(1)]]
         return [">=", at, ["gain", at, ["repeat", at, n, question], [["count", test]]], number(1)]
+
+    def _advanced(self, at: int, advantage: Any, value: Node) -> Node:
+        """A roll with advantage: the only die of its kind is rolled twice."""
+        if advantage is None:
+            return value
+        how, many = advantage
+        dice = [each for each in walk(value) if each[0] == "dice"]
+        found = [each for each in dice if each[3][2:] == ["20"]] or dice
+        if not dice and value[0] == "n":
+            return ["pending", at, how, many, value]
+        if len(found) != 1:
+            raise self.fail(at, "advantage is for one die", "write d20 with advantage + 5")
+        return self._swapped(value, found[0], self._advantage(at, found[0], how, many))
+
+    def _swapped(self, node: Any, old: Node, new: Node) -> Any:
+        if node is old:
+            return new
+        return [self._swapped(each, old, new) for each in node] if isinstance(node, list) else node
+
+    def _oneof(self, at: int, faces: Any) -> Any:
+        """The faces of a critical hit: 20, if nothing else is said."""
+        return faces or [["cond", at, "==", number(20)]]
+
+    def _natural(self, at: int, face: Node, die: Node | None) -> Node:
+        return ["is", at, die or ["dice", at, None, number(20)], [["cond", at, "==", face]]]
+
+    def _half(self, at: int, value: Node, rounding: str | None) -> Node:
+        half = ["/", at, value, number(2)]
+        down, up = ["call", at, "floor", half], ["call", at, "ceil", half]
+        if rounding is not None:
+            return down if rounding == "down" else up
+        return either(at, ("half is rounded down", down), ("half is not rounded", half))
+
+    def _every(self, at: int, pool: Node, faces: Any) -> Node:
+        return ["all", at, pool, faces]
+
+    def _howmany(self, at: int, many: Node, counted: Node) -> Node:
+        return either(at, (f"at least {many[2]}", [">=", at, counted, many]), (f"exactly {many[2]}", ["==", at, counted, many]))
+
+    def _sequence(self, at: int, pool: Node, *faces: Node) -> Node:
+        return ["shows", at, pool, *([number(1), [["cond", at, "==", face]]] for face in faces)]
+
+    def _has(self, at: int, kind: list[Any], pool: Node) -> Node:
+        return ["all", at, pool, [["cond", at, "==", kind[1]]]] if kind[0] == "exactly" else ["has", at, kind, pool]
+
+    def _fate(self, at: int, many: Node | None) -> Node:
+        return ["dice", at, many or number(4), ["faces", at, number(-1), number(0), number(1)]]
 
     def _crit(self, at: int, n: Node, faces: Any) -> Node:
         die = ["dice", at, None, number(20)]
@@ -240,12 +313,11 @@ class _Meaning:
 
     def _modified(self, at: int, pool: Node, mods: Sequence[Sequence[Any]]) -> Node:
         """Words behind dice. What changes a die comes before what keeps some of them, in whatever order they stand."""
+        mods = [each for mod in mods for each in (_BOTH if mod[0] == "dropboth" else [mod])]
         late = [mod for mod in mods if mod[0] in ("keep", "drop")]
         early = [mod for mod in mods if mod[0] not in ("keep", "drop")]
         for kind, *rest in early:
-            if kind == "advantage":
-                pool = self._advantage(at, pool, rest[0], rest[1])
-            elif kind == "explode":
+            if kind == "explode":
                 how, faces, times = rest
                 if how == "once":
                     how, times = "word", number(1)
@@ -297,12 +369,16 @@ class _Meaning:
             at, ("only the first dice are compared, the others are added", tree), ("all dice are compared", together)
         )
 
+    def _drop(self, at: int, how: str, many: Node | None, pool: Node) -> Node:
+        return ["drop", at, how, many or number(1), pool]
+
     def _plus(self, at: int, first: Node, rest: list[Any], mods: list[Any]) -> Node:
         return ["plus", at, first, rest, mods]
 
     def _braces(self, at: int, *parts: Node) -> Node:
         if len(parts) == 1:
-            return parts[0]
+            terms = list(_terms(parts[0]))
+            return ["join", at, *terms] if len(terms) > 1 and all(has_dice(each) for each in terms) else parts[0]
         return ["join", at, *(["repeat", at, number(1), part] for part in parts)]
 
     def _join(self, at: int, *parts: Node) -> Node:
@@ -322,6 +398,10 @@ class _Meaning:
     def _array(self, at: int, many: Node, roll: Node) -> Node:
         return ["sorted", at, ["repeat", at, many, roll]]
 
+    def _xarray(self, at: int, many: Node, roll: Node) -> Node:
+        ways = ["*", at, roll, many], self._array(at, many, roll)
+        return either(at, ("the result is multiplied", ways[0]), ("it is rolled so many times", ways[1]))
+
     def _arrayof(self, at: int, how: str, many: Node, roll: Node) -> Node:
         pool = ["repeat", at, many, roll]
         if how == "sorted":
@@ -340,6 +420,8 @@ class _Meaning:
             return dice
         marks = [[mark[0].lower(), *mark[1:]] for mark in marks]
         letters = [mark[0] for mark in marks]
+        if letters[-1] == "x" and marks[-1][1] and not marks[-1][2] and _beyond_sides(dice, marks[-1][1]):
+            return ["*", at, self._marked(at, dice, marks[:-1]), marks[-1][1]]  # 3d6x10 is no explosion
         if letters == ["d"] and dice[0] == "dice" and marks[0][1] and (dice[2] is None or dice[2][0] == "n"):
             if int((dice[2] or number(1))[2]) <= int(marks[0][1][2]):  # d6d6 is a number of dice that is rolled
                 return ["dice", at, dice, marks[0][1]]
@@ -399,6 +481,8 @@ class _Meaning:
         limit = many if faces and many else None
         if faces is None:
             faces = [["cond", at, "==", many or number(1)]]
+        if letter == "ra" and pool[0] == "dice" and pool[2] is not None and pool[2][2] != "1":
+            raise self.fail(at, "`ra` adds a single die to the whole roll, which is read for one die only", "such as d6ra6")
         if letter == "ra":
             return ["explode", at, "add", faces, number(1), pool]
         until = letter == "rr" or (letter == "r" and self.dialect == "roll20")
@@ -407,6 +491,8 @@ class _Meaning:
         return ["reroll", at, "until" if until else "once", faces, None, pool]
 
     def _steps(self, at: int, letter: str, many: Any, faces: Any, steps: list[list[Any]]) -> list[list[Any]]:
+        if letter == "mt":
+            raise self.fail(at, "`mt` counts groups of equal dice, which is not read", "ask such as: a pair in 5d6, largest set in 5d6")
         if faces is None and many is not None:
             faces = [["cond", at, "==", many]]
         if letter in ("even", "odd"):
@@ -430,6 +516,19 @@ class _Meaning:
         if target is None:
             raise self.fail(at, "`ms` needs a number", "such as d20ms>=12")
         return ["-", at, target, pool] if sign in ("<", "<=") else ["-", at, pool, target]
+
+
+def _terms(node: Node) -> Iterator[Node]:
+    """The terms of a sum."""
+    if node[0] == "+":
+        yield from _terms(node[2])
+        yield from _terms(node[3])
+    else:
+        yield node
+
+
+def _beyond_sides(dice: Node, many: Node) -> bool:
+    return dice[0] == "dice" and dice[3][0] == "n" and int(many[2]) > int(dice[3][2])
 
 
 def _inclusive(faces: list[Node]) -> list[Node]:

@@ -87,7 +87,15 @@ def _keep(how: str, many: Node, pool: Node) -> str:
     return f"the {_ENDS[how]}{'' if many[2:] == ['1'] else f' {_of(many)}'} of {_in(pool)}"
 
 
+def _not(value: Node) -> str:
+    if value[0] == "shows" and len(value) == 4 and value[3][0][2:] == ["1"]:
+        return f"no {faces_text(value[3][1])} in {_in(value[2])}"
+    return f"not {_in(value)}"
+
+
 def _drop(how: str, many: Node, pool: Node) -> str:
+    if pool[0] == "drop":
+        return f"{_drop(*pool[2:])} and the {_ENDS[how]}{'' if many[2:] == ['1'] else f' {_of(many)}'}"
     return f"{_in(pool)} without the {_ENDS[how]}{'' if many[2:] == ['1'] else f' {_of(many)}'}"
 
 
@@ -191,6 +199,7 @@ _WORDS: dict[str, Callable[..., str]] = {
     "gain": _gain,
     "shows": _shows,
     "has": _has,
+    "all": lambda pool, faces: f"every die of {_in(pool)} shows {faces_text(faces)}",
     "largest": lambda pool: f"the largest set in {_in(pool)}",
     "run": lambda pool: f"the longest run in {_in(pool)}",
     "distinct": lambda pool: f"the number of different faces in {_in(pool)}",
@@ -198,7 +207,7 @@ _WORDS: dict[str, Callable[..., str]] = {
     "spread": lambda pool: f"the highest minus the lowest of {_in(pool)}",
     "multiplied": lambda pool: f"the product of {_in(pool)}",
     "neg": lambda value: f"-{_in(value)}",
-    "not": lambda value: f"not {_in(value)}",
+    "not": _not,
     "and": lambda left, right: f"{_of(left)} and {_of(right)}",
     "or": lambda left, right: f"{_of(left)} or {_of(right)}",
     "if": lambda condition, then, other: f"{_of(then)} if {_of(condition)} else {_of(other)}",

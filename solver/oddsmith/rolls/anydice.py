@@ -1,0 +1,442 @@
+r"""AnyDice programs, answered exactly.
+
+``anydice.peg`` reads a program, anydice_values.py has the operations, and here statements are carried out. What AnyDice's
+documentation leaves open is done as AnyDice does it:
+
+- ``[explode 2d6]`` explodes the sum; a collection given to a number ``X:n`` is summed first, to a sequence ``X:s`` it shows
+  every hand; ``d6 = d6`` compares two rolls; ``XdYdZ`` rolls as many dice Z as XdY shows; ``n / 0`` and ``d0`` are 0;
+  divisions and powers are cut towards 0; ``&`` and ``|`` bind alike;
+- a function sees the variables of its caller; its own end with the call, while the cases that a parameter stands for are
+  gone through in order, and share all variables but the parameters;
+- ``d{}`` is left out of what a function puts together, so ``if X = 1 { result: d{} }`` rolls again; a function without a
+  result, or called at more than the maximum depth, gives it.
+
+Where AnyDice is wrong it is not followed:
+
+- numbers beyond 2^63 and chances are whole numbers of any length, so nothing overflows and nothing is rounded;
+- every case of a call has the parameters as they were given, though another case has changed them;
+- two weighted dice given to one function are weighed right;
+- results of functions without a result are left out wherever they come from, so that chances sum to 1;
+- ``d{}`` beside ``+``, ``-`` and ``|`` is 0 on either side; ``[reverse {}]`` is the empty sequence;
+- a power of 0 below 0 is refused, where AnyDice shows the least number that it has.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+from oddsmith.base.errors import Broken, QuestionError, did_you_mean
+from oddsmith.base.resources import package_text
+from oddsmith.rolls import anydice_values as values
+from oddsmith.rolls.anydice_values import Builtin, Dice, Value
+from oddsmith.rolls.peg import Grammar, Node, Unread
+from oddsmith.rolls.pmf import Pmf
+
+MOST_STEPS = 3_000_000
+MOST_ELEMENTS = 200_000
+MOST_KEPT = 100_000  # calls whose results are remembered
+DEEP = 20_000  # frames of Python
+_COMMENT = re.compile(r'("[^"]*")|\\[^\\]*\\')
+_INSERTED = re.compile(r"\[([A-Z_]+)\]")
+_SIGNS = {"output": "one result after another is shown", "function": "a function is defined", "set": "settings are set"}
+
+Shape = tuple[str, ...]
+
+
+class _Result(Exception):
+    """The end of a function, with its result."""
+
+    def __init__(self, value: Value) -> None:
+        super().__init__()
+        self.value = value
+
+
+def run(program: str) -> list[tuple[str, Pmf]]:
+    """Everything that a program puts out: its name and its distribution. Raises QuestionError.
+
+    The empty die has a distribution without values, of weight 0.
+    """
+    with _deep():
+        machine = _Machine(program)
+        try:
+            for statement in _read(program):
+                machine.do(statement)
+        except RecursionError:
+            raise _refusal(program, 0, "this program is nested too deeply", "set a smaller maximum function depth") from None
+    return machine.outputs
+
+
+@cache
+def _grammar() -> Grammar:
+    return Grammar(package_text("rolls/anydice.peg"), cased=True)
+
+
+@contextmanager
+def _deep() -> Iterator[None]:
+    """Let functions call each other as deeply as programs ask for."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, DEEP))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _refusal(program: str, at: int, message: str, hint: str = "") -> QuestionError:
+    """An error in the line in which a place lies."""
+    start = program.rfind("\n", 0, at) + 1
+    end = program.find("\n", at)
+    line = program[start : end if end >= 0 else len(program)].rstrip("\r")
+    number = program.count("\n", 0, at) + 1
+    where = f"line {number}: " if "\n" in program.strip() else ""
+    return QuestionError(line.replace("\t", " "), at - start, where + message, hint)
+
+
+# --- reading
+
+
+def _read(program: str) -> list[Node]:
+    def blank(found: re.Match[str]) -> str:
+        return found[0] if found[1] else re.sub(r"[^\n]", " ", found[0])
+
+    text = _COMMENT.sub(blank, program)
+    try:
+        statements: list[Node] = _grammar().parse(text, "program")
+    except Unread as problem:
+        raise _refusal(program, problem.at, *_unread(text, problem.at)) from None
+    for statement in statements:
+        _check(program, statement, inside=False)
+    return statements
+
+
+def _unread(text: str, at: int) -> tuple[str, str]:
+    """What is wrong where reading stopped, and how it is mended."""
+    rest = text[at:]
+    if not rest.strip():
+        opened = _open_bracket(text)
+        return "the program ends too early", f"close the {opened}" if opened else "write on"
+    if rest[0] == "\\":
+        return "this comment has no end", "end it with a \\"
+    if rest[0] == '"':
+        return "a text cannot stand here", "texts follow `named` and `set`, between two quotation marks"
+    word = re.match(r"[a-z]+|[A-Z_]+|\d+|.", rest)
+    shown = word[0] if word else rest[0]
+    hint = "see anydice.com/docs"
+    if rest[0] == "%":
+        hint = "AnyDice has no remainder; write X - X / N * N"
+    elif rest.startswith("="):
+        hint = "equality is written with one ="
+    elif not text[:at].strip():
+        hint = "a program says what it shows: output 3d6"
+    elif re.match(r"[a-z]", rest):
+        hint = "variables have capital letters, and functions are called in brackets: [highest 3 of 4d6]"
+    elif rest[0].isdigit() and text[at - 1].isupper():
+        hint = "names of variables have no digits"
+    return f"`{shown}` cannot stand here", hint
+
+
+def _open_bracket(text: str) -> str:
+    opened = list[str]()
+    for sign in re.sub(r'"[^"]*"', "", text):
+        if sign in "([{":
+            opened.append(sign)
+        elif sign in ")]}" and opened:
+            opened.pop()
+    return opened[-1] if opened else ""
+
+
+def _check(program: str, statement: Node, *, inside: bool) -> None:
+    """Refuse what stands in a function or outside of one and must not."""
+    name, at, *parts = statement
+    if name == "result" and not inside:
+        raise _refusal(program, at, "a result stands in a function only", "write output here")
+    if name in _SIGNS and inside:
+        raise _refusal(program, at, f"{_SIGNS[name]} outside of functions only", "give the function a result")
+    blocks = {"loop": parts[2:], "function": parts[1:]}.get(name, [])
+    if name == "if":
+        blocks = [block for _, block in parts[0]] + [parts[1] or []]
+    for block in blocks:
+        for each in block:
+            _check(program, each, inside=inside or name == "function")
+
+
+# --- carrying out
+
+
+class _Function:
+    """A function that the program defines."""
+
+    def __init__(self, words: list[Any], body: list[Node]) -> None:
+        self.shape: Shape = tuple(word if isinstance(word, str) else "" for word in words)
+        parameters = [word for word in words if not isinstance(word, str)]
+        self.names = [name for _, _, name, _ in parameters]
+        self.kinds = "".join(kind or "?" for _, _, _, kind in parameters)
+        self.body = body
+        self.reads, self.calls = set[str](), set[Shape]()
+        self._gather(body)
+
+    def _gather(self, node: Any) -> None:
+        """Find the variables that the body names, and the functions that it calls."""
+        if not isinstance(node, list):
+            return
+        if len(node) > 2 and node[0] == "variable":
+            self.reads.add(node[2])
+        elif len(node) > 2 and node[0] == "call":
+            self.calls.add(_shape(node[2]))
+        for each in node:
+            self._gather(each)
+
+
+def _shape(parts: list[Any]) -> Shape:
+    return tuple(part if isinstance(part, str) else "" for part in parts)
+
+
+class _Machine:
+    """A program that runs."""
+
+    def __init__(self, program: str) -> None:
+        self.program = program
+        self.outputs: list[tuple[str, Pmf]] = []
+        self.variables: dict[str, Value] = {}
+        self.functions: dict[Shape, _Function] = {}
+        self.highest_first, self.explode_depth, self.most_depth = True, 2, 10
+        self.depth = self.steps = 0
+        self.kept: dict[Any, Value] = {}
+        self.wide: dict[_Function, tuple[str, ...]] = {}
+        self.builtins = values.builtins(True, 2)
+        self.statements: dict[str, Callable[..., None]] = {
+            "output": self._output, "assign": self._assign, "set": self._set, "loop": self._loop, "if": self._if,
+            "result": self._result, "function": self._function,
+        }  # fmt: skip
+        self.expressions: dict[str, Callable[..., Value]] = {
+            "number": lambda at, text: self._number(at, text), "variable": self._variable, "sequence": self._sequence,
+            "call": self._call, "unary": lambda at, sign, of: values.unary(sign, self.value(of)),
+            "d": lambda at, count, faces: values.thrown(self.value(count), self.value(faces)),
+            "@": lambda at, places, of: values.at(self.value(places), self.value(of), self.highest_first),
+        }  # fmt: skip
+        for sign in values.NUMBERS:
+            self.expressions[sign] = self._operation(sign)
+
+    def refuse(self, at: int, message: str, hint: str = "") -> QuestionError:
+        return _refusal(self.program, at, message, hint)
+
+    def do(self, statement: Node) -> None:
+        """Carry out a statement."""
+        self.statements[statement[0]](*statement[1:])
+
+    def value(self, node: Node) -> Value:
+        """What an expression is."""
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise self.refuse(node[1], f"this program takes more than {MOST_STEPS:,} steps", "roll fewer dice")
+        try:
+            return self.expressions[node[0]](*node[1:])
+        except Broken as problem:
+            raise self.refuse(node[1], problem.message, problem.hint) from None
+
+    # --- statements
+
+    def _output(self, at: int, node: Node, name: Node | None) -> None:
+        shown = values.distribution(self.value(node))
+        self.outputs.append((self._text(*name[1:]) if name else f"output {len(self.outputs) + 1}", shown))
+
+    def _text(self, at: int, text: str) -> str:
+        def inserted(found: re.Match[str]) -> str:
+            if found[1] not in self.variables:
+                raise self._unknown(at + 1 + found.start(1), found[1])
+            return values.written(self.variables[found[1]])
+
+        return _INSERTED.sub(inserted, text[1:-1])
+
+    def _assign(self, at: int, name: str, node: Node) -> None:
+        self.variables[name] = self.value(node)
+
+    def _set(self, at: int, what: Node, node: Node) -> None:
+        name = what[2][1:-1].strip().lower()
+        value = node[2][1:-1].strip().lower() if node[0] == "text" else values.summed(self.value(node))
+        if name == "position order" and value in ("highest first", "lowest first"):
+            self.highest_first = value == "highest first"
+        elif name == "explode depth" and isinstance(value, int) and value > 0:
+            self.explode_depth = value
+        elif name == "maximum function depth" and isinstance(value, int) and value > 0:
+            self.most_depth = value
+        else:
+            known = ("position order", "explode depth", "maximum function depth")
+            if name not in known:
+                raise self.refuse(what[1], f"there is no setting {what[2]}", did_you_mean(name, known, "settings"))
+            wanted = '"highest first" or "lowest first"' if name == "position order" else "a number from 1 on"
+            raise self.refuse(node[1], f"this setting is {wanted}")
+        self.builtins = values.builtins(self.highest_first, self.explode_depth)
+        self.kept.clear()
+
+    def _loop(self, at: int, name: str, over: Node, body: list[Node]) -> None:
+        sequence = self.value(over)
+        if not isinstance(sequence, tuple):
+            raise self.refuse(over[1], "a loop goes over a sequence", "put it in braces: loop X over {1..6}")
+        for each in sequence:
+            self.variables[name] = each
+            for statement in body:
+                self.do(statement)
+
+    def _if(self, at: int, cases: list[tuple[Node, list[Node]]], other: list[Node] | None) -> None:
+        for condition, body in cases:
+            value = self.value(condition)
+            if not isinstance(value, int):
+                what = "dice" if isinstance(value, Dice) else "a sequence"
+                hint = "give them to a function as a number: function: name X:n { if X > 3 ..."
+                raise self.refuse(condition[1], f"a condition is a number, and this is {what}", hint)
+            if value:
+                break
+        else:
+            body = other or []
+        for statement in body:
+            self.do(statement)
+
+    def _result(self, at: int, node: Node) -> None:
+        raise _Result(self.value(node))
+
+    def _function(self, at: int, words: list[Any], body: list[Node]) -> None:
+        made = _Function(words, body)
+        self.functions[made.shape] = made
+        self.kept.clear()
+        self.wide.clear()
+
+    # --- expressions
+
+    def _number(self, at: int, text: str) -> int:
+        if len(text) > 4000:
+            raise self.refuse(at, "this number is too long")
+        return int(text)
+
+    def _unknown(self, at: int, name: str) -> QuestionError:
+        hint = did_you_mean(name, self.variables, "variables")
+        return self.refuse(at, f"the variable {name} has no value here", hint)
+
+    def _variable(self, at: int, name: str) -> Value:
+        found = self.variables.get(name)
+        if found is None:
+            raise self._unknown(at, name)
+        return found
+
+    def _operation(self, sign: str) -> Callable[..., Value]:
+        def found(at: int, left: Node, right: Node) -> Value:
+            return values.operation(sign, self.value(left), self.value(right))
+
+        return found
+
+    def _sequence(self, at: int, *elements: Node) -> Value:
+        found: list[int] = []
+        for _, place, first, last, times in elements:
+            repeats = 1 if times is None else self._plain(times)
+            value = self.value(first) if last is None else self._plain(first)
+            part = range(0)
+            if last is not None:
+                part = range(self._plain(first), self._plain(last) + 1)
+            elif isinstance(value, Dice):
+                part = [int(each) for each in value.whole.values]
+            else:
+                part = value if isinstance(value, tuple) else (value,)
+            if len(found) + len(part) * max(repeats, 0) > MOST_ELEMENTS:
+                raise self.refuse(place, f"this sequence has over {MOST_ELEMENTS:,} numbers", "")
+            found.extend([*part] * repeats)
+        return tuple(found)
+
+    def _plain(self, node: Node) -> int:
+        number = values.summed(self.value(node))
+        if isinstance(number, int):
+            return number
+        raise self.refuse(node[1], "here stands a number, not dice", "let a function take them as X:n")
+
+    # --- functions
+
+    def _call(self, at: int, parts: list[Any]) -> Value:
+        if self.depth >= self.most_depth:
+            return values.EMPTY
+        shape = _shape(parts)
+        function = self.functions.get(shape)
+        builtin = None if function else self.builtins.get(shape)
+        if function is None and builtin is None:
+            raise self._no_function(at, shape)
+        arguments = [self.value(part) for part in parts if not isinstance(part, str)]
+        try:
+            if function is not None:
+                return self._kept(function, arguments)
+            assert builtin is not None
+            return self._builtin(builtin, arguments)
+        except Broken as problem:
+            raise self.refuse(at, problem.message, problem.hint) from None
+
+    def _no_function(self, at: int, shape: Shape) -> QuestionError:
+        def named(each: Shape) -> str:
+            return " ".join(word or "..." for word in each)
+
+        known = [named(each) for each in (*self.functions, *self.builtins)]
+        return self.refuse(at, f"there is no function [{named(shape)}]", did_you_mean(named(shape), known, "functions"))
+
+    def _builtin(self, builtin: Builtin, arguments: list[Value]) -> Value:
+        if builtin.pooled is not None and (found := builtin.pooled(*arguments)) is not None:
+            return found
+        given = [
+            values.cases_of(kind, each, self.highest_first)
+            for kind, each in zip(builtin.kinds, arguments, strict=True)
+        ]
+        if not any(isinstance(each, list) for each in given):
+            return builtin.run(*given)
+        return values.mixture((builtin.run(*case), weight) for case, weight in values.expanded(given))
+
+    def _kept(self, function: _Function, arguments: list[Value]) -> Value:
+        """The result of a function, once for the same arguments and variables."""
+        seen = self._seen(function)
+        place = (
+            function.shape,
+            self.depth,
+            *map(values.key, arguments),
+            *(values.key(self.variables[name]) if name in self.variables else None for name in seen),
+        )
+        if place not in self.kept:
+            found = self._called(function, arguments)
+            if len(self.kept) >= MOST_KEPT:
+                self.kept.clear()
+            self.kept[place] = found
+        return self.kept[place]
+
+    def _seen(self, function: _Function) -> tuple[str, ...]:
+        """The variables that a function or those that it calls may see."""
+        if function not in self.wide:
+            names, todo, done = set[str](), [function], set[Shape]()
+            while todo:
+                each = todo.pop()
+                names |= each.reads
+                todo += [self.functions[shape] for shape in each.calls - done if shape in self.functions]
+                done |= each.calls
+            self.wide[function] = tuple(sorted(names))
+        return self.wide[function]
+
+    def _called(self, function: _Function, arguments: list[Value]) -> Value:
+        given = [
+            values.cases_of(kind, each, self.highest_first)
+            for kind, each in zip(function.kinds, arguments, strict=True)
+        ]
+        before, self.variables = self.variables, dict(self.variables)
+        self.depth += 1
+        try:
+            if not any(isinstance(each, list) for each in given):
+                return self._body(function, given)
+            return values.mixture((self._body(function, case), weight) for case, weight in values.expanded(given))
+        finally:
+            self.depth -= 1
+            self.variables = before
+
+    def _body(self, function: _Function, arguments: list[Any]) -> Value:
+        self.variables.update(zip(reversed(function.names), reversed(arguments), strict=True))
+        try:
+            for statement in function.body:
+                self.do(statement)
+        except _Result as result:
+            return result.value
+        return values.EMPTY

@@ -1,0 +1,487 @@
+"""What AnyDice's operations and built-in functions make of numbers, sequences and collections of dice, in whole numbers.
+
+A value is a number, a sequence (a tuple) or dice: ``count`` like dice, which any arithmetic sums first. The empty die has no
+face; cases in which it comes up are left out, and the others share the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import product
+from math import gcd, lcm
+from typing import Any
+
+from oddsmith.base.errors import Broken
+from oddsmith.rolls import pmf
+from oddsmith.rolls.pmf import Pmf
+from oddsmith.rolls.pools import Pool, repeated
+
+MOST_FACES = 200_000
+MOST_BITS = 20_000  # of one number
+MOST_PRECISE = 100_000  # bits of the weight of all cases together
+MOST_MEMORY = 50_000_000  # bits of all weights of one result
+MOST_CASES = 300_000  # in which a function is called
+
+
+@dataclass(frozen=True, eq=False)
+class Dice:
+    """Like dice that lie together: how many, and each."""
+
+    count: int
+    die: Pmf
+
+    @property
+    def empty(self) -> bool:
+        """Whether they have no face."""
+        return not self.die.weights
+
+    @cached_property
+    def whole(self) -> Pmf:
+        """Their sum."""
+        if self.count == 1 or self.empty:
+            return self.die
+        _refuse_digits(self.die.total**self.count if self.count < MOST_PRECISE else 1 << MOST_PRECISE, self.count)
+        return pmf.times(self.count, self.die)
+
+    @cached_property
+    def key(self) -> tuple[Any, ...]:
+        """What tells these dice from others."""
+        return self.count, *sorted(self.die.weights.items())
+
+
+Sequenced = tuple[int, ...]
+Value = int | Sequenced | Dice
+Cases = list[tuple[Value, int]]
+
+NOTHING = Pmf({}, 0)
+EMPTY = Dice(0, NOTHING)
+EMPTY_ROLL = Dice(1, NOTHING)  # a rolled number of empty dice is one die
+
+
+def key(value: Value) -> Any:
+    """What tells a value from others."""
+    return value.key if isinstance(value, Dice) else value
+
+
+def single(weights: Pmf) -> Dice:
+    """One die."""
+    if not weights.weights:
+        return EMPTY
+    _refuse_digits(weights.total, len(weights.weights))
+    if weights.total.bit_length() > 64 and (shared := gcd(*weights.weights.values())) > 1:
+        kept = {value: weight // shared for value, weight in weights.weights.items()}
+        weights = Pmf(kept, weights.total // shared, flag=weights.flag)
+    return Dice(1, weights)
+
+
+def _refuse_digits(total: int, count: int) -> None:
+    bits = total.bit_length()
+    if bits > MOST_PRECISE or bits * count > MOST_MEMORY:
+        raise Broken("OD417", "the exact chances in this step have too many digits", "take fewer dice or fewer rounds")
+
+
+def distribution(value: Value) -> Pmf:
+    """What ``output`` shows: dice as their sum, a sequence as a die with its numbers."""
+    if isinstance(value, Dice):
+        return value.whole
+    return pmf.uniform(value) if isinstance(value, tuple) else Pmf.constant(value)
+
+
+def summed(value: Value) -> int | Dice:
+    """A sequence as the sum of its numbers, and dice as one die."""
+    if isinstance(value, Dice):
+        return value if value.count == 1 else single(value.whole)
+    return sum(value) if isinstance(value, tuple) else value
+
+
+def mixture(cases: Iterable[tuple[Value, int]]) -> Dice:
+    """One of several values by whole weights. The empty die is left out."""
+    numbers, others = dict[pmf.Value, int](), dict[Dice, int]()
+    for value, weight in cases:
+        number = sum(value) if isinstance(value, tuple) else value
+        if isinstance(number, int):
+            numbers[number] = numbers.get(number, 0) + weight
+        elif not number.empty:
+            others[number] = others.get(number, 0) + weight
+    if sum(len(each.whole.weights) for each in others) > 100 * pmf.MOST_VALUES:
+        raise Broken("OD417", "too many different results are put together here", "take fewer dice")
+    shared = lcm(*{each.whole.total for each in others})
+    _refuse_digits(shared, 1)
+    found = {value: weight * shared for value, weight in numbers.items()}
+    for each, weight in others.items():
+        factor = weight * (shared // each.whole.total)
+        for face, chance in each.whole.weights.items():
+            found[face] = found.get(face, 0) + chance * factor
+    return single(Pmf(found, sum(found.values())))
+
+
+def written(value: Value) -> str:
+    """A value in a name: numbers as they are, dice as they are mostly written."""
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, tuple):
+        return "{?}" if value else "{}"
+    if value.empty:
+        return "d{}"
+    faces = value.die.values
+    plain = len(set(value.die.weights.values())) == 1 and faces == [*range(1, len(faces) + 1)]
+    return f"{value.count if value.count > 1 else ''}d{len(faces) if plain else '{?}'}"
+
+
+# --- operations
+
+
+def _divided(left: int, right: int) -> int:
+    if not right:
+        return 0
+    quotient = abs(left) // abs(right)
+    return quotient if (left < 0) == (right < 0) else -quotient
+
+
+def _power(base: int, exponent: int) -> int:
+    if exponent < 0:
+        if not base:
+            raise Broken("OD417", "0 has no negative power", "")
+        return base**-exponent if abs(base) == 1 else 0
+    if base.bit_length() * exponent > MOST_BITS:
+        raise Broken("OD417", f"this power has over {MOST_BITS:,} binary digits", "take a smaller exponent")
+    return base**exponent
+
+
+def _times(left: int, right: int) -> int:
+    if left.bit_length() + right.bit_length() > MOST_BITS:
+        raise Broken("OD417", f"this product has over {MOST_BITS:,} binary digits", "take smaller numbers")
+    return left * right
+
+
+NUMBERS: dict[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": _times,
+    "/": _divided,
+    "^": _power,
+    "=": lambda a, b: int(a == b),
+    "!=": lambda a, b: int(a != b),
+    "<": lambda a, b: int(a < b),
+    ">": lambda a, b: int(a > b),
+    "<=": lambda a, b: int(a <= b),
+    ">=": lambda a, b: int(a >= b),
+    "&": lambda a, b: int(a != 0 and b != 0),
+    "|": lambda a, b: int(a != 0 or b != 0),
+}
+COMPARISONS = ("=", "!=", "<", ">", "<=", ">=")
+
+
+@lru_cache(maxsize=4096)
+def operation(sign: str, left: Value, right: Value) -> Value:
+    """A binary operation but ``@`` and ``d``."""
+    if isinstance(left, int) and isinstance(right, int):
+        return NUMBERS[sign](left, right)
+    if sign in COMPARISONS and not isinstance(left, Dice) and not isinstance(right, Dice):
+        return _sequences_compared(sign, left, right)
+    one, two = summed(left), summed(right)
+    if isinstance(one, int) and isinstance(two, int):
+        return NUMBERS[sign](one, two)
+    gone = isinstance(one, Dice) and one.empty, isinstance(two, Dice) and two.empty
+    if any(gone):
+        if all(gone) or sign not in ("+", "-", "|"):
+            return EMPTY
+        one, two = 0 if gone[0] else one, 0 if gone[1] else two
+        if isinstance(one, int) and isinstance(two, int):
+            return NUMBERS[sign](one, two)
+    return single(_dice_combined(sign, distribution(one), distribution(two)))
+
+
+def _sequences_compared(sign: str, left: int | Sequenced, right: int | Sequenced) -> int:
+    """Sequences number by number from the left; a number with each of a sequence, counting."""
+    compare = NUMBERS[sign]
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        return compare((left > right) - (left < right), 0)
+    if isinstance(left, tuple):
+        assert isinstance(right, int)
+        return sum(compare(each, right) for each in left)
+    assert isinstance(right, tuple)
+    return sum(compare(left, each) for each in right)
+
+
+def _dice_combined(sign: str, left: Pmf, right: Pmf) -> Pmf:
+    if sign in ("+", "-"):
+        spread = sum(int(each.values[-1] - each.values[0]) for each in (left, right))
+        if min(spread, len(left.weights) * len(right.weights)) > 4 * pmf.MOST_VALUES:
+            raise Broken("OD417", "this sum has too many values", "take fewer dice")
+        return pmf.add(left, right if sign == "+" else right.shifted(-1, 0))
+    if sign in COMPARISONS:
+        return pmf.compared({"=": "=="}.get(sign, sign), left, right)
+    if sign in ("&", "|"):
+        left, right = (each.mapped(lambda value: int(value != 0)) for each in (left, right))
+    found = NUMBERS[sign]
+    if right.only is not None:
+        fixed = int(right.only)
+        return left.shifted(fixed, 0) if sign == "*" else left.mapped(lambda value: found(int(value), fixed))
+    return pmf.combined(lambda a, b: found(int(a), int(b)), left, right, flag=sign in ("&", "|"))
+
+
+@lru_cache(maxsize=4096)
+def unary(sign: str, value: Value) -> Value:
+    """A sign that stands before a value."""
+    if sign == "+":
+        return value
+    if sign == "#":
+        return _length(value)
+    if sign == "d":
+        return value if isinstance(value, Dice) else Dice(1, die_of(value)) if value != () else EMPTY
+    if sign == "-":
+        if isinstance(value, Dice):
+            return value if value.empty else Dice(value.count, value.die.shifted(-1, 0))
+        return -(sum(value) if isinstance(value, tuple) else value)
+    number = summed(value)
+    if isinstance(number, int):
+        return int(number == 0)
+    return number if number.empty else single(number.die.mapped(lambda each: int(each == 0), flag=True))
+
+
+def _length(value: Value) -> int:
+    if isinstance(value, int):
+        return len(str(abs(value)))
+    return value.count if isinstance(value, Dice) else len(value)
+
+
+def die_of(faces: Value) -> Pmf:
+    """A die with the faces from 1 to a number, with those of a sequence, or with the sums of dice."""
+    if isinstance(faces, Dice):
+        return faces.whole
+    if isinstance(faces, tuple):
+        return pmf.uniform(faces)
+    if not faces:
+        return Pmf.constant(0)
+    if abs(faces) > MOST_FACES:
+        raise Broken("OD417", f"this die has over {MOST_FACES:,} faces", "take fewer faces")
+    return pmf.uniform(range(1, faces + 1) if faces > 0 else range(faces, 0))
+
+
+@lru_cache(maxsize=4096)
+def thrown(count: Value, faces: Value) -> Value:
+    """Some dice with these faces; a number of dice that is itself rolled gives one die."""
+    number = summed(count)
+    if isinstance(number, Dice):
+        die = die_of(faces)
+        if number.empty or not die.weights:
+            return EMPTY_ROLL
+        spread = (die.values[-1] - die.values[0] + 1) * sum(abs(each) for each in number.die.weights)
+        if spread > 100 * pmf.MOST_VALUES:
+            raise Broken("OD417", "so many dice, whose number is rolled, take too long", "roll fewer dice")
+        return mixture((some(int(each), die), weight) for each, weight in number.die.weights.items())
+    if number == 1 and isinstance(faces, Dice):
+        return faces
+    return some(number, die_of(faces))
+
+
+def some(count: int, die: Pmf) -> Dice:
+    """A number of like dice; fewer than none are taken away."""
+    if not die.weights:
+        return EMPTY
+    if not count:
+        return Dice(1, Pmf.constant(0))
+    return Dice(count, die) if count > 0 else Dice(-count, die.shifted(-1, 0))
+
+
+# --- positions
+
+
+def at(places: Value, value: Value, highest_first: bool) -> Value:
+    """What stands at a place, or at several together; nothing, 0, beyond the ends."""
+    if isinstance(places, Dice):
+        raise Broken("OD417", "a position is a number or a sequence, not dice", "let a function take it as X:n")
+    wanted = places if isinstance(places, tuple) else (places,)
+    if isinstance(value, Dice):
+        return value if value.empty else ranked(wanted, value, highest_first)
+    sign = 1
+    if isinstance(value, int):
+        sign = -1 if value < 0 else 1
+        value = tuple(map(int, str(abs(value))))[:: 1 if highest_first else -1]
+    return sign * sum(value[place - 1] for place in wanted if 0 < place <= len(value))
+
+
+def ranked(places: Iterable[int], dice: Dice, highest_first: bool = True) -> Dice:
+    """The sum of the dice at some places in order."""
+    wanted: dict[int, int] = {}
+    for place in places:
+        if 0 < place <= dice.count:
+            rank = place - 1 if highest_first else dice.count - place
+            wanted[rank] = wanted.get(rank, 0) + 1
+    if not wanted:
+        return Dice(1, Pmf.constant(0))
+    first, last = min(wanted), max(wanted) + 1
+    pool = Pool(((dice.count, dice.die),))
+    if len(set(wanted.values())) == 1 and len(wanted) == last - first:
+        return single(pool.kept(first, last).total().shifted(wanted[first], 0))
+    before = [0]
+    for rank in range(dice.count):
+        before.append(before[-1] + wanted.get(rank, 0))
+
+    def step(state: tuple[int, int], face: pmf.Value, shown: int) -> tuple[int, int]:
+        seen, total = state
+        return seen + shown, total + int(face) * (before[seen + shown] - before[seen])
+
+    return single(pool.fold((0, 0), step, lambda state: state[1]))
+
+
+def of_several(places: Callable[[int], tuple[int, int]], parts: Sequence[Value]) -> Dice:
+    """The sum of the dice between two ranks of several collections that lie together."""
+    groups = list[tuple[int, Pmf]]()
+    for part in parts:
+        if isinstance(part, Dice):
+            groups += [(part.count, part.die)] if not part.empty else []
+        else:
+            groups += [(1, Pmf.constant(each)) for each in (part if isinstance(part, tuple) else (part,))]
+    pool = Pool(tuple(groups))
+    first, last = places(pool.size)
+    return single(pool.kept(first, last).total()) if last > first else Dice(1, Pmf.constant(0))
+
+
+# --- functions
+
+
+def hands(dice: Dice, highest_first: bool) -> Cases:
+    """Every sequence that dice can show, in AnyDice's order, with its weight."""
+    if dice.count == 1:
+        return [((int(value),), dice.die.weights[value]) for value in dice.die.values]
+    pool = Pool(((dice.count, dice.die),))
+    found = [(tuple(map(int, hand)), weight) for hand, weight in pool.hands()]
+    if not highest_first:
+        found = [(hand[::-1], weight) for hand, weight in found]
+    return list(sorted(found, reverse=highest_first))
+
+
+def cases_of(kind: str, value: Value, highest_first: bool) -> Cases | Value:
+    """What a parameter stands for: one value, or the cases in which the function is called, one after the other."""
+    if kind == "n":
+        number = summed(value)
+        if isinstance(number, Dice):
+            return [(int(each), number.die.weights[each]) for each in number.die.values]
+        return [(number, 1)] if isinstance(value, tuple) else number
+    if kind == "d":
+        return value if isinstance(value, Dice) else Dice(1, distribution(summed(value)))
+    if kind == "s":
+        if isinstance(value, Dice):
+            return [] if value.empty else hands(value, highest_first)
+        return (value,) if isinstance(value, int) else value
+    return value
+
+
+def expanded(arguments: Sequence[Cases | Value]) -> Iterator[tuple[list[Value], int]]:
+    """The arguments in every case, with the weight of the case; the first changes fastest."""
+    lists = [each if isinstance(each, list) else [(each, 1)] for each in arguments]
+    count = 1
+    for each in lists:
+        count *= len(each)
+    if count > MOST_CASES:
+        raise Broken("OD417", f"a function would be called in {count:,} cases, over {MOST_CASES:,}", "roll fewer dice")
+    for case in product(*reversed(lists)):
+        weight = 1
+        for _, each in case:
+            weight *= each
+        yield [value for value, _ in reversed(case)], weight
+
+
+@dataclass(frozen=True)
+class Builtin:
+    """A function that AnyDice brings: the kinds of its parameters, and what it does of them.
+
+    ``pooled``: what it does where all its arguments may be dice as they lie, without calling it in every case; None where
+    that does not help.
+    """
+
+    kinds: str
+    run: Callable[..., Value]
+    pooled: Callable[..., Value | None] | None = None
+
+
+def _count(values: Value, sequence: Value) -> Value | None:
+    if isinstance(values, Dice) or not isinstance(sequence, Dice):
+        return None
+    listed = values if isinstance(values, tuple) else (values,)
+    return Dice(1, Dice(sequence.count, sequence.die.mapped(lambda face: listed.count(int(face)))).whole)
+
+
+def _contains(sequence: Value, number: Value) -> Value | None:
+    if not isinstance(sequence, Dice) or sequence.empty:
+        return None
+    each = summed(number)
+    if isinstance(each, Dice):
+        return mixture((_contains_one(sequence, int(v)), w) for v, w in each.die.weights.items())
+    return _contains_one(sequence, each)
+
+
+def _contains_one(dice: Dice, number: int) -> Dice:
+    total = dice.die.total
+    lacks = (total - dice.die.weights.get(number, 0)) ** dice.count
+    return single(pmf.yes(total**dice.count - lacks, total**dice.count))
+
+
+def _extreme(sign: int) -> Callable[[Value, Value], Value | None]:
+    """The higher (1) or lower (-1) of two numbers, from the chances of at most each value."""
+
+    def found(left: Value, right: Value) -> Value | None:
+        one, two = summed(left), summed(right)
+        if not isinstance(one, Dice) or not isinstance(two, Dice) or one.empty or two.empty:
+            return None
+        parts = [each.die.weights for each in (one, two)]
+        weights, held, before = dict[pmf.Value, int](), [0, 0], 0
+        for value in sorted({*parts[0], *parts[1]}, reverse=sign < 0):
+            held = [known + part.get(value, 0) for known, part in zip(held, parts, strict=True)]
+            weights[value], before = held[0] * held[1] - before, held[0] * held[1]
+        return single(Pmf.of(weights))
+
+    return found
+
+
+def _explode(dice: Dice, depth: int) -> Dice:
+    if dice.empty:
+        return EMPTY
+    most = dice.whole.values[-1]
+    return single(repeated(dice.whole, lambda value: value == most, depth, lambda value: value))
+
+
+def _middle(number: int, dice: Dice) -> Value:
+    number = min(number, dice.count)
+    first = (dice.count - number) // 2
+    return dice if dice.empty else ranked(range(first + 1, first + number + 1), dice)
+
+
+def builtins(highest_first: bool, depth: int) -> dict[tuple[str, ...], Builtin]:
+    """AnyDice's functions by their words, an empty one for each parameter."""
+
+    def top(number: int, *parts: Value) -> Value:
+        return of_several(lambda size: (0, min(max(number, 0), size)), parts)
+
+    def bottom(number: int, *parts: Value) -> Value:
+        return of_several(lambda size: (size - min(max(number, 0), size), size), parts)
+
+    def sorting(sequence: Sequenced) -> Value:
+        return tuple(sorted(sequence, reverse=highest_first))
+
+    def total(value: Value) -> Value | None:
+        return summed(value) if isinstance(value, Dice) else None
+
+    found = {
+        "absolute _": Builtin("n", abs),
+        "_ contains _": Builtin("sn", lambda sequence, number: int(number in sequence), _contains),
+        "count _ in _": Builtin("ss", lambda values, sequence: sum(map(values.count, sequence)), _count),
+        "explode _": Builtin("d", lambda die: _explode(die, depth)),
+        "maximum of _": Builtin("d", lambda die: 0 if die.empty else int(die.whole.values[-1])),
+        "highest of _ and _": Builtin("nn", max, _extreme(1)),
+        "lowest of _ and _": Builtin("nn", min, _extreme(-1)),
+        "highest _ of _": Builtin("nd", lambda n, dice: dice if dice.empty else top(n, dice)),
+        "lowest _ of _": Builtin("nd", lambda n, dice: dice if dice.empty else bottom(n, dice)),
+        "middle _ of _": Builtin("nd", _middle),
+        "reverse _": Builtin("s", lambda sequence: sequence[::-1], total),
+        "sort _": Builtin("s", sorting, total),
+    }
+    for more in (2, 3):
+        words = " and ".join("_" * more)
+        found[f"highest _ of {words}"] = Builtin("n" + "?" * more, top)
+        found[f"lowest _ of {words}"] = Builtin("n" + "?" * more, bottom)
+    return {tuple(word.strip("_") for word in words.split()): each for words, each in found.items()}
