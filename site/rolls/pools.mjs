@@ -88,15 +88,11 @@ export class Exploding {
     if (!goes.weights.size) return [[new Fraction(1n), [[count, die]]]];
     if (!ends.weights.size && this.times === null) refuse(ENDLESS, "leave out a face");
     if (this.times === 1)
-      return choices(count).map((ways, first) => {
-        /** @type {Group[]} */
-        const groups = [
-          [count - first, ends],
-          [first, goes],
-          [first, die],
-        ];
-        return [binomial(chance, count, first, ways), groups];
-      });
+      return byCount(count, chance, (first) => [
+        [count - first, ends],
+        [first, goes],
+        [first, die],
+      ]);
     if (this.times !== null)
       refuse("dice that explode a limited number of times cannot be kept apart", "let them explode once");
     let [left, weight] = [new Fraction(1n), new Fraction(1n).minus(chance).power(count)];
@@ -104,7 +100,13 @@ export class Exploding {
     const found = [];
     while (left.top * EXPLOSIONS > left.bottom) {
       const more = found.length;
-      found.push([weight, [[count, ends], [more, goes]]]); // prettier-ignore
+      found.push([
+        weight,
+        [
+          [count, ends],
+          [more, goes],
+        ],
+      ]);
       left = left.minus(weight);
       weight = weight.times(chance).times(new Fraction(BigInt(count + more), BigInt(more + 1)));
     }
@@ -127,32 +129,29 @@ export class Rerolling {
    */
   cases(count, die) {
     const [ends, goes, chance] = split(die, this.again);
-    const found = choices(count).map((ways, shown) => {
-      const again = Math.min(shown, this.times);
-      /** @type {Group[]} */
-      const groups = [
-        [count - shown, ends],
-        [again, die],
-        [shown - again, goes],
-      ];
-      return /** @type {Case} */ ([binomial(chance, count, shown, ways), groups]);
-    });
-    return found.filter(([weight]) => weight.top);
+    return byCount(count, chance, (shown) => [
+      [count - shown, ends],
+      [Math.min(shown, this.times), die],
+      [Math.max(shown - this.times, 0), goes],
+    ]);
   }
 }
 
 /**
- * The chance that so many of several dice show what each shows with a chance.
- * @param {Fraction} chance
+ * The dice of each number of those for which something with a chance happens, with the chance of that number.
  * @param {number} count
- * @param {number} shown
- * @param {bigint} ways
+ * @param {Fraction} chance
+ * @param {(happens: number) => Group[]} dice
+ * @returns {Case[]}
  */
-const binomial = (chance, count, shown, ways) =>
-  new Fraction(
-    ways * chance.top ** BigInt(shown) * (chance.bottom - chance.top) ** BigInt(count - shown),
-    chance.bottom ** BigInt(count),
-  );
+function byCount(count, chance, dice) {
+  const { top, bottom } = chance;
+  const all = choices(count).map((ways, happens) => {
+    const weight = ways * top ** BigInt(happens) * (bottom - top) ** BigInt(count - happens);
+    return /** @type {Case} */ ([new Fraction(weight, bottom ** BigInt(count)), dice(happens)]);
+  });
+  return all.filter(([weight]) => weight.top);
+}
 
 /**
  * The die where a test fails, the die where it holds, and the chance that it holds.
