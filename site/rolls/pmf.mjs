@@ -105,6 +105,7 @@ export class Pmf {
   /** The mean of the first or second power; null where it is not known. @param {number} exponent */
   power(exponent) {
     if (this.tail) return (exponent === 1 ? this.tail.first : this.tail.second) ?? null;
+    if (!this.total) return null;
     return Enclosure.of(moment(this.weights, exponent, this.total));
   }
   get mean() {
@@ -148,6 +149,9 @@ export class Pmf {
     return new Pmf(found, this.total, open(this.tail?.weight), flag);
   }
 }
+
+/** The variable as a number, or as a question with the answer yes or no. @param {Pmf} each @param {boolean} [flag] */
+export const flagged = ({ weights, total, tail }, flag = true) => new Pmf(weights, total, tail, flag);
 
 /** A tail that may be anywhere. @param {bigint} [weight] @returns {Tail | null} */
 export const open = (weight) => (weight ? { weight, least: null } : null);
