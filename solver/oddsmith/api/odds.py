@@ -21,8 +21,9 @@ class Odds(Chances):
 
     ``question``: as it was asked. ``what``: how it was read, in words. ``dialect``: the notation that was read, None where
     all agree. ``others``: the other ways in which the question can be meant, and ``note`` says what tells this one from
-    them. ``parts``: where several things were asked, the distribution of each by its name; this is the first of them. A question
-    with the answers no and yes has the values 0 and 1. Sums, differences and products are those of independent rolls.
+    them. ``parts``: where several things were asked, the distribution of each by its name; this is the first of them.
+    A question with the answers no and yes has the values 0 and 1. Sums, differences and products are those of
+    independent rolls.
 
     >>> oddsmith.roll("highest 2 of 3d6").at_most(4)
     Number(11/216)
@@ -49,6 +50,12 @@ class Odds(Chances):
     def law(self) -> dict[int | Fraction, Fraction]:
         """The chance of every listed value, values ascending."""
         return {_plain(each.value): each.chance.lower for each in self.outcomes if each.value is not None}
+
+    @property
+    def asked(self) -> str:
+        """What was asked, in words, without the name of this part."""
+        name = next(iter(self.parts), "")
+        return self.what.removesuffix(f": {name}") if name else self.what
 
     @property
     def chance(self) -> Number | None:
@@ -81,18 +88,18 @@ class Odds(Chances):
         elif isinstance(other, Odds):
             right, what = other.pmf, other.what
         else:
-            return NotImplemented
+            return NotImplemented  # type: ignore[no-any-return]
         text = f"({self.what}) {sign} ({what})"
         return _odds(text, Answer(text, (("", function(self.pmf, right)),)))
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
         """The answer for machines: ``read_as``, moments and outcomes, each with its fraction; other ways in ``others``."""
-        found = {**super().to_json(places), **{
+        found = {**super().to_json(places),
             "question": self.question, "read_as": self.what, "dialect": self.dialect, "note": self.note,
             "notes": list(self.notes), "kind": "chance" if self.chance is not None else "number",
             "chance": self.chance and self.chance.to_json(places),
-            "variance": self.variance and self.variance.to_json(places),
-        }}  # fmt: skip
+            "variance": self.variance and self.variance.to_json(places)
+        }  # fmt: skip
         del found["what"]
         found["standard_deviation"] = found.pop("spread")
         if self.parts:
@@ -105,10 +112,10 @@ class Odds(Chances):
 def roll(question: str, dialect: str | None = None) -> Odds:
     """The chances of one roll, without a ruleset. Raises QuestionError.
 
-    ``question``: dice in plain words, in a notation of Foundry, Roll20 or Avrae, or a program for AnyDice: ``4d6 drop lowest``,
-    ``d20 with advantage + 5 vs AC 15``, ``5d10cs>=8``, ``output [highest 3 of 4d6]``. Dice that stand twice are rolled twice,
-    but for both sides of ``and`` and ``or``; ``others`` has what can be meant as well. ``dialect``: ``foundry``, ``roll20``, ``avrae``
-    or ``anydice``, where the same signs mean different things.
+    ``question``: dice in plain words, in a notation of Foundry, Roll20 or Avrae, or a program for AnyDice, such as
+    ``4d6 drop lowest``, ``d20 with advantage + 5 vs AC 15``, ``5d10cs>=8``, ``output [highest 3 of 4d6]``. Dice that stand
+    twice are rolled twice, but for both sides of ``and`` and ``or``; ``others`` has what can be meant as well.
+    ``dialect``: ``foundry``, ``roll20``, ``avrae`` or ``anydice``, where the same signs mean different things.
 
     >>> oddsmith.roll("at least 10 on 3d6").chance
     Number(5/8)
@@ -162,5 +169,16 @@ def _distribution(
     mean = outcomes[-1].chance if pmf.flag else pmf.mean
     deviation = None if pmf.flag and tail else standard_deviation(pmf)
     return Odds(
-        what, tuple(outcomes), beyond, mean, deviation, question, found.dialect, found.note, found.notes, others, parts, pmf
+        what,
+        tuple(outcomes),
+        beyond,
+        mean,
+        deviation,
+        question,
+        found.dialect,
+        found.note,
+        found.notes,
+        others,
+        parts,
+        pmf,
     )

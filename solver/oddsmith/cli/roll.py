@@ -20,22 +20,36 @@ if TYPE_CHECKING:
 
 
 LINES = 40  # of values with their bars
+FEW = 4  # distributions that are shown together
 SHORT = 13  # signs of a fraction that stands beside its chance
 
 
 @click.command()
 @click.argument("question", nargs=-1, required=True)
-@click.option("--vs", "against", multiple=True, metavar="QUESTION", help="Ask this as well, and show both side by side. Repeatable.")
+@click.option(
+    "--vs",
+    "against",
+    multiple=True,
+    metavar="QUESTION",
+    help="Ask this as well, and show both side by side. Repeatable.",
+)
 @click.option(
     "--dialect",
     type=click.Choice(["foundry", "roll20", "avrae", "anydice"]),
     help="Read signs as this program does. Without it, the question decides, and the answer says how it was read.",
 )
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the chances as CSV into this file.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the chances as CSV into this file."
+)
 @digits_option(6, 60)
 @json_option("Print the answer as JSON, with all fractions.")
 def roll(
-    question: tuple[str, ...], against: tuple[str, ...], dialect: str | None, output: Path | None, digits: int, as_json: bool
+    question: tuple[str, ...],
+    against: tuple[str, ...],
+    dialect: str | None,
+    output: Path | None,
+    digits: int,
+    as_json: bool,
 ) -> int:
     """Say the chances of one roll, without a ruleset.
 
@@ -71,8 +85,7 @@ def roll(
 
 def _answer(odds: Odds, digits: int) -> None:
     if odds.parts:
-        for name, each in odds.parts.items():
-            _one(each, name if odds.dialect == "AnyDice" else each.what, digits)
+        _parts(odds, digits)
     else:
         _one(odds, odds.what, digits)
     for note in odds.notes:
@@ -81,6 +94,33 @@ def _answer(odds: Odds, digits: int) -> None:
         click.echo(f"  read so: {odds.note}")
     for each in odds.others:
         click.echo(f"  also possible: {each.note}: {_short(each, digits)}")
+
+
+def _parts(odds: Odds, digits: int) -> None:
+    """Several things that were asked at once: a line each, and the distributions of a few."""
+    parts = odds.parts
+    click.echo(odds.asked)
+    if all(each.chance is not None for each in parts.values()):
+        chances = {name: each.chance for name, each in parts.items() if each.chance is not None}
+        exact = [fraction_text(each.lower) for each in chances.values()]
+        short = all(len(text) <= SHORT for text in exact)
+        cells = zip(chances.items(), exact, strict=True)
+        _table(
+            [
+                (name, each.percent(4), text if short else "", bar(each.lower, Fraction(1)))
+                for (name, each), text in cells
+            ]
+        )
+        return
+    rows: list[tuple[str, ...]] = [("", "mean", "standard deviation", "median", "")]
+    for name, each in parts.items():
+        numbers = [each.chance or each.mean, each.standard_deviation]
+        median = "" if each.median is None else fraction_text(each.median)
+        rows.append((name, *("" if number is None else number.decimal(digits) for number in numbers), median, ""))
+    _table(rows)
+    for name, each in parts.items() if len(parts) <= FEW else ():
+        click.echo()
+        _one(each, name, digits)
 
 
 def _short(odds: Odds, digits: int) -> str:
@@ -123,7 +163,7 @@ def _show(odds: Odds, title: str, digits: int) -> None:
 def _beside(found: Sequence[Odds], digits: int) -> None:
     """Several answers side by side, a line each."""
     click.echo()
-    rows = [("", "mean", "standard deviation")]
+    rows: list[tuple[str, ...]] = [("", "mean", "standard deviation")]
     for odds in found:
         numbers = [odds.chance or odds.mean, None if odds.chance is not None else odds.standard_deviation]
         rows.append((odds.what, *("" if each is None else each.decimal(digits) for each in numbers)))

@@ -67,7 +67,9 @@ def run(program: str) -> list[tuple[str, Pmf]]:
             for statement in _read(program):
                 machine.do(statement)
         except RecursionError:
-            raise _refusal(program, 0, "this program is nested too deeply", "set a smaller maximum function depth") from None
+            raise _refusal(
+                program, 0, "this program is nested too deeply", "set a smaller maximum function depth"
+            ) from None
     return machine.outputs
 
 
@@ -382,8 +384,7 @@ class _Machine:
         if builtin.pooled is not None and (found := builtin.pooled(*arguments)) is not None:
             return found
         given = [
-            values.cases_of(kind, each, self.highest_first)
-            for kind, each in zip(builtin.kinds, arguments, strict=True)
+            values.cases_of(kind, each, self.highest_first) for kind, each in zip(builtin.kinds, arguments, strict=True)
         ]
         if not any(isinstance(each, list) for each in given):
             return builtin.run(*given)

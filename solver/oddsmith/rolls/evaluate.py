@@ -30,9 +30,11 @@ from oddsmith.rolls.pmf import (
     uniform,
     yes,
 )
-from oddsmith.rolls.pools import Exploding, Pool, Rerolling, repeated
+from oddsmith.rolls.pools import Exploding, Pool, Rerolling, Worth, repeated
 
 MAX_DICE, MAX_SIDES, MAX_ROUNDS = 1000, 100_000, 10_000
+MOST_LINES = 40  # of a running number
+LEAST_NEEDED, MOST_NEEDED = -100, 300  # values that are tried for a chance that is wanted
 MOST_WAYS = 20_000  # of a roll with a name, each of which is worked through
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
@@ -290,8 +292,45 @@ class Evaluator:
         ]
         return Several([*parts, ("sum", dice.total())])
 
-    def query(self, at: int, *parts: Node) -> Several:
-        return Several([(name, self.number(part)) for name, part in parts])  # pragma: no cover
+    def each(self, at: int, name: str, steps: Node, body: Node) -> Several:
+        """The question for every value of a name."""
+        items = self._items(steps)
+        if not 1 <= len(items) <= MOST_LINES:
+            raise self.fail(steps[1], f"a running number has 1 to {MOST_LINES} values", "such as 1..10")
+        results = [self.having(name, Pmf.constant(item), body) for item in items]
+        return Several(
+            [(f"{name} = {item}", self.as_number(each, body[1])) for item, each in zip(items, results, strict=True)]
+        )
+
+    def reached(self, at: int, pool: Node, sign: str, *targets: Node) -> Several:
+        """The chances of several targets on one roll."""
+        value, limits = self.number(pool), [self.constant(each) for each in targets]
+        return Several([(f"{sign} {limit}", compared(sign, value, Pmf.constant(limit))) for limit in limits])
+
+    def needed(self, at: int, name: str, wanted: Node, body: Node) -> Several:
+        """The value of a name from which on a chance is as large as wanted, with the value before it."""
+        share = self.constant(wanted)
+        before: tuple[int, Pmf] | None = None
+        for value in range(LEAST_NEEDED, MOST_NEEDED + 1):
+            try:
+                question = self.having(name, Pmf.constant(value), body)
+            except QuestionError:
+                if before is None:
+                    continue  # no number of dice below 1
+                raise
+            if not isinstance(question, Pmf) or not question.flag:
+                raise self.fail(
+                    body[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10"
+                )
+            enough = Fraction(question.weights.get(1, 0), question.total) >= share
+            if before is not None and enough != (Fraction(before[1].weights.get(1, 0), before[1].total) >= share):
+                pair = [before, (value, question)]
+                best = pair[1] if enough else pair[0]
+                other = pair[0] if enough else pair[1]
+                return Several([(f"{name} = {number}", each) for number, each in (best, other)])
+            before = value, question
+        message = f"no value of {name} from {LEAST_NEEDED} to {MOST_NEEDED} is where this chance is reached"
+        raise self.fail(at, message, "ask for another chance")
 
     # --- dice that are kept, and dice that roll again
 
@@ -388,31 +427,26 @@ class Evaluator:
 
     def gain(self, at: int, pool: Node, steps: Sequence[Sequence[Any]]) -> Pmf:
         """The sum of what the faces are worth, step by step."""
-        made = [(step[0], self.test(step[1]) if step[0] in ("count", "minus", "lose") else step[1:]) for step in steps]
+        tests = [self.test(step[1]) if step[0] in ("count", "minus", "lose") else None for step in steps]
+        limits = [self.constant(step[1]) if step[0] in ("atleast", "atmost") else 0 for step in steps]
 
-        def worth(face: Value) -> Value:
+        def worth(face: Value, said: Sequence[bool | None] | None = None) -> Value:
             value, counted = face, False
-            for kind, test in made:
-                if kind == "count":
-                    value, counted = int(test(face)), True
-                elif kind == "minus":
-                    value = (
-                        (value if counted or not test(face) else 0) - int(test(face))
-                        if counted
-                        else -1
-                        if test(face)
-                        else value
-                    )
-                elif kind == "lose":
-                    value = -face if test(face) else value
-                elif kind == "minusrest":
-                    value = -1 if counted and not value else value
-                else:
-                    limit = self.constant(test[0])
-                    value = max(value, limit) if kind == "atleast" else min(value, limit)
+            for place, step in enumerate(steps):
+                test = tests[place]
+                holds = bool(said[place]) if said is not None else test is not None and test(face)
+                value = _step(step[0], value, holds, face, counted=counted, limit=limits[place])
+                counted = counted or step[0] == "count"
             return value
 
-        return self.pool(pool).total(worth)
+        def beyond(least: Value) -> Value | None:
+            said = [self.beyond(step[1], least) if test else False for step, test in zip(steps, tests, strict=True)]
+            kinds = [step[0] for step in steps]
+            if None in said or "count" not in kinds or not {*kinds} <= {"count", "minus", "minusrest"}:
+                return None
+            return worth(least, said)
+
+        return self.pool(pool).total(Worth(worth, beyond))
 
     def shows(self, at: int, pool: Node, *wanted: Any) -> Pmf:
         """Whether the dice show enough of every kind of face."""
@@ -564,51 +598,34 @@ class Evaluator:
     # --- functions and loops
 
     def call(self, at: int, name: str, *args: Node) -> Result:
-        if name in ("max", "min", "maximum", "minimum") and len(args) > 1:
+        if name[:3] in ("max", "min") and len(args) > 1:
             numbers = [self.number(arg) for arg in args]
             return Pool(tuple((1, each) for each in numbers)).kept(*((0, 1) if name[:3] == "max" else (-1, 0)))
-        if name in ("count", "rank") and len(args) == 2:
-            if name == "rank":
-                return self.rank(at, args[1], args[0])
-            return self.gain(at, args[0], [["count", [["cond", at, "==", args[1]]]]])
-        if len(args) != 1 and not (name == "has_run" and len(args) == 2):
+        if name in _OF_TWO and len(args) == 2:
+            return _OF_TWO[name](self, at, *args)
+        if len(args) != 1 or name in _OF_TWO:
             raise self.fail(at, f"{name}(...) takes another number of things", "")
-        arg = args[0]
-        if name == "sum":
-            return self.number(arg)
-        if name == "size":
-            value = self.of(arg)
-            if isinstance(value, Hands):
-                found: dict[Value, int] = {}
-                for hand, weight in value.weights.items():
-                    found[len(hand)] = found.get(len(hand), 0) + weight
-                return Pmf.of(found)
-            pool = self.as_pool(value, arg[1])
-            return Pmf.constant(pool.counting[1] - pool.counting[0])
-        if name == "distinct":
-            return self.distincts(at, arg)
-        if name == "all_equal":
-            return self.has(at, ["alike", None], arg)
-        if name == "has_run":
-            return self.has(at, ["straight", args[1]], arg)
+        if name in _OF_DICE:
+            return _OF_DICE[name](self, at, args[0])
         if name in ("any", "all"):
             raise self.fail(at, f"{name}(...) needs a loop", f"such as {name}(d20 >= 20 for i in span(1, 3))")
-        functions: dict[str, Callable[[Any], Value]] = {
-            "abs": abs, "floor": floor, "ceil": ceil, "round": _rounded, "sign": lambda x: (x > 0) - (x < 0)}  # fmt: skip
-        return self.number(arg).mapped(functions[name])
+        return self.number(args[0]).mapped(_OF_NUMBERS[name])
+
+    def size(self, at: int, node: Node) -> Pmf:
+        """The number of dice."""
+        value = self.of(node)
+        if isinstance(value, Hands):
+            found: dict[Value, int] = {}
+            for hand, weight in value.weights.items():
+                found[len(hand)] = found.get(len(hand), 0) + weight
+            return Pmf.of(found)
+        first, last = self.as_pool(value, node[1]).counting
+        return Pmf.constant(last - first)
 
     def loop(self, at: int, name: str, body: Node, variable: str, rounds: Node, condition: Node | None) -> Result:
         """A function over rounds. Dice in the body are rolled in each."""
         if rounds[0] in ("span", "items"):
-            if rounds[0] == "span":
-                low, high = (
-                    self.whole(rounds[2], -MAX_ROUNDS, MAX_ROUNDS),
-                    self.whole(rounds[3], -MAX_ROUNDS, MAX_ROUNDS),
-                )
-                items: list[Value] = list(range(low, high + 1))
-            else:
-                items = [self.constant(each) for each in rounds[2]]
-            return self._rounds(at, name, body, variable, items, condition)
+            return self._rounds(at, name, body, variable, self._items(rounds), condition)
         found = [
             (weight, self._rounds(at, name, body, variable, list(hand), condition))
             for hand, weight in self._hands(rounds)
@@ -616,6 +633,13 @@ class Evaluator:
         if len(found) > MOST_WAYS:
             raise self.fail(at, f"these dice can show {len(found):,} hands, over {MOST_WAYS:,}", "roll fewer dice")
         return mixed(found, flag=found[0][1].flag)
+
+    def _items(self, steps: Node) -> Sequence[Value]:
+        """The values of a running number."""
+        if steps[0] == "items":
+            return [self.constant(each) for each in steps[2]]
+        first, last = (self.whole(end, -MAX_ROUNDS, MAX_ROUNDS) for end in steps[2:])
+        return range(first, last + 1)
 
     def _rounds(
         self, at: int, name: str, body: Node, variable: str, items: Sequence[Value], condition: Node | None
@@ -657,6 +681,24 @@ def _is_node(item: Any) -> bool:
     return isinstance(item, list) and len(item) > 1 and isinstance(item[0], str) and isinstance(item[1], int)
 
 
+_OF_TWO: dict[str, Callable[..., Result]] = {
+    "rank": lambda self, at, pool, place: self.rank(at, place, pool),
+    "count": lambda self, at, pool, face: self.gain(at, pool, [["count", [["cond", at, "==", face]]]]),
+    "has_run": lambda self, at, pool, length: self.has(at, ["straight", length], pool),
+}
+_OF_DICE: dict[str, Callable[..., Result]] = {
+    "sum": Evaluator.total,
+    "size": Evaluator.size,
+    "distinct": Evaluator.distincts,
+    "all_equal": lambda self, at, pool: self.has(at, ["alike", None], pool),
+}
+_OF_NUMBERS: dict[str, Callable[[Any], Value]] = {
+    "abs": abs, "floor": floor, "ceil": ceil, "sign": lambda value: (value > 0) - (value < 0),
+    "round": lambda value: floor(Fraction(value) + Fraction(1, 2)),
+}  # fmt: skip
+"""Functions of a number; halves are rounded up, as tables do."""
+
+
 _METHODS: dict[str, Callable[..., Result]] = {
     **{sign: partial(lambda sign, self, *rest: self.arithmetic(sign, *rest), sign) for sign in ("+", "-", "*", "/", "//", "%")},
     **{sign: partial(lambda sign, self, *rest: self.compare(sign, *rest), sign) for sign in COMPARE},
@@ -665,7 +707,7 @@ _METHODS: dict[str, Callable[..., Result]] = {
     **{name: getattr(Evaluator, name) for name in (
         "n", "dice", "name", "let", "join", "repeat", "total", "sorted", "keep", "drop", "rank", "ranklow", "median", "explode",
         "reroll", "clamp", "gain", "shows", "has", "largest", "run", "distinct", "spread", "multiplied", "distincts", "neg",
-        "call", "loop", "list",
+        "call", "loop", "list", "each", "reached", "needed",
     )},
 }  # fmt: skip
 
@@ -676,16 +718,24 @@ def ordinal(number: int) -> str:
     return f"{number}{'th' if number % 100 in (11, 12, 13) else ends.get(number % 10, 'th')}"
 
 
-def _rounded(value: Value) -> int:
-    """The nearest whole number; halves go up."""
-    return floor(Fraction(value) + Fraction(1, 2))
-
-
 def _summed(hands: Hands) -> Pmf:
     found: dict[Value, int] = {}
     for hand, weight in hands.weights.items():
         found[sum(hand)] = found.get(sum(hand), 0) + weight
     return Pmf.of(found)
+
+
+def _step(kind: str, value: Value, holds: bool, face: Value, *, counted: bool, limit: Value) -> Value:
+    """What a die is worth after one step: it is counted, taken away, or shown as another face."""
+    if kind == "count":
+        return int(holds)
+    if kind == "minus":
+        return value - int(holds) if counted else -1 if holds else value
+    if kind == "lose":
+        return -face if holds else value
+    if kind == "minusrest":
+        return -1 if counted and not value else value
+    return max(value, limit) if kind == "atleast" else min(value, limit)
 
 
 def _highest(die: Pmf) -> Test:
@@ -727,18 +777,14 @@ def _run(state: tuple[Any, int, int], face: Value, shown: int) -> tuple[Any, int
 def _looked_into(body: Node, name: str) -> bool:
     """Whether something other than the total is asked of a roll with a name."""
     numeric = {"+", "-", "*", "/", "//", "%", "neg", "is", *COMPARE}
+
+    def named(node: Any) -> bool:
+        return _is_node(node) and node[0] == "name" and bool(node[2] == name)
+
     for each in walk(body):
-        for place, child in enumerate(each[2:]):
-            if _is_node(child) and child[0] == "name" and child[2] == name:
-                if each[0] not in numeric or (
-                    each[0] in COMPARE and any(_is_node(o) and o[0] == "list" for o in each[2:])
-                ):
-                    return True
-            elif (
-                isinstance(child, list)
-                and not _is_node(child)
-                and any(_is_node(o) and o[0] == "name" and o[2] == name for o in child)
-            ):
-                return True
-            del place
-    return body[0] == "name"
+        hands = each[0] in COMPARE and any(_is_node(child) and child[0] == "list" for child in each[2:])
+        if any(map(named, each[2:])) and (each[0] not in numeric or hands):
+            return True
+        if any(isinstance(child, list) and not _is_node(child) and any(map(named, child)) for child in each[2:]):
+            return True
+    return named(body)

@@ -216,7 +216,7 @@ class _Compiler:
             return self.terminal(re.compile(text[1:-1].replace(r"\~", "~"), self.grammar.flags), "", None)
         if text == "_":
             return lambda run, at: (_skip(run.text, at), "")
-        return lambda run, at: self.grammar.rules[text](run, at)
+        return lambda run, at: self.grammar.rules[text](run, at)  # noqa: PLW0108 - the rule may stand further down
 
     @staticmethod
     def terminal(pattern: re.Pattern[str], what: str, value: str | None) -> Element:

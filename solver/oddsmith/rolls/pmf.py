@@ -312,37 +312,40 @@ def combined(function: Callable[[Value, Value], Value], left: Pmf, right: Pmf, *
 def compared(sign: str, left: Pmf, right: Pmf) -> Pmf:
     """Whether two independent variables compare so: 1 for yes."""
     if sign in (">", "<="):
-        less = compared("<", right, left)
+        less = _less(right, left)
         return less if sign == ">" else negated(less)
-    if sign == "!=":
-        return negated(compared("==", left, right))
-    if sign == ">=":
-        return negated(compared("<", left, right))
-    total = left.total * right.total
-    if sign == "==":
-        equal = sum(weight * right.weights.get(value, 0) for value, weight in left.weights.items())
-        return yes(equal, total, _open(left, right, total))
-    less, held, values, place = 0, 0, left.values, 0  # weight of the left values below the right one
+    if sign in ("<", ">="):
+        less = _less(left, right)
+        return less if sign == "<" else negated(less)
+    equal = sum(weight * right.weights.get(value, 0) for value, weight in left.weights.items())
+    question = yes(equal, left.total * right.total, _open(left, right))
+    return question if sign == "==" else negated(question)
+
+
+def _less(left: Pmf, right: Pmf) -> Pmf:
+    """Whether the left variable is less than the right one."""
+    less, held, place = 0, 0, 0  # weight of the left values below the right one
+    values = left.values
     for value in right.values:
         while place < len(values) and values[place] < value:
             held += left.weights[values[place]]
             place += 1
         less += held * right.weights[value]
-    open_weight = 0
-    for this, other, below in ((left, right, False), (right, left, True)):
-        if this.tail is None:
-            continue
-        for value, weight in other.weights.items():
-            if this.tail.least is None or (value > this.tail.least if not below else value >= this.tail.least):
-                open_weight += this.tail.weight * weight
-            elif below:
-                less += this.tail.weight * weight  # all of the tail lies above the value
+    unknown = 0
+    if (tail := left.tail) is not None:
+        unknown += sum(tail.weight * w for v, w in right.weights.items() if tail.least is None or v > tail.least)
+    if (tail := right.tail) is not None:  # all of it lies above what is less than its least value
+        for value, weight in left.weights.items():
+            if tail.least is None or value >= tail.least:
+                unknown += tail.weight * weight
+            else:
+                less += tail.weight * weight
     if left.tail is not None and right.tail is not None:
-        open_weight += left.tail.weight * right.tail.weight
-    return yes(less, total, open_weight)
+        unknown += left.tail.weight * right.tail.weight
+    return yes(less, left.total * right.total, unknown)
 
 
-def _open(left: Pmf, right: Pmf, total: int) -> int:
+def _open(left: Pmf, right: Pmf) -> int:
     """The weight of the cases in which it is not known whether two variables are equal."""
     weight = 0
     for this, other in ((left, right), (right, left)):
@@ -383,14 +386,13 @@ def mixed(cases: Iterable[tuple[int, Pmf]], *, flag: bool = False) -> Pmf:
             held, more = moments[place], each.power(place + 1)
             moments[place] = None if held is None or more is None else held + more * Fraction(weight, whole)
     if not tail:
-        result = Pmf.of(found, flag=flag)
-        return result
+        return Pmf.of(found, flag=flag)
     least = least if sure else None
     if least is not None:
         beyond = {value: weight for value, weight in found.items() if value >= least}
         tail += sum(beyond.values())
         found = {value: weight for value, weight in found.items() if value < least}
-    return Pmf(found, whole * shared, Tail(tail, least, *moments), flag)
+    return Pmf(found, whole * shared, Tail(tail, least, moments[0], moments[1]), flag)
 
 
 # --- dice that roll again
@@ -427,20 +429,10 @@ def chain(
     if min(goes) < 0 or not all(isinstance(value, int) for value in (*ends, *goes)):
         raise Broken("OD417", "only dice that explode on faces of 0 and more, in whole numbers, are read", "")
     stay = goes.pop(0, 0)
-    scale = die.total - stay  # (T - stay) w(v) = a(v) + sum of b(e) w(v - e)
     if not goes:
         return Pmf.of(ends)
-    listed: dict[Value, Fraction] = {}
-    left, low, value = Fraction(1), min((0, *ends)), min((0, *ends))
-    while value - low <= reach or (left * SMALL > 1 and value - low < MOST_LISTED):
-        chance = Fraction(ends.get(value, 0), scale)
-        for face, weight in goes.items():
-            if value - face in listed:
-                chance += listed[value - face] * Fraction(weight, scale)
-        if chance:
-            listed[value] = chance
-            left -= chance
-        value += 1
+    scale = die.total - stay  # (T - stay) w(v) = a(v) + sum of b(e) w(v - e)
+    listed, left, end = _listed(ends, goes, scale, reach)
     going = Fraction(sum(goes.values()), scale)
     one = (_sum(ends, 1, scale) + _sum(goes, 1, scale)) / (1 - going)
     two = (_sum(ends, 2, scale) + _sum(goes, 2, scale) + 2 * one * _sum(goes, 1, scale)) / (1 - going)
@@ -451,7 +443,26 @@ def chain(
     def longer(distance: int) -> Pmf:
         return chain(die, again, gain, reach=min(distance, MOST_VALUES))
 
-    return Pmf(weights, shared, Tail(beyond, value, Number.of(one), Number.of(two), longer))
+    return Pmf(weights, shared, Tail(beyond, end, Number.of(one), Number.of(two), longer))
+
+
+def _listed(
+    ends: Mapping[Value, int], goes: Mapping[Value, int], scale: int, reach: int
+) -> tuple[dict[Value, Fraction], Fraction, int]:
+    """The chances of a chain, value by value until what is left is rare: the chances, what is left, and where it begins."""
+    listed: dict[Value, Fraction] = {}
+    left, low = Fraction(1), int(min((0, *ends)))
+    value = low
+    while value - low <= reach or (left * SMALL > 1 and value - low < MOST_LISTED):
+        chance = Fraction(ends.get(value, 0), scale)
+        for face, weight in goes.items():
+            if value - face in listed:
+                chance += listed[value - face] * Fraction(weight, scale)
+        if chance:
+            listed[value] = chance
+            left -= chance
+        value += 1
+    return listed, left, value
 
 
 def _sum(weights: Mapping[Value, int], exponent: int, scale: int) -> Fraction:

@@ -26,6 +26,18 @@ EXPLOSIONS = 1 << 60  # a pool with so rare a number of further dice is left to 
 
 
 @dataclass(frozen=True)
+class Worth:
+    """What a face gains. ``beyond``: what every face from a value on gains, or None where they differ."""
+
+    of: Callable[[Value], Value]
+    beyond: Callable[[Value], Value | None]
+
+    def __call__(self, face: Value) -> Value:
+        """The gain of a face."""
+        return self.of(face)
+
+
+@dataclass(frozen=True)
 class Exploding:
     """Dice that bring a further die each time that they show a face of ``again``: at most ``times``, or without end."""
 
@@ -136,7 +148,7 @@ class Pool:
         if self.whole:
             sums = Pmf.constant(0)
             for count, each in self.groups:
-                sums = add(sums, times(count, each if gain is plain else each.mapped(gain)))
+                sums = add(sums, times(count, each if gain is plain else _gains(each, gain)))
             return sums
         return _ranked(self, gain)
 
@@ -198,6 +210,17 @@ def _hands(count: int, die: Pmf) -> Iterator[tuple[tuple[Value, ...], int]]:
         yield faces, weight
 
 
+def _gains(die: Pmf, gain: Callable[[Value], Value]) -> Pmf:
+    """The gain of a die as a variable of its own."""
+    found = die.mapped(gain)
+    same = None
+    if die.tail is not None and die.tail.least is not None and isinstance(gain, Worth):
+        same = gain.beyond(die.tail.least)
+    if same is None or die.tail is None:
+        return found
+    return Pmf.of({**found.weights, same: found.weights.get(same, 0) + die.tail.weight})
+
+
 def mixed_cases(cases: Iterator[tuple[Fraction, Pmf]], bounds: tuple[Value, Value] | None = None) -> Pmf:
     """One of several variables by their chances; what is missing to 1 is a tail, somewhere between the bounds."""
     found = list(cases)
@@ -210,7 +233,7 @@ def mixed_cases(cases: Iterator[tuple[Fraction, Pmf]], bounds: tuple[Value, Valu
             low, high = (Fraction(end) for end in bounds)
             most = max(low * low, high * high)
             moments = [Number(low, high), Number(Fraction(0), most)]
-        whole.append((left, Pmf({}, 1, Tail(1, None, *moments))))
+        whole.append((left, Pmf({}, 1, Tail(1, None, moments[0], moments[1]))))
     return mixed(whole)
 
 
@@ -329,35 +352,46 @@ def _ranked(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
 
 
 def _ranked_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
-    """The same with dice that explode without end. What they show beyond their lists is taken as the end of the list.
+    """The same with dice that explode without end, whose lists end before some value.
 
-    A result below that end then has no such die among those that count. With D for what a die shows beyond the end,
-    the mean grows by at most the sum of the means of D, and the root of the mean square by at most that of its root.
+    Where every value from there on gains the same, nothing is lost. Where something else than the total is asked, results with
+    an unlisted value are left open. For totals, let L be the end of the lists, S the result, S' the result where each die shows
+    at most L, and D the sum over all n dice of what they show beyond L. S = S' where S < L + the least that the others
+    can show. And S' <= S <= S' + D, so E[S] <= E[S'] + E[D], and E[S^2] <= E[S'^2] + 2 max|S'| E[D] + E[D^2], where E[D^2]
+    <= n times the sum of E[X^2] - E[min(X, L)^2] (Cauchy-Schwarz).
     """
     capped, least = _capped(pool)
     assert least is not None
-    result = _ranked(capped, gain)
     if gain is not plain:
-        faces = {gain(face) for _, each in capped.groups for face in each.weights if face >= least}
-        if len(faces) == 1 and gain(least + 1) == gain(least):  # what counts is the same for all that is not listed
-            return result
+        same = gain.beyond(least) if isinstance(gain, Worth) else None
+        if same is not None:
+            return _ranked(capped, lambda face: same if face >= least else gain(face))
+        rest = [(n, Pmf({v: w for v, w in each.weights.items() if v < least}, each.total)) for n, each in capped.groups]
+        found = _ranked(Pool(tuple(rest), pool.window), gain)
+        total = prod(each.total**count for count, each in pool.groups)
+        scale = prod(sum(each.weights.values()) ** count for count, each in rest)
+        weights = {value: weight * scale // found.total for value, weight in found.weights.items()}
+        return Pmf(weights, total, Tail(total - sum(weights.values()), None))
+    result = _ranked(capped, gain)
     number = pool.counting[1] - pool.counting[0]
     lowest = min(value for _, each in capped.groups for value in each.weights)
     limit = least + (number - 1) * lowest
     weights = {value: weight for value, weight in result.weights.items() if value < limit}
     if len(weights) == len(result.weights):  # no die that counts can be one that is not listed
         return result
-    more, root = Fraction(0), Fraction(0)
+    beyond, squares = Number.of(0), Number.of(0)
     for (count, each), (_, cut) in zip(pool.groups, capped.groups, strict=True):
-        if each.tail is not None and each.mean is not None and cut.mean is not None:
-            more += count * (each.mean.upper - cut.mean.lower)
-            square = each.power(2)
-            root += count * (square.upper if square is not None else 0) / (1 << 60)
+        pairs = [(each.power(exponent), cut.power(exponent)) for exponent in (1, 2)]
+        differences = [Number.of(0) + one - two for one, two in pairs if one is not None and two is not None]
+        if len(differences) < len(pairs):
+            return Pmf(weights, result.total, Tail(result.total - sum(weights.values()), limit))
+        beyond, squares = beyond + differences[0] * count, squares + differences[1] * count
     one, two = result.power(1), result.power(2)
     assert one is not None
     assert two is not None
-    first = Number(one.lower, one.lower + more)
-    second = Number(two.lower, two.lower + root + 2 * more * (abs(one.lower) + least * number))
+    most = number * max(least, -lowest)
+    first = Number(one.lower, one.upper + beyond.upper)
+    second = Number(two.lower, two.upper + 2 * most * beyond.upper + pool.size * squares.upper)
     return Pmf(weights, result.total, Tail(result.total - sum(weights.values()), limit, first, second))
 
 

@@ -27,11 +27,13 @@ SUCH_AS = (
 KEEPS = {"kh": ("keep", "high"), "k": ("keep", "high"), "kl": ("keep", "low"), "dl": ("drop", "low"), "d": ("drop", "low"),
          "dh": ("drop", "high"), "ph": ("drop", "high"), "pl": ("drop", "low")}  # fmt: skip
 # The marks that each platform knows. Avrae writes a selector behind most of its marks: a face, h3, l1, >2 or <2.
-MARKS = {
-    "foundry": set(["kh", "kl", "k", "dh", "dl", "d", "x", "xo", "r", "rr", "min", "max", "cs", "cf", "even", "odd", "df", "sf", "ms"]),
-    "roll20": set(["kh", "kl", "k", "dh", "dl", "d", "!", "!!", "!p", "r", "ro", "cs", "cf", "s", "sa", "sd", "m", "f"]),
-    "avrae": set(["kh", "kl", "k", "ph", "pl", "p", "rr", "ro", "ra", "e", "mi", "ma"]),
-}
+MARKS: dict[str, tuple[str, ...]] = {
+    "foundry": ("kh", "kl", "k", "dh", "dl", "d", "x", "xo", "r", "rr", "min", "max", "cs", "cf", "even", "odd", "df", "sf", "ms"),
+    "roll20": ("kh", "kl", "k", "dh", "dl", "d", "!", "!!", "!p", "r", "ro", "cs", "cf", "s", "sa", "sd", "m", "f"),
+    "avrae": ("kh", "kl", "k", "ph", "pl", "p", "rr", "ro", "ra", "e", "mi", "ma"),
+}  # fmt: skip
+_BURSTS, _AGAIN = ("x", "xo", "!", "!o", "!!", "!p", "e"), ("r", "rr", "ro", "ra")
+_CLAMPS = {"min": "min", "mi": "min", "max": "max", "ma": "max"}
 FIXED = ("!", "!!", "!p", "r", "ro", "kh", "kl", "k", "dh", "dl", "d")
 """Roll20 applies its marks in this order, wherever they stand."""
 _BOTH = (("drop", "high", None), ("drop", "low", None))
@@ -63,9 +65,10 @@ def parse(question: str) -> Node:
     if not question.strip():
         raise QuestionError(question, len(question), "there is no question", SUCH_AS)
     try:
-        return grammar().parse(question, "question")
+        tree: Node = grammar().parse(question, "question")
     except Unread as error:
         raise _unread(question, error) from None
+    return tree
 
 
 def _unread(question: str, error: Unread) -> QuestionError:
@@ -97,7 +100,7 @@ def readings(question: str, dialect: Dialect | None = None) -> list[Reading]:
             found[0].note = "the total is compared"
             found += _meant(question, tree, "roll20")
         return found
-    possible = [each for each in DIALECTS if marks <= MARKS[each] | kept and not (counted and each != "roll20")]
+    possible = [each for each in DIALECTS if marks <= {*MARKS[each]} | kept and not (counted and each != "roll20")]
     found, last = list[Reading](), None
     for each in possible:
         try:
@@ -247,7 +250,9 @@ class _Meaning:
             return total
         if not 1 < Fraction(faces[0][3][2]) <= int(value[3][2]):
             return total
-        return either(at, ("the total counts", total), ("the dice are counted", ["gain", at, value, [["count", faces]]]))
+        return either(
+            at, ("the total counts", total), ("the dice are counted", ["gain", at, value, [["count", faces]]])
+        )
 
     def _vs(self, at: int, a: Node, b: Node, ties: str | None) -> Node:
         if not has_dice(b) or ties is not None:
@@ -269,7 +274,8 @@ class _Meaning:
             return ["pending", at, how, many, value]
         if len(found) != 1:
             raise self.fail(at, "advantage is for one die", "write d20 with advantage + 5")
-        return self._swapped(value, found[0], self._advantage(at, found[0], how, many))
+        swapped: Node = self._swapped(value, found[0], self._advantage(at, found[0], how, many))
+        return swapped
 
     def _swapped(self, node: Any, old: Node, new: Node) -> Any:
         if node is old:
@@ -294,7 +300,9 @@ class _Meaning:
         return ["all", at, pool, faces]
 
     def _howmany(self, at: int, many: Node, counted: Node) -> Node:
-        return either(at, (f"at least {many[2]}", [">=", at, counted, many]), (f"exactly {many[2]}", ["==", at, counted, many]))
+        return either(
+            at, (f"at least {many[2]}", [">=", at, counted, many]), (f"exactly {many[2]}", ["==", at, counted, many])
+        )
 
     def _sequence(self, at: int, pool: Node, *faces: Node) -> Node:
         return ["shows", at, pool, *([number(1), [["cond", at, "==", face]]] for face in faces)]
@@ -418,49 +426,54 @@ class _Meaning:
         dice = self.of(dice)
         if not marks:
             return dice
-        marks = [[mark[0].lower(), *mark[1:]] for mark in marks]
-        letters = [mark[0] for mark in marks]
-        if letters[-1] == "x" and marks[-1][1] and not marks[-1][2] and _beyond_sides(dice, marks[-1][1]):
-            return ["*", at, self._marked(at, dice, marks[:-1]), marks[-1][1]]  # 3d6x10 is no explosion
-        if letters == ["d"] and dice[0] == "dice" and marks[0][1] and (dice[2] is None or dice[2][0] == "n"):
-            if int((dice[2] or number(1))[2]) <= int(marks[0][1][2]):  # d6d6 is a number of dice that is rolled
-                return ["dice", at, dice, marks[0][1]]
-        if self.dialect is not None:
-            for letter in letters:
-                if letter not in MARKS[self.dialect] and letter not in KEEPS:
-                    raise self.fail(at, f"{TITLES[self.dialect]} has no modifier `{letter}`", self._instead(letter))
+        marks = [[letter.lower(), many, self.of(compare)] for letter, many, compare in marks]
+        letter, many, compare = marks[-1]
+        if letter == "x" and many and not compare and _beyond_sides(dice, many):
+            return ["*", at, self._marked(at, dice, marks[:-1]), many]  # 3d6x10 is no explosion
+        if letter == "d" and len(marks) == 1 and _rolled_number(dice, many):
+            return ["dice", at, dice, many]
+        self._refuse_unknown(at, [mark[0] for mark in marks])
         if self.dialect == "roll20":
             marks = sorted(marks, key=lambda mark: FIXED.index(mark[0]) if mark[0] in FIXED else len(FIXED))
+            marks = [[letter, many, compare and _inclusive(compare)] for letter, many, compare in marks]
         pool, steps = dice, list[list[Any]]()
-        for letter, many, compare in marks:
-            faces = self.of(compare)
-            if self.dialect == "roll20" and faces:
-                faces = _inclusive(faces)
-            if letter in KEEPS:
-                kind, how = KEEPS[letter]
-                pool = [kind, at, how, many or number(1), pool]
-            elif letter in ("x", "xo", "!", "!o", "!!", "!p", "e"):
-                if any(step[0] == "count" for step in steps):
-                    raise self.fail(
-                        at, "dice that explode after they were counted add their faces", "write x before cs"
-                    )
-                pool = self._burst(at, letter, many, faces, pool)
-            elif letter in ("r", "rr", "ro", "ra"):
-                pool = self._again(at, letter, many, faces, pool)
-            elif letter in ("min", "mi", "max", "ma"):
-                if many is None:
-                    raise self.fail(at, f"`{letter}` needs a number", "such as d20min10")
-                if self.dialect == "foundry":
-                    steps.append(["atleast" if letter == "min" else "atmost", many])
-                else:
-                    pool = ["clamp", at, "min" if letter[:2] == "mi" else "max", many, pool]
-            elif letter in ("s", "sa", "sd", "m") or (self.dialect == "roll20" and letter in ("cs", "cf")):
-                self.notes.append(f"`{letter}` only changes how Roll20 shows the dice")
-            elif letter == "ms":
+        for letter, many, faces in marks:
+            if letter == "ms":
                 return self._margin(at, ["gain", at, pool, steps] if steps else pool, many, faces)
-            else:
-                steps = self._steps(at, letter, many, faces, steps)
+            pool, steps = self._mark(at, letter, many, faces, pool, steps)
         return ["gain", at, pool, steps] if steps else pool
+
+    def _mark(
+        self, at: int, letter: str, many: Any, faces: Any, pool: Node, steps: list[list[Any]]
+    ) -> tuple[Node, list[list[Any]]]:
+        """The dice after one mark, and what a die is worth then."""
+        if letter in KEEPS:
+            kind, how = KEEPS[letter]
+            return [kind, at, how, many or number(1), pool], steps
+        if letter in _BURSTS:
+            if any(step[0] == "count" for step in steps):
+                raise self.fail(at, "dice that explode after they were counted add their faces", "write x before cs")
+            return self._burst(at, letter, many, faces, pool), steps
+        if letter in _AGAIN:
+            return self._again(at, letter, many, faces, pool), steps
+        if letter in _CLAMPS:
+            if many is None:
+                raise self.fail(at, f"`{letter}` needs a number", "such as d20min10")
+            how = _CLAMPS[letter]
+            if self.dialect == "foundry":  # the die is kept by what it rolled, and worth what it shows
+                return pool, [*steps, ["atleast" if how == "min" else "atmost", many]]
+            return ["clamp", at, how, many, pool], steps
+        if letter in ("s", "sa", "sd", "m") or (self.dialect == "roll20" and letter in ("cs", "cf")):
+            self.notes.append(f"`{letter}` only changes how Roll20 shows the dice")
+            return pool, steps
+        return pool, self._steps(at, letter, many, faces, steps)
+
+    def _refuse_unknown(self, at: int, letters: list[str]) -> None:
+        if self.dialect is None:
+            return
+        for letter in letters:
+            if letter not in MARKS[self.dialect] and letter not in KEEPS:
+                raise self.fail(at, f"{TITLES[self.dialect]} has no modifier `{letter}`", self._instead(letter))
 
     def _instead(self, letter: str) -> str:
         table = {"!": "x", "!o": "xo", "ro": "r", "x": "!", "xo": "!o", "mi": "min", "ma": "max", "e": "x"}
@@ -482,7 +495,9 @@ class _Meaning:
         if faces is None:
             faces = [["cond", at, "==", many or number(1)]]
         if letter == "ra" and pool[0] == "dice" and pool[2] is not None and pool[2][2] != "1":
-            raise self.fail(at, "`ra` adds a single die to the whole roll, which is read for one die only", "such as d6ra6")
+            raise self.fail(
+                at, "`ra` adds a single die to the whole roll, which is read for one die only", "such as d6ra6"
+            )
         if letter == "ra":
             return ["explode", at, "add", faces, number(1), pool]
         until = letter == "rr" or (letter == "r" and self.dialect == "roll20")
@@ -492,7 +507,11 @@ class _Meaning:
 
     def _steps(self, at: int, letter: str, many: Any, faces: Any, steps: list[list[Any]]) -> list[list[Any]]:
         if letter == "mt":
-            raise self.fail(at, "`mt` counts groups of equal dice, which is not read", "ask such as: a pair in 5d6, largest set in 5d6")
+            raise self.fail(
+                at,
+                "`mt` counts groups of equal dice, which is not read",
+                "ask such as: a pair in 5d6, largest set in 5d6",
+            )
         if faces is None and many is not None:
             faces = [["cond", at, "==", many]]
         if letter in ("even", "odd"):
@@ -525,6 +544,13 @@ def _terms(node: Node) -> Iterator[Node]:
         yield from _terms(node[3])
     else:
         yield node
+
+
+def _rolled_number(dice: Node, many: Any) -> bool:
+    """Whether a `d` behind dice begins another die: d6d6 is a number of dice that is rolled, 4d6d1 drops one."""
+    if dice[0] != "dice" or not many or (dice[2] is not None and dice[2][0] != "n"):
+        return False
+    return int((dice[2] or number(1))[2]) <= int(many[2])
 
 
 def _beyond_sides(dice: Node, many: Node) -> bool:

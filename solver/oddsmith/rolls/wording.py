@@ -71,7 +71,13 @@ def _face(node: Node) -> str:
 
 
 def _dice(many: Node | None, sides: Node) -> str:
-    number = "" if many is None else _of(many) if many[0] == "n" else f"({_of(many)})"
+    number = (
+        ""
+        if many is None
+        else _of(many)
+        if many[0] == "n" or (many[0] == "name" and len(many[2]) == 1)
+        else f"({_of(many)})"
+    )
     if sides[0] == "faces":
         return f"{number}d{{{', '.join(_side(each) for each in sides[2:])}}}"
     return f"{'' if number == '1' else number}d{sides[2] if sides[0] in ('n', 'digits') else f'({_of(sides)})'}"
@@ -176,6 +182,10 @@ def _loop(name: str, body: Node, variable: str, rounds: Any, condition: Node | N
     return f"{name}({_of(body)} for {variable} in {_of(rounds)}{only})"
 
 
+def _steps(node: Node) -> str:
+    return _items(node[2]) if node[0] == "items" else f"{_of(node[2])}..{_of(node[3])}"
+
+
 def _items(items: Sequence[Node]) -> str:
     return f"[{', '.join(_of(each) if isinstance(each[0], str) else _items(each) for each in items)}]"
 
@@ -219,6 +229,9 @@ _WORDS: dict[str, Callable[..., str]] = {
     "range": lambda low, high: f"{_of(low)}..{_of(high)}",
     "let": _let,
     "loop": _loop,
+    "each": lambda name, steps, body: f"{_of(body)}, for {name} in {_steps(steps)}",
+    "reached": lambda pool, sign, *targets: f"{_in(pool)} {_SIGN[sign]} {', '.join(_of(each) for each in targets)}",
+    "needed": lambda name, share, body: f"the {name} from which on the chance is {_of(share[2])} %: {_of(body)}",
     "call": lambda name, *args: f"{name}({', '.join(_of(arg) for arg in args)})",
 }
 
