@@ -265,9 +265,13 @@ export class Enclosure {
     }
     return `${decimalText(this.lower, 3)}..${decimalText(this.upper, 3)}`;
   }
-  toJSON() {
+  /** The four fields that every published number has. @param {number} [places] */
+  told(places = 12) {
     const { exact, lower, upper } = this;
-    return { exact: exact && String(exact), lower: String(lower), upper: String(upper), decimal: this.decimal() };
+    return { exact: exact && String(exact), lower: String(lower), upper: String(upper), decimal: this.decimal(places) };
+  }
+  toJSON() {
+    return this.told();
   }
 }
 
