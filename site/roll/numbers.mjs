@@ -8,6 +8,7 @@ import { make } from "./drawn/elements.mjs";
 /** @typedef {import("./link.mjs").Is} Is */
 /** @typedef {import("./told.mjs").Cell} Cell */
 
+const GRADES = new URL("../../grades/", import.meta.url).href;
 const MANY = 300; // rows of a table that are there at once
 const LONG = 40; // signs of a fraction that stands on a card
 const HEADS = { exactly: "Exactly", least: "At least", most: "At most" };
@@ -20,7 +21,7 @@ export function facts({ told, place }) {
     { className: "od-sure" },
     make(
       "a",
-      { className: `od-grade od-grade--${told.proven ? "exact" : "proven"}`, href: "../grades/" },
+      { className: `od-grade od-grade--${told.proven ? "exact" : "proven"}`, href: GRADES },
       told.proven ? "exact" : "proven to these digits",
     ),
     told.proven ? " Every case is counted. Nothing is simulated." : " What is left out is bounded by proof.",

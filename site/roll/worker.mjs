@@ -1,8 +1,18 @@
 // @ts-check
 /** Answers questions beside the page, so that nobody waits while typing. */
 
-import { answer } from "../rolls/answer.mjs";
+import { answer, learn } from "../rolls/answer.mjs";
 import { found } from "./told.mjs";
+
+const GRAMMAR = new URL("../rolls/rolls.peg", import.meta.url);
+const ready = read(GRAMMAR).then(learn);
+
+/** @param {URL} address */
+async function read(address) {
+  const file = await fetch(address);
+  if (!file.ok) throw new Error("The calculator could not be loaded. Load this page again.");
+  return file.text();
+}
 
 addEventListener("message", ({ data: { key, question, dialect } }) => void tell(key, question, dialect));
 
@@ -10,7 +20,8 @@ addEventListener("message", ({ data: { key, question, dialect } }) => void tell(
 async function tell(key, question, dialect) {
   const begun = performance.now();
   try {
-    const data = await answer(question, dialect ? { dialect } : {});
+    await ready;
+    const data = answer(question, dialect ? { dialect } : {});
     postMessage({ key, found: found(data), took: performance.now() - begun });
   } catch (error) {
     const { message, hint = "", at } = /** @type {any} */ (error);

@@ -13,7 +13,7 @@ SITE = ROOT / "site"
 HOSTS = {"page", "bench", "playground", "foundry", "owlbear", "link", "roll20", "roll"}
 # Each room may import itself and the rooms above it. What hosts share comes first; rooms of Foundry follow.
 LAYERS = [
-    {"vendor"},
+    {"vendor", "rolls"},
     {"runtime/rules"},
     {"runtime/table"},
     {"runtime/words"},

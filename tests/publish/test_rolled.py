@@ -13,7 +13,7 @@ from oddsmith.rolls import answer
 
 
 def shown(text: str, name: str = "rolls.md") -> str:
-    return unescape(with_answers(name, text.encode()).decode())
+    return unescape(with_answers(name, text.encode()).decode()).replace("\u00a0", " ")
 
 
 def test_a_roll_in_a_sentence_becomes_its_answer() -> None:
