@@ -16,6 +16,20 @@ export class Broken extends Error {
   }
 }
 
+/** A question about a roll that cannot be read or answered, with the place in it. */
+export class QuestionError extends Error {
+  /** @param {string} question @param {number} at @param {string} message @param {string} [hint] */
+  constructor(question, at, message, hint = "") {
+    super(message);
+    Object.assign(this, { question, at, hint });
+  }
+  /** The sentence, the question with the place marked, and the hint, as a terminal shows them. */
+  get text() {
+    const { question, at, hint } = /** @type {any} */ (this);
+    return `${this.message}\n  ${question}\n  ${" ".repeat(at)}^${hint && `\n  hint: ${hint}`}`;
+  }
+}
+
 /** @param {bigint} number */
 export const absolute = (number) => (number < 0n ? -number : number);
 
@@ -89,6 +103,11 @@ export class Fraction {
     if (bottom < 0n) shared = -shared;
     this.top = top / shared;
     this.bottom = bottom / shared;
+  }
+  /** A number as people write it: 3, -2, 1.5. @param {string} text */
+  static read(text) {
+    const [whole, part = ""] = text.split(".");
+    return new Fraction(BigInt(whole + part), 10n ** BigInt(part.length));
   }
   /** @param {Value | bigint} value */
   static of(value) {
@@ -176,6 +195,12 @@ export function product(a, b) {
 /** The quotient of two values. @param {Value} a @param {Value} b @returns {Value} */
 export const quotient = (a, b) => plain(Fraction.of(a).over(b));
 
+/** A value rounded down. @param {Value} value */
+export const floor = (value) => plain(new Fraction(Fraction.of(value).floor()));
+
+/** The remainder with the sign of the divisor. @param {Value} a @param {Value} b */
+export const modulo = (a, b) => difference(a, product(b, floor(quotient(a, b))));
+
 /** Below 0, 0 or above 0, as one is less than, equal to or more than the other. @param {Value} a @param {Value} b */
 export function compare(a, b) {
   if (typeof a === "number" && typeof b === "number") return a - b;
@@ -240,9 +265,13 @@ export class Enclosure {
     }
     return `${decimalText(this.lower, 3)}..${decimalText(this.upper, 3)}`;
   }
-  toJSON() {
+  /** The four fields that every published number has. @param {number} [places] */
+  told(places = 12) {
     const { exact, lower, upper } = this;
-    return { exact: exact && String(exact), lower: String(lower), upper: String(upper), decimal: this.decimal() };
+    return { exact: exact && String(exact), lower: String(lower), upper: String(upper), decimal: this.decimal(places) };
+  }
+  toJSON() {
+    return this.told();
   }
 }
 

@@ -9,7 +9,7 @@
 /** @typedef {(values: Record<string, any>, at: number, source: string) => any} Template */
 
 const TOKEN =
-  /\s+|#[^\n]*|(?<arrow>->)|(?<word>'[^'\n]+')|(?<sign>"[^"\n]+")|(?<regex>~(?:\\~|[^~\n])*~)|(?<label>[A-Za-z_]\w*:)|(?<name>\$?@?[A-Za-z_]\w*|\$\d)|(?<dots>\.\.\.)|(?<mark>[/()*+?&!=]|[^\s])/g;
+  /\s+|#[^\n]*|(?<arrow>->)|(?<word>'[^'\n]+')|(?<sign>"[^"\n]+")|(?<regex>~(?:\\~|[^~\n])*~)|(?<label>[A-Za-z_]\w*:)|(?<name>\$?@?[A-Za-z_]\w*|\$\d)|(?<dots>\.\.\.)|(?<literal>-?\d+|[<>=]=|[<>])|(?<mark>[/()*+?&!=]|[^\s])/g;
 const RULE = /^([A-Za-z_]\w*)\s*=/gm;
 
 /** A text that a grammar does not read: `at`, and the words or signs that could stand there. */
@@ -53,10 +53,13 @@ function skip(text, at) {
 
 /** The rules of a grammar, by name. */
 export class Grammar {
-  /** @param {string} text */
-  constructor(text) {
+  /** @param {string} text @param {{cased?: boolean}} [how] whether capital letters are told from small ones */
+  constructor(text, { cased = false } = {}) {
+    this.flags = cased ? "uy" : "iuy";
     /** @type {Record<string, Element>} */
     this.rules = {};
+    /** The words that the rules know. */
+    this.words = new Set([...text.matchAll(/'([^'\n]+)'/g)].flatMap(([, words]) => words.toLowerCase().split(/\s+/)));
     const starts = [...text.matchAll(RULE)];
     starts.forEach(({ index, 0: { length }, 1: name }, place) => {
       const element = new Compiler(this, text.slice(index + length, starts[place + 1]?.index)).alternatives();
@@ -87,10 +90,11 @@ const CLASSES = new Map([
 ]);
 
 /**
- * A regular expression of Python that matches at one place, in any case or as it stands.
- * @param {string} source @param {boolean} [anyCase]
+ * A regular expression of Python that matches at one place.
+ * @param {string} source
+ * @param {string} flags
  */
-function regex(source, anyCase = true) {
+function regex(source, flags) {
   let inside = false;
   const made = source.replace(/\\.|[[\]]/g, (part) => {
     if (part.length === 1) inside = part === "[";
@@ -98,7 +102,7 @@ function regex(source, anyCase = true) {
     if (letters) return inside ? letters : `[${letters}]`;
     return /\\[^\w^$\\.*+?()[\]{}|/-]|\\-/.test(part) && !(inside && part === "\\-") ? part[1] : part;
   });
-  return new RegExp(made, anyCase ? "iuy" : "uy");
+  return new RegExp(made, flags);
 }
 
 /** @param {string} text */
@@ -225,10 +229,10 @@ class Compiler {
     const inner = text.slice(1, -1);
     if (kind === "word") {
       const words = inner.trim().split(/\s+/).map(escaped).join("\\s+");
-      return terminal(regex(`${words}(?!\\w)\\s*`), inner, inner);
+      return terminal(regex(`${words}(?!\\w)\\s*`, this.grammar.flags), inner, inner);
     }
-    if (kind === "sign") return terminal(regex(`${escaped(inner)}\\s*`, false), inner, inner);
-    if (kind === "regex") return terminal(regex(inner.replaceAll("\\~", "~")), "", null);
+    if (kind === "sign") return terminal(regex(`${escaped(inner)}\\s*`, "uy"), inner, inner);
+    if (kind === "regex") return terminal(regex(inner.replaceAll("\\~", "~"), this.grammar.flags), "", null);
     if (text === "_") return (run, at) => [skip(run.text, at), ""];
     return (run, at) => this.grammar.rules[text](run, at);
   }
@@ -247,6 +251,7 @@ class Compiler {
           return spread ? value : [value];
         });
         if (name === "@list") return made;
+        if (name.startsWith("$")) return [values[name.slice(1)], at, ...made];
         if (name !== "@left") return [name, at, ...made];
         return made[1].reduce(
           (/** @type {any} */ left, /** @type {any} */ [op, right]) => [op, at, left, right],

@@ -36,6 +36,7 @@ import {
 
 const MOST_PAIRS = 4_000_000; // of values that are met one by one
 const MOST_VALUES = 60_000;
+const MOST_BITS = 1 << 26; // of weights that are multiplied at once
 const DENSE = 8; // times more places than values, and a list with gaps is not worth packing
 const MOST_LISTED = 4000;
 const SMALL = 1n << 70n; // a tail of less than one part of this many is not listed
@@ -104,6 +105,7 @@ export class Pmf {
   /** The mean of the first or second power; null where it is not known. @param {number} exponent */
   power(exponent) {
     if (this.tail) return (exponent === 1 ? this.tail.first : this.tail.second) ?? null;
+    if (!this.total) return null;
     return Enclosure.of(moment(this.weights, exponent, this.total));
   }
   get mean() {
@@ -147,6 +149,9 @@ export class Pmf {
     return new Pmf(found, this.total, open(this.tail?.weight), flag);
   }
 }
+
+/** The variable as a number, or as a question with the answer yes or no. @param {Pmf} each @param {boolean} [flag] */
+export const flagged = ({ weights, total, tail }, flag = true) => new Pmf(weights, total, tail, flag);
 
 /** A tail that may be anywhere. @param {bigint} [weight] @returns {Tail | null} */
 export const open = (weight) => (weight ? { weight, least: null } : null);
@@ -230,6 +235,7 @@ export const bitsFor = (total) => Math.ceil((bitLength(total) + 1) / 8) * 8;
 export function convolved(left, right) {
   if (left.size * right.size > 400 && dense(left) && dense(right)) {
     const bits = bitsFor(sumOf(left.values()) * sumOf(right.values()));
+    refuseBits(bits * (span(left) + span(right)));
     const [one, two] = [least(left.keys()), least(right.keys())];
     return unpacked(packed(left, one, bits) * packed(right, two, bits), sum(one, two), bits);
   }
@@ -250,7 +256,15 @@ export function refusePairs(count) {
 function dense(weights) {
   const values = [...weights.keys()];
   if (!values.every((value) => typeof value === "number")) return false;
-  return Number(largest(values)) - Number(least(values)) <= DENSE * values.length + 64;
+  return span(weights) <= DENSE * values.length + 64;
+}
+
+/** How far the largest value lies from the least. @param {Weights} weights */
+const span = (weights) => Number(largest(weights.keys())) - Number(least(weights.keys()));
+
+/** Throws Broken where packed weights would be too long. @param {number} bits */
+function refuseBits(bits) {
+  if (bits > MOST_BITS) refuse("the exact chances of so many dice are too long", "roll fewer dice");
 }
 
 /**
@@ -314,6 +328,7 @@ export function times(count, each) {
     }
     if (dense(weights)) {
       const bits = bitsFor(total);
+      refuseBits(bits * span(weights) * count);
       return new Pmf(unpacked(packed(weights, low, bits) ** BigInt(count), start, bits), total);
     }
   }

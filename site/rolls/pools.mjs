@@ -25,7 +25,6 @@ import {
   counted,
   ENDLESS,
   gather,
-  magnitude,
   mixed,
   open,
   Pmf,
@@ -38,10 +37,11 @@ import {
 /** @typedef {import("./pmf.mjs").Weights} Weights */
 /** @typedef {readonly [count: number, die: Pmf]} Group like dice */
 /**
- * @typedef {{again: (face: Value) => boolean, times?: number | null}} Exploding dice that bring a further die for each
- * face that says so
+ * @typedef {((face: Value) => Value) & {beyond?: (least: Value) => Value | null}} Gain what a face gains; and, where it
+ * is told, what every face from a value on gains, or null where they differ
  */
-/** @typedef {(face: Value) => Value} Gain */
+/** @typedef {(face: Value) => boolean} Test */
+/** @typedef {[Fraction, Group[]]} Case the chance of some dice */
 
 const MOST_HANDS = 300_000;
 const MOST_STEPS = 3_000_000;
@@ -72,19 +72,115 @@ function productOf(numbers) {
 /** A text that is the same for equal states only. @param {any} state @returns {string} */
 const keyOf = (state) => (Array.isArray(state) ? `(${state.map(keyOf).join()})` : String(state));
 
+/** Dice that bring a further die each time that they show a face of `again`: so often at most, or without end. */
+export class Exploding {
+  /** @param {Test} again @param {number | null} [times] */
+  constructor(again, times = null) {
+    this.again = again;
+    this.times = times;
+  }
+  /**
+   * The dice that lie there in the end, by how many further ones came. What is left out is very rare.
+   * @param {number} count
+   * @param {Pmf} die
+   * @returns {Case[]}
+   */
+  cases(count, die) {
+    const [ends, goes, chance] = split(die, this.again);
+    if (!goes.weights.size) return [[new Fraction(1n), [[count, die]]]];
+    if (!ends.weights.size && this.times === null) refuse(ENDLESS, "leave out a face");
+    if (this.times === 1)
+      return byCount(count, chance, (first) => [
+        [count - first, ends],
+        [first, goes],
+        [first, die],
+      ]);
+    if (this.times !== null)
+      refuse("dice that explode a limited number of times cannot be kept apart", "let them explode once");
+    let [left, weight] = [new Fraction(1n), new Fraction(1n).minus(chance).power(count)];
+    /** @type {Case[]} */
+    const found = [];
+    while (left.top * EXPLOSIONS > left.bottom) {
+      const more = found.length;
+      found.push([
+        weight,
+        [
+          [count, ends],
+          [more, goes],
+        ],
+      ]);
+      left = left.minus(weight);
+      weight = weight.times(chance).times(new Fraction(BigInt(count + more), BigInt(more + 1)));
+    }
+    return found;
+  }
+}
+
+/** Dice of which only so many are rolled again, of those that show a face of `again`. */
+export class Rerolling {
+  /** @param {Test} again @param {number} times */
+  constructor(again, times) {
+    this.again = again;
+    this.times = times;
+  }
+  /**
+   * The dice that lie there in the end, by how many showed such a face.
+   * @param {number} count
+   * @param {Pmf} die
+   * @returns {Case[]}
+   */
+  cases(count, die) {
+    const [ends, goes, chance] = split(die, this.again);
+    return byCount(count, chance, (shown) => [
+      [count - shown, ends],
+      [Math.min(shown, this.times), die],
+      [Math.max(shown - this.times, 0), goes],
+    ]);
+  }
+}
+
+/**
+ * The dice of each number of those for which something with a chance happens, with the chance of that number.
+ * @param {number} count
+ * @param {Fraction} chance
+ * @param {(happens: number) => Group[]} dice
+ * @returns {Case[]}
+ */
+function byCount(count, chance, dice) {
+  const { top, bottom } = chance;
+  const all = choices(count).map((ways, happens) => {
+    const weight = ways * top ** BigInt(happens) * (bottom - top) ** BigInt(count - happens);
+    return /** @type {Case} */ ([new Fraction(weight, bottom ** BigInt(count)), dice(happens)]);
+  });
+  return all.filter(([weight]) => weight.top);
+}
+
+/**
+ * The die where a test fails, the die where it holds, and the chance that it holds.
+ * @param {Pmf} die
+ * @param {Test} test
+ * @returns {[Pmf, Pmf, Fraction]}
+ */
+function split(die, test) {
+  if (die.tail) refuse("dice that explode cannot be rolled again", "write one of the two");
+  const holds = chosen(die.weights, test);
+  const rest = chosen(die.weights, (value) => !holds.has(value));
+  return [Pmf.of(rest), Pmf.of(holds), new Fraction(sumOf(holds.values()), die.total)];
+}
+
 /**
  * Dice that lie together: groups of like dice, of which those in a window of ranks count. Ranks begin with 0 at the
- * highest die; those below 0, and the end 0, are counted from the lowest. The dice of the first group may explode.
+ * highest die; those below 0, and the end 0, are counted from the lowest. The dice of the first group may vary.
  */
 export class Pool {
   /**
    * @param {readonly Group[]} groups @param {readonly [number, number] | null} [window]
-   * @param {Exploding | null} [exploding]
+   * @param {Exploding | Rerolling | null} [varies]
    */
-  constructor(groups, window = null, exploding = null) {
+  constructor(groups, window = null, varies = null) {
     this.groups = groups;
     this.window = window;
-    this.exploding = exploding;
+    this.varies = varies;
   }
   /** How many dice are rolled at first. */
   get size() {
@@ -99,91 +195,53 @@ export class Pool {
   }
   /** Whether all dice count. */
   get whole() {
-    return !this.window || (this.window[0] === 0 && this.window[1] === this.size && !this.exploding);
+    return !this.window || (this.window[0] === 0 && this.window[1] === this.size && !this.varies);
   }
   /** The dice from one rank to before another, of those that count. @param {number} first @param {number} last */
   kept(first, last) {
-    if (!this.window) return new Pool(this.groups, [first, last], this.exploding);
+    if (!this.window) return new Pool(this.groups, [first, last], this.varies);
     const [start, end] = this.counting;
     const [from, to] = new Pool([[end - start, Pmf.constant(0)]], [first, last]).counting;
-    return new Pool(this.groups, [start + from, start + to], this.exploding);
+    return new Pool(this.groups, [start + from, start + to], this.varies);
   }
   /** The pool with other dice. @param {(die: Pmf) => Pmf} change */
   changed(change) {
     return new Pool(
       this.groups.map(([count, die]) => [count, change(die)]),
       this.window,
-      this.exploding,
+      this.varies,
     );
   }
   /** The sum over the dice that count of what each face gains. @param {Gain} [gain] @returns {Pmf} */
   total(gain = plain) {
-    if (this.exploding) return this.exploded(this.exploding, gain);
+    if (this.varies) return this.varied(this.varies, gain);
     if (!this.whole) return ranked(this, gain);
     let all = Pmf.constant(0);
-    for (const [count, die] of this.groups) all = add(all, times(count, gain === plain ? die : die.mapped(gain)));
+    for (const [count, die] of this.groups) all = add(all, times(count, gains(die, gain)));
     return all;
   }
-  /** @param {Exploding} exploding @param {Gain} gain */
-  exploded({ again, times: most = null }, gain) {
-    const [[count, die], ...others] = this.groups;
-    if (this.whole) {
-      const one = most === null ? chain(die, again, gain) : repeated(die, again, most, gain);
-      return add(times(count, one), new Pool(others, this.window).total(gain));
+  /** @param {Exploding | Rerolling} varies @param {Gain} gain */
+  varied(varies, gain) {
+    if (!this.window && varies instanceof Exploding) {
+      const [[count, die], ...others] = this.groups;
+      return add(times(count, burst(varies, die, gain)), new Pool(others).total(gain));
     }
-    const gains = this.groups.flatMap(([, each]) => [...each.weights.keys()].map(gain));
+    const found = this.groups.flatMap(([, each]) => [...each.weights.keys()].map(gain));
     const number = this.counting[1] - this.counting[0];
     const grows = this.window && this.window[0] < 0 !== this.window[1] <= 0;
     return mixedCases(
-      [...this.cases()].map(([weight, pool]) => [weight, pool.total(gain)]),
-      grows ? null : [product(number, least(gains)), product(number, largest(gains))],
+      this.cases().map(([weight, pool]) => [weight, pool.total(gain)]),
+      grows ? null : [product(number, least(found)), product(number, largest(found))],
     );
   }
-  /**
-   * The pool with its further dice on the table, by how many there are. What is left out is very rare.
-   * @returns {Generator<[Fraction, Pool]>}
-   */
-  *cases() {
-    if (!this.exploding) {
-      yield [new Fraction(1n), this];
-      return;
-    }
+  /** The pool with the dice that lie there in the end, with the chance of each case. @returns {[Fraction, Pool][]} */
+  cases() {
     const [[count, die], ...others] = this.groups;
-    const { again, times: most = null } = this.exploding;
-    const on = chosen(die.weights, again);
-    const [ends, goes] = [Pmf.of(chosen(die.weights, (value) => !again(value))), Pmf.of(on)];
-    if (!goes.weights.size) {
-      yield [new Fraction(1n), new Pool(this.groups, this.window)];
-      return;
-    }
-    if (!ends.weights.size) refuse(ENDLESS, "leave out a face");
-    const chance = new Fraction(sumOf(on.values()), die.total);
-    const rest = new Fraction(1n).minus(chance);
-    if (most === 1) {
-      for (const [first, ways] of choices(count).entries()) {
-        const weight = chance
-          .power(first)
-          .times(rest.power(count - first))
-          .times(ways);
-        yield [weight, this.with([[count - first, ends], [first, goes], [first, die], ...others])]; // prettier-ignore
-      }
-      return;
-    }
-    if (most !== null) refuse("dice that explode a limited number of times are kept as one die each");
-    let weight = rest.power(count);
-    let left = new Fraction(1n);
-    for (let more = 0; left.top * EXPLOSIONS > left.bottom;) {
-      yield [weight, this.with([[count, ends], [more, goes], ...others])];
-      left = left.minus(weight);
-      weight = weight.times(chance).times(new Fraction(BigInt(count + more), BigInt(++more)));
-    }
-  }
-  /** The pool with these dice, of which the same ranks count. @param {Group[]} groups */
-  with(groups) {
-    return new Pool(
-      groups.filter(([count]) => count),
-      this.window,
-    );
+    const cases = this.varies?.cases(count, die) ?? [];
+    return cases.map(([weight, groups]) => {
+      const kept = [...groups, ...others].filter(([number]) => number);
+      return [weight, new Pool(kept, this.window)];
+    });
   }
   /**
    * What is made of the dice that count, face by face from the highest. A state is a list, a text or a number.
@@ -191,15 +249,15 @@ export class Pool {
    * @returns {Pmf}
    */
   fold(start, step, end) {
-    if (!this.exploding) return folded(this, start, step, end);
-    return mixedCases([...this.cases()].map(([weight, pool]) => [weight, pool.fold(start, step, end)]));
+    if (!this.varies) return folded(this, start, step, end);
+    return mixedCases(this.cases().map(([weight, pool]) => [weight, pool.fold(start, step, end)]));
   }
   /**
    * Every hand that can lie there, highest face first, with its weight. Throws Broken where there are too many.
    * @returns {[Value[], bigint][]}
    */
   hands() {
-    if (this.exploding) refuse(EXPLODING, "ask for their total");
+    if (this.varies) refuse(EXPLODING, "ask for their total");
     const many = productOf(this.groups.map(([count, { weights }]) => choices(count + weights.size - 1)[count] ?? 0n));
     if (many > MOST_HANDS)
       refuse(`these dice can show ${counted(many)} different hands, over ${counted(MOST_HANDS)}`, "roll fewer dice");
@@ -222,6 +280,18 @@ export class Pool {
     }
     return [...found.values()];
   }
+}
+
+/** The gain of a die as a variable of its own. @param {Pmf} die @param {Gain} gain */
+function gains(die, gain) {
+  if (gain === plain) return die;
+  const found = die.mapped(gain);
+  const { tail } = die;
+  const same = tail && tail.least !== null ? gain.beyond?.(tail.least) : null;
+  if (!tail || (same ?? null) === null) return found;
+  const weights = new Map(found.weights);
+  gather(weights, /** @type {Value} */ (same), tail.weight);
+  return Pmf.of(weights);
 }
 
 /** The hands of like dice. @param {number} count @param {Pmf} die @returns {[Value[], bigint][]} */
@@ -283,6 +353,15 @@ export function repeated(die, again, most, gain) {
 
 /** @param {Weights} weights @param {(entry: [Value, bigint]) => [bigint, Pmf]} make */
 const map = (weights, make) => [...weights].map(make);
+
+/**
+ * A die and all that it brings, as one number.
+ * @param {Exploding} varies
+ * @param {Pmf} die
+ * @param {Gain} [gain]
+ */
+export const burst = ({ again, times }, die, gain = plain) =>
+  times === null ? chain(die, again, gain) : repeated(die, again, times, gain);
 
 // --- walks over the faces
 
@@ -408,31 +487,48 @@ function ranked(pool, gain) {
 function rankedEndless(pool, gain) {
   const [cut, end] = capped(pool);
   if (end === null) return ranked(cut, gain);
-  const result = ranked(cut, gain);
-  const faces = cut.groups.flatMap(([, { weights }]) => [...weights.keys()]);
   if (gain !== plain) {
-    const gains = new Set(faces.filter((face) => compare(face, end) >= 0).map(gain));
-    // What counts is the same for all that is not listed.
-    if (gains.size === 1 && gain(sum(end, 1)) === gain(end)) return result;
+    const same = gain.beyond?.(end) ?? null;
+    if (same !== null) return ranked(cut, (face) => (compare(face, end) >= 0 ? same : gain(face)));
+    const rest = cut.changed(
+      (die) =>
+        new Pmf(
+          chosen(die.weights, (face) => compare(face, end) < 0),
+          die.total,
+        ),
+    );
+    const found = ranked(new Pool(rest.groups, pool.window), gain);
+    const total = productOf(pool.groups.map(([count, die]) => die.total ** BigInt(count)));
+    const scale = productOf(rest.groups.map(([count, { weights }]) => sumOf(weights.values()) ** BigInt(count)));
+    const listed = new Map([...found.weights].map(([value, weight]) => [value, (weight * scale) / found.total]));
+    return new Pmf(listed, total, { weight: total - sumOf(listed.values()), least: null });
   }
+  const result = ranked(cut, gain);
   const number = pool.counting[1] - pool.counting[0];
-  const limit = sum(end, product(number - 1, least(faces)));
+  const lowest = least(cut.groups.flatMap(([, { weights }]) => [...weights.keys()]));
+  const limit = sum(end, product(number - 1, lowest));
   const weights = chosen(result.weights, (value) => compare(value, limit) < 0);
   if (weights.size === result.weights.size) return result; // no die that counts can be one that is not listed
-  let [more, root] = [new Fraction(0n), new Fraction(0n)];
-  for (const [place, [count, each]] of pool.groups.entries()) {
-    const [mean, listed] = [each.mean, cut.groups[place][1].mean];
-    if (!each.tail || !mean || !listed) continue;
-    more = more.plus(mean.upper.minus(listed.lower).times(count));
-    root = root.plus((each.power(2)?.upper ?? new Fraction(0n)).times(new Fraction(BigInt(count), EXPLOSIONS)));
-  }
-  const [one, two] = [1, 2].map((exponent) => /** @type {Enclosure} */ (result.power(exponent)));
-  const reach = Fraction.of(magnitude(one.lower)).plus(product(end, number));
+  const weight = result.total - sumOf(weights.values());
+  const beyond = [1, 2].map((exponent) => {
+    let all = Enclosure.of(0);
+    for (const [place, [count, die]] of pool.groups.entries()) {
+      const [whole, listed] = [die.power(exponent), cut.groups[place][1].power(exponent)];
+      if (!whole || !listed) return null;
+      all = all.plus(whole.minus(listed).times(count));
+    }
+    return all;
+  });
+  const [more, squares] = beyond;
+  const [one, two] = [result.power(1), result.power(2)];
+  if (!more || !squares || !one || !two) return new Pmf(weights, result.total, { weight, least: limit });
+  const most = product(number, largest([end, product(-1, lowest)]));
+  const spread = more.upper.times(2).times(most).plus(squares.upper.times(pool.size));
   return new Pmf(weights, result.total, {
-    weight: result.total - sumOf(weights.values()),
+    weight,
     least: limit,
-    first: new Enclosure(one.lower, one.lower.plus(more)),
-    second: new Enclosure(two.lower, two.lower.plus(root).plus(more.times(2).times(reach))),
+    first: new Enclosure(one.lower, one.upper.plus(more.upper)),
+    second: new Enclosure(two.lower, two.upper.plus(spread)),
   });
 }
 

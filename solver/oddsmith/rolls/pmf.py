@@ -20,6 +20,7 @@ from oddsmith.base.exact import Number
 Value = int | Fraction
 MOST_PAIRS = 4_000_000  # of values that are met one by one
 MOST_VALUES = 60_000
+MOST_BITS = 1 << 26  # of weights that are multiplied at once
 DENSE = 8  # times more places than values, and a list with gaps is not worth packing
 MOST_LISTED = 4000
 SMALL = 1 << 70  # a tail of less than one part of this many is not listed
@@ -183,6 +184,7 @@ def convolved(left: Mapping[Value, int], right: Mapping[Value, int]) -> dict[Val
     if _dense(left) and _dense(right) and len(left) * len(right) > 400:
         bits = (sum(left.values()) * sum(right.values())).bit_length() + 1
         bits += -bits % 8
+        refuse_bits(bits * (_span(left) + _span(right)))
         one, two = min(left), min(right)
         return unpacked(packed(left, one, bits) * packed(right, two, bits), one + two, bits)
     refuse_pairs(len(left) * len(right))
@@ -202,7 +204,18 @@ def refuse_pairs(count: int) -> None:
 def _dense(weights: Mapping[Value, int]) -> bool:
     if not all(isinstance(value, int) for value in weights):
         return False
-    return max(weights) - min(weights) <= DENSE * len(weights) + 64
+    return _span(weights) <= DENSE * len(weights) + 64
+
+
+def _span(weights: Mapping[Value, int]) -> int:
+    """How far the largest of whole values lies from the least."""
+    return int(max(weights) - min(weights))
+
+
+def refuse_bits(bits: int) -> None:
+    """Raises Broken where packed weights would be too long."""
+    if bits > MOST_BITS:
+        raise Broken("OD417", "the exact chances of so many dice are too long", "roll fewer dice")
 
 
 def packed(weights: Mapping[Value, int], least: Value, bits: int) -> int:
@@ -264,6 +277,7 @@ def times(count: int, each: Pmf) -> Pmf:
         if _dense(each.weights):
             bits = (each.total**count).bit_length() + 1
             bits += -bits % 8
+            refuse_bits(bits * _span(each.weights) * count)
             number = packed(each.weights, values[0], bits) ** count
             return Pmf(unpacked(number, values[0] * count, bits), each.total**count)
     if each.tail is not None and each.tail.longer is not None and each.mean is not None and count > 1:

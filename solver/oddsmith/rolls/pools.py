@@ -55,7 +55,8 @@ class Exploding:
         if self.times == 1:
             for first in range(count + 1):
                 weight = comb(count, first) * chance**first * (1 - chance) ** (count - first)
-                yield weight, ((count - first, ends), (first, goes), (first, die))
+                if weight:
+                    yield weight, ((count - first, ends), (first, goes), (first, die))
             return
         if self.times is not None:
             raise Broken(
