@@ -67,7 +67,9 @@ def run(program: str) -> list[tuple[str, Pmf]]:
             for statement in _read(program):
                 machine.do(statement)
         except RecursionError:
-            raise _refusal(program, 0, "this program is nested too deeply", "set a smaller maximum function depth") from None
+            raise _refusal(
+                program, 0, "this program is nested too deeply", "set a smaller maximum function depth"
+            ) from None
     return machine.outputs
 
 
@@ -225,15 +227,23 @@ class _Machine:
     def refuse(self, at: int, message: str, hint: str = "") -> QuestionError:
         return _refusal(self.program, at, message, hint)
 
-    def do(self, statement: Node) -> None:
-        """Carry out a statement."""
-        self.statements[statement[0]](*statement[1:])
-
-    def value(self, node: Node) -> Value:
-        """What an expression is."""
+    def step(self, node: Node) -> None:
+        """Count what is carried out. Raises QuestionError where it becomes too much."""
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise self.refuse(node[1], f"this program takes more than {MOST_STEPS:,} steps", "roll fewer dice")
+
+    def do(self, statement: Node) -> None:
+        """Carry out a statement."""
+        self.step(statement)
+        try:
+            self.statements[statement[0]](*statement[1:])
+        except Broken as problem:
+            raise self.refuse(statement[1], problem.message, problem.hint) from None
+
+    def value(self, node: Node) -> Value:
+        """What an expression is."""
+        self.step(node)
         try:
             return self.expressions[node[0]](*node[1:])
         except Broken as problem:
@@ -382,8 +392,7 @@ class _Machine:
         if builtin.pooled is not None and (found := builtin.pooled(*arguments)) is not None:
             return found
         given = [
-            values.cases_of(kind, each, self.highest_first)
-            for kind, each in zip(builtin.kinds, arguments, strict=True)
+            values.cases_of(kind, each, self.highest_first) for kind, each in zip(builtin.kinds, arguments, strict=True)
         ]
         if not any(isinstance(each, list) for each in given):
             return builtin.run(*given)
