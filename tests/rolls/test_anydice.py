@@ -111,26 +111,18 @@ def test_numbers(expression: str, value: int) -> None:
 @pytest.mark.parametrize(
     ("expression", "same"),
     [
-        ("d{1, 2, 3, 3, 4}", "2d2 + 0 * d{}"), ("{1:2, 2}", "d{1, 1, 2}"), ("2d(2d2)", "4d2"), ("d(2d6)", "2d6"),
+        ("d{2, 3, 3, 4}", "2d2"), ("{1:2, 2}", "d{1, 1, 2}"), ("2d(2d2)", "4d2"), ("d(2d6)", "2d6"),
         ("1d6d4", "(d6)d4"), ("XdY", "2d6"), ("(-2)d6", "-(2d6)"), ("d(-4)", "-d4"), ("d{} + 2d6", "2d6"), ("3 - d{}", "3"),
         ("[highest 2 of -3d6]", "-[lowest 2 of 3d6]"), ("[highest 1 of 1d(2d6)]", "[highest 1 of 2d6]"),
         ("[highest 1 of d(2d6)]", "[highest 1 of 2d6]"), ("3d6 > {1, 2, 3}", "3d6 > 6"), ("d{d6:2}", "d6"),
     ],
 )  # fmt: skip
 def test_the_same(expression: str, same: str) -> None:
-    if expression == "d{1, 2, 3, 3, 4}":
-        same = "d{2d2, 1, 3}"
-        assert shown(expression) == shown(same)
-        return
     (_, one), (_, two) = run(f"X: 2 Y: 6 output {expression} output {same}")
     assert chances(one) == chances(two)
 
 
 def test_dice_that_number_dice() -> None:
-    cases = [(1, throw) for throw in range(1, 5)]
-    expected = Pmf.of({})
-    assert not expected.weights
-    assert cases
     found = shown("d2d4")
     one = {value: Fraction(1, 8) for value in range(1, 5)}
     for a, b in product(range(1, 5), repeat=2):
@@ -276,14 +268,18 @@ def test_the_documentation_of_the_built_in_functions(name: str) -> None:
     own = {
         "absolute": ("function: own NUMBER:n { if NUMBER < 0 { result: -NUMBER } result: NUMBER }", "own d6 - d6"),
         "explode": (
-            'set "explode depth" to 8 function: own DIE:d { MAX: [maximum of DIE] result: [own DIE helper] } '
-            "function: own N:n helper { if N = MAX { result: N + [own DIE helper] } result: N }",
+            (
+                'set "explode depth" to 8 function: own DIE:d { MAX: [maximum of DIE] result: [own DIE helper] } '
+                "function: own N:n helper { if N = MAX { result: N + [own DIE helper] } result: N }"
+            ),
             "own d6",
         ),
         "highest": ("function: own NUMBER:n of DICE:d { result: {1..NUMBER}@DICE }", "own d4 of 4d6"),
         "middle": (
-            "function: own NUMBER:n of DICE:d { if NUMBER = #DICE { result: DICE } FROM: 1 + (#DICE - NUMBER) / 2 "
-            "TO: FROM + NUMBER - 1 result: {FROM..TO}@DICE }",
+            (
+                "function: own NUMBER:n of DICE:d { if NUMBER = #DICE { result: DICE } FROM: 1 + (#DICE - NUMBER) / 2 "
+                "TO: FROM + NUMBER - 1 result: {FROM..TO}@DICE }"
+            ),
             "own d4 of 4d6",
         ),
         "reverse": (
@@ -291,14 +287,18 @@ def test_the_documentation_of_the_built_in_functions(name: str) -> None:
             "own {1, 4, 2}",
         ),
         "count": (
-            "function: own VALUES:s in SEQUENCE:s { COUNT: 0 loop P over {1..#VALUES} "
-            "{ COUNT: COUNT + (P@VALUES = SEQUENCE) } result: COUNT }",
+            (
+                "function: own VALUES:s in SEQUENCE:s { COUNT: 0 loop P over {1..#VALUES} "
+                "{ COUNT: COUNT + (P@VALUES = SEQUENCE) } result: COUNT }"
+            ),
             "own {4..6, 6} in 3d6",
         ),
         "sort": (
-            "function: own S:s { R: {} loop P over {1..#S} { R: [put P@S in R] } result: R } "
-            "function: put N:n in S:s { R: {} loop P over {1..#S} { if N >= P@S { R: {R, N} N: {} } R: {R, P@S} } "
-            "result: {R, N} }",
+            (
+                "function: own S:s { R: {} loop P over {1..#S} { R: [put P@S in R] } result: R } "
+                "function: put N:n in S:s { R: {} loop P over {1..#S} { if N >= P@S { R: {R, N} N: {} } R: {R, P@S} } "
+                "result: {R, N} }"
+            ),
             "own {3, 1, 2, 3}",
         ),
         "contains": ("function: S:s own N:n { result: (S = N) > 0 }", "2d6 own d6"),
