@@ -276,7 +276,7 @@ def thrown(count: Value, faces: Value) -> Value:
         die = die_of(faces)
         if number.empty or not die.weights:
             return EMPTY_ROLL
-        spread = (die.values[-1] - die.values[0] + 1) * sum(map(abs, number.die.weights))
+        spread = (die.values[-1] - die.values[0] + 1) * sum(abs(int(each)) for each in number.die.weights)
         if spread > 100 * pmf.MOST_VALUES:
             raise Broken("OD417", "so many dice, whose number is rolled, take too long", "roll fewer dice")
         return mixture((some(int(each), die), weight) for each, weight in number.die.weights.items())
