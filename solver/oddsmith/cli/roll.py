@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -16,46 +20,135 @@ if TYPE_CHECKING:
 
 
 LINES = 40  # of values with their bars
+FEW = 4  # distributions that are shown together
 SHORT = 13  # signs of a fraction that stands beside its chance
 
 
 @click.command()
 @click.argument("question", nargs=-1, required=True)
+@click.option(
+    "--vs",
+    "against",
+    multiple=True,
+    metavar="QUESTION",
+    help="Ask this as well, and show both side by side. Repeatable.",
+)
+@click.option(
+    "--dialect",
+    type=click.Choice(["foundry", "roll20", "avrae", "anydice"]),
+    help="Read signs as this program does. Without it, the question decides, and the answer says how it was read.",
+)
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the chances as CSV into this file."
+)
 @digits_option(6, 60)
 @json_option("Print the answer as JSON, with all fractions.")
-def roll(question: tuple[str, ...], digits: int, as_json: bool) -> int:
+def roll(
+    question: tuple[str, ...],
+    against: tuple[str, ...],
+    dialect: str | None,
+    output: Path | None,
+    digits: int,
+    as_json: bool,
+) -> int:
     """Say the chances of one roll, without a ruleset.
 
-    A QUESTION is dice, or an expression of the ruleset language with dice in it: 2d6 + 3, 3d6 >= 10, 6 in 5d6,
-    max(2d20). Dice count as their total. Plain words do as well: highest 2 of 4d6, lowest of 2d20, 4d6kh3,
-    at least 10 on 3d6, count of 6 in 5d6, d6 and d8. The answer begins with the question as it was read. Dice that
-    you write twice are rolled twice.
+    A QUESTION is dice in plain words (4d6 drop lowest; d20 with advantage + 5 vs AC 15; at least 2 6s in 5d6; d6
+    exploding; 2d6 reroll 1s once), in a notation of Foundry, Roll20 or Avrae (4d6kh3, 5d10cs>=8, 3d6!), or a program for
+    AnyDice. The answer begins with the question as it was read, and says where it can be meant in another way.
 
     \b
     Examples:
       oddsmith roll "highest 2 of 3d6"
       oddsmith roll "at least 10 on 3d6"
+      oddsmith roll "d8 exploding" --vs "d10" --vs "2d4"
     """
     from oddsmith.api import roll as rolled
 
-    odds = rolled(" ".join(question))
+    asked = [" ".join(question), *against]
+    found = [rolled(each, dialect) for each in asked]
+    if output is not None:
+        from oddsmith.base.files import write_given
+
+        write_given(output, _csv(found, digits).encode())
     if as_json:
-        print_json(odds.to_json(digits))
-    elif odds.chance is not None:
-        click.echo(f"{odds.what}\n  {odds.chance.percent(4)}{_equal(odds.chance)}")
-    else:
-        _show(odds, digits)
+        print_json(found[0].to_json(digits) if len(found) == 1 else [each.to_json(digits) for each in found])
+        return 0
+    for place, odds in enumerate(found):
+        if place:
+            click.echo()
+        _answer(odds, digits)
+    if len(found) > 1:
+        _beside(found, digits)
     return 0
 
 
-def _show(odds: Odds, digits: int) -> None:
+def _answer(odds: Odds, digits: int) -> None:
+    if odds.parts:
+        _parts(odds, digits)
+    else:
+        _one(odds, odds.what, digits)
+    for note in odds.notes:
+        click.echo(f"  note: {note}")
+    if odds.others and odds.note:
+        click.echo(f"  read so: {odds.note}")
+    for each in odds.others:
+        click.echo(f"  also possible: {each.note}: {_short(each, digits)}")
+
+
+def _parts(odds: Odds, digits: int) -> None:
+    """Several things that were asked at once: a line each, and the distributions of a few."""
+    parts = odds.parts
+    click.echo(odds.asked)
+    if all(each.chance is not None for each in parts.values()):
+        chances = {name: each.chance for name, each in parts.items() if each.chance is not None}
+        exact = [fraction_text(each.lower) for each in chances.values()]
+        short = all(len(text) <= SHORT for text in exact)
+        cells = zip(chances.items(), exact, strict=True)
+        _table(
+            [
+                (name, each.percent(4), text if short else "", bar(each.lower, Fraction(1)))
+                for (name, each), text in cells
+            ]
+        )
+        return
+    rows: list[tuple[str, ...]] = [("", "mean", "standard deviation", "median", "")]
+    for name, each in parts.items():
+        numbers = [each.chance or each.mean, each.standard_deviation]
+        median = "" if each.median is None else fraction_text(each.median)
+        rows.append((name, *("" if number is None else number.decimal(digits) for number in numbers), median, ""))
+    _table(rows)
+    for name, each in parts.items() if len(parts) <= FEW else ():
+        click.echo()
+        _one(each, name, digits)
+
+
+def _short(odds: Odds, digits: int) -> str:
+    """One other way in a line."""
+    if odds.chance is not None:
+        return f"{odds.chance.percent(4)}{_equal(odds.chance)}"
+    return f"mean {odds.mean.decimal(digits)}{_equal(odds.mean)}" if odds.mean is not None else "another distribution"
+
+
+def _one(odds: Odds, title: str, digits: int) -> None:
+    if odds.chance is not None:
+        click.echo(f"{title}\n  {odds.chance.percent(4)}{_equal(odds.chance)}{_grade(odds.chance)}")
+    else:
+        _show(odds, title, digits)
+
+
+def _show(odds: Odds, title: str, digits: int) -> None:
     """Mean and spread, then a line for every value with its bar."""
-    assert odds.mean is not None
-    assert odds.standard_deviation is not None
-    click.echo(odds.what)
-    click.echo(
-        f"  mean {odds.mean.decimal(digits)}{_equal(odds.mean)}, standard deviation {odds.standard_deviation.decimal(digits)}"
-    )
+    click.echo(title)
+    words = []
+    if odds.mean is not None:
+        words.append(f"mean {odds.mean.decimal(digits)}{_equal(odds.mean)}{_grade(odds.mean)}")
+    if odds.standard_deviation is not None:
+        words.append(f"standard deviation {odds.standard_deviation.decimal(digits)}")
+    if odds.median is not None:
+        words.append(f"median {fraction_text(odds.median)}")
+    if words:
+        click.echo(f"  {', '.join(words)}")
     lines = [(name, chance.lower) for name, chance, _ in lines_of(odds, LINES)]
     most = max(chance for _, chance in lines)
     short = all(len(fraction_text(chance)) <= SHORT for _, chance in lines)
@@ -64,17 +157,55 @@ def _show(odds: Odds, digits: int) -> None:
         exactly = fraction_text(chance) if short else ""
         rows.append((name, _percent(chance), _percent(left), exactly, bar(chance, most)))
         left -= chance
-    widths = [max(len(row[column]) for row in rows) for column in range(4)]
-    for *cells, block in rows:
+    _table(rows)
+
+
+def _beside(found: Sequence[Odds], digits: int) -> None:
+    """Several answers side by side, a line each."""
+    click.echo()
+    rows: list[tuple[str, ...]] = [("", "mean", "standard deviation")]
+    for odds in found:
+        numbers = [odds.chance or odds.mean, None if odds.chance is not None else odds.standard_deviation]
+        rows.append((odds.what, *("" if each is None else each.decimal(digits) for each in numbers)))
+    _table([(*row, "") for row in rows])
+
+
+def _table(rows: Sequence[tuple[str, ...]]) -> None:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+    for *cells, last in rows:
         shown = [f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True) if width]
-        click.echo(f"  {'  '.join(shown)}  {block}".rstrip())
+        click.echo(f"  {'  '.join(shown)}  {last}".rstrip())
+
+
+def _csv(found: Sequence[Odds], digits: int) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["question", "read_as", "outcome", "chance", "chance_exact", "at_least", "at_least_exact"])
+    for odds in found:
+        for each in odds.parts.values() if odds.parts else [odds]:
+            for outcome in each.outcomes:
+                assert outcome.value is not None
+                numbers = outcome.chance, each.at_least(outcome.value)
+                cells = [part for number in numbers for part in (number.decimal(digits), _exactly(number))]
+                writer.writerow([each.question, each.what, outcome.name, *cells])
+    return text.getvalue()
+
+
+def _exactly(number: Number) -> str:
+    return "" if number.exact is None else fraction_text(number.exact)
 
 
 def _percent(chance: Fraction) -> str:
     return Number.of(chance).percent(4)
 
 
+def _grade(number: Number) -> str:
+    return "" if number.exact is not None else " (proven to these digits)"
+
+
 def _equal(number: Number) -> str:
     """The fraction behind a decimal, where it is short."""
-    text = fraction_text(number.lower)
+    if number.exact is None:
+        return ""
+    text = fraction_text(number.exact)
     return f" = {text}" if "/" in text and len(text) <= SHORT else ""

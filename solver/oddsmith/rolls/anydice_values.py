@@ -359,7 +359,7 @@ def hands(dice: Dice, highest_first: bool) -> Cases:
     found = [(tuple(map(int, hand)), weight) for hand, weight in pool.hands()]
     if not highest_first:
         found = [(hand[::-1], weight) for hand, weight in found]
-    return [(hand, weight) for hand, weight in sorted(found, reverse=highest_first)]
+    return sorted(found, reverse=highest_first)
 
 
 def cases_of(kind: str, value: Value, highest_first: bool) -> Cases | Value:

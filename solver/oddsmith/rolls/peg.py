@@ -6,8 +6,10 @@ A grammar file has a rule at the beginning of a line, and what goes on is indent
     term = 'the highest of' term -> (max $0) / n:~\\d+~ _ -> (n $n)
 
 ``'words'`` are read in any case, as whole words; ``"signs"`` as they stand; both with the spaces that follow. ``~...~`` is a
-regular expression. A grammar that is ``cased`` tells capital letters from small ones. ``*``, ``+`` and ``?`` repeat what stands before them; ``&`` and ``!`` look ahead; ``name:`` keeps a value.
-After ``->`` stands what an alternative becomes: ``(op $a $b...)`` is the list ``[op, place, a, *b]``, ``@list`` leaves out the
+regular expression, whose value is its last group if it has one. A grammar that is ``cased`` tells capital letters from small
+ones. ``*``, ``+`` and ``?`` repeat what stands before them; ``&`` and ``!`` look ahead; ``name:`` keeps a value.
+After ``->`` stands what an alternative becomes: ``(op $a $b...)`` is the list ``[op, place, a, *b]``, where ``$op`` is an
+operator that was read; ``@list`` leaves out the
 operator and the place, ``@left`` folds what was repeated to the left, ``@text`` is the text that was read.
 """
 
@@ -22,9 +24,10 @@ Node = list[Any]
 """A part of a question: its operator, the place where it begins, and its arguments."""
 _TOKEN = re.compile(
     r"\s+|#[^\n]*|(?P<arrow>->)|(?P<word>'[^'\n]+')|(?P<sign>\"[^\"\n]+\")|(?P<regex>~(?:\\~|[^~\n])*~)"
-    r"|(?P<label>[A-Za-z_]\w*:)|(?P<name>\$?@?[A-Za-z_]\w*|\$\d)|(?P<dots>\.\.\.)|(?P<mark>[/()*+?&!=]|[^\s])"
+    r"|(?P<label>[A-Za-z_]\w*:)|(?P<name>\$?@?[A-Za-z_]\w*|\$\d)|(?P<dots>\.\.\.)|(?P<literal>-?\d+|[<>=]=|[<>])|(?P<mark>[/()*+?&!=]|[^\s])"
 )
 _RULE = re.compile(r"^([A-Za-z_]\w*)\s*=", re.MULTILINE)
+_WORD = re.compile(r"(?<![\w%])[A-Za-z_]\w*")
 _SPACE = re.compile(r"\s*")
 
 Parsed = tuple[int, Any] | None
@@ -63,6 +66,7 @@ class Grammar:
 
     def __init__(self, text: str, *, cased: bool = False) -> None:
         self.rules: dict[str, Element] = {}
+        self.words = {word.lower() for words in re.findall(r"'([^'\n]+)'", text) for word in words.split()}
         self.flags = re.NOFLAG if cased else re.IGNORECASE
         starts = [*_RULE.finditer(text)]
         for place, start in enumerate(starts):
@@ -78,6 +82,11 @@ class Grammar:
             return run.memo[key]
 
         return read
+
+    @staticmethod
+    def words_of(text: str) -> Iterator[re.Match[str]]:
+        """The words that stand in a text."""
+        return _WORD.finditer(text)
 
     def parse(self, text: str, rule: str) -> Any:
         """The value of a whole text. Raises Unread."""
@@ -207,7 +216,7 @@ class _Compiler:
             return self.terminal(re.compile(text[1:-1].replace(r"\~", "~"), self.grammar.flags), "", None)
         if text == "_":
             return lambda run, at: (_skip(run.text, at), "")
-        return lambda run, at: self.grammar.rules[text](run, at)
+        return lambda run, at: self.grammar.rules[text](run, at)  # noqa: PLW0108 - the rule may stand further down
 
     @staticmethod
     def terminal(pattern: re.Pattern[str], what: str, value: str | None) -> Element:
@@ -218,7 +227,7 @@ class _Compiler:
             if found is None:
                 run.miss(at, what)
                 return None
-            return found.end(), found[0] if value is None else value
+            return found.end(), found[pattern.groups] if value is None else value
 
         return read
 
@@ -242,6 +251,8 @@ class _Compiler:
                     made.extend(value) if spread else made.append(value)
                 if name == "@list":
                     return made
+                if name.startswith("$"):
+                    return [values[name[1:]], at, *made]
                 return _left(at, *made) if name == "@left" else [name, at, *made]
 
             return build

@@ -20,6 +20,7 @@ from oddsmith.base.exact import Number
 Value = int | Fraction
 MOST_PAIRS = 4_000_000  # of values that are met one by one
 MOST_VALUES = 60_000
+MOST_BITS = 1 << 26  # of weights that are multiplied at once
 DENSE = 8  # times more places than values, and a list with gaps is not worth packing
 MOST_LISTED = 4000
 SMALL = 1 << 70  # a tail of less than one part of this many is not listed
@@ -183,6 +184,7 @@ def convolved(left: Mapping[Value, int], right: Mapping[Value, int]) -> dict[Val
     if _dense(left) and _dense(right) and len(left) * len(right) > 400:
         bits = (sum(left.values()) * sum(right.values())).bit_length() + 1
         bits += -bits % 8
+        refuse_bits(bits * (_span(left) + _span(right)))
         one, two = min(left), min(right)
         return unpacked(packed(left, one, bits) * packed(right, two, bits), one + two, bits)
     refuse_pairs(len(left) * len(right))
@@ -202,7 +204,18 @@ def refuse_pairs(count: int) -> None:
 def _dense(weights: Mapping[Value, int]) -> bool:
     if not all(isinstance(value, int) for value in weights):
         return False
-    return max(weights) - min(weights) <= DENSE * len(weights) + 64
+    return _span(weights) <= DENSE * len(weights) + 64
+
+
+def _span(weights: Mapping[Value, int]) -> int:
+    """How far the largest of whole values lies from the least."""
+    return int(max(weights) - min(weights))
+
+
+def refuse_bits(bits: int) -> None:
+    """Raises Broken where packed weights would be too long."""
+    if bits > MOST_BITS:
+        raise Broken("OD417", "the exact chances of so many dice are too long", "roll fewer dice")
 
 
 def packed(weights: Mapping[Value, int], least: Value, bits: int) -> int:
@@ -264,6 +277,7 @@ def times(count: int, each: Pmf) -> Pmf:
         if _dense(each.weights):
             bits = (each.total**count).bit_length() + 1
             bits += -bits % 8
+            refuse_bits(bits * _span(each.weights) * count)
             number = packed(each.weights, values[0], bits) ** count
             return Pmf(unpacked(number, values[0] * count, bits), each.total**count)
     if each.tail is not None and each.tail.longer is not None and each.mean is not None and count > 1:
@@ -298,37 +312,40 @@ def combined(function: Callable[[Value, Value], Value], left: Pmf, right: Pmf, *
 def compared(sign: str, left: Pmf, right: Pmf) -> Pmf:
     """Whether two independent variables compare so: 1 for yes."""
     if sign in (">", "<="):
-        less = compared("<", right, left)
+        less = _less(right, left)
         return less if sign == ">" else negated(less)
-    if sign == "!=":
-        return negated(compared("==", left, right))
-    if sign == ">=":
-        return negated(compared("<", left, right))
-    total = left.total * right.total
-    if sign == "==":
-        equal = sum(weight * right.weights.get(value, 0) for value, weight in left.weights.items())
-        return yes(equal, total, _open(left, right, total))
-    less, held, values, place = 0, 0, left.values, 0  # weight of the left values below the right one
+    if sign in ("<", ">="):
+        less = _less(left, right)
+        return less if sign == "<" else negated(less)
+    equal = sum(weight * right.weights.get(value, 0) for value, weight in left.weights.items())
+    question = yes(equal, left.total * right.total, _open(left, right))
+    return question if sign == "==" else negated(question)
+
+
+def _less(left: Pmf, right: Pmf) -> Pmf:
+    """Whether the left variable is less than the right one."""
+    less, held, place = 0, 0, 0  # weight of the left values below the right one
+    values = left.values
     for value in right.values:
         while place < len(values) and values[place] < value:
             held += left.weights[values[place]]
             place += 1
         less += held * right.weights[value]
-    open_weight = 0
-    for this, other, below in ((left, right, False), (right, left, True)):
-        if this.tail is None:
-            continue
-        for value, weight in other.weights.items():
-            if this.tail.least is None or (value > this.tail.least if not below else value >= this.tail.least):
-                open_weight += this.tail.weight * weight
-            elif below:
-                less += this.tail.weight * weight  # all of the tail lies above the value
+    unknown = 0
+    if (tail := left.tail) is not None:
+        unknown += sum(tail.weight * w for v, w in right.weights.items() if tail.least is None or v > tail.least)
+    if (tail := right.tail) is not None:  # all of it lies above what is less than its least value
+        for value, weight in left.weights.items():
+            if tail.least is None or value >= tail.least:
+                unknown += tail.weight * weight
+            else:
+                less += tail.weight * weight
     if left.tail is not None and right.tail is not None:
-        open_weight += left.tail.weight * right.tail.weight
-    return yes(less, total, open_weight)
+        unknown += left.tail.weight * right.tail.weight
+    return yes(less, left.total * right.total, unknown)
 
 
-def _open(left: Pmf, right: Pmf, total: int) -> int:
+def _open(left: Pmf, right: Pmf) -> int:
     """The weight of the cases in which it is not known whether two variables are equal."""
     weight = 0
     for this, other in ((left, right), (right, left)):
@@ -369,14 +386,13 @@ def mixed(cases: Iterable[tuple[int, Pmf]], *, flag: bool = False) -> Pmf:
             held, more = moments[place], each.power(place + 1)
             moments[place] = None if held is None or more is None else held + more * Fraction(weight, whole)
     if not tail:
-        result = Pmf.of(found, flag=flag)
-        return result
+        return Pmf.of(found, flag=flag)
     least = least if sure else None
     if least is not None:
         beyond = {value: weight for value, weight in found.items() if value >= least}
         tail += sum(beyond.values())
         found = {value: weight for value, weight in found.items() if value < least}
-    return Pmf(found, whole * shared, Tail(tail, least, *moments), flag)
+    return Pmf(found, whole * shared, Tail(tail, least, moments[0], moments[1]), flag)
 
 
 # --- dice that roll again
@@ -413,20 +429,10 @@ def chain(
     if min(goes) < 0 or not all(isinstance(value, int) for value in (*ends, *goes)):
         raise Broken("OD417", "only dice that explode on faces of 0 and more, in whole numbers, are read", "")
     stay = goes.pop(0, 0)
-    scale = die.total - stay  # (T - stay) w(v) = a(v) + sum of b(e) w(v - e)
     if not goes:
         return Pmf.of(ends)
-    listed: dict[Value, Fraction] = {}
-    left, low, value = Fraction(1), min((0, *ends)), min((0, *ends))
-    while value - low <= reach or (left * SMALL > 1 and value - low < MOST_LISTED):
-        chance = Fraction(ends.get(value, 0), scale)
-        for face, weight in goes.items():
-            if value - face in listed:
-                chance += listed[value - face] * Fraction(weight, scale)
-        if chance:
-            listed[value] = chance
-            left -= chance
-        value += 1
+    scale = die.total - stay  # (T - stay) w(v) = a(v) + sum of b(e) w(v - e)
+    listed, left, end = _listed(ends, goes, scale, reach)
     going = Fraction(sum(goes.values()), scale)
     one = (_sum(ends, 1, scale) + _sum(goes, 1, scale)) / (1 - going)
     two = (_sum(ends, 2, scale) + _sum(goes, 2, scale) + 2 * one * _sum(goes, 1, scale)) / (1 - going)
@@ -437,7 +443,26 @@ def chain(
     def longer(distance: int) -> Pmf:
         return chain(die, again, gain, reach=min(distance, MOST_VALUES))
 
-    return Pmf(weights, shared, Tail(beyond, value, Number.of(one), Number.of(two), longer))
+    return Pmf(weights, shared, Tail(beyond, end, Number.of(one), Number.of(two), longer))
+
+
+def _listed(
+    ends: Mapping[Value, int], goes: Mapping[Value, int], scale: int, reach: int
+) -> tuple[dict[Value, Fraction], Fraction, int]:
+    """The chances of a chain, value by value until what is left is rare: the chances, what is left, and where it begins."""
+    listed: dict[Value, Fraction] = {}
+    left, low = Fraction(1), int(min((0, *ends)))
+    value = low
+    while value - low <= reach or (left * SMALL > 1 and value - low < MOST_LISTED):
+        chance = Fraction(ends.get(value, 0), scale)
+        for face, weight in goes.items():
+            if value - face in listed:
+                chance += listed[value - face] * Fraction(weight, scale)
+        if chance:
+            listed[value] = chance
+            left -= chance
+        value += 1
+    return listed, left, value
 
 
 def _sum(weights: Mapping[Value, int], exponent: int, scale: int) -> Fraction:

@@ -7,7 +7,7 @@ are as many steps as faces, and unlike dice lie together in one pool.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -17,11 +17,24 @@ from typing import Any
 
 from oddsmith.base.errors import Broken
 from oddsmith.base.exact import Number
-from oddsmith.rolls.pmf import Pmf, Tail, Value, add, chain, mixed, packed, plain, times, unpacked
+from oddsmith.rolls.pmf import Pmf, Tail, Value, add, chain, mixed, plain, times, unpacked
 
+Groups = tuple[tuple[int, Pmf], ...]
 MOST_HANDS = 300_000
 MOST_STEPS = 3_000_000
 EXPLOSIONS = 1 << 60  # a pool with so rare a number of further dice is left to the tail
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What a face gains. ``beyond``: what every face from a value on gains, or None where they differ."""
+
+    of: Callable[[Value], Value]
+    beyond: Callable[[Value], Value | None]
+
+    def __call__(self, face: Value) -> Value:
+        """The gain of a face."""
+        return self.of(face)
 
 
 @dataclass(frozen=True)
@@ -31,18 +44,69 @@ class Exploding:
     again: Callable[[Value], bool]
     times: int | None = None
 
+    def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
+        """The dice that lie there in the end, by how many further ones came. What is left out is very rare."""
+        ends, goes, chance = _split(die, self.again)
+        if not goes.weights:
+            yield Fraction(1), ((count, die),)
+            return
+        if not ends.weights and self.times is None:
+            raise Broken("OD417", "these dice are rolled again after every face, so they never end", "leave out a face")
+        if self.times == 1:
+            for first in range(count + 1):
+                weight = comb(count, first) * chance**first * (1 - chance) ** (count - first)
+                if weight:
+                    yield weight, ((count - first, ends), (first, goes), (first, die))
+            return
+        if self.times is not None:
+            raise Broken(
+                "OD417", "dice that explode a limited number of times cannot be kept apart", "let them explode once"
+            )
+        more, left = 0, Fraction(1)
+        while left * EXPLOSIONS > 1:
+            weight = comb(count + more - 1, more) * chance**more * (1 - chance) ** count
+            yield weight, ((count, ends), (more, goes))
+            left -= weight
+            more += 1
+
+
+@dataclass(frozen=True)
+class Rerolling:
+    """Dice of which at most ``times`` are rolled again, those that show a face of ``again``."""
+
+    again: Callable[[Value], bool]
+    times: int
+
+    def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
+        """The dice that lie there in the end, by how many showed such a face."""
+        ends, goes, chance = _split(die, self.again)
+        for shown in range(count + 1):
+            weight = comb(count, shown) * chance**shown * (1 - chance) ** (count - shown)
+            again = min(shown, self.times)
+            if weight:
+                yield weight, ((count - shown, ends), (again, die), (shown - again, goes))
+
+
+def _split(die: Pmf, test: Callable[[Value], bool]) -> tuple[Pmf, Pmf, Fraction]:
+    """The die where a test fails, the die where it holds, and the chance that it holds."""
+    if die.tail is not None:
+        raise Broken("OD417", "dice that explode cannot be rolled again", "write one of the two")
+    holds = {value: weight for value, weight in die.weights.items() if test(value)}
+    rest = {value: weight for value, weight in die.weights.items() if value not in holds}
+    return Pmf.of(rest), Pmf.of(holds), Fraction(sum(holds.values()), die.total)
+
 
 @dataclass(frozen=True)
 class Pool:
     """Dice that lie together: ``groups`` of like dice, of which those from rank ``first`` to before ``last`` count.
 
-    Ranks begin with 0 at the highest die; those below 0, and the end 0, are counted from the lowest. ``exploding``: how
-    the dice of the first group bring further dice.
+    Ranks begin with 0 at the highest die; those below 0, and the end 0, are counted from the lowest. ``varies``: how the
+    dice of the first group are rolled again.
     """
 
     groups: tuple[tuple[int, Pmf], ...]
     window: tuple[int, int] | None = None
-    exploding: Exploding | None = None
+    varies: Exploding | Rerolling | None = None
 
     @property
     def size(self) -> int:
@@ -61,7 +125,7 @@ class Pool:
     @property
     def whole(self) -> bool:
         """Whether all dice count."""
-        return self.window is None or (self.window == (0, self.size) and self.exploding is None)
+        return self.window is None or (self.window == (0, self.size) and self.varies is None)
 
     def kept(self, first: int, last: int) -> Pool:
         """The dice from one rank to before another, of those that count."""
@@ -79,25 +143,25 @@ class Pool:
 
     def total(self, gain: Callable[[Value], Value] = plain) -> Pmf:
         """The sum over the dice that count of what each face gains."""
-        if self.exploding is not None:
-            return self._exploded(gain)
+        if self.varies is not None:
+            return self._varied(gain)
         if self.whole:
             sums = Pmf.constant(0)
             for count, each in self.groups:
-                sums = add(sums, times(count, each if gain is plain else each.mapped(gain)))
+                sums = add(sums, times(count, each if gain is plain else _gains(each, gain)))
             return sums
         return _ranked(self, gain)
 
-    def _exploded(self, gain: Callable[[Value], Value]) -> Pmf:
-        assert self.exploding is not None
-        again, most = self.exploding.again, self.exploding.times
-        (count, die), *others = self.groups
-        if self.whole:
-            if most is None:
-                one = chain(die, again, gain)
-            else:
-                one = repeated(die, again, most, gain)
-            return add(times(count, one), replace(self, groups=tuple(others), exploding=None).total(gain))
+    def _varied(self, gain: Callable[[Value], Value]) -> Pmf:
+        varies = self.varies
+        if self.window is None and isinstance(varies, Exploding):
+            (count, die), *others = self.groups
+            one = (
+                chain(die, varies.again, gain)
+                if varies.times is None
+                else repeated(die, varies.again, varies.times, gain)
+            )
+            return add(times(count, one), Pool(tuple(others)).total(gain))
         gains = [gain(face) for _, each in self.groups for face in each.weights]
         number = self.counting[1] - self.counting[0]
         grows = self.window is not None and (self.window[0] < 0) != (self.window[1] <= 0)
@@ -105,48 +169,22 @@ class Pool:
         return mixed_cases(((weight, pool.total(gain)) for weight, pool in self.cases()), bounds)
 
     def cases(self) -> Iterator[tuple[Fraction, Pool]]:
-        """The pool with its further dice on the table, by how many there are. What is left out is very rare."""
-        if self.exploding is None:
-            yield Fraction(1), self
-            return
+        """The pool with the dice that lie there in the end, with the chance of each case."""
+        assert self.varies is not None
         (count, die), *others = self.groups
-        again, most = self.exploding.again, self.exploding.times
-        ends = Pmf.of({value: weight for value, weight in die.weights.items() if not again(value)})
-        goes = Pmf.of({value: weight for value, weight in die.weights.items() if again(value)})
-        if not goes.weights:
-            yield Fraction(1), replace(self, exploding=None)
-            return
-        if not ends.weights:
-            raise Broken("OD417", "these dice are rolled again after every face, so they never end", "leave out a face")
-        chance = Fraction(sum(w for v, w in die.weights.items() if again(v)), die.total)
-        if most == 1:
-            for first in range(count + 1):
-                weight = comb(count, first) * chance**first * (1 - chance) ** (count - first)
-                groups = ((count - first, ends), (first, goes), (first, die), *others)
-                yield weight, self._with(groups)
-            return
-        if most is not None:
-            raise Broken("OD417", "dice that explode a limited number of times are kept as one die each", "")
-        more, left = 0, Fraction(1)
-        while left * EXPLOSIONS > 1:
-            weight = comb(count + more - 1, more) * chance**more * (1 - chance) ** count
-            yield weight, self._with(((count, ends), (more, goes), *others))
-            left -= weight
-            more += 1
-
-    def _with(self, groups: Sequence[tuple[int, Pmf]]) -> Pool:
-        """The pool with these dice, of which the same ranks count."""
-        return Pool(tuple((count, each) for count, each in groups if count), self.window)
+        for weight, groups in self.varies.cases(count, die):
+            kept = tuple((number, each) for number, each in (*groups, *others) if number)
+            yield weight, Pool(kept, self.window)
 
     def fold(self, start: Hashable, step: Callable[[Any, Value, int], Hashable], end: Callable[[Any], Value]) -> Pmf:
         """What is made of the dice that count, face by face from the highest: ``step(state, face, count)``."""
-        if self.exploding is not None:
+        if self.varies is not None:
             return mixed_cases((weight, pool.fold(start, step, end)) for weight, pool in self.cases())
         return _folded(self, start, step, end)
 
     def hands(self) -> Iterator[tuple[tuple[Value, ...], int]]:
         """Every hand that can lie there, highest face first, with its weight. Raises Broken where there are too many."""
-        if self.exploding is not None:
+        if self.varies is not None:
             raise Broken("OD417", "dice that explode without end show too many different hands", "ask for their total")
         many = prod(comb(count + len(each.weights) - 1, count) for count, each in self.groups)
         if many > MOST_HANDS:
@@ -172,6 +210,17 @@ def _hands(count: int, die: Pmf) -> Iterator[tuple[tuple[Value, ...], int]]:
         yield faces, weight
 
 
+def _gains(die: Pmf, gain: Callable[[Value], Value]) -> Pmf:
+    """The gain of a die as a variable of its own."""
+    found = die.mapped(gain)
+    same = None
+    if die.tail is not None and die.tail.least is not None and isinstance(gain, Worth):
+        same = gain.beyond(die.tail.least)
+    if same is None or die.tail is None:
+        return found
+    return Pmf.of({**found.weights, same: found.weights.get(same, 0) + die.tail.weight})
+
+
 def mixed_cases(cases: Iterator[tuple[Fraction, Pmf]], bounds: tuple[Value, Value] | None = None) -> Pmf:
     """One of several variables by their chances; what is missing to 1 is a tail, somewhere between the bounds."""
     found = list(cases)
@@ -184,7 +233,7 @@ def mixed_cases(cases: Iterator[tuple[Fraction, Pmf]], bounds: tuple[Value, Valu
             low, high = (Fraction(end) for end in bounds)
             most = max(low * low, high * high)
             moments = [Number(low, high), Number(Fraction(0), most)]
-        whole.append((left, Pmf({}, 1, Tail(1, None, *moments))))
+        whole.append((left, Pmf({}, 1, Tail(1, None, moments[0], moments[1]))))
     return mixed(whole)
 
 
@@ -303,33 +352,46 @@ def _ranked(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
 
 
 def _ranked_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
-    """The same with dice that explode without end. What they show beyond their lists is taken as the end of the list.
+    """The same with dice that explode without end, whose lists end before some value.
 
-    A result below that end then has no such die among those that count. With D for what a die shows beyond the end,
-    the mean grows by at most the sum of the means of D, and the root of the mean square by at most that of its root.
+    Where every value from there on gains the same, nothing is lost. Where something else than the total is asked, results with
+    an unlisted value are left open. For totals, let L be the end of the lists, S the result, S' the result where each die shows
+    at most L, and D the sum over all n dice of what they show beyond L. S = S' where S < L + the least that the others
+    can show. And S' <= S <= S' + D, so E[S] <= E[S'] + E[D], and E[S^2] <= E[S'^2] + 2 max|S'| E[D] + E[D^2], where E[D^2]
+    <= n times the sum of E[X^2] - E[min(X, L)^2] (Cauchy-Schwarz).
     """
     capped, least = _capped(pool)
     assert least is not None
-    result = _ranked(capped, gain)
     if gain is not plain:
-        faces = {gain(face) for _, each in capped.groups for face in each.weights if face >= least}
-        if len(faces) == 1 and gain(least + 1) == gain(least):  # what counts is the same for all that is not listed
-            return result
+        same = gain.beyond(least) if isinstance(gain, Worth) else None
+        if same is not None:
+            return _ranked(capped, lambda face: same if face >= least else gain(face))
+        rest = [(n, Pmf({v: w for v, w in each.weights.items() if v < least}, each.total)) for n, each in capped.groups]
+        found = _ranked(Pool(tuple(rest), pool.window), gain)
+        total = prod(each.total**count for count, each in pool.groups)
+        scale = prod(sum(each.weights.values()) ** count for count, each in rest)
+        weights = {value: weight * scale // found.total for value, weight in found.weights.items()}
+        return Pmf(weights, total, Tail(total - sum(weights.values()), None))
+    result = _ranked(capped, gain)
     number = pool.counting[1] - pool.counting[0]
     lowest = min(value for _, each in capped.groups for value in each.weights)
     limit = least + (number - 1) * lowest
     weights = {value: weight for value, weight in result.weights.items() if value < limit}
-    more, root = Fraction(0), Fraction(0)
+    if len(weights) == len(result.weights):  # no die that counts can be one that is not listed
+        return result
+    beyond, squares = Number.of(0), Number.of(0)
     for (count, each), (_, cut) in zip(pool.groups, capped.groups, strict=True):
-        if each.tail is not None and each.mean is not None and cut.mean is not None:
-            more += count * (each.mean.upper - cut.mean.lower)
-            square = each.power(2)
-            root += count * (square.upper if square is not None else 0) / (1 << 60)
+        pairs = [(each.power(exponent), cut.power(exponent)) for exponent in (1, 2)]
+        differences = [Number.of(0) + one - two for one, two in pairs if one is not None and two is not None]
+        if len(differences) < len(pairs):
+            return Pmf(weights, result.total, Tail(result.total - sum(weights.values()), limit))
+        beyond, squares = beyond + differences[0] * count, squares + differences[1] * count
     one, two = result.power(1), result.power(2)
     assert one is not None
     assert two is not None
-    first = Number(one.lower, one.lower + more)
-    second = Number(two.lower, two.lower + root + 2 * more * (abs(one.lower) + least * number))
+    most = number * max(least, -lowest)
+    first = Number(one.lower, one.upper + beyond.upper)
+    second = Number(two.lower, two.upper + 2 * most * beyond.upper + pool.size * squares.upper)
     return Pmf(weights, result.total, Tail(result.total - sum(weights.values()), limit, first, second))
 
 

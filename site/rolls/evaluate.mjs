@@ -1,0 +1,760 @@
+// @ts-check
+/**
+ * What a plain tree comes to: a distribution, dice on the table, or numbers that chance does not touch. It follows
+ * `oddsmith/rolls/evaluate.py` function for function: every operator is a method of Evaluator.
+ */
+
+import { didYouMean } from "./near.mjs";
+import {
+  Broken,
+  compare,
+  difference,
+  floor,
+  Fraction,
+  largest,
+  least,
+  modulo,
+  plain,
+  product,
+  QuestionError,
+  quotient,
+  sum,
+  sumOf,
+} from "./numbers.mjs";
+import { walk } from "./peg.mjs";
+import {
+  add,
+  chain,
+  chosen,
+  combined,
+  compared,
+  counted,
+  flagged,
+  gather,
+  magnitude,
+  mixed,
+  negated,
+  Pmf,
+  times,
+  uniform,
+  yes,
+} from "./pmf.mjs";
+import { burst, Exploding, Pool, Rerolling } from "./pools.mjs";
+import { isNode } from "./reading.mjs";
+
+/** @typedef {import("./numbers.mjs").Value} Value */
+/** @typedef {any[]} Node */
+/** @typedef {(face: Value) => boolean} Test */
+/** @typedef {[hand: Value[], weight: bigint]} Weighted a hand with its weight */
+
+const MAX_DICE = 1000;
+const MAX_SIDES = 100_000;
+const MAX_ROUNDS = 10_000;
+const MOST_WAYS = 20_000; // of a roll with a name, each of which is worked through
+
+/** @type {Record<string, (a: Value, b: Value) => boolean>} */
+const COMPARE = {
+  "==": (a, b) => a === b,
+  "!=": (a, b) => a !== b,
+  "<": (a, b) => compare(a, b) < 0,
+  "<=": (a, b) => compare(a, b) <= 0,
+  ">": (a, b) => compare(a, b) > 0,
+  ">=": (a, b) => compare(a, b) >= 0,
+};
+
+/** Hands that chance decides, with their weights. */
+class Hands {
+  /** @param {Weighted[]} hands */
+  constructor(hands) {
+    this.hands = hands;
+  }
+}
+
+/** Several distributions side by side, each with its name. */
+export class Several {
+  /** @param {[string, Pmf][]} parts */
+  constructor(parts) {
+    this.parts = parts;
+  }
+}
+
+/** @typedef {Pmf | Pool | Hands | Value[] | Several} Result */
+
+/** Whether a value is a whole number between two ends. @param {Value} value @param {number} low @param {number} high */
+const isWhole = (value, low, high) => typeof value === "number" && value >= low && value <= high;
+
+/** The numbers from one to another. @param {number} low @param {number} high */
+const span = (low, high) => Array.from({ length: Math.max(high - low + 1, 0) }, (_, place) => low + place);
+
+/** The hand of some faces, the highest first. @param {Value[]} faces */
+const handOf = (faces) => [...faces].sort((a, b) => compare(b, a));
+
+/** Evaluates the trees of one question. */
+export class Evaluator {
+  /** @param {string} question @param {Map<string, Result>} [names] */
+  constructor(question, names = new Map()) {
+    this.question = question;
+    this.names = names;
+  }
+  /** @param {number} at @param {string} message @param {string} [hint] @returns {never} */
+  fail(at, message, hint) {
+    throw new QuestionError(this.question, at, message, hint);
+  }
+  /** The value of a node. Throws QuestionError. @param {Node} node @returns {Result} */
+  of([name, at, ...parts]) {
+    const method = /** @type {any} */ (this)[METHODS[name] ?? `$${name}`];
+    if (!method) this.fail(at, `\`${name}\` cannot be asked of dice`);
+    return this.located(at, () =>
+      name in SIGNS ? method.call(this, name, at, ...parts) : method.call(this, at, ...parts),
+    );
+  }
+  /**
+   * What a function gives, with the place of what it refuses.
+   * @template T @param {number} at @param {() => T} work @returns {T}
+   */
+  located(at, work) {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof Broken) this.fail(at, error.message, error.hint);
+      throw error;
+    }
+  }
+
+  // --- kinds of values
+
+  /** The value of a node as a number: dice count as their total. @param {Node} node */
+  number(node) {
+    return this.asNumber(this.of(node), node[1]);
+  }
+  /** @param {Result} value @param {number} at */
+  asNumber(value, at) {
+    if (value instanceof Pmf) return value;
+    if (value instanceof Pool) return value.total();
+    if (Array.isArray(value)) return Pmf.constant(value.reduce(sum, 0));
+    if (!(value instanceof Hands)) this.fail(at, "a number must stand here");
+    /** @type {Map<Value, bigint>} */
+    const found = new Map();
+    for (const [hand, weight] of value.hands) gather(found, hand.reduce(sum, 0), weight);
+    return Pmf.of(found);
+  }
+  /** The value of a node that must not depend on chance. @param {Node} node */
+  constant(node) {
+    const { only } = this.number(node);
+    return only ?? this.fail(node[1], "a number that chance does not touch must stand here", "such as 3");
+  }
+  /** A whole constant between two ends. @param {Node} node @param {number} [low] @param {number} [high] */
+  whole(node, low = 0, high = MAX_DICE) {
+    const value = this.constant(node);
+    if (typeof value !== "number" || !isWhole(value, low, high))
+      this.fail(node[1], `a whole number from ${counted(low)} to ${counted(high)} must stand here`);
+    return value;
+  }
+  /** The value of a node as dice on the table; a number is one die. @param {Node} node */
+  pool(node) {
+    return this.asPool(this.of(node), node[1]);
+  }
+  /** @param {Result} value @param {number} at */
+  asPool(value, at) {
+    if (value instanceof Pool) return value;
+    if (value instanceof Pmf) return new Pool([[1, value]]);
+    if (!Array.isArray(value)) this.fail(at, "dice must stand here", "such as 4d6, or: d6 and d8");
+    const many = (/** @type {Value} */ face) => value.filter((each) => each === face).length;
+    return new Pool([...new Set(value)].map((face) => [many(face), Pmf.constant(face)]));
+  }
+  /** The value of a node that is answered yes or no. @param {Node} node */
+  flag(node) {
+    const value = this.of(node);
+    if (value instanceof Pmf && value.flag) return value;
+    return this.fail(node[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10");
+  }
+  /** Whether a face is one of those that conditions name. @param {Node[]} conditions @returns {Test} */
+  test(conditions) {
+    const tests = conditions.map((each) => this.condition(each));
+    return (face) => tests.some((test) => test(face));
+  }
+  /** @param {Node} node @returns {Test} */
+  condition(node) {
+    if (node[0] === "range") {
+      const [low, high] = [this.constant(node[2]), this.constant(node[3])];
+      return (face) => compare(low, face) <= 0 && compare(face, high) <= 0;
+    }
+    if (node[0] === "parity") return (face) => modulo(face, 2) === Number(node[2]);
+    const [holds, limit] = [COMPARE[node[2]], this.constant(node[3])];
+    return (face) => holds(face, limit);
+  }
+  /**
+   * What conditions say of every value from the least on; null where it depends.
+   * @param {Node[]} conditions @param {Value} from
+   */
+  beyond(conditions, from) {
+    const said = conditions.map((node) => {
+      if (node[0] === "parity") return null;
+      const limit = this.constant(node[3]);
+      const sign = node[0] === "range" ? "range" : node[2];
+      const apart = compare(from, limit);
+      if ([">=", ">", "!="].includes(sign)) return apart > 0 || (sign === ">=" && apart === 0) ? true : null;
+      return apart > 0 || (sign === "<" && apart === 0) ? false : null;
+    });
+    return said.includes(true) ? true : said.includes(null) ? null : false;
+  }
+
+  // --- numbers, dice and names
+
+  /** @param {number} at @param {string} text */
+  $n(at, text) {
+    if (text.length > 15) this.fail(at, "this number is too large", "use smaller units");
+    if (!/^-?\d+(\.\d+)?$/.test(text)) this.fail(at, "a number is written with the digits 0 to 9");
+    return Pmf.constant(Fraction.read(text));
+  }
+  /** @param {number} at @param {Node | null} many @param {Node} sides @returns {Result} */
+  $dice(at, many, sides) {
+    const count = many ? this.number(many) : Pmf.constant(1);
+    const die = this.sides(sides);
+    if (Array.isArray(die)) return mixed(die.map(([weight, each]) => [weight, this.rolled(at, count, each)]));
+    const { only } = count;
+    if (only === null) return this.rolled(at, count, die);
+    if (typeof only !== "number" || !isWhole(only, 0, MAX_DICE))
+      this.fail(at, `a roll has at most ${counted(MAX_DICE)} dice of a kind`, "roll fewer dice");
+    return only ? new Pool([[only, die]]) : Pmf.constant(0);
+  }
+  /** The total of as many dice as chance says. @param {number} at @param {Pmf} count @param {Pmf} die */
+  rolled(at, count, die) {
+    if (count.tail || !count.values.every((number) => isWhole(number, 0, MAX_DICE)))
+      this.fail(at, `a roll has 0 to ${counted(MAX_DICE)} dice of a kind`, "roll fewer dice");
+    return mixed([...count.weights].map(([number, weight]) => [weight, times(Number(number), die)]));
+  }
+  /** A die; where the number of its sides is rolled, the dice that it can be, with their weights. @param {Node} node */
+  sides(node) {
+    if (node[0] === "digits") {
+      let values = [0];
+      for (let digits = node[2].length; digits > 0; digits--)
+        values = values.flatMap((value) => span(1, 6).map((digit) => value * 10 + digit));
+      return uniform(values);
+    }
+    if (node[0] === "faces") {
+      /** @type {Map<Value, bigint>} */
+      const weights = new Map();
+      for (const item of node.slice(2)) for (const [face, weight] of this.faces(item)) gather(weights, face, weight);
+      const die = Pmf.of(weights);
+      return die.weights.size ? die : this.fail(node[1], "a die needs a face", "such as d{1, 1, 2}");
+    }
+    const sides = this.number(node);
+    if (sides.tail || !sides.values.every((number) => isWhole(number, 1, MAX_SIDES)))
+      this.fail(node[1], `a die has 1 to ${counted(MAX_SIDES)} sides`, "such as d20");
+    /** @type {[bigint, Pmf][]} */
+    const made = [...sides.weights].map(([number, weight]) => [weight, uniform(span(1, Number(number)))]);
+    return made.length === 1 ? made[0][1] : made;
+  }
+  /** @param {Node} item @returns {[Value, bigint][]} */
+  faces(item) {
+    if (item[0] === "weighted") return [[this.constant(item[2]), BigInt(item[3])]];
+    if (item[0] !== "range") return [[this.constant(item), 1n]];
+    const [low, high] = [this.constant(item[2]), this.constant(item[3])];
+    if (typeof low !== "number" || typeof high !== "number" || high - low >= MAX_SIDES)
+      this.fail(item[1], `a die has 1 to ${counted(MAX_SIDES)} sides`);
+    return span(low, high).map((face) => [face, 1n]);
+  }
+  /** @param {number} at @param {string} name */
+  $name(at, name) {
+    const hint = () => didYouMean(name, this.names.keys()) || "give a roll a name so: h = 4d6; max(h) - min(h)";
+    return this.names.get(name) ?? this.fail(at, `\`${name}\` cannot be read here`, hint());
+  }
+  /**
+   * Rolls once, and goes on with every result.
+   * @param {number} at @param {string} name @param {Node} value @param {Node} body
+   */
+  $let(at, name, value, body) {
+    let rolled = this.of(value);
+    const inside = (/** @type {any} */ node) =>
+      [...walk(node)].filter((each) => each[0] === "name" && each[2] === name).length;
+    const looped = [...walk(body)].some((each) => ["repeat", "loop"].includes(each[0]) && inside(each) > 0);
+    if (inside(body) < 2 && !looped) return this.having(name, rolled, body);
+    if (rolled instanceof Pool && !lookedInto(body, name)) rolled = rolled.total();
+    if (rolled instanceof Several) this.fail(at, "only one roll can have a name");
+    if (Array.isArray(rolled)) return this.having(name, rolled, body);
+    /** @type {[bigint, Result][]} */
+    let cases;
+    if (rolled instanceof Pmf) {
+      cases = [...rolled.weights].map(([each, weight]) => [weight, Pmf.constant(each)]);
+      if (rolled.tail)
+        this.fail(at, "dice that explode without end cannot be looked at twice", "say how often they explode");
+    } else {
+      const dice = rolled;
+      const hands = dice instanceof Hands ? dice.hands : this.located(value[1], () => dice.hands());
+      cases = hands.map(([hand, weight]) => [weight, hand]);
+    }
+    if (cases.length > MOST_WAYS)
+      this.fail(
+        at,
+        `this roll can show ${counted(cases.length)} results, over ${counted(MOST_WAYS)}`,
+        "roll fewer dice",
+      );
+    const found = cases.map(
+      ([weight, each]) =>
+        /** @type {[bigint, Pmf]} */ ([weight, this.asNumber(this.having(name, each, body), body[1])]),
+    );
+    return mixed(found, found[0][1].flag);
+  }
+  /**
+   * The value of a node with a name that means something.
+   * @param {string} name @param {Result} value @param {Node} body
+   */
+  having(name, value, body) {
+    return new Evaluator(this.question, new Map([...this.names, [name, value]])).of(body);
+  }
+  /** @param {number} _at @param {Node[]} parts */
+  $join(_at, ...parts) {
+    const pools = parts.map((part) => this.pool(part));
+    return new Pool(
+      pools.flatMap((each, place) => {
+        const { varies, window } = each;
+        if (!varies && !window) return each.groups;
+        if (varies instanceof Exploding && !window) return each.changed((die) => burst(varies, die)).groups;
+        return [/** @type {[number, Pmf]} */ ([1, this.asNumber(each, parts[place][1])])];
+      }),
+    );
+  }
+  /** @param {number} _at @param {Node} many @param {Node} roll */
+  $repeat(_at, many, roll) {
+    const value = this.number(roll);
+    return new Pool([[this.whole(many, 1), flagged(value, false)]]);
+  }
+  /** @param {number} _at @param {Node} pool */
+  $total(_at, pool) {
+    return this.number(pool);
+  }
+  /** @param {number} _at @param {Node} pool */
+  $sorted(_at, pool) {
+    const dice = this.pool(pool);
+    const named = (/** @type {number} */ rank) =>
+      rank === dice.size - 1 ? "lowest" : rank ? `${ordinal(rank + 1)} highest` : "highest";
+    /** @type {[string, Pmf][]} */
+    const parts = span(0, dice.size - 1).map((rank) => [named(rank), dice.kept(rank, rank + 1).total()]);
+    return new Several([...parts, ["sum", dice.total()]]);
+  }
+
+  // --- dice that are kept, and dice that roll again
+
+  /** @param {number} at @param {string} how @param {Node} many @param {Node} pool */
+  $keep(at, how, many, pool) {
+    const [dice, number] = [this.pool(pool), this.whole(many, 0)];
+    const { size } = dice;
+    if (number < 1 || number > size)
+      this.fail(many[1] || at, `there are ${size} dice, so ${number} of them cannot count`, `write 1 to ${size}`);
+    if (how === "high") return dice.kept(0, number);
+    if (how === "low") return dice.kept(-number, 0);
+    if ((size - number) % 2)
+      this.fail(at, `${number} of ${size} dice have no middle`, "write an odd number of an odd number of dice");
+    return dice.kept((size - number) / 2, (size + number) / 2);
+  }
+  /** @param {number} at @param {string} how @param {Node} many @param {Node} pool */
+  $drop(at, how, many, pool) {
+    const [dice, number] = [this.pool(pool), this.whole(many, 0)];
+    if (number >= dice.size)
+      this.fail(many[1] || at, `there are ${dice.size} dice, so ${number} of them cannot be dropped`, "roll more dice");
+    return how === "high" ? dice.kept(number, 0) : dice.kept(0, -number);
+  }
+  /** @param {number} _at @param {Node} place @param {Node} pool */
+  $rank(_at, place, pool) {
+    const dice = this.pool(pool);
+    const number = this.whole(place, 1, Math.max(dice.size, 1));
+    return dice.kept(number - 1, number);
+  }
+  /** @param {number} _at @param {Node} place @param {Node} pool */
+  $ranklow(_at, place, pool) {
+    const dice = this.pool(pool);
+    const number = this.whole(place, 1, Math.max(dice.size, 1));
+    return dice.kept(dice.size - number, dice.size - number + 1);
+  }
+  /** @param {number} _at @param {Node} pool */
+  $median(_at, pool) {
+    const dice = this.pool(pool);
+    const half = Math.floor(dice.size / 2);
+    if (dice.size % 2) return dice.kept(half, half + 1);
+    return dice
+      .kept(half - 1, half + 1)
+      .total()
+      .shifted(quotient(1, 2), 0);
+  }
+  /** @param {number} at @param {string} how @param {any} faces @param {Node | null} limit @param {Node} pool */
+  $explode(at, how, faces, limit, pool) {
+    const dice = this.pool(pool);
+    if (dice.window || dice.varies)
+      this.fail(at, "dice explode before some of them are kept", "write the explosion first");
+    const count = limit ? this.whole(limit, 1) : null;
+    const test = faces?.length ? this.test(faces) : null;
+    for (const [, die] of dice.groups)
+      if (count === null && (test ? die.values.every(test) : die.values.length === 1))
+        this.fail(at, "these dice explode on every face, so they never end", "leave out a face");
+    const again = (/** @type {Pmf} */ die) => test ?? ((/** @type {Value} */ face) => face === die.values.at(-1));
+    if (how === "add" && dice.groups.length === 1)
+      return new Pool(dice.groups, null, new Exploding(again(dice.groups[0][1]), count));
+    if (how === "penetrate") {
+      const less = (/** @type {Value} */ face) => difference(face, 1);
+      return dice.changed((die) => chain(die, again(die), plain, chain(die, again(die), less)));
+    }
+    return dice.changed((die) => burst(new Exploding(again(die), count), die));
+  }
+  /** @param {number} at @param {string} how @param {Node[]} faces @param {Node} limit @param {Node} pool */
+  $reroll(at, how, faces, limit, pool) {
+    const [dice, test] = [this.pool(pool), this.test(faces)];
+    if (dice.window || dice.varies)
+      this.fail(at, "dice are rerolled before some of them are kept", "write the reroll first");
+    if (how === "some") return new Pool(dice.groups, null, new Rerolling(test, this.whole(limit, 1)));
+    return dice.changed((die) => {
+      const left = chosen(die.weights, (face) => test(face) === (how === "keep"));
+      const stays = sumOf(left.values());
+      if (how === "once")
+        return left.size ? mixed([[die.total - stays, die], [stays, Pmf.of(left)]]) : die; // prettier-ignore
+      return left.size
+        ? Pmf.of(left)
+        : this.fail(at, "every face is rolled again, so this never ends", "leave out a face");
+    });
+  }
+  /** @param {number} _at @param {string} how @param {Node} limit @param {Node} pool */
+  $clamp(_at, how, limit, pool) {
+    const [end, value] = [this.constant(limit), this.of(pool)];
+    const keep = how === "min" ? largest : least;
+    const changed = (/** @type {Pmf} */ die) => die.mapped((face) => keep([face, end]));
+    if (value instanceof Pool && !value.window && !value.varies) return value.changed(changed);
+    return changed(this.asNumber(value, pool[1]));
+  }
+
+  // --- what is asked of dice
+
+  /**
+   * The sum of what the faces are worth, step by step.
+   * @param {number} _at @param {Node} pool @param {any[][]} steps
+   */
+  $gain(_at, pool, steps) {
+    const made = steps.map(([kind, what]) => ({
+      kind,
+      test: ["count", "minus", "lose"].includes(kind) ? this.test(what) : () => false,
+      limit: kind === "atleast" || kind === "atmost" ? this.constant(what) : 0,
+    }));
+    return this.pool(pool).total((face) => {
+      let [value, isCount] = [face, false];
+      for (const { kind, test, limit } of made)
+        if (kind === "count") [value, isCount] = [test(face) ? 1 : 0, true];
+        else if (kind === "minus") value = !test(face) ? value : isCount ? difference(value, 1) : -1;
+        else if (kind === "lose") value = test(face) ? product(-1, face) : value;
+        else if (kind === "minusrest") value = isCount && value === 0 ? -1 : value;
+        else value = (kind === "atleast" ? largest : least)([value, limit]);
+      return value;
+    });
+  }
+  /**
+   * Whether the dice show enough of every kind of face.
+   * @param {number} _at @param {Node} pool @param {[Node, Node[]][]} wanted
+   */
+  $shows(_at, pool, ...wanted) {
+    const needs = wanted.map(([many, faces]) => ({ need: this.whole(many, 0), test: this.test(faces) }));
+    const dice = this.pool(pool);
+    const [{ need, test }] = needs;
+    if (needs.length === 1) return compared(">=", dice.total((face) => (test(face) ? 1 : 0)), Pmf.constant(need)); // prettier-ignore
+    return asked(
+      dice,
+      needs.map((each) => each.need),
+      (/** @type {number[]} */ left, face, shown) =>
+        left.map((missing, place) => (needs[place].test(face) ? Math.max(0, missing - shown) : missing)),
+      (left) => !left.some(Boolean),
+    );
+  }
+  /** Whether every die shows one of some faces. @param {number} _at @param {Node} pool @param {Node[]} faces */
+  $all(_at, pool, faces) {
+    const [dice, test] = [this.pool(pool), this.test(faces)];
+    return asked(dice, 1, (fine, face, shown) => (fine && (!shown || test(face)) ? 1 : 0), Boolean);
+  }
+  /** Whether the dice show a set. @param {number} _at @param {any[]} kind @param {Node} pool */
+  $has(_at, [name, many], pool) {
+    const dice = this.pool(pool);
+    const [first, last] = dice.counting;
+    const number = many ? this.whole(many, 1) : last - first;
+    if (name === "kind" || name === "alike") return asked(dice, 0, most, (found) => found >= number);
+    if (name === "pairs")
+      return asked(dice, 0, (pairs, _face, shown) => pairs + (shown > 1 ? 1 : 0), (pairs) => pairs >= number); // prettier-ignore
+    if (name === "house") return asked(dice, [0, 0], house, ([one, two]) => one >= 3 && two >= 2);
+    if (name === "different") return asked(dice, 0, most, (found) => found <= 1);
+    return asked(dice, [null, 0, 0], run, (state) => state[2] >= number);
+  }
+  /** @param {number} _at @param {Node} pool */
+  $largest(_at, pool) {
+    return this.pool(pool).fold(0, most, (found) => found);
+  }
+  /** @param {number} _at @param {Node} pool */
+  $run(_at, pool) {
+    return this.pool(pool).fold([null, 0, 0], run, (state) => state[2]);
+  }
+  /** @param {number} _at @param {Node} pool */
+  $distinct(_at, pool) {
+    return this.pool(pool).fold(0, (seen, _face, shown) => seen + (shown > 0 ? 1 : 0), (seen) => seen); // prettier-ignore
+  }
+  /** @param {number} _at @param {Node} pool */
+  $spread(_at, pool) {
+    return this.pool(pool).fold(
+      [null, null],
+      (state, face, shown) => (shown ? [state[0] ?? face, face] : state),
+      ([high, low]) => difference(high, low),
+    );
+  }
+  /** @param {number} _at @param {Node} pool */
+  $multiplied(_at, pool) {
+    const step = (/** @type {Value} */ value, /** @type {Value} */ face, /** @type {number} */ shown) =>
+      product(value, plain(Fraction.of(face).power(shown)));
+    return this.pool(pool).fold(1, step, (value) => value);
+  }
+  /** @param {number} _at @param {Node} pool */
+  $distincts(_at, pool) {
+    return new Hands(this.hands(pool).map(([hand, weight]) => [[...new Set(hand)], weight]));
+  }
+  /** @param {Node} node @returns {Weighted[]} */
+  hands(node) {
+    const value = this.of(node);
+    if (Array.isArray(value)) return [[value, 1n]];
+    return value instanceof Hands ? value.hands : this.asPool(value, node[1]).hands();
+  }
+
+  // --- arithmetic
+
+  /** @param {string} sign @param {number} at @param {Node} left @param {Node} right */
+  arithmetic(sign, at, left, right) {
+    const [a, b] = [left, right].map((node) => flagged(this.number(node), false));
+    if (sign === "+") return add(a, b);
+    if (sign === "-") return add(a, b.shifted(-1, 0));
+    if (sign === "*") {
+      if (b.only !== null) return a.shifted(b.only, 0);
+      return a.only !== null ? b.shifted(a.only, 0) : combined(product, a, b);
+    }
+    if (b.weights.has(0) || b.tail) this.fail(at, "this could divide by 0", "divide by a number that is never 0");
+    if (sign === "/") return b.only !== null ? a.shifted(quotient(1, b.only), 0) : combined(quotient, a, b);
+    return combined(sign === "//" ? (x, y) => floor(quotient(x, y)) : modulo, a, b);
+  }
+  /** @param {number} _at @param {Node} node */
+  $neg(_at, node) {
+    return this.number(node).shifted(-1, 0);
+  }
+  /** @param {string} sign @param {number} _at @param {Node} left @param {Node} right */
+  compare(sign, _at, left, right) {
+    if (right[0] !== "list") return compared(sign, this.number(left), this.number(right));
+    const wanted = right.slice(2).map((/** @type {Node} */ each) => this.constant(each));
+    return this.amongHands(left, [wanted], sign === "!=");
+  }
+  /** @param {Node} node @param {Value[][]} wanted @param {boolean} [negate] */
+  amongHands(node, wanted, negate = false) {
+    const keys = new Set(wanted.map((hand) => handOf(hand).join()));
+    const hands = this.hands(node);
+    const meets = hands.filter(([hand]) => keys.has(hand.join()) !== negate);
+    return yes(sumOf(meets.map(([, weight]) => weight)), sumOf(hands.map(([, weight]) => weight)));
+  }
+  /** Whether a number, or a hand, is one of a list. @param {number} at @param {Node} node @param {Node[]} items */
+  $in(at, node, items) {
+    if (!items.some((item) => item[0] === "list" || !isNode(item)))
+      return this.$is(at, node, items.map((item) => (item[0] === "range" ? item : ["cond", at, "==", item]))); // prettier-ignore
+    const lists = items.map((item) => (isNode(item) ? item.slice(2) : item));
+    return this.amongHands(node, lists.map((each) => each.map((one) => this.constant(one)))); // prettier-ignore
+  }
+  /**
+   * Whether a number meets one of several conditions.
+   * @param {number} _at @param {Node} node @param {Node[]} conditions
+   */
+  $is(_at, node, conditions) {
+    const [value, test] = [this.number(node), this.test(conditions)];
+    const weight = sumOf(chosen(value.weights, test).values());
+    if (!value.tail) return yes(weight, value.total);
+    const said = value.tail.least === null ? null : this.beyond(conditions, value.tail.least);
+    if (said === null) return yes(weight, value.total, value.tail.weight);
+    return yes(weight + (said ? value.tail.weight : 0n), value.total);
+  }
+  /** @param {number} at @param {Node} left @param {Node} right @returns {Result} */
+  $and(at, left, right) {
+    const a = this.of(left);
+    if (a instanceof Pmf && a.flag) return combined(product, a, this.flag(right), true);
+    const b = this.of(right);
+    if (b instanceof Pmf && b.flag)
+      this.fail(left[1], "a question with the answer yes or no must stand before `and`", "compare it");
+    return this.$join(at, left, right);
+  }
+  /** @param {number} _at @param {Node} left @param {Node} right */
+  $or(_at, left, right) {
+    return negated(combined(product, negated(this.flag(left)), negated(this.flag(right)), true));
+  }
+  /** @param {number} _at @param {Node} node */
+  $not(_at, node) {
+    return negated(this.flag(node));
+  }
+  /** @param {number} at @param {Node} condition @param {Node} then @param {Node} other */
+  $if(at, condition, then, other) {
+    const { tail, weights } = this.flag(condition);
+    if (tail) this.fail(at, "a condition on dice that explode without end is left open");
+    const [a, b] = [this.number(then), this.number(other)];
+    return mixed([[weights.get(1) ?? 0n, a], [weights.get(0) ?? 0n, b]], a.flag && b.flag); // prettier-ignore
+  }
+
+  // --- functions and loops
+
+  /** @param {number} at @param {string} name @param {Node[]} parts @returns {Result} */
+  $call(at, name, ...parts) {
+    if (/^(max|min)/.test(name) && parts.length > 1) return extreme(name, parts.map((part) => this.number(part))); // prettier-ignore
+    if (name === "rank" && parts.length === 2) return this.$rank(at, parts[1], parts[0]);
+    if (name === "count" && parts.length === 2)
+      return this.$gain(at, parts[0], [["count", [["cond", at, "==", parts[1]]]]]);
+    if (parts.length !== 1 && !(name === "has_run" && parts.length === 2))
+      this.fail(at, `${name}(...) takes another number of things`);
+    const [part, more] = parts;
+    if (name === "sum") return this.number(part);
+    if (name === "size") {
+      const value = this.of(part);
+      if (value instanceof Hands) {
+        /** @type {Map<Value, bigint>} */
+        const found = new Map();
+        for (const [hand, weight] of value.hands) gather(found, hand.length, weight);
+        return Pmf.of(found);
+      }
+      const [first, last] = this.asPool(value, part[1]).counting;
+      return Pmf.constant(last - first);
+    }
+    if (name === "distinct") return this.$distincts(at, part);
+    if (name === "all_equal") return this.$has(at, ["alike", null], part);
+    if (name === "has_run") return this.$has(at, ["straight", more], part);
+    if (name === "any" || name === "all")
+      this.fail(at, `${name}(...) needs a loop`, `such as ${name}(d20 >= 20 for i in span(1, 3))`);
+    if (!(name in FUNCTIONS)) return this.fail(at, `${name}(...) takes another number of things`);
+    return this.number(part).mapped(FUNCTIONS[name]);
+  }
+  /**
+   * A function over rounds. Dice in the body are rolled in each.
+   * @param {number} at
+   * @param {string} name
+   * @param {Node} body
+   * @param {string} variable
+   * @param {Node} rounds
+   * @param {Node | null} condition
+   */
+  $loop(at, name, body, variable, rounds, condition) {
+    const work = (/** @type {Value[]} */ items) => this.rounds(at, name, body, variable, items, condition);
+    if (rounds[0] === "span") {
+      const [low, high] = [rounds[2], rounds[3]].map((end) => this.whole(end, -MAX_ROUNDS, MAX_ROUNDS));
+      return work(span(low, high));
+    }
+    if (rounds[0] === "items") return work(rounds[2].map((/** @type {Node} */ each) => this.constant(each)));
+    /** @type {[bigint, Pmf][]} */
+    const found = this.hands(rounds).map(([hand, weight]) => [weight, work(hand)]);
+    if (found.length > MOST_WAYS)
+      this.fail(
+        at,
+        `these dice can show ${counted(found.length)} hands, over ${counted(MOST_WAYS)}`,
+        "roll fewer dice",
+      );
+    return mixed(found, found[0][1].flag);
+  }
+  /**
+   * @param {number} at
+   * @param {string} name
+   * @param {Node} body
+   * @param {string} variable
+   * @param {Value[]} items
+   * @param {Node | null} condition
+   */
+  rounds(at, name, body, variable, items, condition) {
+    if (items.length > MAX_ROUNDS)
+      this.fail(at, `a loop has at most ${counted(MAX_ROUNDS)} rounds`, "loop over fewer items");
+    /** @type {Pmf[]} */
+    const results = [];
+    for (const item of items) {
+      const inner = new Evaluator(this.question, new Map([...this.names, [variable, Pmf.constant(item)]]));
+      if (condition) {
+        const { only } = inner.flag(condition);
+        if (only === null) this.fail(condition[1], "what is looped over must not be rolled in the loop");
+        if (!only) continue;
+      }
+      results.push(["any", "all", "count"].includes(name) ? inner.flag(body) : inner.number(body));
+    }
+    if (name === "any" || name === "all") {
+      let every = new Pmf(new Map([[1, 1n]]), 1n, null, true);
+      for (const each of results) every = combined(product, every, name === "any" ? negated(each) : each, true);
+      return name === "any" ? negated(every) : every;
+    }
+    if (name === "max" || name === "min")
+      return results.length ? extreme(name, results).total() : this.fail(at, "nothing is left to compare");
+    if (name !== "sum" && name !== "count")
+      this.fail(at, `${name}(...) takes no loop`, "such as sum(d6 for i in span(1, 3))");
+    return results.reduce((total, each) => add(total, flagged(each, false)), Pmf.constant(0));
+  }
+  /** @param {number} _at @param {Node[]} items */
+  $list(_at, ...items) {
+    return items.map((each) => this.constant(each));
+  }
+}
+
+/** @type {Record<string, string>} */
+const SIGNS = {
+  ...Object.fromEntries(["+", "-", "*", "/", "//", "%"].map((sign) => [sign, "arithmetic"])),
+  ...Object.fromEntries(Object.keys(COMPARE).map((sign) => [sign, "compare"])),
+};
+const METHODS = SIGNS;
+
+/** @type {Record<string, (value: Value) => Value>} */
+const FUNCTIONS = {
+  abs: magnitude,
+  floor,
+  ceil: (value) => product(-1, floor(product(-1, value))),
+  round: (value) => floor(sum(value, quotient(1, 2))), // halves go up
+  sign: (value) => Math.sign(compare(value, 0)),
+};
+
+/** The highest or the lowest of several numbers. @param {string} name @param {Pmf[]} numbers */
+const extreme = (name, numbers) =>
+  new Pool(numbers.map((each) => [1, each])).kept(
+    .../** @type {[number, number]} */ (name.startsWith("max") ? [0, 1] : [-1, 0]),
+  );
+
+/** 1st, 2nd, 3rd, 4th ... @param {number} number */
+export function ordinal(number) {
+  const teen = Math.floor((number % 100) / 10) === 1;
+  return `${number}${(teen ? "" : ["", "st", "nd", "rd"][number % 10]) || "th"}`;
+}
+
+/**
+ * A question about dice that is answered yes or no.
+ * @param {Pool} dice
+ * @param {any} start
+ * @param {(state: any, face: Value, shown: number) => any} step
+ * @param {(state: any) => boolean} end
+ */
+const asked = (dice, start, step, end) => flagged(dice.fold(start, step, (state) => (end(state) ? 1 : 0)));
+
+/** The largest set so far. @param {number} found @param {Value} _face @param {number} shown */
+const most = (found, _face, shown) => Math.max(found, shown);
+
+/** The two largest sets so far. @param {[number, number]} state @param {Value} _face @param {number} shown */
+const house = ([first, second], _face, shown) => (shown > first ? [shown, first] : [first, Math.max(second, shown)]);
+
+/**
+ * The last face, the length of the run that ends there, and of the longest.
+ * @param {[Value | null, number, number]} state
+ * @param {Value} face
+ * @param {number} shown
+ */
+function run(state, face, shown) {
+  const [last, length, longest] = state;
+  if (!shown) return state;
+  const now = last !== null && difference(last, face) === 1 ? length + 1 : 1;
+  return [face, now, Math.max(longest, now)];
+}
+
+const NUMERIC = ["neg", "is", ...Object.keys(SIGNS)];
+
+/** Whether something other than the total is asked of a roll with a name. @param {Node} body @param {string} name */
+function lookedInto(body, name) {
+  const isIt = (/** @type {any} */ node) => isNode(node) && node[0] === "name" && node[2] === name;
+  for (const each of walk(body))
+    for (const child of each.slice(2)) {
+      const lists = each[0] in COMPARE && each.slice(2).some((other) => isNode(other) && other[0] === "list");
+      if (
+        isIt(child) ? !NUMERIC.includes(each[0]) || lists : Array.isArray(child) && !isNode(child) && child.some(isIt)
+      )
+        return true;
+    }
+  return body[0] === "name";
+}

@@ -1,0 +1,286 @@
+// @ts-check
+/**
+ * Exact numbers, as the Python package has them. A value of a die is a Number where it is whole and below 2^53, and
+ * else a Fraction, of which there is one object for each value: so `===` and maps tell values apart.
+ */
+
+/** @typedef {number | Fraction} Value */
+
+/** What cannot be carried out: a code, a sentence, and how to ask instead. */
+export class Broken extends Error {
+  /** @param {string} code @param {string} message @param {string} [hint] */
+  constructor(code, message, hint = "") {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** A question about a roll that cannot be read or answered, with the place in it. */
+export class QuestionError extends Error {
+  /** @param {string} question @param {number} at @param {string} message @param {string} [hint] */
+  constructor(question, at, message, hint = "") {
+    super(message);
+    Object.assign(this, { question, at, hint });
+  }
+  /** The sentence, the question with the place marked, and the hint, as a terminal shows them. */
+  get text() {
+    const { question, at, hint } = /** @type {any} */ (this);
+    return `${this.message}\n  ${question}\n  ${" ".repeat(at)}^${hint && `\n  hint: ${hint}`}`;
+  }
+}
+
+/** @param {bigint} number */
+export const absolute = (number) => (number < 0n ? -number : number);
+
+/**
+ * The greatest common divisor. Several steps of Euclid's algorithm are done with the first 50 bits, as long as they are
+ * sure, and then carried over to the whole numbers at once (Lehmer; Knuth, volume 2, 4.5.2 L).
+ * @param {bigint} a
+ * @param {bigint} b
+ */
+export function gcd(a, b) {
+  [a, b] = [absolute(a), absolute(b)];
+  if (a < b) [a, b] = [b, a];
+  for (let bits = 0; b > 0xffff_ffff_ffff_ffffn;) {
+    if (!bits) bits = bitLength(a);
+    const shift = BigInt(bits - 50);
+    let [x, y] = [Number(a >> shift), Number(b >> shift)];
+    let [p, q, r, s] = [1, 0, 0, 1]; // a becomes p a + q b, and b becomes r a + s b
+    while (y + r && y + s) {
+      const times = Math.floor((x + p) / (y + r));
+      if (times !== Math.floor((x + q) / (y + s))) break;
+      [p, q, r, s] = [r, s, p - times * r, q - times * s];
+      [x, y] = [y, x - times * y];
+    }
+    if (!q) {
+      [a, b, bits] = [b, a % b, 0];
+    } else {
+      [a, b] = [BigInt(p) * a + BigInt(q) * b, BigInt(r) * a + BigInt(s) * b];
+      bits += Math.floor(Math.log2(x)) - 48; // or one less
+    }
+  }
+  while (b) [a, b] = [b, a % b];
+  return a;
+}
+
+/** @param {bigint} a @param {bigint} b */
+export const lcm = (a, b) => (a / (gcd(a, b) || 1n)) * b;
+
+/** The sum of whole numbers. @param {Iterable<bigint>} numbers */
+export function sumOf(numbers) {
+  let total = 0n;
+  for (const each of numbers) total += each;
+  return total;
+}
+
+/** How many bits a whole number of 0 and more has. @param {bigint} number */
+export function bitLength(number) {
+  const text = number.toString(16);
+  return text.length * 4 - Math.clz32(parseInt(text[0], 16)) + 28;
+}
+
+/** The square root of a whole number, rounded down. @param {bigint} number */
+export function wholeRoot(number) {
+  if (number < 2n) return number;
+  let root = 1n << BigInt((bitLength(number) + 1) >> 1);
+  for (;;) {
+    const next = (root + number / root) >> 1n;
+    if (next >= root) return root;
+    root = next;
+  }
+}
+
+/** Division rounded down. @param {bigint} top @param {bigint} bottom above 0 */
+const floored = (top, bottom) => top / bottom - (top % bottom < 0n ? 1n : 0n);
+
+/** A fraction in lowest terms. */
+export class Fraction {
+  /** @param {bigint} top @param {bigint} [bottom] */
+  constructor(top, bottom = 1n) {
+    if (!bottom) throw new Broken("OD411", "a division by 0");
+    let shared = bottom === 1n ? 1n : gcd(top, bottom);
+    if (bottom < 0n) shared = -shared;
+    this.top = top / shared;
+    this.bottom = bottom / shared;
+  }
+  /** A number as people write it: 3, -2, 1.5. @param {string} text */
+  static read(text) {
+    const [whole, part = ""] = text.split(".");
+    return new Fraction(BigInt(whole + part), 10n ** BigInt(part.length));
+  }
+  /** @param {Value | bigint} value */
+  static of(value) {
+    return value instanceof Fraction ? value : new Fraction(BigInt(value));
+  }
+  /** @param {Value | bigint} other */
+  plus(other) {
+    const { top, bottom } = Fraction.of(other);
+    return new Fraction(this.top * bottom + top * this.bottom, this.bottom * bottom);
+  }
+  /** @param {Value | bigint} other */
+  minus(other) {
+    const { top, bottom } = Fraction.of(other);
+    return new Fraction(this.top * bottom - top * this.bottom, this.bottom * bottom);
+  }
+  /** @param {Value | bigint} other */
+  times(other) {
+    const { top, bottom } = Fraction.of(other);
+    return new Fraction(this.top * top, this.bottom * bottom);
+  }
+  /** @param {Value | bigint} other */
+  over(other) {
+    const { top, bottom } = Fraction.of(other);
+    return new Fraction(this.top * bottom, this.bottom * top);
+  }
+  /** @param {number} exponent of 0 and more */
+  power(exponent) {
+    return new Fraction(this.top ** BigInt(exponent), this.bottom ** BigInt(exponent));
+  }
+  /** The largest whole number that is not above it. */
+  floor() {
+    return floored(this.top, this.bottom);
+  }
+  /** The nearest whole number, half to even. */
+  round() {
+    const twice = floored(2n * this.top + this.bottom, 2n * this.bottom);
+    return (this.bottom === 2n && twice & 1n ? -1n : 0n) + twice;
+  }
+  toString() {
+    return this.bottom === 1n ? String(this.top) : `${this.top}/${this.bottom}`;
+  }
+  /** For charts only: the nearest float. */
+  valueOf() {
+    const shift = BigInt(Math.max(bitLength(this.bottom) - bitLength(absolute(this.top)) + 64, 0));
+    return Number((this.top << shift) / this.bottom) / 2 ** Number(shift);
+  }
+}
+
+// --- values
+
+/** @type {Map<string, Fraction>} */
+const kept = new Map();
+
+/**
+ * A number as a value: a whole number as a Number, and equal fractions as one object.
+ * @param {Value} value @returns {Value}
+ */
+export function plain(value) {
+  if (typeof value === "number") return value;
+  if (value.bottom === 1n && absolute(value.top) <= Number.MAX_SAFE_INTEGER) return Number(value.top);
+  const key = String(value);
+  const known = kept.get(key);
+  if (!known) kept.set(key, value);
+  return known ?? value;
+}
+
+/** The sum of two values. @param {Value} a @param {Value} b @returns {Value} */
+export function sum(a, b) {
+  const found = typeof a === "number" && typeof b === "number" ? a + b : NaN;
+  return Number.isSafeInteger(found) ? found : plain(Fraction.of(a).plus(b));
+}
+
+/** @param {Value} a @param {Value} b @returns {Value} */
+export function difference(a, b) {
+  const found = typeof a === "number" && typeof b === "number" ? a - b : NaN;
+  return Number.isSafeInteger(found) ? found : plain(Fraction.of(a).minus(b));
+}
+
+/** The product of two values. @param {Value} a @param {Value} b @returns {Value} */
+export function product(a, b) {
+  const found = typeof a === "number" && typeof b === "number" ? a * b + 0 : NaN; // -0 becomes 0
+  return Number.isSafeInteger(found) ? found : plain(Fraction.of(a).times(b));
+}
+
+/** The quotient of two values. @param {Value} a @param {Value} b @returns {Value} */
+export const quotient = (a, b) => plain(Fraction.of(a).over(b));
+
+/** A value rounded down. @param {Value} value */
+export const floor = (value) => plain(new Fraction(Fraction.of(value).floor()));
+
+/** The remainder with the sign of the divisor. @param {Value} a @param {Value} b */
+export const modulo = (a, b) => difference(a, product(b, floor(quotient(a, b))));
+
+/** Below 0, 0 or above 0, as one is less than, equal to or more than the other. @param {Value} a @param {Value} b */
+export function compare(a, b) {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  const [x, y] = [Fraction.of(a), Fraction.of(b)];
+  const [left, right] = [x.top * y.bottom, y.top * x.bottom];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** The least of some values. @template {Value} V @param {Iterable<V>} values @returns {V} */
+export const least = (values) => [...values].reduce((a, b) => (compare(b, a) < 0 ? b : a));
+
+/** The largest of some values. @template {Value} V @param {Iterable<V>} values @returns {V} */
+export const largest = (values) => [...values].reduce((a, b) => (compare(b, a) > 0 ? b : a));
+
+// --- enclosures
+
+/** Decimal text with a fixed number of places, half rounded to even. @param {Fraction} value @param {number} places */
+export function decimalText(value, places = 12) {
+  const scaled = value.times(10n ** BigInt(places)).round();
+  const digits = String(absolute(scaled)).padStart(places + 1, "0");
+  const cut = digits.length - places;
+  return (scaled < 0n ? "-" : "") + digits.slice(0, cut) + (places ? `.${digits.slice(cut)}` : "");
+}
+
+/** A number that is exact, or proven to lie between two fractions. */
+export class Enclosure {
+  /** @param {Fraction} lower @param {Fraction} upper */
+  constructor(lower, upper) {
+    this.lower = lower;
+    this.upper = upper;
+  }
+  /** @param {Value | bigint} value */
+  static of(value) {
+    const exact = Fraction.of(value);
+    return new Enclosure(exact, exact);
+  }
+  /** The fraction, where it is known. */
+  get exact() {
+    return compare(this.lower, this.upper) ? null : this.lower;
+  }
+  /** @param {Enclosure | Value | bigint} other */
+  plus(other) {
+    const { lower, upper } = enclosed(other);
+    return new Enclosure(this.lower.plus(lower), this.upper.plus(upper));
+  }
+  /** @param {Enclosure | Value | bigint} other */
+  minus(other) {
+    const { lower, upper } = enclosed(other);
+    return new Enclosure(this.lower.minus(upper), this.upper.minus(lower));
+  }
+  /** @param {Enclosure | Value | bigint} other */
+  times(other) {
+    const { lower, upper } = enclosed(other);
+    const ends = [this.lower, this.upper].flatMap((end) => [end.times(lower), end.times(upper)]);
+    return new Enclosure(least(ends), largest(ends));
+  }
+  /** As many of the wanted places as both bounds agree on after rounding. @param {number} [places] */
+  decimal(places = 12) {
+    for (let wanted = places; wanted >= 0; wanted--) {
+      const text = decimalText(this.lower, wanted);
+      if (text === decimalText(this.upper, wanted)) return text;
+    }
+    return `${decimalText(this.lower, 3)}..${decimalText(this.upper, 3)}`;
+  }
+  toJSON() {
+    const { exact, lower, upper } = this;
+    return { exact: exact && String(exact), lower: String(lower), upper: String(upper), decimal: this.decimal() };
+  }
+}
+
+/** @param {Enclosure | Value | bigint} value */
+const enclosed = (value) => (value instanceof Enclosure ? value : Enclosure.of(value));
+
+const ROOT_ONE = 1n << 220n;
+
+/** The square root of a fraction of 0 and more, enclosed. @param {Fraction} square */
+export function root(square) {
+  const found = wholeRoot((square.top * ROOT_ONE * ROOT_ONE) / square.bottom);
+  const low = new Fraction(found, ROOT_ONE);
+  return compare(low.times(low), square)
+    ? new Enclosure(low, new Fraction(found + 1n, ROOT_ONE))
+    : new Enclosure(low, low);
+}

@@ -1,0 +1,274 @@
+// @ts-check
+/**
+ * A reader for parsing expression grammars whose rules are data: the files that `oddsmith/rolls/peg.py` reads, and
+ * explains, with equal values and equal errors.
+ */
+
+/** @typedef {[at: number, value: any] | null} Parsed where reading goes on and the value, or null where it fails */
+/** @typedef {(run: Run, at: number) => Parsed} Element */
+/** @typedef {(values: Record<string, any>, at: number, source: string) => any} Template */
+
+const TOKEN =
+  /\s+|#[^\n]*|(?<arrow>->)|(?<word>'[^'\n]+')|(?<sign>"[^"\n]+")|(?<regex>~(?:\\~|[^~\n])*~)|(?<label>[A-Za-z_]\w*:)|(?<name>\$?@?[A-Za-z_]\w*|\$\d)|(?<dots>\.\.\.)|(?<literal>-?\d+|[<>=]=|[<>])|(?<mark>[/()*+?&!=]|[^\s])/g;
+const RULE = /^([A-Za-z_]\w*)\s*=/gm;
+
+/** A text that a grammar does not read: `at`, and the words or signs that could stand there. */
+export class Unread extends Error {
+  /** @param {number} at @param {string[]} expected */
+  constructor(at, expected) {
+    super(`not read from ${at} on`);
+    this.at = at;
+    this.expected = expected;
+  }
+}
+
+/** One text while it is read. */
+class Run {
+  /** @param {string} text */
+  constructor(text) {
+    this.text = text;
+    /** @type {Map<string, Parsed>} */
+    this.memo = new Map();
+    this.far = 0;
+    /** @type {Set<string>} */
+    this.expected = new Set();
+    this.wide = /[\ud800-\udfff]/.test(text);
+  }
+  /** Keeps what was expected at the farthest place. @param {number} at @param {string} what */
+  miss(at, what) {
+    if (at > this.far) [this.far, this.expected] = [at, new Set()];
+    if (at === this.far && what) this.expected.add(what);
+  }
+  /** A place, counted in characters as Python counts them. @param {number} at */
+  place(at) {
+    return this.wide ? [...this.text.slice(0, at)].length : at;
+  }
+}
+
+/** @param {string} text @param {number} at */
+function skip(text, at) {
+  while (/\s/.test(text.charAt(at))) at++;
+  return at;
+}
+
+/** The rules of a grammar, by name. */
+export class Grammar {
+  /** @param {string} text @param {{cased?: boolean}} [how] whether capital letters are told from small ones */
+  constructor(text, { cased = false } = {}) {
+    this.flags = cased ? "uy" : "iuy";
+    /** @type {Record<string, Element>} */
+    this.rules = {};
+    /** The words that the rules know. */
+    this.words = new Set([...text.matchAll(/'([^'\n]+)'/g)].flatMap(([, words]) => words.toLowerCase().split(/\s+/)));
+    const starts = [...text.matchAll(RULE)];
+    starts.forEach(({ index, 0: { length }, 1: name }, place) => {
+      const element = new Compiler(this, text.slice(index + length, starts[place + 1]?.index)).alternatives();
+      this.rules[name] = (run, at) => {
+        const key = `${name} ${at}`;
+        const known = run.memo.get(key);
+        if (known !== undefined) return known;
+        run.memo.set(key, null); // a rule that begins with itself fails instead of going round
+        const found = element(run, at);
+        run.memo.set(key, found);
+        return found;
+      };
+    });
+  }
+  /** The value of a whole text. Throws Unread. @param {string} text @param {string} rule */
+  parse(text, rule) {
+    const run = new Run(text);
+    const found = this.rules[rule](run, skip(text, 0));
+    if (found?.[0] === text.length) return found[1];
+    if (found) run.miss(found[0], "");
+    throw new Unread(run.place(run.far), [...run.expected]);
+  }
+}
+
+const CLASSES = new Map([
+  ["\\w", "\\p{L}\\p{N}_"],
+  ["\\d", "\\p{Nd}"],
+]);
+
+/**
+ * A regular expression of Python that matches at one place.
+ * @param {string} source
+ * @param {string} flags
+ */
+function regex(source, flags) {
+  let inside = false;
+  const made = source.replace(/\\.|[[\]]/g, (part) => {
+    if (part.length === 1) inside = part === "[";
+    const letters = CLASSES.get(part);
+    if (letters) return inside ? letters : `[${letters}]`;
+    return /\\[^\w^$\\.*+?()[\]{}|/-]|\\-/.test(part) && !(inside && part === "\\-") ? part[1] : part;
+  });
+  return new RegExp(made, flags);
+}
+
+/** @param {string} text */
+const escaped = (text) => text.replace(/[$()*+.?[\\\]^{|}/-]/g, (sign) => (sign === "-" ? "-" : `\\${sign}`));
+
+/** @param {RegExp} pattern @param {string} what @param {string | null} value @returns {Element} */
+function terminal(pattern, what, value) {
+  return (run, at) => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(run.text);
+    if (found) return [pattern.lastIndex, value ?? found.at(-1) ?? null];
+    run.miss(at, what);
+    return null;
+  };
+}
+
+/** One rule's text as an element. */
+class Compiler {
+  /** @param {Grammar} grammar @param {string} text */
+  constructor(grammar, text) {
+    this.grammar = grammar;
+    this.place = 0;
+    /** @type {{text: string, kind: string}[]} */
+    this.tokens = [];
+    for (const { 0: token, groups = {} } of text.matchAll(TOKEN)) {
+      const kind = Object.keys(groups).find((name) => groups[name] !== undefined);
+      if (kind) this.tokens.push({ text: token, kind });
+    }
+  }
+  peek() {
+    return this.tokens[this.place]?.text ?? "";
+  }
+  take() {
+    return this.tokens[this.place++];
+  }
+  /** Whether a sign comes next, which is then passed. @param {string} sign */
+  passed(sign) {
+    if (this.peek() !== sign) return false;
+    this.place++;
+    return true;
+  }
+
+  /** @returns {Element} */
+  alternatives() {
+    const found = [this.sequence()];
+    while (this.passed("/")) found.push(this.sequence());
+    if (found.length === 1) return found[0];
+    return (run, at) => {
+      for (const each of found) {
+        const parsed = each(run, at);
+        if (parsed) return parsed;
+      }
+      return null;
+    };
+  }
+
+  /** @returns {Element} */
+  sequence() {
+    /** @type {{key: string, part: Element}[]} */
+    const parts = [];
+    /** @type {string[]} */
+    const labels = [];
+    /** @type {string[]} */
+    const own = []; // the parts that have a value of their own
+    while (!["", "/", ")", "->"].includes(this.peek())) {
+      let key = String(parts.length);
+      const label = this.tokens[this.place].kind === "label";
+      if (label) labels.push((key = this.take().text.slice(0, -1)));
+      const silent = ["word", "sign"].includes(this.tokens[this.place].kind) || ["_", "&", "!"].includes(this.peek());
+      if (!silent) own.push(key);
+      parts.push({ key, part: this.repeated() });
+    }
+    const template = this.passed("->") ? this.template() : null;
+    const kept = labels.length ? labels[0] : own[0];
+    return (run, start) => {
+      let at = start;
+      /** @type {Record<string, any>} */
+      const values = {};
+      for (const { key, part } of parts) {
+        const parsed = part(run, at);
+        if (!parsed) return null;
+        [at, values[key]] = parsed;
+      }
+      if (template) return [at, template(values, run.place(start), run.text.slice(start, at))];
+      return [at, kept === undefined ? run.text.slice(start, at).trim() : values[kept]];
+    };
+  }
+
+  /** @returns {Element} */
+  repeated() {
+    if (["&", "!"].includes(this.peek())) {
+      const wanted = this.take().text === "&";
+      const inner = this.repeated();
+      return (run, at) => {
+        const { far, expected } = run;
+        run.expected = new Set(expected);
+        const parsed = inner(run, at);
+        Object.assign(run, { far, expected });
+        return (parsed !== null) === wanted ? [at, ""] : null;
+      };
+    }
+    const element = this.element();
+    if (this.passed("?")) return (run, at) => element(run, at) ?? [at, null];
+    if (!["*", "+"].includes(this.peek())) return element;
+    const fewest = this.take().text === "+" ? 1 : 0;
+    return (run, at) => {
+      const values = [];
+      for (let parsed; (parsed = element(run, at)) && parsed[0] > at;) {
+        at = parsed[0];
+        values.push(parsed[1]);
+      }
+      return values.length >= fewest ? [at, values] : null;
+    };
+  }
+
+  /** @returns {Element} */
+  element() {
+    const { text, kind } = this.take();
+    if (text === "(") {
+      const inner = this.alternatives();
+      this.place++; // the closing bracket
+      return inner;
+    }
+    const inner = text.slice(1, -1);
+    if (kind === "word") {
+      const words = inner.trim().split(/\s+/).map(escaped).join("\\s+");
+      return terminal(regex(`${words}(?!\\w)\\s*`, this.grammar.flags), inner, inner);
+    }
+    if (kind === "sign") return terminal(regex(`${escaped(inner)}\\s*`, "uy"), inner, inner);
+    if (kind === "regex") return terminal(regex(inner.replaceAll("\\~", "~"), this.grammar.flags), "", null);
+    if (text === "_") return (run, at) => [skip(run.text, at), ""];
+    return (run, at) => this.grammar.rules[text](run, at);
+  }
+
+  /** @returns {Template} */
+  template() {
+    const { text, kind } = this.take();
+    if (text === "(") {
+      const name = this.take().text;
+      /** @type {{part: Template, spread: boolean}[]} */
+      const parts = [];
+      while (!this.passed(")")) parts.push({ part: this.template(), spread: this.passed("...") });
+      return (values, at, source) => {
+        const made = parts.flatMap(({ part, spread }) => {
+          const value = part(values, at, source);
+          return spread ? value : [value];
+        });
+        if (name === "@list") return made;
+        if (name.startsWith("$")) return [values[name.slice(1)], at, ...made];
+        if (name !== "@left") return [name, at, ...made];
+        return made[1].reduce(
+          (/** @type {any} */ left, /** @type {any} */ [op, right]) => [op, at, left, right],
+          made[0],
+        );
+      };
+    }
+    if (text.startsWith("$")) return (values) => values[text.slice(1)];
+    if (text === "@text") return (_values, _at, source) => source.trim();
+    const literal = kind === "word" || kind === "sign" ? text.slice(1, -1) : text;
+    return () => (literal === "null" ? null : literal);
+  }
+}
+
+/** The node and all below it, from the outside in. @param {any} node @returns {Generator<any[]>} */
+export function* walk(node) {
+  if (!Array.isArray(node)) return;
+  if (typeof node[0] === "string" && typeof node[1] === "number") yield node;
+  for (const each of node) yield* walk(each);
+}

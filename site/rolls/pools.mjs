@@ -1,0 +1,580 @@
+// @ts-check
+/**
+ * Several dice on the table, asked for what does not depend on their order: walked face by face, as
+ * `oddsmith/rolls/pools.py` explains, which this follows function for function.
+ */
+
+import {
+  compare,
+  difference,
+  Enclosure,
+  Fraction,
+  largest,
+  lcm,
+  least,
+  plain,
+  product,
+  sum,
+  sumOf,
+} from "./numbers.mjs";
+import {
+  add,
+  bitsFor,
+  chain,
+  chosen,
+  counted,
+  ENDLESS,
+  gather,
+  magnitude,
+  mixed,
+  open,
+  Pmf,
+  refuse,
+  times,
+  unpacked,
+} from "./pmf.mjs";
+
+/** @typedef {import("./numbers.mjs").Value} Value */
+/** @typedef {import("./pmf.mjs").Weights} Weights */
+/** @typedef {readonly [count: number, die: Pmf]} Group like dice */
+/** @typedef {(face: Value) => Value} Gain */
+/** @typedef {(face: Value) => boolean} Test */
+/** @typedef {[Fraction, Group[]]} Case the chance of some dice */
+
+const MOST_HANDS = 300_000;
+const MOST_STEPS = 3_000_000;
+const EXPLOSIONS = 1n << 60n; // a pool with so rare a number of further dice is left to the tail
+const EXPLODING = "dice that explode without end show too many different hands";
+
+/** @type {Map<number, bigint[]>} */
+const binomials = new Map();
+
+/** In how many ways 0, 1, 2... of some things can be chosen. @param {number} count */
+function choices(count) {
+  let row = binomials.get(count);
+  if (!row) {
+    row = [1n];
+    for (let k = 0; k < count; k++) row.push((row[k] * BigInt(count - k)) / BigInt(k + 1));
+    binomials.set(count, row);
+  }
+  return row;
+}
+
+/** @param {Iterable<bigint>} numbers */
+function productOf(numbers) {
+  let all = 1n;
+  for (const each of numbers) all *= each;
+  return all;
+}
+
+/** A text that is the same for equal states only. @param {any} state @returns {string} */
+const keyOf = (state) => (Array.isArray(state) ? `(${state.map(keyOf).join()})` : String(state));
+
+/** Dice that bring a further die each time that they show a face of `again`: so often at most, or without end. */
+export class Exploding {
+  /** @param {Test} again @param {number | null} [times] */
+  constructor(again, times = null) {
+    this.again = again;
+    this.times = times;
+  }
+  /**
+   * The dice that lie there in the end, by how many further ones came. What is left out is very rare.
+   * @param {number} count
+   * @param {Pmf} die
+   * @returns {Case[]}
+   */
+  cases(count, die) {
+    const [ends, goes, chance] = split(die, this.again);
+    if (!goes.weights.size) return [[new Fraction(1n), [[count, die]]]];
+    if (!ends.weights.size && this.times === null) refuse(ENDLESS, "leave out a face");
+    if (this.times === 1)
+      return byCount(count, chance, (first) => [
+        [count - first, ends],
+        [first, goes],
+        [first, die],
+      ]);
+    if (this.times !== null)
+      refuse("dice that explode a limited number of times cannot be kept apart", "let them explode once");
+    let [left, weight] = [new Fraction(1n), new Fraction(1n).minus(chance).power(count)];
+    /** @type {Case[]} */
+    const found = [];
+    while (left.top * EXPLOSIONS > left.bottom) {
+      const more = found.length;
+      found.push([
+        weight,
+        [
+          [count, ends],
+          [more, goes],
+        ],
+      ]);
+      left = left.minus(weight);
+      weight = weight.times(chance).times(new Fraction(BigInt(count + more), BigInt(more + 1)));
+    }
+    return found;
+  }
+}
+
+/** Dice of which only so many are rolled again, of those that show a face of `again`. */
+export class Rerolling {
+  /** @param {Test} again @param {number} times */
+  constructor(again, times) {
+    this.again = again;
+    this.times = times;
+  }
+  /**
+   * The dice that lie there in the end, by how many showed such a face.
+   * @param {number} count
+   * @param {Pmf} die
+   * @returns {Case[]}
+   */
+  cases(count, die) {
+    const [ends, goes, chance] = split(die, this.again);
+    return byCount(count, chance, (shown) => [
+      [count - shown, ends],
+      [Math.min(shown, this.times), die],
+      [Math.max(shown - this.times, 0), goes],
+    ]);
+  }
+}
+
+/**
+ * The dice of each number of those for which something with a chance happens, with the chance of that number.
+ * @param {number} count
+ * @param {Fraction} chance
+ * @param {(happens: number) => Group[]} dice
+ * @returns {Case[]}
+ */
+function byCount(count, chance, dice) {
+  const { top, bottom } = chance;
+  const all = choices(count).map((ways, happens) => {
+    const weight = ways * top ** BigInt(happens) * (bottom - top) ** BigInt(count - happens);
+    return /** @type {Case} */ ([new Fraction(weight, bottom ** BigInt(count)), dice(happens)]);
+  });
+  return all.filter(([weight]) => weight.top);
+}
+
+/**
+ * The die where a test fails, the die where it holds, and the chance that it holds.
+ * @param {Pmf} die
+ * @param {Test} test
+ * @returns {[Pmf, Pmf, Fraction]}
+ */
+function split(die, test) {
+  if (die.tail) refuse("dice that explode cannot be rolled again", "write one of the two");
+  const holds = chosen(die.weights, test);
+  const rest = chosen(die.weights, (value) => !holds.has(value));
+  return [Pmf.of(rest), Pmf.of(holds), new Fraction(sumOf(holds.values()), die.total)];
+}
+
+/**
+ * Dice that lie together: groups of like dice, of which those in a window of ranks count. Ranks begin with 0 at the
+ * highest die; those below 0, and the end 0, are counted from the lowest. The dice of the first group may vary.
+ */
+export class Pool {
+  /**
+   * @param {readonly Group[]} groups @param {readonly [number, number] | null} [window]
+   * @param {Exploding | Rerolling | null} [varies]
+   */
+  constructor(groups, window = null, varies = null) {
+    this.groups = groups;
+    this.window = window;
+    this.varies = varies;
+  }
+  /** How many dice are rolled at first. */
+  get size() {
+    return this.groups.reduce((all, [count]) => all + count, 0);
+  }
+  /** The ranks that count. @returns {[first: number, last: number]} */
+  get counting() {
+    const { size, window } = this;
+    if (!window) return [0, size];
+    const first = window[0] < 0 ? Math.max(window[0] + size, 0) : Math.min(window[0], size);
+    return [first, Math.max(window[1] <= 0 ? window[1] + size : Math.min(window[1], size), first)];
+  }
+  /** Whether all dice count. */
+  get whole() {
+    return !this.window || (this.window[0] === 0 && this.window[1] === this.size && !this.varies);
+  }
+  /** The dice from one rank to before another, of those that count. @param {number} first @param {number} last */
+  kept(first, last) {
+    if (!this.window) return new Pool(this.groups, [first, last], this.varies);
+    const [start, end] = this.counting;
+    const [from, to] = new Pool([[end - start, Pmf.constant(0)]], [first, last]).counting;
+    return new Pool(this.groups, [start + from, start + to], this.varies);
+  }
+  /** The pool with other dice. @param {(die: Pmf) => Pmf} change */
+  changed(change) {
+    return new Pool(
+      this.groups.map(([count, die]) => [count, change(die)]),
+      this.window,
+      this.varies,
+    );
+  }
+  /** The sum over the dice that count of what each face gains. @param {Gain} [gain] @returns {Pmf} */
+  total(gain = plain) {
+    if (this.varies) return this.varied(this.varies, gain);
+    if (!this.whole) return ranked(this, gain);
+    let all = Pmf.constant(0);
+    for (const [count, die] of this.groups) all = add(all, times(count, gain === plain ? die : die.mapped(gain)));
+    return all;
+  }
+  /** @param {Exploding | Rerolling} varies @param {Gain} gain */
+  varied(varies, gain) {
+    if (!this.window && varies instanceof Exploding) {
+      const [[count, die], ...others] = this.groups;
+      return add(times(count, burst(varies, die, gain)), new Pool(others).total(gain));
+    }
+    const gains = this.groups.flatMap(([, each]) => [...each.weights.keys()].map(gain));
+    const number = this.counting[1] - this.counting[0];
+    const grows = this.window && this.window[0] < 0 !== this.window[1] <= 0;
+    return mixedCases(
+      this.cases().map(([weight, pool]) => [weight, pool.total(gain)]),
+      grows ? null : [product(number, least(gains)), product(number, largest(gains))],
+    );
+  }
+  /** The pool with the dice that lie there in the end, with the chance of each case. @returns {[Fraction, Pool][]} */
+  cases() {
+    const [[count, die], ...others] = this.groups;
+    const cases = this.varies?.cases(count, die) ?? [];
+    return cases.map(([weight, groups]) => {
+      const kept = [...groups, ...others].filter(([number]) => number);
+      return [weight, new Pool(kept, this.window)];
+    });
+  }
+  /**
+   * What is made of the dice that count, face by face from the highest. A state is a list, a text or a number.
+   * @param {any} start @param {(state: any, face: Value, count: number) => any} step @param {(state: any) => Value} end
+   * @returns {Pmf}
+   */
+  fold(start, step, end) {
+    if (!this.varies) return folded(this, start, step, end);
+    return mixedCases(this.cases().map(([weight, pool]) => [weight, pool.fold(start, step, end)]));
+  }
+  /**
+   * Every hand that can lie there, highest face first, with its weight. Throws Broken where there are too many.
+   * @returns {[Value[], bigint][]}
+   */
+  hands() {
+    if (this.varies) refuse(EXPLODING, "ask for their total");
+    const many = productOf(this.groups.map(([count, { weights }]) => choices(count + weights.size - 1)[count] ?? 0n));
+    if (many > MOST_HANDS)
+      refuse(`these dice can show ${counted(many)} different hands, over ${counted(MOST_HANDS)}`, "roll fewer dice");
+    if (this.groups.some(([, die]) => die.tail)) refuse(EXPLODING, "ask for their total");
+    /** @type {[Value[], bigint][]} */
+    let parts = [[[], 1n]];
+    for (const [count, die] of this.groups) {
+      const more = handsOf(count, die);
+      parts = parts.flatMap(([faces, weight]) =>
+        more.map(([also, ways]) => /** @type {[Value[], bigint]} */ ([[...faces, ...also], weight * ways])),
+      );
+    }
+    /** @type {Map<string, [Value[], bigint]>} */
+    const found = new Map();
+    for (const [faces, weight] of parts) {
+      const hand = faces.sort((a, b) => compare(b, a)).slice(...this.counting);
+      const known = found.get(keyOf(hand));
+      if (known) known[1] += weight;
+      else found.set(keyOf(hand), [hand, weight]);
+    }
+    return [...found.values()];
+  }
+}
+
+/** The hands of like dice. @param {number} count @param {Pmf} die @returns {[Value[], bigint][]} */
+function handsOf(count, die) {
+  /** @type {[Value[], bigint][]} */
+  const found = [];
+  const lay = (
+    /** @type {number} */ from,
+    /** @type {number} */ left,
+    /** @type {Value[]} */ faces,
+    /** @type {bigint} */ ways,
+  ) => {
+    if (!left) found.push([faces, ways]);
+    else if (from < die.values.length)
+      for (let shown = left; shown >= 0; shown--) {
+        const face = die.values[from];
+        const weight = choices(left)[shown] * /** @type {bigint} */ (die.weights.get(face)) ** BigInt(shown);
+        lay(from + 1, left - shown, [...faces, ...Array(shown).fill(face)], ways * weight);
+      }
+  };
+  lay(0, count, [], 1n);
+  return found;
+}
+
+/**
+ * One of several variables by their chances; what is missing to 1 is a tail, somewhere between the bounds.
+ * @param {[Fraction, Pmf][]} cases @param {[Value, Value] | null} [bounds]
+ */
+export function mixedCases(cases, bounds = null) {
+  const shared = cases.reduce((all, [{ bottom }]) => lcm(all, bottom), 1n);
+  /** @type {[bigint, Pmf][]} */
+  const whole = cases.map(([{ top, bottom }, each]) => [top * (shared / bottom), each]);
+  const left = shared - sumOf(whole.map(([weight]) => weight));
+  if (left) {
+    const tail = { weight: 1n, least: null };
+    const [low, high] = (bounds ?? []).map(Fraction.of);
+    const most = bounds && largest([low.times(low), high.times(high)]);
+    const moments = most && { first: new Enclosure(low, high), second: new Enclosure(new Fraction(0n), most) };
+    whole.push([left, new Pmf(new Map(), 1n, { ...tail, ...moments })]);
+  }
+  return mixed(whole);
+}
+
+/**
+ * The total gain of a die that is rolled again while `again` says so, but only so often.
+ * @param {Pmf} die @param {(face: Value) => boolean} again @param {number} most @param {Gain} gain
+ */
+export function repeated(die, again, most, gain) {
+  const goes = chosen(die.weights, again);
+  const ends = chosen(die.weights, (value) => !again(value));
+  const last = Pmf.of(ends).mapped(gain);
+  let result = die.mapped(gain);
+  for (let round = goes.size ? most : 0; round > 0; round--) {
+    const [before, stop] = [result, sumOf(ends.values())];
+    result = mixed([[stop, last], ...map(goes, ([face, weight]) => [weight, before.shifted(1, gain(face))])]);
+  }
+  return result;
+}
+
+/** @param {Weights} weights @param {(entry: [Value, bigint]) => [bigint, Pmf]} make */
+const map = (weights, make) => [...weights].map(make);
+
+/**
+ * A die and all that it brings, as one number.
+ * @param {Exploding} varies
+ * @param {Pmf} die
+ * @param {Gain} [gain]
+ */
+export const burst = ({ again, times }, die, gain = plain) =>
+  times === null ? chain(die, again, gain) : repeated(die, again, times, gain);
+
+// --- walks over the faces
+
+/**
+ * @typedef {{shown: number, after: number[], ways: bigint}} Step dice that show a face, those left of each group, and
+ * the ways
+ */
+
+/** The faces of a pool from one end to the other; for each group the weight of the face, and of all from there on. */
+class Walk {
+  /** @param {Pool} pool @param {boolean} [upward] */
+  constructor(pool, upward = false) {
+    const dice = pool.groups.map(([, die]) => die);
+    const way = upward ? 1 : -1;
+    this.faces = [...new Set(dice.flatMap((die) => [...die.weights.keys()]))].sort((a, b) => way * compare(a, b));
+    this.weights = dice.map((die) => this.faces.map((face) => die.weights.get(face) ?? 0n));
+    this.rest = this.weights.map((weights) => {
+      let left = sumOf(weights);
+      return weights.map((weight) => (left -= weight));
+    });
+    this.start = pool.groups.map(([count]) => count);
+  }
+  /** How many dice show a face. @param {number} place @param {readonly number[]} left @returns {Step[]} */
+  counts(place, left) {
+    /** @type {Step[]} */
+    let steps = [{ shown: 0, after: [], ways: 1n }];
+    for (const [group, dice] of left.entries()) {
+      const [weight, rest] = [this.weights[group][place], this.rest[group][place]];
+      /** @type {[number, bigint][]} */
+      let options = [[0, 1n]];
+      if (!rest) options = [[dice, weight ** BigInt(dice)]];
+      else if (weight) options = choices(dice).map((ways, shown) => [shown, ways * weight ** BigInt(shown)]);
+      steps = steps.flatMap(({ shown, after, ways }) =>
+        options.map(([more, also]) => ({ shown: shown + more, after: [...after, dice - more], ways: ways * also })),
+      );
+    }
+    return steps.filter(({ ways }) => ways);
+  }
+  /**
+   * The ways of all dice that are left to show faces after this one, whichever.
+   * @param {number} place @param {readonly number[]} left
+   */
+  closing(place, left) {
+    return productOf(left.map((dice, group) => this.rest[group][place] ** BigInt(dice)));
+  }
+}
+
+/**
+ * A pool whose endless dice show at most the least value of their tails, and that value.
+ * @param {Pool} pool @returns {[Pool, Value | null]}
+ */
+function capped(pool) {
+  const ends = pool.groups.flatMap(([, { tail }]) => (tail ? [tail.least] : []));
+  if (!ends.length) return [pool, null];
+  const known = ends.map((end) => end ?? refuse("dice of which only a part is listed cannot lie in a pool"));
+  const end = least(known);
+  const cut = (/** @type {Pmf} */ each) => {
+    const weights = chosen(each.weights, (value) => compare(value, end) < 0);
+    const beyond = each.total - sumOf(weights.values());
+    if (beyond) weights.set(end, beyond);
+    return new Pmf(weights, each.total);
+  };
+  return [pool.changed(cut), end];
+}
+
+/**
+ * The sum over some ranks, as polynomials packed into whole numbers.
+ * @param {Pool} pool @param {Gain} gain @returns {Pmf}
+ */
+function ranked(pool, gain) {
+  if (pool.groups.some(([, die]) => die.tail)) return rankedEndless(pool, gain);
+  let [first, last] = pool.counting;
+  const { size, groups } = pool;
+  const number = last - first;
+  if (number <= 0) return Pmf.constant(0);
+  const upward = size - last < first; // from the end from which fewer dice are passed by
+  if (upward) [first, last] = [size - last, size - first];
+  const walk = new Walk(pool, upward);
+  const gains = walk.faces.map(gain);
+  const scale = gains.reduce((all, each) => lcm(all, Fraction.of(each).bottom), 1n);
+  const low = least(gains);
+  const steps = gains.map((each) => Number(product(difference(each, low), plain(new Fraction(scale)))));
+  const bits = bitsFor(productOf(groups.map(([count, { total }]) => total ** BigInt(count))));
+  const work = groups.reduce((all, [count]) => all * (count + 1), walk.faces.length) * size;
+  if (Math.max(...steps) * number > 200_000 || work > MOST_STEPS)
+    refuse("the ranks of so many dice take too long", "roll fewer dice");
+  /** @type {Map<string, {left: number[], seen: number, weights: bigint}>} */
+  let states = new Map([["", { left: walk.start, seen: 0, weights: 1n }]]);
+  let done = 0n;
+  for (const [place, step] of steps.entries()) {
+    /** @type {typeof states} */
+    const following = new Map();
+    const moved = (/** @type {bigint} */ weights, /** @type {number} */ among) =>
+      weights << BigInt(bits * step * Math.max(among, 0));
+    for (const { left, seen, weights } of states.values()) {
+      let closing = 0n; // the ways in which the last of the dice that count are among those that show this face
+      for (const { shown, after, ways } of walk.counts(place, left)) {
+        if (seen + shown >= last) {
+          closing += ways * walk.closing(place, after);
+          continue;
+        }
+        const grown = moved(weights * ways, seen + shown - Math.max(seen, first));
+        const known = following.get(after.join());
+        if (known) known.weights += grown;
+        else following.set(after.join(), { left: after, seen: seen + shown, weights: grown });
+      }
+      if (closing) done += moved(weights * closing, last - Math.max(seen, first));
+    }
+    states = following;
+  }
+  /** @type {Weights} */
+  const found = new Map();
+  const start = product(low, number);
+  for (const [value, weight] of unpacked(done, 0, bits))
+    found.set(sum(scale === 1n ? value : plain(new Fraction(BigInt(Number(value)), scale)), start), weight);
+  return Pmf.of(found);
+}
+
+/**
+ * The sum over some ranks with dice that explode without end; pools.py says why it is enclosed so.
+ * @param {Pool} pool @param {Gain} gain
+ */
+function rankedEndless(pool, gain) {
+  const [cut, end] = capped(pool);
+  if (end === null) return ranked(cut, gain);
+  const result = ranked(cut, gain);
+  const faces = cut.groups.flatMap(([, { weights }]) => [...weights.keys()]);
+  if (gain !== plain) {
+    const gains = new Set(faces.filter((face) => compare(face, end) >= 0).map(gain));
+    // What counts is the same for all that is not listed.
+    if (gains.size === 1 && gain(sum(end, 1)) === gain(end)) return result;
+  }
+  const number = pool.counting[1] - pool.counting[0];
+  const limit = sum(end, product(number - 1, least(faces)));
+  const weights = chosen(result.weights, (value) => compare(value, limit) < 0);
+  if (weights.size === result.weights.size) return result; // no die that counts can be one that is not listed
+  let [more, root] = [new Fraction(0n), new Fraction(0n)];
+  for (const [place, [count, each]] of pool.groups.entries()) {
+    const [mean, listed] = [each.mean, cut.groups[place][1].mean];
+    if (!each.tail || !mean || !listed) continue;
+    more = more.plus(mean.upper.minus(listed.lower).times(count));
+    root = root.plus((each.power(2)?.upper ?? new Fraction(0n)).times(new Fraction(BigInt(count), EXPLOSIONS)));
+  }
+  const [one, two] = [1, 2].map((exponent) => /** @type {Enclosure} */ (result.power(exponent)));
+  const reach = Fraction.of(magnitude(one.lower)).plus(product(end, number));
+  return new Pmf(weights, result.total, {
+    weight: result.total - sumOf(weights.values()),
+    least: limit,
+    first: new Enclosure(one.lower, one.lower.plus(more)),
+    second: new Enclosure(two.lower, two.lower.plus(root).plus(more.times(2).times(reach))),
+  });
+}
+
+/**
+ * @param {Pool} all @param {any} start @param {(state: any, face: Value, count: number) => any} step
+ * @param {(state: any) => Value} end
+ */
+function folded(all, start, step, end) {
+  const [pool, limit] = capped(all);
+  const walk = new Walk(pool);
+  const [first, last] = pool.counting;
+  /** @type {Map<string, {left: number[], seen: number, state: any, weight: bigint}>} */
+  let states = new Map([["", { left: walk.start, seen: 0, state: start, weight: 1n }]]);
+  let [steps, beyond] = [0, 0n];
+  for (const [place, face] of walk.faces.entries()) {
+    /** @type {typeof states} */
+    const following = new Map();
+    for (const { left, seen, state, weight } of states.values())
+      for (const { shown, after, ways } of walk.counts(place, left)) {
+        steps++;
+        if (limit !== null && shown && compare(face, limit) >= 0) {
+          beyond += weight * ways * walk.closing(place, after);
+          continue;
+        }
+        const among = Math.max(0, Math.min(seen + shown, last) - Math.max(seen, first));
+        const next = step(state, face, among);
+        const key = `${after} ${keyOf(next)}`;
+        const known = following.get(key);
+        if (known) known.weight += weight * ways;
+        else following.set(key, { left: after, seen: seen + shown, state: next, weight: weight * ways });
+      }
+    if (steps > MOST_STEPS) refuse("so many dice take too long to ask this of", "roll fewer dice");
+    states = following;
+  }
+  /** @type {Weights} */
+  const found = new Map();
+  for (const { state, weight } of states.values()) gather(found, plain(end(state)), weight);
+  return beyond ? new Pmf(found, sumOf(found.values()) + beyond, open(beyond)) : Pmf.of(found);
+}
+
+/**
+ * How many of the first pool's dice beat the second's, the highest against the highest and so on, as in Risk.
+ * @param {Pool} left @param {Pool} right @param {boolean} ties whether equal dice count for the first
+ */
+export function opposed(left, right, ties) {
+  const number = Math.min(left.size, right.size);
+  const groups = [...left.groups, ...right.groups];
+  if (groups.some(([, die]) => die.tail)) refuse("dice that explode without end are not compared pair by pair");
+  const walk = new Walk(new Pool(groups));
+  const split = left.groups.length;
+  const shown = (
+    /** @type {number[]} */ dice,
+    /** @type {number[]} */ after,
+    /** @type {number} */ from,
+    /** @type {number} */ to,
+  ) => dice.slice(from, to).reduce((all, count, group) => all + count - after[from + group], 0);
+  /** @type {Map<string, {dice: number[], mine: number, theirs: number, wins: number, weight: bigint}>} */
+  let states = new Map([["", { dice: walk.start, mine: 0, theirs: 0, wins: 0, weight: 1n }]]);
+  for (const place of walk.faces.keys()) {
+    /** @type {typeof states} */
+    const following = new Map();
+    for (const { dice, mine, theirs, wins, weight } of states.values())
+      for (const { after, ways } of walk.counts(place, dice)) {
+        const my = mine + shown(dice, after, 0, split);
+        const their = theirs + shown(dice, after, split, dice.length);
+        const behind = ties ? theirs : their; // pairs decided by the other before this face, or with it
+        const more = wins + Math.max(0, Math.min(my, number) - Math.max(mine, behind));
+        const state = { dice: after, mine: Math.min(my, number), theirs: Math.min(their, number), wins: more };
+        const key = `${after} ${state.mine} ${state.theirs} ${more}`;
+        const known = following.get(key);
+        if (known) known.weight += weight * ways;
+        else following.set(key, { ...state, weight: weight * ways });
+      }
+    states = following;
+  }
+  /** @type {Weights} */
+  const found = new Map();
+  for (const { wins, weight } of states.values()) gather(found, wins, weight);
+  return Pmf.of(found);
+}

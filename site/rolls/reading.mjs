@@ -1,0 +1,675 @@
+// @ts-check
+/**
+ * From a question as it stands to what it means: plain nodes, one tree for each way in which it can be meant. This
+ * follows `oddsmith/rolls/reading.py`, which explains it, function for function.
+ */
+
+import { didYouMean } from "./near.mjs";
+import { QuestionError } from "./numbers.mjs";
+import { Grammar, Unread, walk } from "./peg.mjs";
+
+/** @typedef {any[]} Node */
+/** @typedef {"foundry" | "avrae" | "roll20"} Dialect */
+/** @typedef {{tree: Node, note: string, dialect: Dialect | null, notes: string[]}} Reading */
+
+/** @type {Record<string, string>} */
+export const TITLES = { foundry: "Foundry", avrae: "Avrae", roll20: "Roll20" };
+export const DIALECTS = /** @type {Dialect[]} */ (Object.keys(TITLES));
+const MAX_LENGTH = 2000;
+const SUCH_AS =
+  "ask such as: 3d6, highest of 2d20, 4d6 drop lowest, d20 + 5 >= 15, count of 6 in 5d6, d6 exploding, 2d6 vs d20";
+/** @type {Record<string, [string, string]>} */
+const KEEPS = {
+  kh: ["keep", "high"],
+  k: ["keep", "high"],
+  kl: ["keep", "low"],
+  dl: ["drop", "low"],
+  d: ["drop", "low"],
+  dh: ["drop", "high"],
+  ph: ["drop", "high"],
+  pl: ["drop", "low"],
+};
+/** @type {Record<string, string[]>} */
+const MARKS = {
+  foundry: "kh kl k dh dl d x xo r rr min max cs cf even odd df sf ms".split(" "),
+  roll20: "kh kl k dh dl d ! !! !p r ro cs cf s sa sd m f".split(" "),
+  avrae: "kh kl k ph pl p rr ro ra e mi ma".split(" "),
+};
+const FIXED = "! !! !p r ro kh kl k dh dl d".split(" ");
+const BOTH = [
+  ["drop", "high", null],
+  ["drop", "low", null],
+];
+/** @type {Record<string, string>} */
+const INCLUSIVE = { ">": ">=", "<": "<=" };
+let names = 0;
+
+/** @type {Grammar | null} */
+let grammar = null;
+
+/** Takes the grammar of questions: the text of `rolls.peg`. @param {string} text */
+export function learn(text) {
+  grammar = new Grammar(text);
+}
+
+/**
+ * The tree of a question as it stands. Throws QuestionError at the place that cannot be read.
+ * @param {string} question
+ */
+export function parse(question) {
+  if (!grammar) throw new Error("the grammar of questions was not given to learn()");
+  const letters = [...question];
+  if (letters.length > MAX_LENGTH) {
+    const message = `a question has at most ${MAX_LENGTH} characters`;
+    throw new QuestionError(letters.slice(0, MAX_LENGTH).join(""), MAX_LENGTH, message, SUCH_AS);
+  }
+  if (!question.trim()) throw new QuestionError(question, letters.length, "there is no question", SUCH_AS);
+  try {
+    return grammar.parse(question, "question");
+  } catch (error) {
+    throw error instanceof Unread ? unread(question, error.at, grammar.words) : error;
+  }
+}
+
+/**
+ * What is said of a question that cannot be read: the first word that nobody knows, else the farthest place.
+ * @param {string} question
+ * @param {number} far
+ * @param {Set<string>} known
+ */
+function unread(question, far, known) {
+  for (const { 0: found, index } of question.matchAll(/(?<![\p{L}\p{N}_%])[A-Za-z_][\p{L}\p{N}_]*/gu)) {
+    const word = found.toLowerCase();
+    if (known.has(word)) continue;
+    const near = [...known].filter((each) => each.length > 2);
+    const at = [...question.slice(0, index)].length;
+    return new QuestionError(question, at, `\`${found}\` cannot be read here`, didYouMean(word, near) || SUCH_AS);
+  }
+  const letters = [...question];
+  const [rest] = letters.slice(far).join("").trim().split(/\s+/);
+  if (!rest) return new QuestionError(question, letters.length, "something is missing here", SUCH_AS);
+  return new QuestionError(question, far, `\`${rest}\` cannot be read here`, SUCH_AS);
+}
+
+/**
+ * The ways in which a question can be meant; the first is the one that is answered. Throws QuestionError.
+ * @param {string} question
+ * @param {Dialect | null} [dialect]
+ * @returns {Reading[]}
+ */
+export function readings(question, dialect = null) {
+  const tree = parse(question);
+  if (dialect !== null) return meant(question, tree, dialect);
+  const nodes = [...walk(tree)];
+  const marks = nodes.flatMap((node) =>
+    node[0] === "marked" ? node[3].map((/** @type {Node} */ mark) => mark[0].toLowerCase()) : [],
+  );
+  const counted = nodes.some((node) => node[0] === "successes");
+  if (!counted && marks.every((mark) => mark in KEEPS)) {
+    const found = meant(question, tree, null);
+    if (!counts(tree)) return found;
+    found[0].note = "the total is compared";
+    return [...found, ...meant(question, tree, "roll20")];
+  }
+  const possible = DIALECTS.filter(
+    (each) => marks.every((mark) => mark in KEEPS || MARKS[each].includes(mark)) && !(counted && each !== "roll20"),
+  );
+  /** @type {Reading[]} */
+  const found = [];
+  /** @type {QuestionError | null} */
+  let first = null;
+  for (const each of possible)
+    try {
+      found.push(...meant(question, tree, each));
+    } catch (error) {
+      if (!(error instanceof QuestionError)) throw error;
+      first ??= error;
+    }
+  if (found.length) return found;
+  if (first) throw first;
+  return meant(question, tree, null);
+}
+
+/** A node without an advantage that it does not have. @param {Node} node @returns {Node} */
+const unwrapped = (node) => (node[0] === "advanced" && node[2] === null ? unwrapped(node[3]) : node);
+
+/** Whether Roll20 would count dice where others compare the total: 5d6>4. @param {Node} tree */
+function counts(tree) {
+  if (tree[0] !== "chain" || tree[3].length !== 1) return false;
+  const [left, right] = [unwrapped(tree[2]), unwrapped(tree[3][0][1])];
+  if (left[0] !== "modified" || left[2][0] !== "marked" || left[3].length || left[2][3].length) return false;
+  const dice = left[2][2];
+  if (dice[0] !== "dice" || dice[3][0] !== "n" || !dice[2]) return false;
+  if (right[0] !== "modified" || right[2][0] !== "n") return false;
+  return Number(right[2][2]) >= 1 && Number(right[2][2]) <= Number(dice[3][2]) && dice[2][2] !== "1";
+}
+
+/** @param {string} question @param {Node} tree @param {Dialect | null} dialect @returns {Reading[]} */
+function meant(question, tree, dialect) {
+  const made = new Meaning(question, dialect);
+  const plain = shared(made.of(tree));
+  const reading = (/** @type {Node} */ tree, /** @type {string} */ note) => ({
+    tree,
+    note,
+    dialect,
+    notes: made.notes,
+  });
+  const found = [reading(taken(plain), "")];
+  [...walk(plain)]
+    .filter((node) => node[0] === "either")
+    .forEach((node, number) => {
+      for (let place = 1; place < node.length - 2; place++)
+        found.push(reading(taken(plain, number, place), node[2 + place][0]));
+      found[0].note ||= node[2][0];
+    });
+  return found;
+}
+
+/**
+ * The tree with one way taken at each node that can be meant in several: the first, but at one of them another.
+ * @param {any} node
+ * @param {number} [which]
+ * @param {number} [place]
+ * @param {{next: number}} [numbers]
+ * @returns {any}
+ */
+function taken(node, which = -1, place = 0, numbers = { next: 0 }) {
+  if (!Array.isArray(node)) return node;
+  if (!isNode(node) || node[0] !== "either") return node.map((each) => taken(each, which, place, numbers));
+  const option = numbers.next++ === which ? place : 0;
+  // All ways are walked, so that each node has its number.
+  return node.slice(2).map(([, tree]) => taken(tree, which, place, numbers))[option];
+}
+
+/** @param {any} node */
+export const isNode = (node) => Array.isArray(node) && typeof node[0] === "string" && typeof node[1] === "number";
+
+/**
+ * A node that can be meant in several ways, each with a note that tells it from the others.
+ * @param {number} at
+ * @param {[string, Node][]} ways
+ */
+const either = (at, ...ways) => ["either", at, ...ways];
+
+/** A number as a node. @param {number} value */
+const number = (value) => ["n", 0, String(value)];
+
+/** A node as a text without places, to compare it with others. @param {any} node @returns {string} */
+export const bare = (node) => JSON.stringify(node, (_key, each) => (isNode(each) ? [each[0], ...each.slice(2)] : each));
+
+/** Whether chance plays a part in a node. @param {any} node */
+const hasDice = (node) => [...walk(node)].some((each) => each[0] === "dice" || each[0] === "name");
+
+/**
+ * Plain nodes of the nodes of the grammar, from the inside out. A method that begins with `$` makes the node of that
+ * name.
+ */
+class Meaning {
+  /** @param {string} question @param {Dialect | null} dialect */
+  constructor(question, dialect) {
+    this.question = question;
+    this.dialect = dialect;
+    /** @type {string[]} */
+    this.notes = [];
+  }
+  /** @param {number} at @param {string} message @param {string} [hint] @returns {never} */
+  fail(at, message, hint) {
+    throw new QuestionError(this.question, at, message, hint);
+  }
+  /** The plain node. @param {any} node @returns {any} */
+  of(node) {
+    if (!Array.isArray(node)) return node;
+    if (!isNode(node)) return node.map((each) => this.of(each));
+    const special = /** @type {any} */ (this)[`$${node[0]}`];
+    const parts = node.slice(2);
+    const made = node[0] === "marked" || node[0] === "chain" ? parts : parts.map((each) => this.of(each));
+    return special ? special.call(this, node[1], ...made) : [node[0], node[1], ...made];
+  }
+
+  // --- conditions
+
+  /** @param {number} at @param {Node} wrapped @param {[string, Node][]} rest */
+  $chain(at, wrapped, rest) {
+    const first = unwrapped(wrapped);
+    if (this.dialect === "roll20" && first[0] === "modified" && !first[3].length && first[2][0] === "marked") {
+      const [[sign, right], ...more] = rest;
+      if (!more.length && [">", "<", ">=", "<=", "=="].includes(sign) && !hasDice(right))
+        return this.$successes(at, this.of(first), sign, this.of(right), null);
+    }
+    const terms = [this.of(first), ...rest.map(([, right]) => this.of(right))];
+    const end = terms.length - 1;
+    if (terms[end][0] === "pending") {
+      // d20 + 7 >= 16 with advantage
+      terms[0] = this.$advanced(at, terms[end].slice(2, 4), terms[0]);
+      terms[end] = terms[end][4];
+    }
+    /** @type {[string, Node][]} */
+    const bound = [];
+    for (let place = 1; place < end; place++)
+      if (hasDice(terms[place])) {
+        const name = `_${names++}`;
+        bound.push([name, terms[place]]);
+        terms[place] = ["name", at, name];
+      }
+    let tree = rest
+      .map(([sign], place) => [sign, at, terms[place], terms[place + 1]])
+      .reduce((left, part) => ["and", at, left, part]);
+    for (const [name, value] of bound) tree = ["let", at, name, value, tree];
+    return tree;
+  }
+  /** @param {number} at @param {Node} pool @param {string} sign @param {Node} right @param {Node[] | null} failing */
+  $successes(at, pool, sign, right, failing) {
+    if (this.dialect !== null && this.dialect !== "roll20")
+      this.fail(at, `${TITLES[this.dialect]} does not count dice so`, "write cs>=4 there");
+    const steps = [["count", [["cond", at, INCLUSIVE[sign] ?? sign, right]]]];
+    if (failing?.length) steps.push(["minus", inclusive(failing)]);
+    return ["gain", at, pool, steps];
+  }
+  /** @param {number} at @param {Node} value @param {Node[]} faces @returns {Node} */
+  $is(at, value, faces) {
+    const total = ["is", at, value, faces];
+    const [many, sides] = value.slice(2);
+    if (value[0] !== "dice" || !many || many[0] !== "n" || sides[0] !== "n" || Number(many[2]) <= 1) return total;
+    const [only, ...more] = faces;
+    if (more.length || only?.[0] !== "cond" || only[2] !== ">=" || only[3][0] !== "n") return total;
+    if (Number(only[3][2]) <= 1 || Number(only[3][2]) > Number(sides[2])) return total;
+    return either(at, ["the total counts", total], ["the dice are counted", ["gain", at, value, [["count", faces]]]]);
+  }
+  /** @param {number} at @param {Node} a @param {Node} b @param {string | null} ties */
+  $vs(at, a, b, ties) {
+    const ways = [
+      [">", at, a, b],
+      [">=", at, a, b],
+    ];
+    if (!hasDice(b) || ties !== null) return ways[ties === "lose" ? 0 : 1];
+    return either(at, ["a tie does not win", ways[0]], ["a tie wins", ways[1]]);
+  }
+  /** @param {number} at @param {Node} n @param {Node} question */
+  $once(at, n, question) {
+    const test = [["cond", at, "==", number(1)]];
+    return [">=", at, ["gain", at, ["repeat", at, n, question], [["count", test]]], number(1)];
+  }
+  /**
+   * A roll with advantage: the only die of its kind is rolled twice.
+   * @param {number} at @param {any} advantage @param {Node} value
+   */
+  $advanced(at, advantage, value) {
+    if (advantage === null) return value;
+    const [how, many] = advantage;
+    const dice = [...walk(value)].filter((each) => each[0] === "dice");
+    const d20 = dice.filter(([, , , sides]) => sides.length === 3 && sides[2] === "20");
+    const found = d20.length ? d20 : dice;
+    if (!dice.length && value[0] === "n") return ["pending", at, how, many, value];
+    if (found.length !== 1) this.fail(at, "advantage is for one die", "write d20 with advantage + 5");
+    return swapped(value, found[0], this.$advantage(at, found[0], how, many));
+  }
+  /** @param {number} at @param {Node[] | null} faces */
+  $oneof(at, faces) {
+    return faces?.length ? faces : [["cond", at, "==", number(20)]];
+  }
+  /** @param {number} at @param {Node} face @param {Node | null} die */
+  $natural(at, face, die) {
+    return ["is", at, die ?? ["dice", at, null, number(20)], [["cond", at, "==", face]]];
+  }
+  /** @param {number} at @param {Node} value @param {string | null} rounding */
+  $half(at, value, rounding) {
+    const half = ["/", at, value, number(2)];
+    const [down, up] = ["floor", "ceil"].map((name) => ["call", at, name, half]);
+    if (rounding !== null) return rounding === "down" ? down : up;
+    return either(at, ["half is rounded down", down], ["half is not rounded", half]);
+  }
+  /** @param {number} at @param {Node} pool @param {Node[]} faces */
+  $every(at, pool, faces) {
+    return ["all", at, pool, faces];
+  }
+  /** @param {number} at @param {Node} many @param {Node} counted */
+  $howmany(at, many, counted) {
+    return either(
+      at,
+      [`at least ${many[2]}`, [">=", at, counted, many]],
+      [`exactly ${many[2]}`, ["==", at, counted, many]],
+    );
+  }
+  /** @param {number} at @param {Node} pool @param {Node[]} faces */
+  $sequence(at, pool, ...faces) {
+    return ["shows", at, pool, ...faces.map((face) => [number(1), [["cond", at, "==", face]]])];
+  }
+  /** @param {number} at @param {any[]} kind @param {Node} pool */
+  $has(at, kind, pool) {
+    return kind[0] === "exactly" ? ["all", at, pool, [["cond", at, "==", kind[1]]]] : ["has", at, kind, pool];
+  }
+  /** @param {number} at @param {Node | null} many */
+  $fate(at, many) {
+    return ["dice", at, many ?? number(4), ["faces", at, number(-1), number(0), number(1)]];
+  }
+  /** @param {number} at @param {Node} n @param {Node[] | null} faces */
+  $crit(at, n, faces) {
+    return this.$once(at, n, ["is", at, ["dice", at, null, number(20)], this.$oneof(at, faces)]);
+  }
+
+  // --- pools
+
+  /** @param {number} at @param {Node} pool @param {any[][]} given */
+  $modified(at, pool, given) {
+    const mods = given.flatMap((mod) => (mod[0] === "dropboth" ? BOTH : [mod]));
+    const isLate = (/** @type {any[]} */ [kind]) => kind === "keep" || kind === "drop";
+    const late = mods.filter(isLate);
+    for (const [kind, how, faces, times] of mods.filter((mod) => !isLate(mod)))
+      if (kind === "explode") {
+        const single = how === "once";
+        pool = this.$explode(at, single ? "word" : how, faces, single ? number(1) : times, pool, late.length > 0);
+      } else if (kind === "reroll" && how === "word") {
+        const [once, until] = ["once", "until"].map((each) => ["reroll", at, each, faces, null, pool]);
+        pool = either(at, ["each die is rerolled once", once], ["rerolled until it shows another", until]);
+      } else if (kind === "reroll") {
+        pool = ["reroll", at, how, faces, null, pool];
+      } else {
+        pool = ["clamp", at, how, faces, pool];
+      }
+    for (const [kind, how, many] of late) pool = [kind, at, how, many ?? number(1), pool];
+    return pool;
+  }
+  /**
+   * @param {number} at
+   * @param {string | null} how
+   * @param {any} faces
+   * @param {any} times
+   * @param {Node} pool
+   * @param {boolean} kept
+   */
+  $explode(at, how, faces, times, pool, kept) {
+    if (how === "sum" || how === "penetrate" || how === "add") return ["explode", at, how, faces, times, pool];
+    const [one, two] = ["sum", "add"].map((each) => ["explode", at, each, faces, times, pool]);
+    if (!kept || times !== null) return one;
+    return either(at, ["each die with all that it brings is one", one], ["each further die is one of its own", two]);
+  }
+  /** @param {number} at @param {Node} pool @param {string} how @param {Node} many */
+  $advantage(at, pool, how, many) {
+    if (pool[0] === "dice" && (pool[2] === null || pool[2][2] === "1")) pool = ["dice", pool[1], many, pool[3]];
+    else if (pool[0] !== "dice" || pool[2][2] !== many[2])
+      this.fail(at, "advantage is for one die", "write d20 with advantage + 5");
+    return ["keep", at, how, number(1), pool];
+  }
+  /** @param {number} at @param {string} how @param {Node} many @param {Node} pool */
+  $best(at, how, many, pool) {
+    if (pool[0] !== "plus") return ["keep", at, how, many, pool];
+    const [, , first, rest, mods] = pool;
+    const whole = ["join", at, first, ...rest.map((/** @type {Node} */ [, each]) => each)];
+    const together = ["keep", at, how, many, this.$modified(at, whole, mods)];
+    const size = first[0] === "dice" && first[2]?.[0] === "n" ? Number(first[2][2]) : 1;
+    if (mods.length || size <= Number(many[2]) || rest.some((/** @type {Node} */ [op]) => op === ",")) return together;
+    let tree = ["keep", at, how, many, first];
+    for (const [op, right] of rest) tree = [op, at, tree, right];
+    return either(
+      at,
+      ["only the first dice are compared, the others are added", tree],
+      ["all dice are compared", together],
+    );
+  }
+  /** @param {number} at @param {string} how @param {Node | null} many @param {Node} pool */
+  $drop(at, how, many, pool) {
+    return ["drop", at, how, many ?? number(1), pool];
+  }
+  /** @param {number} at @param {Node[]} parts */
+  $braces(at, ...parts) {
+    if (parts.length > 1) return ["join", at, ...parts.map((part) => ["repeat", at, number(1), part])];
+    const terms = termsOf(parts[0]);
+    return terms.length > 1 && terms.every(hasDice) ? ["join", at, ...terms] : parts[0];
+  }
+  /** @param {number} at @param {Node[]} parts */
+  $join(at, ...parts) {
+    return parts.length === 1 ? parts[0] : ["join", at, ...parts];
+  }
+  /** @param {number} at @param {Node[]} faces @param {Node} pool */
+  $count(at, faces, pool) {
+    return ["gain", at, pool, [["count", faces]]];
+  }
+  /** @param {number} at @param {Node} pool @param {Node[]} faces @param {Node[] | null} cancel */
+  $score(at, pool, faces, cancel) {
+    return ["gain", at, pool, [["count", faces], ...(cancel?.length ? [["minus", cancel]] : [])]];
+  }
+  /**
+   * @param {number} at @param {Node} pool @param {Node[]} faces @param {Node[] | null} cancel
+   * @param {Node[] | null} again
+   */
+  $scored(at, pool, faces, cancel, again) {
+    return this.$score(at, again?.length ? ["explode", at, "add", again, null, pool] : pool, faces, cancel);
+  }
+  /** @param {number} at @param {Node} many @param {Node} roll */
+  $array(at, many, roll) {
+    return ["sorted", at, ["repeat", at, many, roll]];
+  }
+  /** @param {number} at @param {Node} many @param {Node} roll */
+  $xarray(at, many, roll) {
+    return either(
+      at,
+      ["the result is multiplied", ["*", at, roll, many]],
+      ["it is rolled so many times", this.$array(at, many, roll)],
+    );
+  }
+  /** @param {number} at @param {string} how @param {Node} many @param {Node} roll */
+  $arrayof(at, how, many, roll) {
+    const pool = ["repeat", at, many, roll];
+    if (how === "sorted") return ["sorted", at, pool];
+    return how === "sum" ? ["total", at, pool] : ["keep", at, how, number(1), pool];
+  }
+  /** @param {number} at @param {Node[]} items */
+  $list(at, ...items) {
+    return items.length === 1 && hasDice(items[0]) ? items[0] : ["list", at, ...items];
+  }
+
+  // --- marks of notations
+
+  /** @param {number} at @param {Node} given @param {any[][]} marked @returns {Node} */
+  $marked(at, given, marked) {
+    const dice = this.of(given);
+    return marked.length ? this.marks(at, dice, marked) : dice;
+  }
+  /** @param {number} at @param {Node} dice @param {any[][]} marked @returns {Node} */
+  marks(at, dice, marked) {
+    let marks = marked.map(([letter, ...rest]) => [letter.toLowerCase(), ...rest]);
+    const [last, many, faces] = marks[marks.length - 1];
+    if (last === "x" && many && !faces?.length && beyondSides(dice, many))
+      return ["*", at, this.$marked(at, dice, marks.slice(0, -1)), many]; // 3d6x10 is no explosion
+    if (marks.length === 1 && last === "d" && many && dice[0] === "dice" && (!dice[2] || dice[2][0] === "n"))
+      if (Number((dice[2] ?? number(1))[2]) <= Number(many[2])) return ["dice", at, dice, many]; // d6d6
+    const { dialect } = this;
+    if (dialect !== null)
+      for (const [letter] of marks)
+        if (!MARKS[dialect].includes(letter) && !(letter in KEEPS))
+          this.fail(at, `${TITLES[dialect]} has no modifier \`${letter}\``, this.instead(letter));
+    const order = (/** @type {any[]} */ [letter]) => (FIXED.indexOf(letter) + FIXED.length + 1) % (FIXED.length + 1);
+    if (dialect === "roll20") marks = marks.sort((a, b) => order(a) - order(b));
+    let pool = dice;
+    /** @type {any[][]} */
+    let steps = [];
+    for (const [letter, many, compare] of marks) {
+      let faces = this.of(compare);
+      if (dialect === "roll20" && faces?.length) faces = inclusive(faces);
+      if (letter in KEEPS) {
+        pool = [KEEPS[letter][0], at, KEEPS[letter][1], many ?? number(1), pool];
+      } else if (["x", "xo", "!", "!o", "!!", "!p", "e"].includes(letter)) {
+        if (steps.some(([kind]) => kind === "count"))
+          this.fail(at, "dice that explode after they were counted add their faces", "write x before cs");
+        pool = this.burst(at, letter, many, faces, pool);
+      } else if (["r", "rr", "ro", "ra"].includes(letter)) {
+        pool = this.again(at, letter, many, faces, pool);
+      } else if (["min", "mi", "max", "ma"].includes(letter)) {
+        if (!many) this.fail(at, `\`${letter}\` needs a number`, "such as d20min10");
+        if (dialect === "foundry") steps.push([letter === "min" ? "atleast" : "atmost", many]);
+        else pool = ["clamp", at, letter.startsWith("mi") ? "min" : "max", many, pool];
+      } else if (["s", "sa", "sd", "m"].includes(letter) || (dialect === "roll20" && /^c[sf]$/.test(letter))) {
+        this.notes.push(`\`${letter}\` only changes how Roll20 shows the dice`);
+      } else if (letter === "ms") {
+        return this.margin(at, steps.length ? ["gain", at, pool, steps] : pool, many, faces);
+      } else {
+        steps = this.steps(at, letter, many, faces, steps);
+      }
+    }
+    return steps.length ? ["gain", at, pool, steps] : pool;
+  }
+  /** @param {string} letter */
+  instead(letter) {
+    /** @type {Record<string, string>} */
+    const table = { "!": "x", "!o": "xo", ro: "r", x: "!", xo: "!o", mi: "min", ma: "max", e: "x" };
+    const known = this.dialect !== null && MARKS[this.dialect].includes(table[letter]);
+    return known ? `write \`${table[letter]}\` there` : "say it in words, or choose another dialect";
+  }
+  /**
+   * @param {number} at @param {string} letter @param {Node | null} many @param {Node[] | null} faces
+   * @param {Node} pool
+   */
+  burst(at, letter, many, faces, pool) {
+    const how = letter === "!!" ? "sum" : letter === "!p" ? "penetrate" : "add";
+    const single = letter === "xo" || letter === "!o" ? number(1) : null;
+    if (!many) return ["explode", at, how, faces, single, pool];
+    if (faces?.length) return ["explode", at, how, faces, many, pool];
+    return ["explode", at, how, [["cond", at, "==", many]], single, pool];
+  }
+  /**
+   * @param {number} at @param {string} letter @param {Node | null} many @param {Node[] | null} compare
+   * @param {Node} pool
+   */
+  again(at, letter, many, compare, pool) {
+    const limit = compare?.length && many ? many : null;
+    const faces = compare ?? [["cond", at, "==", many ?? number(1)]];
+    if (letter === "ra" && pool[0] === "dice" && pool[2] && pool[2][2] !== "1")
+      this.fail(at, "`ra` adds a single die to the whole roll, which is read for one die only", "such as d6ra6");
+    if (letter === "ra") return ["explode", at, "add", faces, number(1), pool];
+    const until = letter === "rr" || (letter === "r" && this.dialect === "roll20");
+    return ["reroll", at, limit ? "some" : until ? "until" : "once", faces, limit, pool];
+  }
+  /** @param {number} at @param {string} letter @param {Node | null} many @param {any} faces @param {any[][]} steps */
+  steps(at, letter, many, faces, steps) {
+    if (letter === "mt")
+      this.fail(
+        at,
+        "`mt` counts groups of equal dice, which is not read",
+        "ask such as: a pair in 5d6, largest set in 5d6",
+      );
+    if (faces === null && many) faces = [["cond", at, "==", many]];
+    if (letter === "even" || letter === "odd") faces = [["parity", at, letter === "odd" ? "1" : "0"]];
+    if (["cs", "cf", "even", "odd"].includes(letter)) {
+      if (faces === null) {
+        const wanted = letter === "cs" ? "the highest face" : "the lowest face";
+        const message = `\`${letter}\` alone is said to count ${wanted}, and counts nothing in Foundry 14`;
+        this.fail(at, message, letter === "cs" ? `write ${letter}=6` : `write ${letter}=1`);
+      }
+      if (steps.some(([kind]) => kind === "count" || kind === "minus"))
+        this.notes.push(`in Foundry the last count replaces the one before, so only \`${letter}\` counts here`);
+      return [["count", faces]];
+    }
+    if (letter === "df") return [...steps, faces?.length ? ["minus", faces] : ["minusrest"]];
+    if (faces === null) this.fail(at, `\`${letter}\` needs a comparison`, `such as ${letter}=1`);
+    return [...steps, ["lose", faces]];
+  }
+  /** @param {number} at @param {Node} pool @param {Node | null} many @param {Node[] | null} faces */
+  margin(at, pool, many, faces) {
+    const [sign, target] = faces?.length ? [faces[0][2], faces[0][3]] : [">=", many];
+    if (target === null) this.fail(at, "`ms` needs a number", "such as d20ms>=12");
+    return sign === "<" || sign === "<=" ? ["-", at, target, pool] : ["-", at, pool, target];
+  }
+}
+
+/** @param {any} node @param {Node} old @param {Node} made @returns {any} */
+function swapped(node, old, made) {
+  if (node === old) return made;
+  return Array.isArray(node) ? node.map((each) => swapped(each, old, made)) : node;
+}
+
+/** The terms of a sum. @param {Node} node @returns {Node[]} */
+const termsOf = (node) => (node[0] === "+" ? [...termsOf(node[2]), ...termsOf(node[3])] : [node]);
+
+/** @param {Node} dice @param {Node} many */
+const beyondSides = (dice, many) => dice[0] === "dice" && dice[3][0] === "n" && Number(many[2]) > Number(dice[3][2]);
+
+/** Roll20 means 4 or more by > 4. @param {Node[]} faces */
+const inclusive = (faces) => faces.map(([, at, sign, limit]) => ["cond", at, INCLUSIVE[sign] ?? sign, limit]);
+
+// --- the same dice, written twice
+
+const STATISTICS = "keep drop rank ranklow median gain shows has largest run distinct spread call multiplied".split(
+  " ",
+);
+const APART = ["repeat", "sorted"];
+
+/**
+ * The dice in a node, each with whether something is asked of them other than their total.
+ * @param {any} node
+ * @param {boolean} [under]
+ * @returns {[string, boolean][]}
+ */
+function rolls(node, under = false) {
+  if (!Array.isArray(node)) return [];
+  if (isNode(node)) {
+    if (node[0] === "dice") return [[bare(node), under]];
+    if (APART.includes(node[0])) return [];
+    under ||= STATISTICS.includes(node[0]);
+  }
+  return node.flatMap((each) => rolls(each, under));
+}
+
+/** @param {any} node @param {string} what @param {string} name @returns {any} */
+function replaced(node, what, name) {
+  if (!Array.isArray(node) || (isNode(node) && APART.includes(node[0]))) return node;
+  if (isNode(node) && node[0] === "dice" && bare(node) === what) return ["name", node[1], name];
+  return node.map((each) => replaced(each, what, name));
+}
+
+/** The node with these dice rolled once for all places where they stand. @param {Node} node @param {string[]} twice */
+function rolledOnce(node, twice) {
+  let one = node;
+  for (const what of twice) {
+    const name = `_${names++}`;
+    const dice = [...walk(one)].find((each) => each[0] === "dice" && bare(each) === what);
+    one = ["let", one[1], name, dice, replaced(one, what, name)];
+  }
+  return one;
+}
+
+/**
+ * Dice that stand on both sides of `and` or `or` are one roll; elsewhere they are rolled anew, and both are told.
+ * @param {any} node
+ * @returns {any}
+ */
+function shared(node) {
+  if (!Array.isArray(node)) return node;
+  if (!isNode(node)) return node.map(shared);
+  if (node[0] === "and" || node[0] === "or") {
+    const parts = partsOf(node);
+    const rolled = parts.map((part) => new Set(rolls(part).map(([what]) => what)));
+    const twice = [...new Set(rolled.flatMap((each) => [...each]))].filter(
+      (what) => rolled.filter((each) => each.has(what)).length > 1,
+    );
+    if (!twice.length || new Set(parts.map(bare)).size < parts.length) return node;
+    const one = rolledOnce(node, twice);
+    return either(node[1], ["the same dice are one roll", one], ["they are rolled anew each time", node]);
+  }
+  if (["let", "either", "query"].includes(node[0])) return [node[0], node[1], ...node.slice(2).map(shared)];
+  if (node[0] === "loop" && node[3]) {
+    const inside = new Set(rolls(node[3]).map(([what]) => what));
+    if (inside.size) {
+      const one = rolledOnce(node, [...inside]);
+      return either(
+        node[1],
+        ["the dice are rolled for each round", node],
+        ["they are rolled once for all rounds", one],
+      );
+    }
+  }
+  /** @type {Map<string, boolean[]>} */
+  const seen = new Map();
+  for (const [what, under] of rolls(node)) seen.set(what, [...(seen.get(what) ?? []), under]);
+  const twice = [...seen].filter(([, under]) => under.length > 1 && under.every(Boolean)).map(([what]) => what);
+  if (!twice.length || STATISTICS.includes(node[0])) return node;
+  const one = rolledOnce(node, twice);
+  return either(
+    node[1],
+    ["the dice are rolled anew each time that they stand there", node],
+    ["they are one roll", one],
+  );
+}
+
+/** @param {Node} node @returns {Node[]} */
+const partsOf = (node) =>
+  node.slice(2).flatMap((each) => (isNode(each) && (each[0] === "and" || each[0] === "or") ? partsOf(each) : [each]));

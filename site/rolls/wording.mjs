@@ -1,0 +1,210 @@
+// @ts-check
+/** How a question was read, in plain words, as `oddsmith/rolls/wording.py` has it. */
+
+/** @typedef {any[]} Node */
+
+/** @type {Record<string, [string, string]>} */
+const BOUND = { ">=": ["", " or more"], "<=": ["", " or less"], ">": ["more than ", ""], "<": ["less than ", ""], "==": ["", ""], "!=": ["not ", ""] }; // prettier-ignore
+/** @type {Record<string, string>} */
+const SIGN = { ">=": "at least", "<=": "at most", ">": "more than", "<": "less than", "==": "equal to", "!=": "other than" }; // prettier-ignore
+/** @type {Record<string, string>} */
+const ENDS = { high: "highest", low: "lowest", middle: "middle" };
+const LOOSE = ["+", "-", "and", "or", "if", "in", "is", "<", "<=", ">", ">=", "==", "!=", "let", "loop"];
+
+/** The question that a plain tree asks. @param {Node} node @returns {string} */
+export function text(node) {
+  const special = WORDS[node[0]];
+  if (special) return special(...node.slice(2));
+  if (node[0] in SIGN) return once(node) || `${within(node[2])} is ${SIGN[node[0]]} ${within(node[3])}`;
+  if (["+", "-", "*", "/", "//", "%"].includes(node[0])) {
+    const left = ["+", "-"].includes(node[0]) ? text(node[2]) : within(node[2]);
+    return `${left} ${node[0] === "%" ? "mod" : node[0]} ${within(node[3])}`;
+  }
+  return `${node[0]}(${node
+    .slice(2)
+    .filter((each) => Array.isArray(each))
+    .map(text)
+    .join(", ")})`;
+}
+
+/** A part of a larger question, in brackets where it could be misread. @param {Node} node */
+const within = (node) => (LOOSE.includes(node[0]) ? `(${text(node)})` : text(node));
+
+/** Whether a node is the number 1. @param {Node} node */
+const isOne = (node) => node.length === 3 && node[2] === "1";
+
+/** The words of a question that is asked of several throws: at least once in 24 throws. @param {Node} node */
+function once(node) {
+  if (node[0] !== ">=" || node[2][0] !== "gain" || node[2][2][0] !== "repeat") return "";
+  const [, , pool, steps] = node[2];
+  if (steps.length !== 1 || steps[0][0] !== "count") return "";
+  const [face, ...more] = steps[0][1];
+  if (more.length || face[0] !== "cond" || face[2] !== "==" || !isOne(face[3])) return "";
+  return `at least ${text(node[3])} of ${text(pool[2])} times: ${text(pool[3])}`;
+}
+
+/** Faces that count: 5 or 6; 8 or more; from 19 to 20. @param {Node[]} faces */
+const facesText = (faces) => faces.map(face).join(" or ");
+
+/** @param {Node} node */
+function face(node) {
+  if (node[0] === "range") return `${text(node[2])} to ${text(node[3])}`;
+  if (node[0] === "parity") return node[2] === "1" ? "an odd number" : "an even number";
+  return BOUND[node[2]].join(text(node[3]));
+}
+
+/** @param {Node | null} many @param {Node} sides */
+function dice(many, sides) {
+  const number = !many ? "" : many[0] === "n" ? text(many) : `(${text(many)})`;
+  if (sides[0] === "faces") return `${number}d{${sides.slice(2).map(side).join(", ")}}`;
+  return `${number === "1" ? "" : number}d${["n", "digits"].includes(sides[0]) ? sides[2] : `(${text(sides)})`}`;
+}
+
+/** @param {Node} node */
+function side(node) {
+  if (node[0] === "weighted") return `${text(node[2])}:${node[3]}`;
+  return node[0] === "range" ? `${text(node[2])}..${text(node[3])}` : text(node);
+}
+
+/** @param {string} how @param {Node} many */
+const ends = (how, many) => `${ENDS[how]}${isOne(many) ? "" : ` ${text(many)}`}`;
+
+/** @param {string} how @param {Node} many @param {Node} pool @returns {string} */
+function drop(how, many, pool) {
+  if (pool[0] === "drop") return `${drop(pool[2], pool[3], pool[4])} and the ${ends(how, many)}`;
+  return `${within(pool)} without the ${ends(how, many)}`;
+}
+
+/** @param {string} how @param {Node[] | null} faces @param {Node | null} limit @param {Node} pool */
+function explode(how, faces, limit, pool) {
+  const shown = faces ? `on ${facesText(faces)}` : "on the highest face";
+  const words = how === "sum" ? "exploding" : how === "add" ? "exploding into further dice" : "penetrating";
+  const times = !limit ? "" : isOne(limit) ? ", once" : `, at most ${text(limit)} times`;
+  return `${within(pool)} ${words} ${shown}${times}`;
+}
+
+/** @param {string} how @param {Node[]} faces @param {Node} limit @param {Node} pool */
+function reroll(how, faces, limit, pool) {
+  const shown = facesText(faces);
+  if (how === "keep") return `${within(pool)} rolled until it shows ${shown}`;
+  if (how === "some") return `${within(pool)} with at most ${text(limit)} of the dice showing ${shown} rerolled once`;
+  return `${within(pool)} with ${shown} rerolled ${how === "once" ? "once" : "until it is gone"}`;
+}
+
+/** @param {Node} pool @param {any[][]} steps */
+function gain(pool, steps) {
+  /** @type {string[]} */
+  let words = [];
+  const counted = steps.some((each) => each[0] === "count");
+  for (const [kind, what] of steps)
+    if (kind === "count") words = [`the number of dice showing ${facesText(what)}`];
+    else if (kind === "minus")
+      words.push(counted ? `minus those showing ${facesText(what)}` : `${facesText(what)} counting -1`);
+    else if (kind === "lose") words.push(`${facesText(what)} taken away`);
+    else if (kind === "minusrest") words.push("minus all others");
+    else words.push(`each shown as ${text(what)} ${kind === "atleast" ? "or more" : "or less"}`);
+  if (steps[0][0] !== "count") return `${within(pool)}, ${words.join(", ")}`;
+  return words.length > 1 ? `${words.join(", ")}, in ${within(pool)}` : `${words[0]} in ${within(pool)}`;
+}
+
+/** @param {Node} pool @param {[Node, Node[]][]} wanted */
+function shows(pool, ...wanted) {
+  const parts = wanted.map(([many, faces]) => {
+    const number = text(many);
+    return `${number === "1" ? "at least one" : `at least ${number} times`} ${facesText(faces)}`;
+  });
+  return `${parts.join(" and ")} in ${within(pool)}`;
+}
+
+/** @param {any[]} kind @param {Node} pool */
+function has([name, many], pool) {
+  const number = many ? text(many) : "";
+  /** @type {Record<string, string>} */
+  const words = {
+    kind: number === "2" ? "a pair" : `${number} of a kind`,
+    alike: number === "2" ? "doubles" : "all alike",
+    pairs: `${number} pairs`,
+    house: "a full house",
+    different: "all different",
+    straight: number ? `a straight of ${number}` : "a straight of all dice",
+  };
+  return `${words[name]} in ${within(pool)}`;
+}
+
+/** @param {Node} value */
+function not(value) {
+  if (value[0] === "shows" && value.length === 4 && isOne(value[3][0]))
+    return `no ${facesText(value[3][1])} in ${within(value[2])}`;
+  return `not ${within(value)}`;
+}
+
+/**
+ * A tree with a value in the place of its name.
+ * @param {any} node @param {string} name @param {Node} value @returns {any}
+ */
+function named(node, name, value) {
+  if (!Array.isArray(node)) return node;
+  return node[0] === "name" && node.length === 3 && node[2] === name
+    ? value
+    : node.map((each) => named(each, name, value));
+}
+
+/** @param {string} name @param {Node} value @param {Node} body */
+const having = (name, value, body) =>
+  name.startsWith("_")
+    ? `${text(named(body, name, value))}, with ${text(value)} rolled once`
+    : `${name} = ${text(value)}; ${text(body)}`;
+
+/** @param {any[]} list @returns {string} */
+const items = (list) => `[${list.map((each) => (typeof each[0] === "string" ? text(each) : items(each))).join(", ")}]`;
+
+/** @param {Node} node */
+function place(node) {
+  /** @type {Record<string, string>} */
+  const words = { 1: "", 2: "second", 3: "third", 4: "fourth", 5: "fifth" };
+  return node[0] === "n" ? (words[node[2]] ?? `${node[2]}th`) : `${text(node)}th`;
+}
+
+/** @type {Record<string, (...parts: any[]) => string>} */
+const WORDS = {
+  n: (number) => number,
+  dice,
+  name: (name) => name,
+  join: (...parts) => parts.map(within).join(" and "),
+  repeat: (many, roll) => (isOne(many) ? within(roll) : `${text(many)} times ${within(roll)}`),
+  sorted: (pool) => `${text(pool)}, sorted`,
+  total: (pool) => `the total of ${within(pool)}`,
+  keep: (how, many, pool) => `the ${ends(how, many)} of ${within(pool)}`,
+  drop,
+  rank: (which, pool) => `the ${place(which)} highest of ${within(pool)}`,
+  ranklow: (which, pool) => `the ${place(which)} lowest of ${within(pool)}`,
+  median: (pool) => `the middle of ${within(pool)}`,
+  explode,
+  reroll,
+  clamp: (how, limit, pool) => `${within(pool)}, ${how === "min" ? "at least" : "at most"} ${text(limit)}`,
+  gain,
+  shows,
+  has,
+  all: (pool, faces) => `every die of ${within(pool)} shows ${facesText(faces)}`,
+  largest: (pool) => `the largest set in ${within(pool)}`,
+  run: (pool) => `the longest run in ${within(pool)}`,
+  distinct: (pool) => `the number of different faces in ${within(pool)}`,
+  distincts: (pool) => `distinct(${text(pool)})`,
+  spread: (pool) => `the highest minus the lowest of ${within(pool)}`,
+  multiplied: (pool) => `the product of ${within(pool)}`,
+  neg: (value) => `-${within(value)}`,
+  not,
+  and: (left, right) => `${text(left)} and ${text(right)}`,
+  or: (left, right) => `${text(left)} or ${text(right)}`,
+  if: (condition, then, other) => `${text(then)} if ${text(condition)} else ${text(other)}`,
+  in: (value, list) => `${within(value)} in ${items(list)}`,
+  is: (value, faces) => `${within(value)} is ${facesText(faces)}`,
+  list: (...list) => items(list),
+  items,
+  span: (low, high) => `span(${text(low)}, ${text(high)})`,
+  range: (low, high) => `${text(low)}..${text(high)}`,
+  let: having,
+  loop: (name, body, variable, rounds, condition) =>
+    `${name}(${text(body)} for ${variable} in ${text(rounds)}${condition ? ` if ${text(condition)}` : ""})`,
+  call: (name, ...parts) => `${name}(${parts.map(text).join(", ")})`,
+};

@@ -1,0 +1,99 @@
+"""Answers any question about dice: every way in which it can be meant, with its distribution."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from oddsmith.base.errors import QuestionError
+from oddsmith.rolls.evaluate import Evaluator, Several
+from oddsmith.rolls.pmf import Pmf
+from oddsmith.rolls.reading import DIALECTS, TITLES, Dialect, Reading, bare, readings
+from oddsmith.rolls.wording import text
+
+PROGRAM = re.compile(
+    r"\boutput\b|\bfunction\s*:|\bloop\s+\w+\s+over\b|\bset\s+\"|[\w)}\]]\s*@|(?:^|[\s(])#(?=[\w({\[])", re.IGNORECASE
+)
+"""What only a program for AnyDice has."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One reading of a question: ``parts`` are its distributions, each with its name, most often a single one without.
+
+    ``note`` tells the reading from others; ``dialect``: the notation that was read, None where all agree.
+    """
+
+    read_as: str
+    parts: tuple[tuple[str, Pmf], ...]
+    note: str = ""
+    dialect: str | None = None
+    notes: tuple[str, ...] = ()
+    others: tuple[Answer, ...] = field(default=())
+
+    @property
+    def pmf(self) -> Pmf:
+        """The first distribution."""
+        return self.parts[0][1]
+
+
+def answer(question: str, dialect: str | None = None) -> Answer:
+    """The answer to a question, with the other ways in which it can be meant in ``others``.
+
+    ``dialect``: ``foundry``, ``roll20``, ``avrae`` or ``anydice``; without it, the question decides. Raises QuestionError.
+    """
+    if dialect == "anydice" or (dialect is None and PROGRAM.search(question)):
+        return _program(question)
+    if dialect is not None and dialect not in DIALECTS:
+        known = ", ".join((*DIALECTS, "anydice"))
+        raise QuestionError(question, 0, f"there is no dialect {dialect}", f"write one of {known}")
+    try:
+        found = readings(question, _dialect(dialect))
+        answers = [_answer(question, each) for each in _different(found)]
+    except QuestionError as error:
+        if dialect is None and "[" in question:
+            try:
+                return _program(f"output {question}")
+            except QuestionError:
+                pass
+        raise error from None
+    first, *others = answers
+    others = [each for each in others if _values(each) != _values(first)]
+    kept: list[Answer] = []
+    for each in others:
+        if all(_values(each) != _values(other) for other in kept):
+            kept.append(each)
+    return Answer(first.read_as, first.parts, first.note if kept else "", first.dialect, first.notes, tuple(kept))
+
+
+def _dialect(name: str | None) -> Dialect | None:
+    return next((each for each in DIALECTS if each == name), None)
+
+
+def _different(found: list[Reading]) -> list[Reading]:
+    seen: dict[Any, Reading] = {}
+    for each in found:
+        seen.setdefault(bare(each.tree), each)
+    return list(seen.values())
+
+
+def _answer(question: str, reading: Reading) -> Answer:
+    evaluator = Evaluator(question)
+    value = evaluator.of(reading.tree)
+    parts = value.parts if isinstance(value, Several) else [("", evaluator.as_number(value, reading.tree[1]))]
+    title = TITLES[reading.dialect] if reading.dialect else None
+    note = f"as {title} rolls it" if title and not reading.note else reading.note
+    return Answer(text(reading.tree), tuple(parts), note, title, tuple(dict.fromkeys(reading.notes)))
+
+
+def _values(each: Answer) -> Any:
+    """What is told of an answer, to compare it with others."""
+    return [(name, {value: weight / pmf.total for value, weight in pmf.weights.items()}) for name, pmf in each.parts]
+
+
+def _program(question: str) -> Answer:
+    from oddsmith.rolls.anydice import run  # noqa: PLC0415 - only programs need its grammar
+
+    parts = run(question)
+    return Answer(question.strip(), tuple(parts), "", "AnyDice")

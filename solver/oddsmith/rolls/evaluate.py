@@ -1,0 +1,790 @@
+"""What a plain tree comes to: a distribution, dice on the table, or numbers that chance does not touch.
+
+A node is ``[operator, place, ...]``. Dice that stand in the tree are rolled where they stand, each time anew; ``let`` rolls
+once and gives the result a name. Every operator is a method of ``Evaluator``, named as it.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+from math import ceil, floor
+from typing import Any
+
+from oddsmith.base.errors import Broken, QuestionError, did_you_mean
+from oddsmith.rolls.peg import Node, walk
+from oddsmith.rolls.pmf import (
+    Pmf,
+    Value,
+    add,
+    chain,
+    combined,
+    compared,
+    mixed,
+    negated,
+    plain,
+    times,
+    uniform,
+    yes,
+)
+from oddsmith.rolls.pools import Exploding, Pool, Rerolling, Worth, repeated
+
+MAX_DICE, MAX_SIDES, MAX_ROUNDS = 1000, 100_000, 10_000
+MOST_LINES = 40  # of a running number
+LEAST_NEEDED, MOST_NEEDED = -100, 300  # values that are tried for a chance that is wanted
+MOST_WAYS = 20_000  # of a roll with a name, each of which is worked through
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+FALLING = ("<", "<=")
+Test = Callable[[Value], bool]
+Hand = tuple[Value, ...]
+
+
+@dataclass(frozen=True)
+class Hands:
+    """Hands that chance decides, with their weights."""
+
+    weights: Mapping[Hand, int]
+
+
+@dataclass(frozen=True)
+class Several:
+    """Several distributions side by side, each with its name."""
+
+    parts: list[tuple[str, Pmf]]
+
+
+Result = Pmf | Pool | Hands | Hand | Several
+
+
+@dataclass
+class Evaluator:
+    """Evaluates the trees of one question."""
+
+    question: str
+    names: dict[str, Result] = field(default_factory=dict)
+
+    def fail(self, at: int, message: str, hint: str = "") -> QuestionError:
+        """The error of a node, with its place."""
+        return QuestionError(self.question, at, message, hint)
+
+    def of(self, node: Node) -> Result:
+        """The value of a node. Raises QuestionError."""
+        method: Callable[..., Result] | None = _METHODS.get(node[0])
+        if method is None:
+            raise self.fail(node[1], f"`{node[0]}` cannot be asked of dice")
+        try:
+            return method(self, node[1], *node[2:])
+        except Broken as error:
+            raise self.fail(node[1], error.message, error.hint) from None
+
+    # --- kinds of values
+
+    def number(self, node: Node) -> Pmf:
+        """The value of a node as a number: dice count as their total."""
+        return self.as_number(self.of(node), node[1])
+
+    def as_number(self, value: Result, at: int) -> Pmf:
+        if isinstance(value, Pmf):
+            return value
+        if isinstance(value, Pool):
+            return value.total()
+        if isinstance(value, tuple):
+            return Pmf.constant(sum(value))
+        if isinstance(value, Hands):
+            return _summed(value)
+        raise self.fail(at, "a number must stand here")
+
+    def constant(self, node: Node) -> Value:
+        """The value of a node that must not depend on chance."""
+        only = self.number(node).only
+        if only is None:
+            raise self.fail(node[1], "a number that chance does not touch must stand here", "such as 3")
+        return only
+
+    def whole(self, node: Node, least: int = 0, most: int = MAX_DICE) -> int:
+        """A whole constant between two ends."""
+        value = self.constant(node)
+        if not isinstance(value, int) or not least <= value <= most:
+            raise self.fail(node[1], f"a whole number from {least:,} to {most:,} must stand here")
+        return value
+
+    def pool(self, node: Node) -> Pool:
+        """The value of a node as dice on the table; a number is one die."""
+        return self.as_pool(self.of(node), node[1])
+
+    def as_pool(self, value: Result, at: int) -> Pool:
+        if isinstance(value, Pool):
+            return value
+        if isinstance(value, Pmf):
+            return Pool(((1, value),))
+        if isinstance(value, tuple):
+            return Pool(tuple((value.count(face), Pmf.constant(face)) for face in dict.fromkeys(value)))
+        raise self.fail(at, "dice must stand here", "such as 4d6, or: d6 and d8")
+
+    def flag(self, node: Node) -> Pmf:
+        """The value of a node that is answered yes or no."""
+        value = self.of(node)
+        if not isinstance(value, Pmf) or not value.flag:
+            raise self.fail(node[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10")
+        return value
+
+    def test(self, conditions: Sequence[Node]) -> Test:
+        """Whether a face is one of those that conditions name."""
+        tests = [self._condition(each) for each in conditions]
+        return lambda face: any(test(face) for test in tests)
+
+    def _condition(self, node: Node) -> Test:
+        if node[0] == "range":
+            low, high = self.constant(node[2]), self.constant(node[3])
+            return lambda face: low <= face <= high
+        if node[0] == "parity":
+            rest = int(node[2])
+            return lambda face: face % 2 == rest
+        compare, limit = COMPARE[node[2]], self.constant(node[3])
+        return lambda face: compare(face, limit)
+
+    def beyond(self, conditions: Sequence[Node], least: Value) -> bool | None:
+        """What conditions say of every value from ``least`` on; None where it depends."""
+        said = [self._beyond(each, least) for each in conditions]
+        return True if True in said else None if None in said else False
+
+    def _beyond(self, node: Node, least: Value) -> bool | None:
+        if node[0] == "parity":
+            return None
+        sign, limit = ("range", self.constant(node[3])) if node[0] == "range" else (node[2], self.constant(node[3]))
+        if sign in (">=", ">", "!="):
+            return True if (least >= limit if sign == ">=" else least > limit) else None
+        return False if (least >= limit if sign == "<" else least > limit) else None
+
+    # --- numbers, dice and names
+
+    def n(self, at: int, text: str) -> Pmf:
+        if len(text) > 15:
+            raise self.fail(at, "this number is too large", "use smaller units")
+        return Pmf.constant(plain(Fraction(text)))
+
+    def dice(self, at: int, many: Node | None, sides: Node) -> Result:
+        count = Pmf.constant(1) if many is None else self.number(many)
+        die = self._sides(sides)
+        if isinstance(die, list):
+            return mixed([(w, self._rolled(at, count, each)) for w, each in die])
+        if count.only is None:
+            return self._rolled(at, count, die)
+        number = count.only
+        if not isinstance(number, int) or not 0 <= number <= MAX_DICE:
+            raise self.fail(at, f"a roll has at most {MAX_DICE:,} dice of a kind", "roll fewer dice")
+        return Pool(((number, die),)) if number else Pmf.constant(0)
+
+    def _rolled(self, at: int, count: Pmf, die: Pmf) -> Pmf:
+        """The total of as many dice as chance says."""
+        if count.tail is not None or any(not isinstance(n, int) or not 0 <= n <= MAX_DICE for n in count.values):
+            raise self.fail(at, f"a roll has 0 to {MAX_DICE:,} dice of a kind", "roll fewer dice")
+        return mixed([(weight, times(int(number), die)) for number, weight in count.weights.items()])
+
+    def _sides(self, node: Node) -> Pmf | list[tuple[int, Pmf]]:
+        """A die; where the number of its sides is rolled, the dice that it can be, with their weights."""
+        if node[0] == "digits":
+            length = len(node[2])
+            values = [0]
+            for _ in range(length):
+                values = [value * 10 + digit for value in values for digit in range(1, 7)]
+            return uniform(values)
+        if node[0] == "faces":
+            weights: dict[Value, int] = {}
+            for item in node[2:]:
+                for face, weight in self._faces(item):
+                    weights[face] = weights.get(face, 0) + weight
+            die = Pmf.of(weights)
+            if not die.weights:
+                raise self.fail(node[1], "a die needs a face", "such as d{1, 1, 2}")
+            return die
+        sides = self.number(node)
+        if sides.tail is not None or any(not isinstance(n, int) or not 1 <= n <= MAX_SIDES for n in sides.values):
+            raise self.fail(node[1], f"a die has 1 to {MAX_SIDES:,} sides", "such as d20")
+        made = [(weight, uniform(range(1, int(number) + 1))) for number, weight in sides.weights.items()]
+        return made[0][1] if len(made) == 1 else made
+
+    def _faces(self, item: Node) -> Iterator[tuple[Value, int]]:
+        if item[0] == "range":
+            low, high = self.constant(item[2]), self.constant(item[3])
+            if not (isinstance(low, int) and isinstance(high, int) and high - low < MAX_SIDES):
+                raise self.fail(item[1], f"a die has 1 to {MAX_SIDES:,} sides")
+            yield from ((face, 1) for face in range(low, high + 1))
+        elif item[0] == "weighted":
+            yield self.constant(item[2]), int(item[3])
+        else:
+            yield self.constant(item), 1
+
+    def name(self, at: int, name: str) -> Result:
+        if name not in self.names:
+            near = did_you_mean(name, sorted(self.names))
+            hint = near if near.startswith("did you mean") else "give a roll a name so: h = 4d6; max(h) - min(h)"
+            raise self.fail(at, f"`{name}` cannot be read here", hint)
+        return self.names[name]
+
+    def let(self, at: int, name: str, value: Node, body: Node) -> Result:
+        """Rolls once, and goes on with every result."""
+        rolled = self.of(value)
+        places = [each for each in walk(body) if each[0] == "name" and each[2] == name]
+        in_loop = any(
+            each[0] in ("repeat", "loop") and any(p in list(walk(each)) for p in places) for each in walk(body)
+        )
+        if len(places) < 2 and not in_loop:
+            return self.having(name, rolled, body)
+        if isinstance(rolled, Pool) and not _looked_into(body, name):
+            rolled = rolled.total()
+        if isinstance(rolled, Several):
+            raise self.fail(at, "only one roll can have a name")
+        if isinstance(rolled, Pool):
+            try:
+                cases: list[tuple[int, Result]] = [(weight, hand) for hand, weight in rolled.hands()]
+            except Broken as error:
+                raise self.fail(value[1], error.message, error.hint) from None
+        elif isinstance(rolled, Hands):
+            cases = [(weight, hand) for hand, weight in rolled.weights.items()]
+        elif isinstance(rolled, tuple):
+            return self.having(name, rolled, body)
+        else:
+            cases = [(weight, Pmf.constant(each)) for each, weight in rolled.weights.items()]
+            if rolled.tail is not None:
+                raise self.fail(
+                    at, "dice that explode without end cannot be looked at twice", "say how often they explode"
+                )
+        if len(cases) > MOST_WAYS:
+            raise self.fail(at, f"this roll can show {len(cases):,} results, over {MOST_WAYS:,}", "roll fewer dice")
+        found = [(weight, self.as_number(self.having(name, case, body), body[1])) for weight, case in cases]
+        return mixed(found, flag=found[0][1].flag)
+
+    def having(self, name: str, value: Result, body: Node) -> Result:
+        """The value of a node with a name that means something."""
+        return Evaluator(self.question, {**self.names, name: value}).of(body)
+
+    def join(self, at: int, *parts: Node) -> Result:
+        pools = [self.pool(part) for part in parts]
+        groups: list[tuple[int, Pmf]] = []
+        for part, each in zip(parts, pools, strict=True):
+            if each.varies is None and each.window is None:
+                groups += each.groups
+            elif isinstance(each.varies, Exploding) and each.window is None:
+                groups += replace(each, varies=None).changed(partial(_burst, each.varies)).groups
+            else:
+                groups.append((1, self.as_number(each, part[1])))
+        return Pool(tuple(groups))
+
+    def repeat(self, at: int, many: Node, roll: Node) -> Pool:
+        value = self.number(roll)
+        return Pool(((self.whole(many, 1), replace(value, flag=False)),))
+
+    def total(self, at: int, pool: Node) -> Pmf:
+        return self.number(pool)
+
+    def sorted(self, at: int, pool: Node) -> Several:
+        dice = self.pool(pool)
+        names = {0: "highest", dice.size - 1: "lowest"}
+        parts = [
+            (names.get(rank, f"{ordinal(rank + 1)} highest"), dice.kept(rank, rank + 1).total())
+            for rank in range(dice.size)
+        ]
+        return Several([*parts, ("sum", dice.total())])
+
+    def each(self, at: int, name: str, steps: Node, body: Node) -> Several:
+        """The question for every value of a name."""
+        items = self._items(steps)
+        if not 1 <= len(items) <= MOST_LINES:
+            raise self.fail(steps[1], f"a running number has 1 to {MOST_LINES} values", "such as 1..10")
+        results = [self.having(name, Pmf.constant(item), body) for item in items]
+        return Several(
+            [(f"{name} = {item}", self.as_number(each, body[1])) for item, each in zip(items, results, strict=True)]
+        )
+
+    def reached(self, at: int, pool: Node, sign: str, *targets: Node) -> Several:
+        """The chances of several targets on one roll."""
+        value, limits = self.number(pool), [self.constant(each) for each in targets]
+        return Several([(f"{sign} {limit}", compared(sign, value, Pmf.constant(limit))) for limit in limits])
+
+    def needed(self, at: int, name: str, wanted: Node, body: Node) -> Several:
+        """The value of a name from which on a chance is as large as wanted, with the value before it."""
+        share = self.constant(wanted)
+        before: tuple[int, Pmf] | None = None
+        for value in range(LEAST_NEEDED, MOST_NEEDED + 1):
+            try:
+                question = self.having(name, Pmf.constant(value), body)
+            except QuestionError:
+                if before is None:
+                    continue  # no number of dice below 1
+                raise
+            if not isinstance(question, Pmf) or not question.flag:
+                raise self.fail(
+                    body[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10"
+                )
+            enough = Fraction(question.weights.get(1, 0), question.total) >= share
+            if before is not None and enough != (Fraction(before[1].weights.get(1, 0), before[1].total) >= share):
+                pair = [before, (value, question)]
+                best = pair[1] if enough else pair[0]
+                other = pair[0] if enough else pair[1]
+                return Several([(f"{name} = {number}", each) for number, each in (best, other)])
+            before = value, question
+        message = f"no value of {name} from {LEAST_NEEDED} to {MOST_NEEDED} is where this chance is reached"
+        raise self.fail(at, message, "ask for another chance")
+
+    # --- dice that are kept, and dice that roll again
+
+    def keep(self, at: int, how: str, many: Node, pool: Node) -> Pool:
+        dice, number = self.pool(pool), self.whole(many, 0)
+        if not 1 <= number <= dice.size:
+            raise self.fail(
+                many[1] or at,
+                f"there are {dice.size} dice, so {number} of them cannot count",
+                f"write 1 to {dice.size}",
+            )
+        if how == "high":
+            return dice.kept(0, number)
+        if how == "low":
+            return dice.kept(-number, 0)
+        first = (dice.size - number) // 2
+        if (dice.size - number) % 2:
+            raise self.fail(
+                at, f"{number} of {dice.size} dice have no middle", "write an odd number of an odd number of dice"
+            )
+        return dice.kept(first, first + number)
+
+    def drop(self, at: int, how: str, many: Node, pool: Node) -> Pool:
+        dice, number = self.pool(pool), self.whole(many, 0)
+        if number >= dice.size:
+            raise self.fail(
+                many[1] or at, f"there are {dice.size} dice, so {number} of them cannot be dropped", "roll more dice"
+            )
+        return dice.kept(number, 0) if how == "high" else dice.kept(0, -number)
+
+    def rank(self, at: int, place: Node, pool: Node) -> Pool:
+        dice = self.pool(pool)
+        number = self.whole(place, 1, max(dice.size, 1))
+        return dice.kept(number - 1, number)
+
+    def ranklow(self, at: int, place: Node, pool: Node) -> Pool:
+        dice = self.pool(pool)
+        number = self.whole(place, 1, max(dice.size, 1))
+        return dice.kept(dice.size - number, dice.size - number + 1)
+
+    def median(self, at: int, pool: Node) -> Result:
+        dice = self.pool(pool)
+        if dice.size % 2:
+            return dice.kept(dice.size // 2, dice.size // 2 + 1)
+        return dice.kept(dice.size // 2 - 1, dice.size // 2 + 1).total().shifted(Fraction(1, 2), 0)
+
+    def explode(self, at: int, how: str, faces: Any, limit: Node | None, pool: Node) -> Result:
+        dice = self.pool(pool)
+        if dice.window is not None or dice.varies is not None:
+            raise self.fail(at, "dice explode before some of them are kept", "write the explosion first")
+        count = None if limit is None else self.whole(limit, 1)
+        test = self.test(faces) if faces else None
+        for _, die in dice.groups:
+            shown = [face for face in die.values if test is None or test(face)]
+            if len(shown) == len(die.values) and (test is not None or len(shown) == 1) and count is None:
+                raise self.fail(at, "these dice explode on every face, so they never end", "leave out a face")
+        if how == "add" and len(dice.groups) == 1:
+            (_, die), *_ = dice.groups
+            return replace(dice, varies=Exploding(test or _highest(die), count))
+        if how == "penetrate":
+            return dice.changed(lambda die: _penetrating(die, test or _highest(die)))
+        return dice.changed(lambda die: _burst(Exploding(test or _highest(die), count), die))
+
+    def reroll(self, at: int, how: str, faces: Any, limit: Node | None, pool: Node) -> Pool:
+        dice, test = self.pool(pool), self.test(faces)
+        if dice.window is not None or dice.varies is not None:
+            raise self.fail(at, "dice are rerolled before some of them are kept", "write the reroll first")
+        if how == "some":
+            assert limit is not None
+            return replace(dice, varies=Rerolling(test, self.whole(limit, 1)))
+        again: Test = (lambda face: not test(face)) if how == "keep" else test
+        return dice.changed(lambda die: self._rerolled(at, die, again, once=how == "once"))
+
+    def _rerolled(self, at: int, die: Pmf, again: Test, *, once: bool) -> Pmf:
+        left = {face: weight for face, weight in die.weights.items() if not again(face)}
+        if once:
+            return mixed([(die.total - sum(left.values()), die), (sum(left.values()), Pmf.of(left))]) if left else die
+        if not left:
+            raise self.fail(at, "every face is rolled again, so this never ends", "leave out a face")
+        return Pmf.of(left)
+
+    def clamp(self, at: int, how: str, limit: Node, pool: Node) -> Result:
+        end, value = self.constant(limit), self.of(pool)
+        keep = max if how == "min" else min
+
+        def changed(die: Pmf) -> Pmf:
+            return die.mapped(lambda face: keep(face, end))
+
+        if isinstance(value, Pool) and value.window is None and value.varies is None:
+            return value.changed(changed)
+        return changed(self.as_number(value, pool[1]))
+
+    # --- what is asked of dice
+
+    def gain(self, at: int, pool: Node, steps: Sequence[Sequence[Any]]) -> Pmf:
+        """The sum of what the faces are worth, step by step."""
+        tests = [self.test(step[1]) if step[0] in ("count", "minus", "lose") else None for step in steps]
+        limits = [self.constant(step[1]) if step[0] in ("atleast", "atmost") else 0 for step in steps]
+
+        def worth(face: Value, said: Sequence[bool | None] | None = None) -> Value:
+            value, counted = face, False
+            for place, step in enumerate(steps):
+                test = tests[place]
+                holds = bool(said[place]) if said is not None else test is not None and test(face)
+                value = _step(step[0], value, holds, face, counted=counted, limit=limits[place])
+                counted = counted or step[0] == "count"
+            return value
+
+        def beyond(least: Value) -> Value | None:
+            said = [self.beyond(step[1], least) if test else False for step, test in zip(steps, tests, strict=True)]
+            kinds = [step[0] for step in steps]
+            if None in said or "count" not in kinds or not {*kinds} <= {"count", "minus", "minusrest"}:
+                return None
+            return worth(least, said)
+
+        return self.pool(pool).total(Worth(worth, beyond))
+
+    def shows(self, at: int, pool: Node, *wanted: Any) -> Pmf:
+        """Whether the dice show enough of every kind of face."""
+        needs = [(self.whole(many, 0), self.test(faces)) for many, faces in wanted]
+        dice = self.pool(pool)
+        if len(needs) == 1:
+            need, test = needs[0]
+            return compared(">=", dice.total(lambda face: int(test(face))), Pmf.constant(need))
+
+        def step(state: tuple[int, ...], face: Value, shown: int) -> tuple[int, ...]:
+            return tuple(
+                max(0, left - shown) if test(face) else left for left, (_, test) in zip(state, needs, strict=True)
+            )
+
+        return _asked(dice, tuple(need for need, _ in needs), step, lambda state: not any(state))
+
+    def all_(self, at: int, pool: Node, faces: Any) -> Pmf:
+        """Whether every die shows one of some faces."""
+        dice, test = self.pool(pool), self.test(faces)
+        return _asked(dice, 1, lambda fine, face, shown: fine and (not shown or int(test(face))), bool)
+
+    def has(self, at: int, kind: Sequence[Any], pool: Node) -> Pmf:
+        """Whether the dice show a set: of a kind, pairs, a full house, a straight, all different, all alike."""
+        dice, name = self.pool(pool), kind[0]
+        first, last = dice.counting
+        size = last - first
+        number = size if kind[1] is None else self.whole(kind[1], 1)
+        if name in ("kind", "alike"):
+            return _asked(dice, 0, lambda most, _, shown: max(most, shown), lambda most: most >= number)
+        if name == "pairs":
+            return _asked(dice, 0, lambda pairs, _, shown: pairs + (shown > 1), lambda pairs: pairs >= number)
+        if name == "house":
+            return _asked(dice, (0, 0), _house, lambda state: state[0] >= 3 and state[1] >= 2)
+        if name == "different":
+            return _asked(dice, 0, lambda most, _, shown: max(most, shown), lambda most: most <= 1)
+        return _asked(dice, (None, 0, 0), _run, lambda state: state[2] >= number)
+
+    def largest(self, at: int, pool: Node) -> Pmf:
+        return self.pool(pool).fold(0, lambda most, _, shown: max(most, shown), lambda most: most)
+
+    def run(self, at: int, pool: Node) -> Pmf:
+        return self.pool(pool).fold((None, 0, 0), _run, lambda state: state[2])
+
+    def distinct(self, at: int, pool: Node) -> Pmf:
+        return self.pool(pool).fold(0, lambda seen, _, shown: seen + (shown > 0), lambda seen: seen)
+
+    def spread(self, at: int, pool: Node) -> Pmf:
+        def step(state: tuple[Any, Any], face: Value, shown: int) -> tuple[Any, Any]:
+            return (face if state[0] is None else state[0], face) if shown else state
+
+        return self.pool(pool).fold((None, None), step, lambda state: state[0] - state[1])
+
+    def multiplied(self, at: int, pool: Node) -> Pmf:
+        return self.pool(pool).fold(1, lambda value, face, shown: value * face**shown, lambda value: value)
+
+    def distincts(self, at: int, pool: Node) -> Hands:
+        hands: dict[Hand, int] = {}
+        for hand, weight in self._hands(pool):
+            key = tuple(dict.fromkeys(hand))
+            hands[key] = hands.get(key, 0) + weight
+        return Hands(hands)
+
+    def _hands(self, node: Node) -> Iterator[tuple[Hand, int]]:
+        value = self.of(node)
+        if isinstance(value, tuple):
+            yield value, 1
+        elif isinstance(value, Hands):
+            yield from value.weights.items()
+        else:
+            yield from self.as_pool(value, node[1]).hands()
+
+    # --- arithmetic
+
+    def arithmetic(self, sign: str, at: int, left: Node, right: Node) -> Pmf:
+        a, b = self.number(left), self.number(right)
+        a, b = replace(a, flag=False), replace(b, flag=False)
+        if sign == "+":
+            return add(a, b)
+        if sign == "-":
+            return add(a, b.shifted(-1, 0))
+        if sign == "*":
+            if b.only is not None:
+                return a.shifted(b.only, 0)
+            return b.shifted(a.only, 0) if a.only is not None else combined(operator.mul, a, b)
+        if 0 in b.weights or b.tail is not None:
+            raise self.fail(at, "this could divide by 0", "divide by a number that is never 0")
+        if sign == "/":
+            if b.only is not None:
+                return a.shifted(Fraction(1) / b.only, 0)
+            return combined(lambda x, y: Fraction(x) / y, a, b)
+        return combined(operator.floordiv if sign == "//" else operator.mod, a, b)
+
+    def neg(self, at: int, node: Node) -> Pmf:
+        return self.number(node).shifted(-1, 0)
+
+    def compare(self, sign: str, at: int, left: Node, right: Node) -> Pmf:
+        if right[0] == "list":
+            wanted = [self.constant(each) for each in right[2:]]
+            hand = tuple(sorted(wanted, reverse=True))
+            return self._among(left, {hand}, negate=sign == "!=")
+        return compared(sign, self.number(left), self.number(right))
+
+    def _among(self, node: Node, wanted: set[Hand], *, negate: bool = False) -> Pmf:
+        hands = list(self._hands(node))
+        weight = sum(each for hand, each in hands if (hand in wanted) != negate)
+        return yes(weight, sum(each for _, each in hands))
+
+    def within(self, at: int, node: Node, items: Sequence[Node]) -> Pmf:
+        """Whether a number, or a hand, is one of a list."""
+        if any(item[0] == "list" or not _is_node(item) for item in items):
+            lists = [item[2:] if _is_node(item) else item for item in items]
+            return self._among(node, {tuple(sorted(map(self.constant, each), reverse=True)) for each in lists})
+        return self.among(at, node, [item if item[0] == "range" else ["cond", at, "==", item] for item in items])
+
+    def among(self, at: int, node: Node, conditions: Sequence[Node]) -> Pmf:
+        """Whether a number meets one of several conditions."""
+        value, test = self.number(node), self.test(conditions)
+        weight = sum(each for face, each in value.weights.items() if test(face))
+        if value.tail is None:
+            return yes(weight, value.total)
+        said = None if value.tail.least is None else self.beyond(conditions, value.tail.least)
+        if said is None:
+            return yes(weight, value.total, value.tail.weight)
+        return yes(weight + (value.tail.weight if said else 0), value.total)
+
+    def both(self, at: int, left: Node, right: Node) -> Result:
+        a = self.of(left)
+        if not (isinstance(a, Pmf) and a.flag):
+            b = self.of(right)
+            if isinstance(b, Pmf) and b.flag:
+                raise self.fail(left[1], "a question with the answer yes or no must stand before `and`", "compare it")
+            return self.join(at, left, right)
+        return replace(combined(operator.mul, a, self.flag(right)), flag=True)
+
+    def one_of(self, at: int, left: Node, right: Node) -> Pmf:
+        return negated(combined(operator.mul, negated(self.flag(left)), negated(self.flag(right)), flag=True))
+
+    def unless(self, at: int, node: Node) -> Pmf:
+        return negated(self.flag(node))
+
+    def choose(self, at: int, condition: Node, then: Node, other: Node) -> Pmf:
+        question = self.flag(condition)
+        if question.tail is not None:
+            raise self.fail(at, "a condition on dice that explode without end is left open", "")
+        a, b = self.number(then), self.number(other)
+        cases = [(question.weights.get(1, 0), a), (question.weights.get(0, 0), b)]
+        return mixed(cases, flag=a.flag and b.flag)
+
+    # --- functions and loops
+
+    def call(self, at: int, name: str, *args: Node) -> Result:
+        if name[:3] in ("max", "min") and len(args) > 1:
+            numbers = [self.number(arg) for arg in args]
+            return Pool(tuple((1, each) for each in numbers)).kept(*((0, 1) if name[:3] == "max" else (-1, 0)))
+        if name in _OF_TWO and len(args) == 2:
+            return _OF_TWO[name](self, at, *args)
+        if len(args) != 1 or name in _OF_TWO:
+            raise self.fail(at, f"{name}(...) takes another number of things", "")
+        if name in _OF_DICE:
+            return _OF_DICE[name](self, at, args[0])
+        if name in ("any", "all"):
+            raise self.fail(at, f"{name}(...) needs a loop", f"such as {name}(d20 >= 20 for i in span(1, 3))")
+        return self.number(args[0]).mapped(_OF_NUMBERS[name])
+
+    def size(self, at: int, node: Node) -> Pmf:
+        """The number of dice."""
+        value = self.of(node)
+        if isinstance(value, Hands):
+            found: dict[Value, int] = {}
+            for hand, weight in value.weights.items():
+                found[len(hand)] = found.get(len(hand), 0) + weight
+            return Pmf.of(found)
+        first, last = self.as_pool(value, node[1]).counting
+        return Pmf.constant(last - first)
+
+    def loop(self, at: int, name: str, body: Node, variable: str, rounds: Node, condition: Node | None) -> Result:
+        """A function over rounds. Dice in the body are rolled in each."""
+        if rounds[0] in ("span", "items"):
+            return self._rounds(at, name, body, variable, self._items(rounds), condition)
+        found = [
+            (weight, self._rounds(at, name, body, variable, list(hand), condition))
+            for hand, weight in self._hands(rounds)
+        ]
+        if len(found) > MOST_WAYS:
+            raise self.fail(at, f"these dice can show {len(found):,} hands, over {MOST_WAYS:,}", "roll fewer dice")
+        return mixed(found, flag=found[0][1].flag)
+
+    def _items(self, steps: Node) -> Sequence[Value]:
+        """The values of a running number."""
+        if steps[0] == "items":
+            return [self.constant(each) for each in steps[2]]
+        first, last = (self.whole(end, -MAX_ROUNDS, MAX_ROUNDS) for end in steps[2:])
+        return range(first, last + 1)
+
+    def _rounds(
+        self, at: int, name: str, body: Node, variable: str, items: Sequence[Value], condition: Node | None
+    ) -> Pmf:
+        if len(items) > MAX_ROUNDS:
+            raise self.fail(at, f"a loop has at most {MAX_ROUNDS:,} rounds", "loop over fewer items")
+        results = list[Pmf]()
+        for item in items:
+            inner = Evaluator(self.question, {**self.names, variable: Pmf.constant(item)})
+            if condition is not None:
+                only = inner.flag(condition).only
+                if only is None:
+                    raise self.fail(condition[1], "what is looped over must not be rolled in the loop", "")
+                if not only:
+                    continue
+            results.append(inner.flag(body) if name in ("any", "all", "count") else inner.number(body))
+        if name in ("any", "all"):
+            every = [negated(each) for each in results] if name == "any" else results
+            product = Pmf({1: 1}, 1, flag=True)
+            for each in every:
+                product = combined(operator.mul, product, each, flag=True)
+            return negated(product) if name == "any" else product
+        if name in ("max", "min"):
+            if not results:
+                raise self.fail(at, "nothing is left to compare", "")
+            return Pool(tuple((1, each) for each in results)).kept(*((0, 1) if name == "max" else (-1, 0))).total()
+        if name not in ("sum", "count"):
+            raise self.fail(at, f"{name}(...) takes no loop", "such as sum(d6 for i in span(1, 3))")
+        total = Pmf.constant(0)
+        for each in results:
+            total = add(total, replace(each, flag=False))
+        return total
+
+    def list(self, at: int, *items: Node) -> Result:
+        return tuple(self.constant(each) for each in items)
+
+
+def _is_node(item: Any) -> bool:
+    return isinstance(item, list) and len(item) > 1 and isinstance(item[0], str) and isinstance(item[1], int)
+
+
+_OF_TWO: dict[str, Callable[..., Result]] = {
+    "rank": lambda self, at, pool, place: self.rank(at, place, pool),
+    "count": lambda self, at, pool, face: self.gain(at, pool, [["count", [["cond", at, "==", face]]]]),
+    "has_run": lambda self, at, pool, length: self.has(at, ["straight", length], pool),
+}
+_OF_DICE: dict[str, Callable[..., Result]] = {
+    "sum": Evaluator.total,
+    "size": Evaluator.size,
+    "distinct": Evaluator.distincts,
+    "all_equal": lambda self, at, pool: self.has(at, ["alike", None], pool),
+}
+_OF_NUMBERS: dict[str, Callable[[Any], Value]] = {
+    "abs": abs, "floor": floor, "ceil": ceil, "sign": lambda value: (value > 0) - (value < 0),
+    "round": lambda value: floor(Fraction(value) + Fraction(1, 2)),
+}  # fmt: skip
+"""Functions of a number; halves are rounded up, as tables do."""
+
+
+_METHODS: dict[str, Callable[..., Result]] = {
+    **{sign: partial(lambda sign, self, *rest: self.arithmetic(sign, *rest), sign) for sign in ("+", "-", "*", "/", "//", "%")},
+    **{sign: partial(lambda sign, self, *rest: self.compare(sign, *rest), sign) for sign in COMPARE},
+    "and": Evaluator.both, "or": Evaluator.one_of, "not": Evaluator.unless, "if": Evaluator.choose, "in": Evaluator.within,
+    "is": Evaluator.among, "all": Evaluator.all_,
+    **{name: getattr(Evaluator, name) for name in (
+        "n", "dice", "name", "let", "join", "repeat", "total", "sorted", "keep", "drop", "rank", "ranklow", "median", "explode",
+        "reroll", "clamp", "gain", "shows", "has", "largest", "run", "distinct", "spread", "multiplied", "distincts", "neg",
+        "call", "loop", "list", "each", "reached", "needed",
+    )},
+}  # fmt: skip
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 4th ..."""
+    ends = {1: "st", 2: "nd", 3: "rd"}
+    return f"{number}{'th' if number % 100 in (11, 12, 13) else ends.get(number % 10, 'th')}"
+
+
+def _summed(hands: Hands) -> Pmf:
+    found: dict[Value, int] = {}
+    for hand, weight in hands.weights.items():
+        found[sum(hand)] = found.get(sum(hand), 0) + weight
+    return Pmf.of(found)
+
+
+def _step(kind: str, value: Value, holds: bool, face: Value, *, counted: bool, limit: Value) -> Value:
+    """What a die is worth after one step: it is counted, taken away, or shown as another face."""
+    if kind == "count":
+        return int(holds)
+    if kind == "minus":
+        return value - int(holds) if counted else -1 if holds else value
+    if kind == "lose":
+        return -face if holds else value
+    if kind == "minusrest":
+        return -1 if counted and not value else value
+    return max(value, limit) if kind == "atleast" else min(value, limit)
+
+
+def _highest(die: Pmf) -> Test:
+    top = die.values[-1]
+    return lambda face: face == top
+
+
+def _burst(varies: Exploding, die: Pmf) -> Pmf:
+    """A die and all that it brings, as one number."""
+    if varies.times is None:
+        return chain(die, varies.again, plain)
+    return repeated(die, varies.again, varies.times, plain)
+
+
+def _penetrating(die: Pmf, again: Test) -> Pmf:
+    return chain(die, again, plain, later=chain(die, again, lambda face: face - 1))
+
+
+def _asked(dice: Pool, start: Any, step: Callable[[Any, Value, int], Any], end: Callable[[Any], bool]) -> Pmf:
+    """A question about dice that is answered yes or no."""
+    return replace(dice.fold(start, step, lambda state: int(end(state))), flag=True)
+
+
+def _house(state: tuple[int, int], face: Value, shown: int) -> tuple[int, int]:
+    """The two largest sets so far."""
+    first, second = state
+    return (shown, first) if shown > first else (first, max(second, shown))
+
+
+def _run(state: tuple[Any, int, int], face: Value, shown: int) -> tuple[Any, int, int]:
+    """The last face, the length of the run that ends there, and of the longest."""
+    last, length, longest = state
+    if not shown:
+        return state
+    length = length + 1 if last is not None and last - face == 1 else 1
+    return face, length, max(longest, length)
+
+
+def _looked_into(body: Node, name: str) -> bool:
+    """Whether something other than the total is asked of a roll with a name."""
+    numeric = {"+", "-", "*", "/", "//", "%", "neg", "is", *COMPARE}
+
+    def named(node: Any) -> bool:
+        return _is_node(node) and node[0] == "name" and bool(node[2] == name)
+
+    for each in walk(body):
+        hands = each[0] in COMPARE and any(_is_node(child) and child[0] == "list" for child in each[2:])
+        if any(map(named, each[2:])) and (each[0] not in numeric or hands):
+            return True
+        if any(isinstance(child, list) and not _is_node(child) and any(map(named, child)) for child in each[2:]):
+            return True
+    return named(body)

@@ -1,0 +1,653 @@
+"""From a question as it stands to what it means: plain nodes, one tree for each way in which it can be meant.
+
+The grammar (``rolls.peg``) says what stands where. Here every phrase and every mark of a notation becomes one of the few
+nodes that ``evaluate`` knows. Platforms write the same marks and mean different things by them: ``Dialect`` says which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from itertools import count
+from typing import Any, Literal
+
+from oddsmith.base.errors import QuestionError, did_you_mean
+from oddsmith.rolls.peg import Grammar, Node, Unread, walk
+
+Dialect = Literal["foundry", "avrae", "roll20"]
+DIALECTS: tuple[Dialect, ...] = ("foundry", "avrae", "roll20")
+TITLES = {"foundry": "Foundry", "avrae": "Avrae", "roll20": "Roll20"}
+MAX_LENGTH = 2000
+SUCH_AS = (
+    "ask such as: 3d6, highest of 2d20, 4d6 drop lowest, d20 + 5 >= 15, count of 6 in 5d6, d6 exploding, 2d6 vs d20"
+)
+KEEPS = {"kh": ("keep", "high"), "k": ("keep", "high"), "kl": ("keep", "low"), "dl": ("drop", "low"), "d": ("drop", "low"),
+         "dh": ("drop", "high"), "ph": ("drop", "high"), "pl": ("drop", "low")}  # fmt: skip
+# The marks that each platform knows. Avrae writes a selector behind most of its marks: a face, h3, l1, >2 or <2.
+MARKS: dict[str, tuple[str, ...]] = {
+    "foundry": ("kh", "kl", "k", "dh", "dl", "d", "x", "xo", "r", "rr", "min", "max", "cs", "cf", "even", "odd", "df", "sf", "ms"),
+    "roll20": ("kh", "kl", "k", "dh", "dl", "d", "!", "!!", "!p", "r", "ro", "cs", "cf", "s", "sa", "sd", "m", "f"),
+    "avrae": ("kh", "kl", "k", "ph", "pl", "p", "rr", "ro", "ra", "e", "mi", "ma"),
+}  # fmt: skip
+_BURSTS, _AGAIN = ("x", "xo", "!", "!o", "!!", "!p", "e"), ("r", "rr", "ro", "ra")
+_CLAMPS = {"min": "min", "mi": "min", "max": "max", "ma": "max"}
+FIXED = ("!", "!!", "!p", "r", "ro", "kh", "kl", "k", "dh", "dl", "d")
+"""Roll20 applies its marks in this order, wherever they stand."""
+_BOTH = (("drop", "high", None), ("drop", "low", None))
+_names = count()
+
+
+@dataclass
+class Reading:
+    """One way in which a question can be meant: its tree, and what tells it from the others."""
+
+    tree: Node
+    note: str = ""
+    dialect: Dialect | None = None
+    notes: list[str] = field(default_factory=list)
+
+
+@cache
+def grammar() -> Grammar:
+    """The grammar of questions."""
+    return Grammar((files("oddsmith.rolls") / "rolls.peg").read_text("utf-8"))
+
+
+def parse(question: str) -> Node:
+    """The tree of a question as it stands. Raises QuestionError at the place that cannot be read."""
+    if len(question) > MAX_LENGTH:
+        raise QuestionError(
+            question[:MAX_LENGTH], MAX_LENGTH, f"a question has at most {MAX_LENGTH} characters", SUCH_AS
+        )
+    if not question.strip():
+        raise QuestionError(question, len(question), "there is no question", SUCH_AS)
+    try:
+        tree: Node = grammar().parse(question, "question")
+    except Unread as error:
+        raise _unread(question, error) from None
+    return tree
+
+
+def _unread(question: str, error: Unread) -> QuestionError:
+    """What is said of a question that cannot be read: the first word that nobody knows, else the farthest place."""
+    known = grammar().words
+    for found in grammar().words_of(question):
+        word = found[0].lower()
+        if word not in known and not word[0].isdigit():
+            near = did_you_mean(word, sorted(each for each in known if len(each) > 2))
+            hint = near if near.startswith("did you mean") else SUCH_AS
+            return QuestionError(question, found.start(), f"`{found[0]}` cannot be read here", hint)
+    rest = question[error.at :].split()
+    if not rest:
+        return QuestionError(question, len(question), "something is missing here", SUCH_AS)
+    return QuestionError(question, error.at, f"`{rest[0]}` cannot be read here", SUCH_AS)
+
+
+def readings(question: str, dialect: Dialect | None = None) -> list[Reading]:
+    """The ways in which a question can be meant; the first is the one that is answered. Raises QuestionError."""
+    tree = parse(question)
+    marks = {mark[0].lower() for node in walk(tree) if node[0] == "marked" for mark in node[3]}
+    counted = any(node[0] == "successes" for node in walk(tree))
+    kept = set(KEEPS)
+    if dialect is not None:
+        return _meant(question, tree, dialect)
+    if marks <= kept and not counted:
+        found = _meant(question, tree, None)
+        if _counts(tree):
+            found[0].note = "the total is compared"
+            found += _meant(question, tree, "roll20")
+        return found
+    possible = [each for each in DIALECTS if marks <= {*MARKS[each]} | kept and not (counted and each != "roll20")]
+    found, last = list[Reading](), None
+    for each in possible:
+        try:
+            found += _meant(question, tree, each)
+        except QuestionError as error:
+            last = last or error
+    if not found:
+        if last is not None:
+            raise last
+        found = _meant(question, tree, None)
+    return found
+
+
+def _unwrapped(node: Node) -> Node:
+    """A node without an advantage that it does not have."""
+    return _unwrapped(node[3]) if node[0] == "advanced" and node[2] is None else node
+
+
+def _counts(tree: Node) -> bool:
+    """Whether Roll20 would count dice where others compare the total: 5d6>4."""
+    if tree[0] == "chain":
+        tree = ["chain", tree[1], _unwrapped(tree[2]), [[sign, _unwrapped(right)] for sign, right in tree[3]]]
+    if tree[0] != "chain" or len(tree[3]) != 1 or tree[2][0] != "modified" or tree[2][2][0] != "marked":
+        return False
+    (_, right), dice = tree[3][0], tree[2][2][2]
+    plain_right = right[0] == "modified" and right[2][0] == "n"
+    if tree[2][3] or tree[2][2][3] or dice[0] != "dice" or dice[3][0] != "n" or not plain_right or dice[2] is None:
+        return False
+    return 1 <= float(right[2][2]) <= int(dice[3][2]) and dice[2][2] != "1"
+
+
+def _meant(question: str, tree: Node, dialect: Dialect | None) -> list[Reading]:
+    made = _Meaning(question, dialect)
+    plain = made.of(tree)
+    plain = _shared(plain)
+    found = [Reading(_first(plain), "", dialect, made.notes)]
+    for number, node in enumerate(each for each in walk(plain) if each[0] == "either"):
+        for place in range(1, len(node) - 2):
+            chosen = _first(plain, {number: place})
+            found.append(Reading(chosen, node[2 + place][0], dialect, made.notes))
+        found[0].note = found[0].note or node[2][0]
+    return found
+
+
+def _first(node: Any, chosen: dict[int, int] | None = None, numbers: Iterator[int] | None = None) -> Any:
+    """The tree with one way taken at each node that can be meant in several: the first, unless ``chosen`` says another."""
+    numbers = numbers if numbers is not None else count()
+    if not isinstance(node, list):
+        return node
+    if _is_node(node) and node[0] == "either":
+        place = (chosen or {}).get(next(numbers), 0)
+        taken = None
+        for option, (_, tree) in enumerate(node[2:]):  # all are walked, so that each has its number
+            result = _first(tree, chosen, numbers)
+            taken = result if option == place else taken
+        return taken
+    return [_first(each, chosen, numbers) for each in node]
+
+
+def _is_node(node: Any) -> bool:
+    return isinstance(node, list) and len(node) > 1 and isinstance(node[0], str) and isinstance(node[1], int)
+
+
+def either(at: int, *ways: tuple[str, Node]) -> Node:
+    """A node that can be meant in several ways, each with a note that tells it from the others."""
+    return ["either", at, *([note, tree] for note, tree in ways)]
+
+
+def number(value: int) -> Node:
+    """A number as a node."""
+    return ["n", 0, str(value)]
+
+
+def bare(node: Any) -> Any:
+    """A node without places, to compare it with others."""
+    if _is_node(node):
+        return (node[0], *map(bare, node[2:]))
+    return tuple(map(bare, node)) if isinstance(node, list) else node
+
+
+def has_dice(node: Any) -> bool:
+    """Whether chance plays a part in a node."""
+    return any(each[0] in ("dice", "name") for each in walk(node))
+
+
+class _Meaning:
+    """Plain nodes of the nodes of the grammar, from the inside out."""
+
+    def __init__(self, question: str, dialect: Dialect | None) -> None:
+        self.question = question
+        self.dialect = dialect
+        self.notes: list[str] = []
+
+    def fail(self, at: int, message: str, hint: str = "") -> QuestionError:
+        return QuestionError(self.question, at, message, hint)
+
+    def of(self, node: Any) -> Any:
+        """The plain node."""
+        if not isinstance(node, list):
+            return node
+        if not _is_node(node):
+            return [self.of(each) for each in node]
+        special: Callable[..., Node] | None = getattr(self, f"_{node[0]}", None)
+        args = [self.of(each) for each in node[2:]] if node[0] not in ("marked", "chain") else node[2:]
+        return special(node[1], *args) if special else [node[0], node[1], *args]
+
+    # --- conditions
+
+    def _chain(self, at: int, first: Node, rest: list[list[Any]]) -> Node:
+        """``5 <= 2d6 <= 9``; what stands in the middle is one roll. ``5d6>4`` counts dice at Roll20."""
+        first = _unwrapped(first)
+        if self.dialect == "roll20" and first[0] == "modified" and not first[3] and first[2][0] == "marked":
+            (sign, right), *more = rest
+            if not more and sign in (">", "<", ">=", "<=", "==") and not has_dice(right):
+                return self._successes(at, self.of(first), sign, self.of(right), None)
+        terms = [self.of(first), *(self.of(right) for _, right in rest)]
+        if terms[-1][0] == "pending":  # d20 + 7 >= 16 with advantage
+            terms[0], terms[-1] = self._advanced(at, terms[-1][2:4], terms[0]), terms[-1][4]
+        signs, bound = [sign for sign, _ in rest], list[tuple[str, Node]]()
+        for place in range(1, len(terms) - 1):
+            if has_dice(terms[place]):
+                name = f"_{next(_names)}"
+                bound.append((name, terms[place]))
+                terms[place] = ["name", at, name]
+        parts = [[sign, at, terms[place], terms[place + 1]] for place, sign in enumerate(signs)]
+        tree: Node = parts[0]
+        for part in parts[1:]:
+            tree = ["and", at, tree, part]
+        for name, value in bound:
+            tree = ["let", at, name, value, tree]
+        return tree
+
+    def _successes(self, at: int, pool: Node, sign: str, right: Node, failing: Any) -> Node:
+        """Roll20's ``5d6>4f1``: dice that show 4 or more, less those that show 1."""
+        if self.dialect not in (None, "roll20"):
+            raise self.fail(at, f"{TITLES[self.dialect]} does not count dice so", "write cs>=4 there")
+        steps = [["count", [["cond", at, {">": ">=", "<": "<="}.get(sign, sign), right]]]]
+        if failing:
+            steps.append(["minus", _inclusive(failing)])
+        return ["gain", at, pool, steps]
+
+    def _is(self, at: int, value: Node, faces: Any) -> Node:
+        """A total that meets a condition. With `5d10 8+`, people may count dice instead."""
+        total = ["is", at, value, faces]
+        bare_dice = value[0] == "dice" and value[2] and value[2][0] == value[3][0] == "n" and int(value[2][2]) > 1
+        if not bare_dice or len(faces) != 1 or faces[0][:1] != ["cond"] or faces[0][2] != ">=" or faces[0][3][0] != "n":
+            return total
+        if not 1 < Fraction(faces[0][3][2]) <= int(value[3][2]):
+            return total
+        return either(
+            at, ("the total counts", total), ("the dice are counted", ["gain", at, value, [["count", faces]]])
+        )
+
+    def _vs(self, at: int, a: Node, b: Node, ties: str | None) -> Node:
+        if not has_dice(b) or ties is not None:
+            return [">=" if ties != "lose" else ">", at, a, b]
+        return either(at, ("a tie does not win", [">", at, a, b]), ("a tie wins", [">=", at, a, b]))
+
+    def _once(self, at: int, n: Node, question: Node) -> Node:
+        test = [["cond", at, "==", number(1)]]
+        return [">=", at, ["gain", at, ["repeat", at, n, question], [["count", test]]], number(1)]
+
+    def _advanced(self, at: int, advantage: Any, value: Node) -> Node:
+        """A roll with advantage: the only die of its kind is rolled twice."""
+        if advantage is None:
+            return value
+        how, many = advantage
+        dice = [each for each in walk(value) if each[0] == "dice"]
+        found = [each for each in dice if each[3][2:] == ["20"]] or dice
+        if not dice and value[0] == "n":
+            return ["pending", at, how, many, value]
+        if len(found) != 1:
+            raise self.fail(at, "advantage is for one die", "write d20 with advantage + 5")
+        swapped: Node = self._swapped(value, found[0], self._advantage(at, found[0], how, many))
+        return swapped
+
+    def _swapped(self, node: Any, old: Node, new: Node) -> Any:
+        if node is old:
+            return new
+        return [self._swapped(each, old, new) for each in node] if isinstance(node, list) else node
+
+    def _oneof(self, at: int, faces: Any) -> Any:
+        """The faces of a critical hit: 20, if nothing else is said."""
+        return faces or [["cond", at, "==", number(20)]]
+
+    def _natural(self, at: int, face: Node, die: Node | None) -> Node:
+        return ["is", at, die or ["dice", at, None, number(20)], [["cond", at, "==", face]]]
+
+    def _half(self, at: int, value: Node, rounding: str | None) -> Node:
+        half = ["/", at, value, number(2)]
+        down, up = ["call", at, "floor", half], ["call", at, "ceil", half]
+        if rounding is not None:
+            return down if rounding == "down" else up
+        return either(at, ("half is rounded down", down), ("half is not rounded", half))
+
+    def _every(self, at: int, pool: Node, faces: Any) -> Node:
+        return ["all", at, pool, faces]
+
+    def _howmany(self, at: int, many: Node, counted: Node) -> Node:
+        return either(
+            at, (f"at least {many[2]}", [">=", at, counted, many]), (f"exactly {many[2]}", ["==", at, counted, many])
+        )
+
+    def _sequence(self, at: int, pool: Node, *faces: Node) -> Node:
+        return ["shows", at, pool, *([number(1), [["cond", at, "==", face]]] for face in faces)]
+
+    def _has(self, at: int, kind: list[Any], pool: Node) -> Node:
+        return ["all", at, pool, [["cond", at, "==", kind[1]]]] if kind[0] == "exactly" else ["has", at, kind, pool]
+
+    def _fate(self, at: int, many: Node | None) -> Node:
+        return ["dice", at, many or number(4), ["faces", at, number(-1), number(0), number(1)]]
+
+    def _crit(self, at: int, n: Node, faces: Any) -> Node:
+        die = ["dice", at, None, number(20)]
+        return self._once(at, n, ["is", at, die, faces or [["cond", at, "==", number(20)]]])
+
+    # --- pools
+
+    def _modified(self, at: int, pool: Node, mods: Sequence[Sequence[Any]]) -> Node:
+        """Words behind dice. What changes a die comes before what keeps some of them, in whatever order they stand."""
+        mods = [each for mod in mods for each in (_BOTH if mod[0] == "dropboth" else [mod])]
+        late = [mod for mod in mods if mod[0] in ("keep", "drop")]
+        early = [mod for mod in mods if mod[0] not in ("keep", "drop")]
+        for kind, *rest in early:
+            if kind == "explode":
+                how, faces, times = rest
+                if how == "once":
+                    how, times = "word", number(1)
+                pool = self._explode(at, how, faces, times, pool, bool(late))
+            elif kind == "reroll":
+                how, faces = rest
+                if how == "word":
+                    ways = [["reroll", at, each, faces, None, pool] for each in ("once", "until")]
+                    pool = either(
+                        at, ("each die is rerolled once", ways[0]), ("rerolled until it shows another", ways[1])
+                    )
+                else:
+                    pool = ["reroll", at, how, faces, None, pool]
+            else:
+                pool = ["clamp", at, *rest, pool]
+        for kind, how, many in late:
+            pool = [kind, at, how, many or number(1), pool]
+        return pool
+
+    def _explode(self, at: int, how: str | None, faces: Any, times: Any, pool: Node, kept: bool) -> Node:
+        if how in ("sum", "penetrate", "add"):
+            return ["explode", at, how, faces, times, pool]
+        one = ["explode", at, "sum", faces, times, pool]
+        if not kept or times is not None:
+            return one
+        two = ["explode", at, "add", faces, times, pool]
+        return either(at, ("each die with all that it brings is one", one), ("each further die is one of its own", two))
+
+    def _advantage(self, at: int, pool: Node, how: str, many: Node) -> Node:
+        if pool[0] == "dice" and (pool[2] is None or pool[2][2] == "1"):
+            pool = ["dice", pool[1], many, pool[3]]
+        elif pool[0] != "dice" or pool[2][2] != many[2]:
+            raise self.fail(at, "advantage is for one die", "write d20 with advantage + 5")
+        return ["keep", at, how, number(1), pool]
+
+    def _best(self, at: int, how: str, many: Node, pool: Node) -> Node:
+        if pool[0] != "plus":
+            return ["keep", at, how, many, pool]
+        _, _, first, rest, mods = pool
+        whole = ["join", at, first, *(each for _, each in rest)]
+        together = ["keep", at, how, many, self._modified(at, whole, mods)]
+        size = int(first[2][2]) if first[0] == "dice" and first[2] and first[2][0] == "n" else 1
+        if mods or size <= int(many[2]) or any(op == "," for op, _ in rest):
+            return together
+        tree = ["keep", at, how, many, first]
+        for op, right in rest:
+            tree = [op, at, tree, right]
+        return either(
+            at, ("only the first dice are compared, the others are added", tree), ("all dice are compared", together)
+        )
+
+    def _drop(self, at: int, how: str, many: Node | None, pool: Node) -> Node:
+        return ["drop", at, how, many or number(1), pool]
+
+    def _plus(self, at: int, first: Node, rest: list[Any], mods: list[Any]) -> Node:
+        return ["plus", at, first, rest, mods]
+
+    def _braces(self, at: int, *parts: Node) -> Node:
+        if len(parts) == 1:
+            terms = list(_terms(parts[0]))
+            return ["join", at, *terms] if len(terms) > 1 and all(has_dice(each) for each in terms) else parts[0]
+        return ["join", at, *(["repeat", at, number(1), part] for part in parts)]
+
+    def _join(self, at: int, *parts: Node) -> Node:
+        return parts[0] if len(parts) == 1 else ["join", at, *parts]
+
+    def _count(self, at: int, faces: Any, pool: Node) -> Node:
+        return ["gain", at, pool, [["count", faces]]]
+
+    def _score(self, at: int, pool: Node, faces: Any, cancel: Any) -> Node:
+        return ["gain", at, pool, [["count", faces], *([["minus", cancel]] if cancel else [])]]
+
+    def _scored(self, at: int, pool: Node, faces: Any, cancel: Any, again: Any) -> Node:
+        if again:
+            pool = ["explode", at, "add", again, None, pool]
+        return self._score(at, pool, faces, cancel)
+
+    def _array(self, at: int, many: Node, roll: Node) -> Node:
+        return ["sorted", at, ["repeat", at, many, roll]]
+
+    def _xarray(self, at: int, many: Node, roll: Node) -> Node:
+        ways = ["*", at, roll, many], self._array(at, many, roll)
+        return either(at, ("the result is multiplied", ways[0]), ("it is rolled so many times", ways[1]))
+
+    def _arrayof(self, at: int, how: str, many: Node, roll: Node) -> Node:
+        pool = ["repeat", at, many, roll]
+        if how == "sorted":
+            return ["sorted", at, pool]
+        return ["total", at, pool] if how == "sum" else ["keep", at, how, number(1), pool]
+
+    def _list(self, at: int, *items: Node) -> Node:
+        """One item in brackets is itself: people write [highest 3 of 4d6]."""
+        return items[0] if len(items) == 1 and has_dice(items[0]) else ["list", at, *items]
+
+    # --- marks of notations
+
+    def _marked(self, at: int, dice: Node, marks: list[list[Any]]) -> Node:
+        dice = self.of(dice)
+        if not marks:
+            return dice
+        marks = [[letter.lower(), many, self.of(compare)] for letter, many, compare in marks]
+        letter, many, compare = marks[-1]
+        if letter == "x" and many and not compare and _beyond_sides(dice, many):
+            return ["*", at, self._marked(at, dice, marks[:-1]), many]  # 3d6x10 is no explosion
+        if letter == "d" and len(marks) == 1 and _rolled_number(dice, many):
+            return ["dice", at, dice, many]
+        self._refuse_unknown(at, [mark[0] for mark in marks])
+        if self.dialect == "roll20":
+            marks = sorted(marks, key=lambda mark: FIXED.index(mark[0]) if mark[0] in FIXED else len(FIXED))
+            marks = [[letter, many, compare and _inclusive(compare)] for letter, many, compare in marks]
+        pool, steps = dice, list[list[Any]]()
+        for letter, many, faces in marks:
+            if letter == "ms":
+                return self._margin(at, ["gain", at, pool, steps] if steps else pool, many, faces)
+            pool, steps = self._mark(at, letter, many, faces, pool, steps)
+        return ["gain", at, pool, steps] if steps else pool
+
+    def _mark(
+        self, at: int, letter: str, many: Any, faces: Any, pool: Node, steps: list[list[Any]]
+    ) -> tuple[Node, list[list[Any]]]:
+        """The dice after one mark, and what a die is worth then."""
+        if letter in KEEPS:
+            kind, how = KEEPS[letter]
+            return [kind, at, how, many or number(1), pool], steps
+        if letter in _BURSTS:
+            if any(step[0] == "count" for step in steps):
+                raise self.fail(at, "dice that explode after they were counted add their faces", "write x before cs")
+            return self._burst(at, letter, many, faces, pool), steps
+        if letter in _AGAIN:
+            return self._again(at, letter, many, faces, pool), steps
+        if letter in _CLAMPS:
+            if many is None:
+                raise self.fail(at, f"`{letter}` needs a number", "such as d20min10")
+            how = _CLAMPS[letter]
+            if self.dialect == "foundry":  # the die is kept by what it rolled, and worth what it shows
+                return pool, [*steps, ["atleast" if how == "min" else "atmost", many]]
+            return ["clamp", at, how, many, pool], steps
+        if letter in ("s", "sa", "sd", "m") or (self.dialect == "roll20" and letter in ("cs", "cf")):
+            self.notes.append(f"`{letter}` only changes how Roll20 shows the dice")
+            return pool, steps
+        return pool, self._steps(at, letter, many, faces, steps)
+
+    def _refuse_unknown(self, at: int, letters: list[str]) -> None:
+        if self.dialect is None:
+            return
+        for letter in letters:
+            if letter not in MARKS[self.dialect] and letter not in KEEPS:
+                raise self.fail(at, f"{TITLES[self.dialect]} has no modifier `{letter}`", self._instead(letter))
+
+    def _instead(self, letter: str) -> str:
+        table = {"!": "x", "!o": "xo", "ro": "r", "x": "!", "xo": "!o", "mi": "min", "ma": "max", "e": "x"}
+        other = table.get(letter)
+        known = self.dialect is not None and other in MARKS[self.dialect]
+        return f"write `{other}` there" if known else "say it in words, or choose another dialect"
+
+    def _burst(self, at: int, letter: str, many: Any, faces: Any, pool: Node) -> Node:
+        limit = number(1) if letter in ("xo", "!o") else None
+        if faces and many:
+            limit = many
+        elif many:
+            faces = [["cond", at, "==", many]]
+        how = {"!!": "sum", "!p": "penetrate"}.get(letter, "add")
+        return ["explode", at, how, faces, limit, pool]
+
+    def _again(self, at: int, letter: str, many: Any, faces: Any, pool: Node) -> Node:
+        limit = many if faces and many else None
+        if faces is None:
+            faces = [["cond", at, "==", many or number(1)]]
+        if letter == "ra" and pool[0] == "dice" and pool[2] is not None and pool[2][2] != "1":
+            raise self.fail(
+                at, "`ra` adds a single die to the whole roll, which is read for one die only", "such as d6ra6"
+            )
+        if letter == "ra":
+            return ["explode", at, "add", faces, number(1), pool]
+        until = letter == "rr" or (letter == "r" and self.dialect == "roll20")
+        if limit is not None:
+            return ["reroll", at, "some", faces, limit, pool]
+        return ["reroll", at, "until" if until else "once", faces, None, pool]
+
+    def _steps(self, at: int, letter: str, many: Any, faces: Any, steps: list[list[Any]]) -> list[list[Any]]:
+        if letter == "mt":
+            raise self.fail(
+                at,
+                "`mt` counts groups of equal dice, which is not read",
+                "ask such as: a pair in 5d6, largest set in 5d6",
+            )
+        if faces is None and many is not None:
+            faces = [["cond", at, "==", many]]
+        if letter in ("even", "odd"):
+            faces = [["parity", at, str(int(letter == "odd"))]]
+        if letter in ("cs", "cf", "even", "odd"):
+            if faces is None:
+                wanted = "the highest face" if letter == "cs" else "the lowest face"
+                message = f"`{letter}` alone is said to count {wanted}, and counts nothing in Foundry 14"
+                raise self.fail(at, message, f"write {letter}=6" if letter == "cs" else f"write {letter}=1")
+            if any(step[0] in ("count", "minus") for step in steps):
+                self.notes.append(f"in Foundry the last count replaces the one before, so only `{letter}` counts here")
+            return [["count", faces]]
+        if letter == "df":
+            return [*steps, ["minus", faces] if faces else ["minusrest"]]
+        if faces is None:
+            raise self.fail(at, f"`{letter}` needs a comparison", f"such as {letter}=1")
+        return [*steps, ["lose", faces]]
+
+    def _margin(self, at: int, pool: Node, many: Any, faces: Any) -> Node:
+        sign, target = (faces[0][2], faces[0][3]) if faces else (">=", many)
+        if target is None:
+            raise self.fail(at, "`ms` needs a number", "such as d20ms>=12")
+        return ["-", at, target, pool] if sign in ("<", "<=") else ["-", at, pool, target]
+
+
+def _terms(node: Node) -> Iterator[Node]:
+    """The terms of a sum."""
+    if node[0] == "+":
+        yield from _terms(node[2])
+        yield from _terms(node[3])
+    else:
+        yield node
+
+
+def _rolled_number(dice: Node, many: Any) -> bool:
+    """Whether a `d` behind dice begins another die: d6d6 is a number of dice that is rolled, 4d6d1 drops one."""
+    if dice[0] != "dice" or not many or (dice[2] is not None and dice[2][0] != "n"):
+        return False
+    return int((dice[2] or number(1))[2]) <= int(many[2])
+
+
+def _beyond_sides(dice: Node, many: Node) -> bool:
+    return dice[0] == "dice" and dice[3][0] == "n" and int(many[2]) > int(dice[3][2])
+
+
+def _inclusive(faces: list[Node]) -> list[Node]:
+    """Roll20 means 4 or more by > 4."""
+    return [["cond", each[1], {">": ">=", "<": "<="}.get(each[2], each[2]), each[3]] for each in faces]
+
+
+# --- the same dice, written twice
+
+_STATISTICS = ("keep", "drop", "rank", "ranklow", "median", "gain", "shows", "has", "largest", "run", "distinct", "spread",
+               "call", "multiplied")  # fmt: skip
+_APART = ("repeat", "sorted")
+
+
+def _rolls(node: Any, under: bool = False) -> Iterator[tuple[Any, bool]]:
+    """The dice in a node, each with whether something is asked of them other than their total."""
+    if not isinstance(node, list):
+        return
+    if _is_node(node):
+        if node[0] == "dice":
+            yield bare(node), under
+            return
+        if node[0] in _APART:
+            return
+        under = under or node[0] in _STATISTICS
+    for each in node:
+        yield from _rolls(each, under)
+
+
+def _replaced(node: Any, what: Any, name: str) -> Any:
+    if not isinstance(node, list):
+        return node
+    if _is_node(node) and node[0] in _APART:
+        return node
+    if _is_node(node) and node[0] == "dice" and bare(node) == what:
+        return ["name", node[1], name]
+    return [_replaced(each, what, name) for each in node]
+
+
+def _found(node: Any, what: Any) -> Node:
+    return next(each for each in walk(node) if each[0] == "dice" and bare(each) == what)
+
+
+def _once(node: Node, what: Any) -> Node:
+    """The node with these dice rolled once for all places where they stand."""
+    name = f"_{next(_names)}"
+    return ["let", node[1], name, _found(node, what), _replaced(node, what, name)]
+
+
+def _shared(node: Any) -> Any:
+    """Dice that stand on both sides of `and` or `or` are one roll; elsewhere they are rolled anew, and both are told."""
+    if not isinstance(node, list):
+        return node
+    if not _is_node(node):
+        return [_shared(each) for each in node]
+    if node[0] in ("and", "or"):
+        parts = list(_parts(node, node[0]))
+        rolled = [{what for what, _ in _rolls(part)} for part in parts]
+        twice = [what for what in dict.fromkeys(w for part in parts for w, _ in _rolls(part))
+                 if sum(what in each for each in rolled) > 1]  # fmt: skip
+        alike = len({bare(part) for part in parts}) < len(parts)
+        if twice and not alike:
+            one = node
+            for what in twice:
+                one = _once(one, what)
+            return either(node[1], ("the same dice are one roll", one), ("they are rolled anew each time", node))
+        return node
+    if node[0] in ("let", "either", "query"):
+        return [node[0], node[1], *(_shared(each) for each in node[2:])]
+    if node[0] == "loop" and node[3] and any(True for _ in _rolls(node[3])):
+        one = node
+        for what in dict.fromkeys(what for what, _ in _rolls(node[3])):
+            one = _once(one, what)
+        return either(
+            node[1], ("the dice are rolled for each round", node), ("they are rolled once for all rounds", one)
+        )
+    seen: dict[Any, list[bool]] = {}
+    for what, under in _rolls(node):
+        seen.setdefault(what, []).append(under)
+    twice = [what for what, under in seen.items() if len(under) > 1 and all(under)]
+    if twice and node[0] not in _STATISTICS:
+        one = node
+        for what in twice:
+            one = _once(one, what)
+        return either(
+            node[1], ("the dice are rolled anew each time that they stand there", node), ("they are one roll", one)
+        )
+    return node
+
+
+def _parts(node: Node, op: str) -> Iterator[Node]:
+    for each in node[2:]:
+        if _is_node(each) and each[0] in ("and", "or"):
+            yield from _parts(each, op)
+        else:
+            yield each

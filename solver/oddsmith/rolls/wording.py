@@ -1,0 +1,241 @@
+"""How a question was read, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oddsmith.rolls.peg import Node
+
+_BOUND = {">=": "{} or more", "<=": "{} or less", ">": "more than {}", "<": "less than {}", "==": "{}", "!=": "not {}"}
+_SIGN = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than", "==": "equal to", "!=": "other than"}
+_ENDS = {"high": "highest", "low": "lowest", "middle": "middle"}
+_LOOSE = ("+", "-", "and", "or", "if", "in", "is", "<", "<=", ">", ">=", "==", "!=", "let", "loop")
+"""Nodes that stand in brackets inside others."""
+
+
+def text(node: Node) -> str:
+    """The question that a plain tree asks."""
+    return _of(node)
+
+
+def _of(node: Node) -> str:
+    special: Callable[..., str] | None = _WORDS.get(node[0])
+    if special is not None:
+        return special(*node[2:])
+    if node[0] in _SIGN:
+        left = _once(node)
+        return left or f"{_in(node[2])} is {_SIGN[node[0]]} {_in(node[3])}"
+    if node[0] in ("+", "-", "*", "/", "//", "%"):
+        tight = node[0] not in ("+", "-")
+        left = _in(node[2]) if tight else _of(node[2])
+        right = _in(node[3])
+        return f"{left} {'mod' if node[0] == '%' else node[0]} {right}"
+    return f"{node[0]}({', '.join(_of(each) for each in node[2:] if isinstance(each, list))})"
+
+
+def _in(node: Node) -> str:
+    """A part of a larger question, in brackets where it could be misread."""
+    return f"({_of(node)})" if node[0] in _LOOSE else _of(node)
+
+
+def _once(node: Node) -> str:
+    """The words of a question that is asked of several throws: at least once in 24 throws."""
+    if node[0] != ">=" or node[2][0] != "gain" or node[2][2][0] != "repeat":
+        return ""
+    _, _, pool, steps = node[2]
+    if len(steps) != 1 or steps[0][0] != "count" or bare_one(steps[0][1]) is None:
+        return ""
+    many, roll = pool[2], pool[3]
+    return f"at least {_of(node[3])} of {_of(many)} times: {_of(roll)}"
+
+
+def bare_one(faces: Sequence[Node]) -> bool | None:
+    """Whether the only face that counts is 1, as of questions answered yes; None where it is not."""
+    return (
+        True if len(faces) == 1 and faces[0][0] == "cond" and faces[0][2] == "==" and faces[0][3][2:] == ["1"] else None
+    )
+
+
+def faces_text(faces: Sequence[Node]) -> str:
+    """Faces that count: 5 or 6; 8 or more; from 19 to 20."""
+    return " or ".join(_face(each) for each in faces)
+
+
+def _face(node: Node) -> str:
+    if node[0] == "range":
+        return f"{_of(node[2])} to {_of(node[3])}"
+    if node[0] == "parity":
+        return "an odd number" if node[2] == "1" else "an even number"
+    return _BOUND[node[2]].format(_of(node[3]))
+
+
+def _dice(many: Node | None, sides: Node) -> str:
+    number = (
+        ""
+        if many is None
+        else _of(many)
+        if many[0] == "n" or (many[0] == "name" and len(many[2]) == 1)
+        else f"({_of(many)})"
+    )
+    if sides[0] == "faces":
+        return f"{number}d{{{', '.join(_side(each) for each in sides[2:])}}}"
+    return f"{'' if number == '1' else number}d{sides[2] if sides[0] in ('n', 'digits') else f'({_of(sides)})'}"
+
+
+def _side(node: Node) -> str:
+    if node[0] == "weighted":
+        return f"{_of(node[2])}:{node[3]}"
+    return f"{_of(node[2])}..{_of(node[3])}" if node[0] == "range" else _of(node)
+
+
+def _keep(how: str, many: Node, pool: Node) -> str:
+    return f"the {_ENDS[how]}{'' if many[2:] == ['1'] else f' {_of(many)}'} of {_in(pool)}"
+
+
+def _not(value: Node) -> str:
+    if value[0] == "shows" and len(value) == 4 and value[3][0][2:] == ["1"]:
+        return f"no {faces_text(value[3][1])} in {_in(value[2])}"
+    return f"not {_in(value)}"
+
+
+def _drop(how: str, many: Node, pool: Node) -> str:
+    if pool[0] == "drop":
+        return f"{_drop(*pool[2:])} and the {_ENDS[how]}{'' if many[2:] == ['1'] else f' {_of(many)}'}"
+    return f"{_in(pool)} without the {_ENDS[how]}{'' if many[2:] == ['1'] else f' {_of(many)}'}"
+
+
+def _explode(how: str, faces: Any, limit: Node | None, pool: Node) -> str:
+    shown = f"on {faces_text(faces)}" if faces else "on the highest face"
+    words = {"sum": "exploding", "add": "exploding into further dice", "penetrate": "penetrating"}[how]
+    times = "" if limit is None else ", once" if limit[2:] == ["1"] else f", at most {_of(limit)} times"
+    return f"{_in(pool)} {words} {shown}{times}"
+
+
+def _reroll(how: str, faces: Any, limit: Node | None, pool: Node) -> str:
+    shown = faces_text(faces)
+    if how == "keep":
+        return f"{_in(pool)} rolled until it shows {shown}"
+    if how == "some":
+        assert limit is not None
+        return f"{_in(pool)} with at most {_of(limit)} of the dice showing {shown} rerolled once"
+    return f"{_in(pool)} with {shown} rerolled {'once' if how == 'once' else 'until it is gone'}"
+
+
+def _gain(pool: Node, steps: Sequence[Sequence[Any]]) -> str:
+    words = []
+    for step in steps:
+        if step[0] == "count":
+            words = [f"the number of dice showing {faces_text(step[1])}"]
+        elif step[0] == "minus":
+            counted = any(each[0] == "count" for each in steps)
+            words.append(
+                f"minus those showing {faces_text(step[1])}" if counted else f"{faces_text(step[1])} counting -1"
+            )
+        elif step[0] == "lose":
+            words.append(f"{faces_text(step[1])} taken away")
+        elif step[0] == "minusrest":
+            words.append("minus all others")
+        else:
+            words.append(f"each shown as {_of(step[1])} {'or more' if step[0] == 'atleast' else 'or less'}")
+    if steps[0][0] == "count":
+        return f"{', '.join(words)}, in {_in(pool)}" if len(words) > 1 else f"{words[0]} in {_in(pool)}"
+    return f"{_in(pool)}, {', '.join(words)}"
+
+
+def _shows(pool: Node, *wanted: Any) -> str:
+    parts = []
+    for many, faces in wanted:
+        number = _of(many)
+        parts.append(f"{'at least one' if number == '1' else f'at least {number} times'} {faces_text(faces)}")
+    return f"{' and '.join(parts)} in {_in(pool)}"
+
+
+def _has(kind: Sequence[Any], pool: Node) -> str:
+    number = _of(kind[1]) if kind[1] is not None else ""
+    words = {
+        "kind": "a pair" if number == "2" else f"{number} of a kind", "alike": "doubles" if number == "2" else "all alike",
+        "pairs": f"{number} pairs", "house": "a full house", "different": "all different",
+        "straight": f"a straight of {number}" if number else "a straight of all dice",
+    }[kind[0]]  # fmt: skip
+    return f"{words} in {_in(pool)}"
+
+
+def _let(name: str, value: Node, body: Node) -> str:
+    if name.startswith("_"):
+        shown = _of(_named(body, name, value))
+        return f"{shown}, with {_of(value)} rolled once"
+    return f"{name} = {_of(value)}; {_of(body)}"
+
+
+def _named(node: Any, name: str, value: Node) -> Any:
+    """A tree with a value in the place of its name."""
+    if isinstance(node, list):
+        if node[:1] == ["name"] and node[2:] == [name]:
+            return value
+        return [_named(each, name, value) for each in node]
+    return node
+
+
+def _loop(name: str, body: Node, variable: str, rounds: Any, condition: Node | None) -> str:
+    only = "" if condition is None else f" if {_of(condition)}"
+    return f"{name}({_of(body)} for {variable} in {_of(rounds)}{only})"
+
+
+def _steps(node: Node) -> str:
+    return _items(node[2]) if node[0] == "items" else f"{_of(node[2])}..{_of(node[3])}"
+
+
+def _items(items: Sequence[Node]) -> str:
+    return f"[{', '.join(_of(each) if isinstance(each[0], str) else _items(each) for each in items)}]"
+
+
+_WORDS: dict[str, Callable[..., str]] = {
+    "n": lambda number: number,
+    "dice": _dice,
+    "name": lambda name: name,
+    "join": lambda *parts: " and ".join(_in(part) for part in parts),
+    "repeat": lambda many, roll: _in(roll) if many[2:] == ["1"] else f"{_of(many)} times {_in(roll)}",
+    "sorted": lambda pool: f"{_of(pool)}, sorted",
+    "total": lambda pool: f"the total of {_in(pool)}",
+    "keep": _keep,
+    "drop": _drop,
+    "rank": lambda place, pool: f"the {_place(place)} highest of {_in(pool)}",
+    "ranklow": lambda place, pool: f"the {_place(place)} lowest of {_in(pool)}",
+    "median": lambda pool: f"the middle of {_in(pool)}",
+    "explode": _explode,
+    "reroll": _reroll,
+    "clamp": lambda how, limit, pool: f"{_in(pool)}, {'at least' if how == 'min' else 'at most'} {_of(limit)}",
+    "gain": _gain,
+    "shows": _shows,
+    "has": _has,
+    "all": lambda pool, faces: f"every die of {_in(pool)} shows {faces_text(faces)}",
+    "largest": lambda pool: f"the largest set in {_in(pool)}",
+    "run": lambda pool: f"the longest run in {_in(pool)}",
+    "distinct": lambda pool: f"the number of different faces in {_in(pool)}",
+    "distincts": lambda pool: f"distinct({_of(pool)})",
+    "spread": lambda pool: f"the highest minus the lowest of {_in(pool)}",
+    "multiplied": lambda pool: f"the product of {_in(pool)}",
+    "neg": lambda value: f"-{_in(value)}",
+    "not": _not,
+    "and": lambda left, right: f"{_of(left)} and {_of(right)}",
+    "or": lambda left, right: f"{_of(left)} or {_of(right)}",
+    "if": lambda condition, then, other: f"{_of(then)} if {_of(condition)} else {_of(other)}",
+    "in": lambda value, items: f"{_in(value)} in {_items(items)}",
+    "is": lambda value, faces: f"{_in(value)} is {faces_text(faces)}",
+    "list": lambda *items: _items(items),
+    "items": _items,
+    "span": lambda low, high: f"span({_of(low)}, {_of(high)})",
+    "range": lambda low, high: f"{_of(low)}..{_of(high)}",
+    "let": _let,
+    "loop": _loop,
+    "each": lambda name, steps, body: f"{_of(body)}, for {name} in {_steps(steps)}",
+    "reached": lambda pool, sign, *targets: f"{_in(pool)} {_SIGN[sign]} {', '.join(_of(each) for each in targets)}",
+    "needed": lambda name, share, body: f"the {name} from which on the chance is {_of(share[2])} %: {_of(body)}",
+    "call": lambda name, *args: f"{name}({', '.join(_of(arg) for arg in args)})",
+}
+
+
+def _place(node: Node) -> str:
+    words = {"1": "", "2": "second", "3": "third", "4": "fourth", "5": "fifth"}
+    return words.get(node[2], f"{node[2]}th") if node[0] == "n" else f"{_of(node)}th"

@@ -1,0 +1,131 @@
+// Distributions and parsed texts as JSON, for tests/rolls/test_agreement.py to compare with Python's.
+
+import { readFileSync } from "node:fs";
+
+import { Broken, compare, difference, Fraction, largest, least, plain, product } from "../../site/rolls/numbers.mjs";
+import { Grammar, Unread, walk } from "../../site/rolls/peg.mjs";
+import {
+  add,
+  chain,
+  combined,
+  compared,
+  mixed,
+  negated,
+  Pmf,
+  standardDeviation,
+  times,
+  uniform,
+} from "../../site/rolls/pmf.mjs";
+import { Exploding, opposed, Pool, repeated, Rerolling } from "../../site/rolls/pools.mjs";
+
+const value = (text) => plain(new Fraction(...String(text).split("/").map(BigInt)));
+
+const GAINS = {
+  plain: () => plain,
+  reach: (bound) => (face) => (compare(face, bound) >= 0 ? 1 : 0),
+  scaled: (factor) => (face) => product(face, factor),
+  less: (amount) => (face) => difference(face, amount),
+};
+const gain = ([name, amount]) => GAINS[name](amount && value(amount));
+
+const TWO = {
+  max: (x, y) => largest([x, y]),
+  min: (x, y) => least([x, y]),
+  product,
+  difference,
+};
+
+const FOLDS = {
+  kinds: [0, (state, _face, count) => state + (count > 0), (state) => state],
+  most: [
+    [0, 0],
+    ([most, face], here, count) => (count > most ? [count, here] : [most, face]),
+    ([most, face]) => product(most, face),
+  ],
+};
+
+const atLeast = (bound) => (face) => compare(face, value(bound)) >= 0;
+
+function pool({ groups, window, varies, kept }) {
+  const Kind = varies?.[0] === "explodes" ? Exploding : Rerolling;
+  const made = new Pool(
+    groups.map(([count, die]) => [count, pmf(die)]),
+    window,
+    varies && new Kind(atLeast(varies[1]), varies[2]),
+  );
+  return kept ? made.kept(...kept) : made;
+}
+
+const MADE = {
+  die: (weights) => Pmf.of(new Map(weights.map(([face, weight]) => [value(face), BigInt(weight)]))),
+  uniform: (sides) => uniform(Array.from({ length: sides }, (_, place) => place + 1)),
+  constant: (number) => Pmf.constant(value(number)),
+  add: (left, right) => add(pmf(left), pmf(right)),
+  times: (count, each) => times(count, pmf(each)),
+  shifted: (scale, more, each) => pmf(each).shifted(value(scale), value(more)),
+  mapped: (how, each) => pmf(each).mapped(gain(how)),
+  compared: (sign, left, right) => compared(sign, pmf(left), pmf(right)),
+  combined: (name, left, right) => combined(TWO[name], pmf(left), pmf(right)),
+  negated: (question) => negated(pmf(question)),
+  mixed: (cases) => mixed(cases.map(([weight, each]) => [BigInt(weight), pmf(each)])),
+  chain: (die, bound, how, reach) => chain(pmf(die), atLeast(bound), gain(how), null, reach),
+  penetrating: (die, bound) => {
+    const later = chain(pmf(die), atLeast(bound), GAINS.less(1));
+    return chain(pmf(die), atLeast(bound), plain, later);
+  },
+  repeated: (die, bound, most, how) => repeated(pmf(die), atLeast(bound), most, gain(how)),
+  total: (dice, how) => pool(dice).total(gain(how)),
+  fold: (dice, name) => pool(dice).fold(...FOLDS[name]),
+  opposed: (left, right, ties) => opposed(pool(left), pool(right), ties),
+};
+const pmf = ([name, ...parts]) => MADE[name](...parts);
+
+const told = ({ weights, total, tail, flag, mean }, deviation, below) => ({
+  weights: Object.fromEntries([...weights].map(([face, weight]) => [String(face), String(weight)])),
+  total: String(total),
+  tail: tail && {
+    weight: String(tail.weight),
+    least: tail.least === null ? null : String(tail.least),
+    first: tail.first ?? null,
+    second: tail.second ?? null,
+  },
+  flag,
+  mean,
+  deviation,
+  below,
+});
+
+const JOBS = {
+  pmf: ({ tree }) => {
+    const found = pmf(tree);
+    return told(found, standardDeviation(found), found.below(3));
+  },
+  hands: ({ dice }) =>
+    Object.fromEntries(
+      pool(dice)
+        .hands()
+        .map(([hand, weight]) => [hand.join(), String(weight)]),
+    ),
+  parse: ({ grammar, texts, rule }) => {
+    const read = new Grammar(grammar);
+    return texts.map((text) => {
+      try {
+        const tree = read.parse(text, rule);
+        return { tree, nodes: [...walk(tree)].length };
+      } catch (error) {
+        if (error instanceof Unread) return { at: error.at, expected: error.expected };
+        throw error;
+      }
+    });
+  },
+};
+
+for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
+  const { job, ...given } = JSON.parse(line);
+  try {
+    console.log(JSON.stringify(JOBS[job](given)));
+  } catch (error) {
+    if (!(error instanceof Broken)) throw error;
+    console.log(JSON.stringify({ broken: [error.code, error.message, error.hint] }));
+  }
+}

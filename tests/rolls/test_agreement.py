@@ -1,0 +1,321 @@
+"""The JavaScript of rolls against the Python: every weight, every enclosure, every refusal, every parsed text."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from oddsmith.base.errors import Broken
+from oddsmith.base.exact import Number
+from oddsmith.rolls.peg import Grammar, Unread, walk
+from oddsmith.rolls.pmf import (
+    Pmf,
+    Value,
+    add,
+    chain,
+    combined,
+    compared,
+    mixed,
+    negated,
+    plain,
+    standard_deviation,
+    times,
+    uniform,
+)
+from oddsmith.rolls.pools import Exploding, Pool, Rerolling, opposed, repeated
+from tests import node
+
+SEED = 20_271_127
+SCRIPT = Path(__file__).with_name("job.mjs")
+Tree = list[Any]
+
+# --- one distribution as Python works it out; tests/rolls/job.mjs is its counterpart
+
+GAINS: dict[str, Callable[[Any], Callable[[Value], Value]]] = {
+    "plain": lambda _: plain,
+    "reach": lambda bound: lambda face: int(face >= bound),
+    "scaled": lambda factor: lambda face: plain(face * factor),
+    "less": lambda amount: lambda face: plain(face - amount),
+}
+TWO: dict[str, Callable[[Value, Value], Value]] = {
+    "max": max,
+    "min": min,
+    "product": lambda x, y: plain(x * y),
+    "difference": lambda x, y: plain(x - y),
+}
+FOLDS: dict[str, tuple[Any, Callable[[Any, Value, int], Any], Callable[[Any], Value]]] = {
+    "kinds": (0, lambda state, _, count: state + (count > 0), lambda state: state),
+    "most": (
+        (0, 0),
+        lambda state, face, count: (count, face) if count > state[0] else state,
+        lambda state: plain(state[0] * state[1]),
+    ),
+}
+
+
+def value(text: Any) -> Value:
+    return plain(Fraction(text))
+
+
+def gain(how: Tree) -> Callable[[Value], Value]:
+    return GAINS[how[0]](value(how[1]) if len(how) > 1 else None)
+
+
+def at_least(bound: Any) -> Callable[[Value], bool]:
+    least = value(bound)
+    return lambda face: face >= least
+
+
+def pool(told: dict[str, Any]) -> Pool:
+    varies, window = told.get("varies"), told.get("window")
+    kind = Exploding if varies and varies[0] == "explodes" else Rerolling
+    groups = tuple((count, pmf(die)) for count, die in told["groups"])
+    made = Pool(groups, tuple(window) if window else None, kind(at_least(varies[1]), varies[2]) if varies else None)
+    return made.kept(*told["kept"]) if told.get("kept") else made
+
+
+def _penetrating(die: Tree, bound: Any) -> Pmf:
+    later = chain(pmf(die), at_least(bound), GAINS["less"](1))
+    return chain(pmf(die), at_least(bound), plain, later)
+
+
+MADE: dict[str, Callable[..., Pmf]] = {
+    "die": lambda weights: Pmf.of({value(face): weight for face, weight in weights}),
+    "uniform": lambda sides: uniform(range(1, sides + 1)),
+    "constant": lambda number: Pmf.constant(value(number)),
+    "add": lambda left, right: add(pmf(left), pmf(right)),
+    "times": lambda count, each: times(count, pmf(each)),
+    "shifted": lambda scale, more, each: pmf(each).shifted(value(scale), value(more)),
+    "mapped": lambda how, each: pmf(each).mapped(gain(how)),
+    "compared": lambda sign, left, right: compared(sign, pmf(left), pmf(right)),
+    "combined": lambda name, left, right: combined(TWO[name], pmf(left), pmf(right)),
+    "negated": lambda question: negated(pmf(question)),
+    "mixed": lambda cases: mixed([(weight, pmf(each)) for weight, each in cases]),
+    "chain": lambda die, bound, how, reach: chain(pmf(die), at_least(bound), gain(how), None, reach),
+    "penetrating": _penetrating,
+    "repeated": lambda die, bound, most, how: repeated(pmf(die), at_least(bound), most, gain(how)),
+    "total": lambda dice, how: pool(dice).total(gain(how)),
+    "fold": lambda dice, name: pool(dice).fold(*FOLDS[name]),
+    "opposed": lambda left, right, ties: opposed(pool(left), pool(right), ties),
+}
+
+
+def pmf(tree: Tree) -> Pmf:
+    return MADE[tree[0]](*tree[1:])
+
+
+def number(of: Number | None) -> dict[str, str | None] | None:
+    return of and of.to_json()
+
+
+def told(found: Pmf) -> dict[str, Any]:
+    tail = found.tail
+    return {
+        "weights": {str(face): str(weight) for face, weight in found.weights.items()},
+        "total": str(found.total),
+        "tail": tail
+        and {
+            "weight": str(tail.weight),
+            "least": None if tail.least is None else str(tail.least),
+            "first": number(tail.first),
+            "second": number(tail.second),
+        },
+        "flag": found.flag,
+        "mean": number(found.mean),
+        "deviation": number(standard_deviation(found)),
+        "below": number(found.below(3)),
+    }
+
+
+def answer(job: dict[str, Any]) -> Any:
+    """What Python makes of a job."""
+    try:
+        if job["job"] == "hands":
+            return {",".join(map(str, hand)): str(weight) for hand, weight in pool(job["dice"]).hands()}
+        return told(pmf(job["tree"]))
+    except Broken as error:
+        return {"broken": [error.code, error.message, error.hint]}
+
+
+def disagreements(jobs: list[dict[str, Any]]) -> list[Any]:
+    """The jobs of which the two make different things; a job that is no case of either, such as a negative power, fails."""
+    found = node.answers(SCRIPT, *jobs)
+    wanted = [answer(job) for job in jobs]
+    return [each for each in zip(jobs, found, wanted, strict=True) if each[1] != each[2]]
+
+
+# --- random jobs
+
+
+class Maker:
+    """Random distributions and pools that are quickly worked out."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)  # noqa: S311
+
+    def face(self, low: int = -3) -> str:
+        text = str(self.random.randint(low, 9))
+        return f"{text}/{self.random.choice((2, 3))}" if self.random.random() < 0.08 else text
+
+    def die(self) -> Tree:
+        if self.random.random() < 0.6:
+            return ["uniform", self.random.choice((1, 2, 3, 4, 6, 6, 8, 10))]
+        low = self.random.choice((-3, 0, 1))
+        faces = {self.face(low): self.random.randint(0, 5) for _ in range(self.random.randint(1, 5))}
+        faces[self.face(low)] = 1
+        return ["die", [list(each) for each in faces.items()]]
+
+    def how(self) -> Tree:
+        name = self.random.choice(("plain", "plain", "reach", "scaled", "less"))
+        return [name] if name == "plain" else [name, self.face()]
+
+    def window(self) -> list[int]:
+        return [self.random.randint(-3, 3), self.random.randint(-3, 4)]
+
+    def pool(self, *, explodes: bool = True) -> dict[str, Any]:
+        groups = [[self.random.randint(1, 4), self.die()] for _ in range(self.random.choice((1, 1, 2)))]
+        found: dict[str, Any] = {"groups": groups}
+        if self.random.random() < 0.6:
+            found["window"] = self.window()
+        if self.random.random() < 0.2:
+            found["kept"] = self.window()
+        if explodes and self.random.random() < 0.3:
+            found["varies"] = ["explodes", self.face(6), self.random.choice((None, None, 1, 2))]
+        elif explodes and self.random.random() < 0.1:
+            groups[0][1] = self.chain()
+        elif explodes and self.random.random() < 0.1:
+            found["varies"] = ["rerolls", self.face(2), self.random.randint(1, 3)]
+        return found
+
+    def chain(self) -> Tree:
+        return [
+            "chain",
+            self.die(),
+            self.face(4),
+            self.random.choice((["plain"], self.how())),
+            self.random.choice((0, 0, 90)),
+        ]
+
+    def tree(self, depth: int) -> Tree:
+        make = self.random
+        if depth == 0:
+            return self.die()
+        name = make.choice(
+            ("add", "add", "times", "times", "shifted", "mapped", "compared", "combined", "mixed", "chain", "penetrating",
+             "repeated", "total", "total", "total", "fold", "opposed", "negated")
+        )  # fmt: skip
+        one, two = self.tree(depth - 1), self.tree(make.randrange(depth))
+        parts: dict[str, Callable[[], list[Any]]] = {
+            "add": lambda: [one, two],
+            "times": lambda: [make.randint(0, 7), one],
+            "shifted": lambda: [self.face(), self.face(), one],
+            "mapped": lambda: [self.how(), one],
+            "compared": lambda: [make.choice(("<", "<=", "==", "!=", ">", ">=")), one, two],
+            "combined": lambda: [make.choice(tuple(TWO)), one, two],
+            "mixed": lambda: [[[make.randint(0, 4), one], [make.randint(1, 4), two], [1, self.die()]]],
+            "chain": lambda: self.chain()[1:],
+            "penetrating": lambda: [self.die(), self.face(5)],
+            "repeated": lambda: [self.die(), self.face(2), make.randint(0, 3), self.how()],
+            "total": lambda: [self.pool(), self.how()],
+            "fold": lambda: [self.pool(), make.choice(tuple(FOLDS))],
+            "opposed": lambda: [self.pool(explodes=False), self.pool(explodes=False), make.random() < 0.5],
+            "negated": lambda: [["compared", "<", one, two]],
+        }
+        return [name, *parts[name]()]
+
+
+def test_random_distributions_have_equal_weights() -> None:
+    maker = Maker(SEED)
+    jobs = [{"job": "pmf", "tree": maker.tree(maker.random.choice((1, 1, 2, 3)))} for _ in range(1500)]
+    assert disagreements(jobs) == []
+
+
+def test_random_hands_are_equal() -> None:
+    maker = Maker(SEED + 1)
+    assert disagreements([{"job": "hands", "dice": maker.pool()} for _ in range(300)]) == []
+
+
+def test_many_dice_have_equal_weights() -> None:
+    def kept(count: int, sides: int, window: list[int] | None, how: Tree, explodes: list[Any] | None = None) -> Tree:
+        dice = {
+            "groups": [[count, ["uniform", sides]]],
+            "window": window,
+            "varies": explodes and ["explodes", *explodes],
+        }
+        return ["total", dice, how]
+
+    trees = [
+        kept(16, 10, [0, 8], ["plain"]),
+        kept(100, 6, [0, 50], ["plain"]),
+        kept(200, 100, None, ["plain"]),
+        kept(3, 6, None, ["plain"], ["6", None]),
+        kept(30, 10, None, ["reach", "7"], ["10", None]),
+        kept(30, 10, None, ["reach", "7"], ["7", None]),
+        kept(4, 6, [0, 3], ["plain"], ["6", None]),
+        kept(700, 100, None, ["plain"]),  # refused
+        kept(2000, 20, [0, 9], ["plain"]),  # refused
+        ["combined", "max", ["times", 40, ["uniform", 60]], ["times", 40, ["uniform", 60]]],  # refused
+        ["times", 3, ["shifted", "9007199254740991", "5", ["uniform", 4]]],  # beyond what a float can count
+    ]
+    assert disagreements([{"job": "pmf", "tree": tree} for tree in trees]) == []
+
+
+# --- grammars
+
+GRAMMAR = r"""
+# Everything that a grammar can say. 'No' "rule" ~here~
+start = head? body:or end -> $body / bare
+head  = ('what is' / 'roll') !"!"
+or    = first:sum rest:('or' right:sum -> (@list or $right))* -> (@left $first $rest)
+sum   = first:item rest:(op:~[-+]~ _ right:item -> (@list $op $right))*
+        -> (@left $first $rest)
+item  = &~\d~ n:number
+      / "(" inner:or ")" / 'THE   best' "of" list -> (best $2 @text null 'two words' "+=")
+      / loop / w:~\w[\w-]*'?~ _ -> (word $w) / ~x(\d)?y~ -> (last $0)
+number = ~(\d+)\s*(?:dice|\~)?~ -> (n $0)
+list  = "[" first:or rest:("," i:or)* "]" -> (@list $first $rest...)
+      / "{" or+ "}" -> (some $1)
+      / "<" (or ";")* ">" -> (none @text)
+loop  = loop "~" / "@" loop
+bare  = ~\.\s*~ "-" ~é+~ ~[^\s\d]\s~
+end   = ("?" / "!")*
+"""
+WORDS = [
+    "what is", "roll", "Roll", "or", "OR", "orc", "(", ")", "the best", "THE  BEST", "of", "[", "]", "{", "}", "<", ">", ",",
+    ";", "+", "-", "12", "7 dice", "3~", "x", "x4y", "xy", "@", "~", "?", "!", ".", "é", "É", "l'", "a-b", "_", "٣", "🎲", "ß",
+    "\n",
+]  # fmt: skip
+
+
+def parsed(text: str, grammar: Grammar, rule: str) -> dict[str, Any]:
+    try:
+        tree = grammar.parse(text, rule)
+        return {"tree": tree, "nodes": len([*walk(tree)])}
+    except Unread as error:
+        return {"at": error.at, "expected": error.expected}
+
+
+def test_grammars_are_read_alike() -> None:
+    make = random.Random(SEED)  # noqa: S311
+    texts = [
+        "",
+        " ",
+        "12",
+        "what is 3 + 4 - (5 or 6)?",
+        "the best of [1, 2 + 3] or a",
+        ".-éé ! ",
+        "the best of <1;2;>",
+        "é é",
+    ]
+    texts += [
+        "".join(make.choice(WORDS) + make.choice(("", " ", "  ")) for _ in range(make.randint(1, 9)))
+        for _ in range(2000)
+    ]
+    (found,) = node.answers(SCRIPT, {"job": "parse", "grammar": GRAMMAR, "texts": texts, "rule": "start"})
+    grammar = Grammar(GRAMMAR)
+    wanted = [parsed(text, grammar, "start") for text in texts]
+    assert [each for each in zip(texts, found, wanted, strict=True) if each[1] != each[2]] == []
+    assert sum("tree" in each for each in wanted) > 200

@@ -1,0 +1,218 @@
+"""What people type, against every result of the dice counted one by one.
+
+A case has the sides of its dice, what is asked of one result, and the ways in which people write it.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oddsmith.base.errors import QuestionError
+from oddsmith.rolls import Answer, answer
+
+Faces = tuple[int, ...]
+HERE = Path(__file__).parent
+D6, D20 = tuple(range(1, 7)), tuple(range(1, 21))
+FATE = (-1, 0, 1)
+
+
+def dice(count: int, sides: int) -> list[Faces]:
+    return [tuple(range(1, sides + 1))] * count
+
+
+def top(faces: Faces, count: int) -> int:
+    return sum(sorted(faces)[-count:])
+
+
+def runs(faces: Faces) -> int:
+    """The length of the longest run."""
+    shown = sorted(set(faces))
+    return max(sum(1 for face in shown if start <= face < start + length) for start in shown
+               for length in range(1, 7) if set(range(start, start + length)) <= set(shown))  # fmt: skip
+
+
+def most(faces: Faces) -> int:
+    return max(Counter(faces).values())
+
+
+CASES: list[tuple[list[Faces], Callable[[Faces], Any], list[str]]] = [
+    (dice(3, 6), sum, ["3d6", "roll 3d6", "sum of 3d6", "3D6", "three d6", "3 x d6", "3 dice", "average of 3d6", "/r 3d6", "[[3d6]]",
+                       "1d6+1d6+1d6", "3d6?", "three six-sided dice"]),
+    (dice(4, 6), lambda f: top(f, 3), ["4d6 drop lowest", "4d6 drop the lowest", "4d6, drop the lowest die", "4d6kh3", "4D6KH3", "4d6k3",
+        "4d6dl1", "4d6dl", "4d6d1", "highest 3 of 4d6", "keep highest 3 of 4d6", "4d6 keep the best 3", "3 highest of 4d6", "4d6 keep 3",
+        "sum of the three highest of 4d6", "drop lowest of 4d6", "[highest 3 of 4d6]", "{4d6}kh3", "{3d6+1d6}k3"]),
+    (dice(5, 6), lambda f: sum(sorted(f)[1:4]), ["5d6 drop highest and lowest", "middle 3 of 5d6", "5d6 drop the highest, drop the lowest"]),
+    (dice(5, 6), lambda f: sorted(f)[2], ["median of 5d6", "middle of 5d6", "third highest of 5d6", "3rd lowest of 5d6"]),
+    (dice(2, 20), max, ["highest of 2d20", "2d20kh", "2d20kh1", "d20 with advantage", "advantage", "d20 advantage", "2d20 take the higher",
+        "max(2d20)", "best of 2d20", "2d20 drop lowest", "roll 2d20 and take the best", "two d20s, keep highest", "max(d20, d20)"]),
+    (dice(2, 20), min, ["lowest of 2d20", "2d20kl", "d20 with disadvantage", "disadvantage", "2d20 drop highest", "lower of 2d20"]),
+    (dice(3, 20), max, ["d20 with elven accuracy", "elven accuracy", "highest of 3d20"]),
+    (dice(2, 20), lambda f: max(f) + 7 >= 18, ["advantage +7 vs AC 18", "d20+7 with advantage >= 18", "1d20+7 >= 18 with advantage",
+        "d20 + 7 with advantage vs AC 18", "attack roll +7 vs AC 18 with advantage", "d20 adv + 7 vs AC18", "2d20kh + 7 >= 18"]),
+    ([*dice(1, 6), *dice(1, 8)], max, ["highest of d6 + d8", "highest of d6 and d8", "best of (d6 + d8)", "d6 or d8, whichever is higher",
+        "max(d6 + d8)", "{1d6,1d8}kh", "the larger of d6 and d8", "higher of d6 and d8"]),
+    ([*dice(2, 6), *dice(1, 8)], lambda f: top(f, 2), ["highest 2 of 2d6 + 1d8", "keep the two highest of d6, d6, d8"]),
+    (dice(2, 6), lambda f: sum(f) == 7, ["7 on 2d6", "odds of 7 on 2d6", "exactly 7 on 2d6", "2d6 == 7", "2d6 = 7", "7 with two dice",
+        "two dice sum to 7", "2d6 equals 7", "total of 7 on 2d6", "what are the odds of rolling a 7 with 2d6?"]),
+    (dice(2, 6), lambda f: sum(f) in (7, 11), ["7 or 11 on 2d6", "2d6 == 7 or 2d6 == 11", "2d6 in [7, 11]", "two dice total 7 or 11"]),
+    (dice(2, 6), lambda f: 5 <= sum(f) <= 9, ["between 5 and 9 on 2d6", "5 to 9 on 2d6", "5 <= 2d6 <= 9", "2d6 >= 5 and 2d6 <= 9",
+        "2d6 between 5 and 9", "2d6 from 5 to 9", "5-9 on 2d6", "2d6 >= 5 and <= 9", "chance of between 5 and 9 on 2d6"]),
+    (dice(2, 6), lambda f: sum(f) < 4 or sum(f) > 10, ["2d6 < 4 or > 10", "2d6 < 4 or 2d6 > 10"]),
+    (dice(3, 6), lambda f: sum(f) >= 15, ["what are the odds of rolling 15 or higher on 3d6", "3d6 15 or higher", "15+ on 3d6", "3d6 ≥ 15",
+        "at least 15 on 3d6", "3d6 at least 15", "3d6 total at least 15", "no less than 15 on 3d6"]),
+    (dice(3, 6), lambda f: sum(f) < 12, ["roll under 12 on 3d6", "3d6 roll under 12", "less than 12 on 3d6", "3d6 < 12"]),
+    (dice(3, 6), lambda f: 6 in f or 5 in f, ["6 in 3d6 or 5 in 3d6", "any 5 or 6 in 3d6"]),
+    (dice(3, 6), lambda f: 6 in f and 5 in f, ["6 in 3d6 and 5 in 3d6", "a 5 and a 6 in 3d6"]),
+    (dice(4, 6), lambda f: 6 in f, ["at least one 6 in 4d6", "chance of at least one six in 4 dice", "6 in 4d6", "at least one six in four rolls",
+        "a 6 at least once in 4 throws of d6"]),
+    (dice(4, 6), lambda f: 6 not in f, ["no 6 in 4d6", "no sixes in 4d6", "6 not in 4d6"]),
+    (dice(5, 6), lambda f: f.count(6) >= 2, ["at least 2 6s in 5d6", "at least two sixes in 5d6", "5d6 at least 2 sixes", "count of 6 in 5d6 at least 2",
+        "2 or more 6s in 5d6", "count(5d6, 6) >= 2"]),
+    (dice(5, 6), lambda f: f.count(6) == 2, ["exactly two 6s on 5d6", "exactly 2 sixes in 5d6"]),
+    (dice(5, 6), lambda f: sum(x >= 5 for x in f), ["count of 5+ in 5d6", "how many 5s and 6s in 5d6", "[count {5,6} in 5d6]", "5d6 count 5 or more",
+        "5d6cs>=5", "5d6 successes 5+", "number of successes on 5d6 at 5 or more", "count(f >= 5 for f in 5d6)", "5d6 count 5s and 6s",
+        "how many dice show 5 or more in 5d6", "5d6 difficulty 5", "5d6 with 5 or more counting as a success"]),
+    (dice(4, 10), lambda f: sum(x >= 8 for x in f) - f.count(1), ["4d10 successes at 8, ones cancel", "4d10cs>=8df=1", "4d10>=8f1"]),
+    (dice(5, 6), lambda f: most(f) >= 2, ["a pair in 5d6", "any doubles in 5d6"]),
+    (dice(5, 6), lambda f: most(f) >= 3, ["three of a kind in 5d6", "at least 3 of 5d6 are equal", "at least three of a kind in 5d6", "triples on 5d6"]),
+    (dice(5, 6), lambda f: sorted(Counter(f).values()) == [2, 3], ["full house in 5d6", "a full house on 5d6"]),
+    (dice(5, 6), lambda f: sum(n >= 2 for n in Counter(f).values()) >= 2, ["two pairs in 5d6"]),
+    (dice(5, 6), lambda f: runs(f) >= 5, ["straight of 5 in 5d6", "large straight in 5d6", "straight in 5d6", "has_run(5d6, 5)"]),
+    (dice(5, 6), runs, ["longest run in 5d6"]),
+    (dice(5, 6), most, ["largest set in 5d6"]),
+    (dice(4, 6), lambda f: len(set(f)) == 4, ["all different in 4d6", "no two the same in 4d6"]),
+    (dice(4, 6), lambda f: len(set(f)), ["size(distinct(4d6))", "number of different faces in 4d6"]),
+    (dice(2, 6), lambda f: f[0] == f[1], ["doubles on 2d6", "odds of rolling doubles with 2d6", "all the same on 2d6", "all_equal(2d6)"]),
+    (dice(2, 6), lambda f: f == (1, 1), ["snake eyes on 2d6", "2d6 = 2", "all ones on 2d6"]),
+    (dice(4, 6), lambda f: max(f) - min(f), ["highest minus lowest of 4d6", "h = 4d6; max(h) - min(h)", "difference of 4d6"]),
+    (dice(2, 6), lambda f: abs(f[0] - f[1]), ["abs(d6 - d6)", "absolute difference of 2d6"]),
+    (dice(2, 6), lambda f: f[0] - f[1], ["d6 - d6", "d6 – d6", "d6 minus d6"]),
+    (dice(2, 6), lambda f: 5 * sum(f), ["2d6×5", "2d6*5", "5 * 2d6", "2d6 x 5 "]),
+    ([D20], lambda f: f[0] // 2, ["floor(d20/2)", "d20 // 2", "half of d20, rounded down"]),
+    ([D20], lambda f: Fraction(f[0], 2), ["d20 / 2"]),
+    ([D20], lambda f: f[0] + 5 >= 15, ["d20+5 vs DC 15", "d20 + 5 >= 15", "d20+5 vs 15", "d20+5 against AC 15", "+5 to hit vs AC 15"]),
+    (dice(2, 20), lambda f: f[0] + 3 > f[1] + 1, ["opposed roll d20+3 against d20+1", "d20+3 > d20+1", "d20+3 vs d20+1", "d20+3 vs d20+1, ties lose"]),
+    (dice(2, 20), lambda f: f[0] + 3 >= f[1] + 1, ["d20+3 vs d20+1, ties win"]),
+    ([D20], lambda f: max(f[0], 10), ["d20min10", "d20 minimum 10", "max(d20, 10)", "{d20,10}kh"]),
+    ([D20], lambda f: f[0] == 20, ["nat 20", "natural 20 on d20", "chance of rolling a 20 on a d20"]),
+    (dice(3, 20), lambda f: max(f) >= 19, ["critical hit in 3 attacks on 19-20", "any(d20 >= 19 for i in span(1, 3))"]),
+    ([*dice(1, 10), *dice(1, 8)], lambda f: f[0] > 1 and f[1] > 3, ["d10 > 1 and d8 > 3", "not d10 <= 1 and d8 > 3"]),
+    ([*dice(1, 10), *dice(1, 8)], lambda f: f[0] > 9 or f[1] > 7, ["d10 > 9 or d8 > 7", "d10 = 10 or d8 = 8"]),
+    (dice(4, 3), lambda f: sum(f) - 8, ["4dF", "4df", "fate dice", "4 fudge dice", "4d{-1,0,1}", "4d{-1..1}"]),
+    ([(1, 1, 2, 3)], sum, ["d{1,1,2,3}", "1d{1:2, 2..3}", "d[1,1,2,3]"]),
+    ([D6, D6], lambda f: 10 * f[0] + f[1], ["d66"]),
+    ([D6, D6, D6], lambda f: 100 * f[0] + 10 * f[1] + f[2], ["d666"]),
+    ([tuple(range(1, 101))], sum, ["d%", "d100", "percentile dice"]),
+    ([D6], lambda f: f[0] % 2 == 0, ["even on d6", "d6 is even"]),
+]  # fmt: skip
+
+
+def told(pmf: Any) -> dict[Any, Fraction]:
+    assert pmf.tail is None
+    return {value: Fraction(weight, pmf.total) for value, weight in pmf.weights.items()}
+
+
+@pytest.mark.parametrize(("sides", "asked", "phrases"), CASES, ids=[case[2][0] for case in CASES])
+def test_a_phrase_means_what_counting_all_results_gives(
+    sides: list[Faces], asked: Callable[[Faces], Any], phrases: list[str]
+) -> None:
+    results = list(product(*sides))
+    counted = Counter(Fraction(asked(faces)) for faces in results)
+    expected = {value: Fraction(times, len(results)) for value, times in counted.items()}
+    for phrase in phrases:
+        assert told(answer(phrase).pmf) == expected, phrase
+
+
+with (HERE / "phrases.tsv").open(encoding="utf-8") as table:
+    HANDED = [tuple(row[:3]) for row in csv.reader(table, delimiter="\t") if row and not row[0].startswith("#")]
+
+
+@pytest.mark.parametrize(("phrase", "asked", "value"), HANDED)
+def test_a_phrase_has_its_published_value(phrase: str, asked: str, value: str) -> None:
+    pmf = answer(phrase).pmf
+    mean, square = pmf.power(1), pmf.power(2)
+    assert mean is not None
+    assert pmf.flag == (asked == "chance")
+    if asked == "variance":
+        assert square is not None
+        assert (square - mean * mean).exact == Fraction(value)
+    else:
+        assert mean.exact == Fraction(value)
+
+
+# A phrase that can be meant in two ways, and the mean of every way.
+AMBIGUOUS = [
+    ("max(4d6) - min(4d6)", ["2261/648", "2261/648"]),
+    ("2d6 >= 7 and 2d6 <= 9", ["5/12", "35/72"]),
+    ("d20 >= 15 and d20 >= 15", ["9/100"]),
+    ("any(d20 >= 20 for i in span(1, 3))", ["1141/8000", "1/20"]),
+    ("max(2d6 for i in span(1, 3))", ["3913/432", "7"]),
+    ("highest of 2d20 + d4", ["653/40", "1107/80"]),
+    ("2d6+3 vs d20", ["9/20", "1/2"]),
+    ("2d6ro<3", ["25/3", "17/2"]),
+    ("2d6r<3", ["25/3", "10"]),
+    ("5d10cs8", ["1/2", "55/2"]),
+    ("5d6>4", ["1", "5/2"]),
+    ("3 successes on 6d6 at 5+", ["233/729", "160/729"]),
+    ("d20 reroll 1s", ["439/40", "11"]),
+    ("8d6 half", ["55/4", "14"]),
+]
+
+
+@pytest.mark.parametrize(("phrase", "means"), AMBIGUOUS)
+def test_what_can_be_meant_in_two_ways_is_told_in_both(phrase: str, means: list[str]) -> None:
+    first = answer(phrase)
+    found = [first, *first.others]
+    assert [each.pmf.mean.exact for each in found if each.pmf.mean] == [Fraction(mean) for mean in means]
+    assert all(each.note for each in found) or len(found) == 1
+    assert len({each.note for each in found}) == len(found)
+
+
+# What is refused, what is said of it, and where.
+REFUSED = [
+    ("", "there is no question", 0),
+    ("hihgest 2 of 3d6", "`hihgest` cannot be read here", 0),
+    ("3d6 + luck", "`luck` cannot be read here", 6),
+    ("highest 5 of 3d6", "there are 3 dice, so 5 of them cannot count", 8),
+    ("4d6kh0", "0 of them cannot count", 5),
+    ("d100001", "a die has 1 to 100,000 sides", 1),
+    ("1001d6", "a roll has at most 1,000 dice", 0),
+    ("max(3d6", "something is missing here", 7),
+    ("3d6 +", "something is missing here", 5),
+    ("d6 // (d6 - 1)", "this could divide by 0", 0),
+    ("d6x>=1", "never end", 0),
+    ("d6 reroll 1-6 until gone", "never ends", 0),
+    ("2d6 >= 7 and 3d6", "yes or no", 13),
+    ("3d6mt", "`mt` counts groups", 0),
+    ("5d6cs", "counts nothing in Foundry 14", 0),
+    ("__import__", "`__import__` cannot be read here", 0),
+    ("h = 30d20; max(h) - min(h)", "different hands", 4),
+    ("5d6 with luck", "`luck` cannot be read here", 9),
+]
+
+
+@pytest.mark.parametrize(("phrase", "message", "at"), REFUSED)
+def test_what_cannot_be_read_is_refused_at_its_place(phrase: str, message: str, at: int) -> None:
+    dialect = "foundry" if "cs" in phrase else None
+    with pytest.raises(QuestionError) as error:
+        answer(phrase, dialect)
+    lines = str(error.value).split("\n")
+    assert message in lines[0]
+    assert lines[2].index("^") - 2 == at
+
+
+def test_a_reading_says_which_notation_it_is() -> None:
+    found: Answer = answer("2d6ro<3")
+    assert (found.dialect, found.note) == ("Avrae", "as Avrae rolls it")
+    assert [(each.dialect, each.note) for each in found.others] == [("Roll20", "as Roll20 rolls it")]
+    counted = answer("5d6>4", "roll20")
+    assert counted.read_as == "the number of dice showing 4 or more in 5d6"
+    assert counted.others == ()
