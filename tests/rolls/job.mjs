@@ -2,7 +2,18 @@
 
 import { readFileSync } from "node:fs";
 
-import { Broken, compare, difference, Fraction, largest, least, plain, product } from "../../site/rolls/numbers.mjs";
+import { learn, run } from "../../site/rolls/anydice.mjs";
+import {
+  Broken,
+  compare,
+  difference,
+  Fraction,
+  largest,
+  least,
+  plain,
+  product,
+  QuestionError,
+} from "../../site/rolls/numbers.mjs";
 import { Grammar, Unread, walk } from "../../site/rolls/peg.mjs";
 import {
   add,
@@ -106,6 +117,17 @@ const JOBS = {
         .hands()
         .map(([hand, weight]) => [hand.join(), String(weight)]),
     ),
+  anydice: ({ grammar, programs }) => {
+    const language = learn(grammar);
+    return programs.map((program) => {
+      try {
+        return run(program, language).map(([name, found]) => [name, told(found, null, null)]);
+      } catch (error) {
+        if (error instanceof QuestionError) return error.text;
+        throw error;
+      }
+    });
+  },
   parse: ({ grammar, texts, rule }) => {
     const read = new Grammar(grammar);
     return texts.map((text) => {
