@@ -18,18 +18,57 @@ export { learn } from "./reading.mjs";
 /** @typedef {[name: string, pmf: Pmf][]} Parts */
 /** @typedef {{readAs: string, parts: Parts, note: string, dialect: string | null, notes: string[]}} Answer */
 
+/** What only a program for AnyDice has. */
+const PROGRAM = /\boutput\b|\bfunction\s*:|\bloop\s+\w+\s+over\b|\bset\s+"|[\p{L}\p{N}_)}\]]\s*@|(?:^|[\s(])#/iu;
+const ANYDICE = "anydice";
+
+/** Whether a question may be a program for AnyDice, so that `answer` needs `run`.
+ * @param {string} question @param {string | null} [dialect] */
+export const mayBeProgram = (question, dialect) =>
+  dialect === ANYDICE || (!dialect && (PROGRAM.test(question) || question.includes("[")));
+
 const QUANTILES = { 0.1: [1n, 10n], 0.5: [1n, 2n], 0.9: [9n, 10n], 0.99: [99n, 100n] };
 
 /**
  * The answer to a question, with the other ways in which it can be meant under `others`. Throws QuestionError.
  * @param {string} question
- * @param {{dialect?: string | null, digits?: number}} [how] digits: decimal places
+ * @param {{dialect?: string | null, digits?: number, run?: (program: string) => Parts}} [how] digits: decimal places;
+ *   run: what runs programs for AnyDice
  */
-export function answer(question, { dialect = null, digits = 6 } = {}) {
+export function answer(question, { dialect = null, digits = 6, run } = {}) {
   if (!question.includes("\n")) question = question.trim().split(/\s+/).join(" ");
+  const program = (/** @type {string} */ text, run = needed) =>
+    told(question, { readAs: text.trim(), parts: run(text), note: "", dialect: "AnyDice", notes: [] }, digits);
+  if (dialect === ANYDICE || (dialect === null && PROGRAM.test(question))) return program(question, run);
   const known = /** @type {string[]} */ (DIALECTS);
   if (dialect !== null && !known.includes(dialect))
-    throw new QuestionError(question, 0, `there is no dialect ${dialect}`, `write one of ${known.join(", ")}`);
+    throw new QuestionError(
+      question,
+      0,
+      `there is no dialect ${dialect}`,
+      `write one of ${[...known, ANYDICE].join(", ")}`,
+    );
+  try {
+    return plainly(question, dialect, digits);
+  } catch (error) {
+    if (run && dialect === null && error instanceof QuestionError && question.includes("["))
+      try {
+        return program(`output ${question}`, run);
+      } catch (other) {
+        if (!(other instanceof QuestionError)) throw other;
+      }
+    throw error;
+  }
+}
+
+/** @type {(program: string) => Parts} */
+const needed = () => {
+  throw new Error("programs for AnyDice need what runs them");
+};
+
+/** The answer to a question that is no program.
+ * @param {string} question @param {string | null} dialect @param {number} digits */
+function plainly(question, dialect, digits) {
   /** @type {Map<string, Reading>} */
   const different = new Map();
   for (const each of readings(question, /** @type {any} */ (dialect)))
