@@ -48,7 +48,7 @@ export class Reading {
       make(
         "p",
         { className: "od-echo" },
-        many ? null : diceOf(told.readAs),
+        many || program ? null : diceOf(told.readAs),
         make("span", {}, make("b", {}, "Read as "), words, from, "."),
       ),
       ...told.notes.map((note) => make("p", { className: "od-aside" }, note)),

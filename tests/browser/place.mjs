@@ -12,6 +12,7 @@ import { readFileSync } from "node:fs";
 
 import { keepNothing, launch } from "./chromium.mjs";
 
+const STEADY = 8; // tenths of a second for which nothing else is found
 const job = JSON.parse(process.argv[2] ?? readFileSync(0, "utf8"));
 const browser = await launch();
 const errors = [];
@@ -71,7 +72,13 @@ if (job.searches) {
       {},
       words,
     );
-    await new Promise((later) => setTimeout(later, 400));
+    // Every key asks the search anew: what is found stands once it stays as it is.
+    for (let last = "", same = 0; same < STEADY; ) {
+      await new Promise((later) => setTimeout(later, 100));
+      const now = await page.evaluate(() => document.querySelector(".md-search-result__list")?.textContent ?? "");
+      same = now === last ? same + 1 : 0;
+      last = now;
+    }
     const found = await page.evaluate(() =>
       [...document.querySelectorAll(".md-search-result__item")].slice(0, 3).map((item) => ({
         page: item.querySelector("a").getAttribute("href"),
