@@ -13,11 +13,11 @@ SITE = ROOT / "site"
 HOSTS = {"page", "bench", "playground", "foundry", "owlbear", "link", "roll20", "roll"}
 # Each room may import itself and the rooms above it. What hosts share comes first; rooms of Foundry follow.
 LAYERS = [
-    {"vendor", "rolls"},
+    {"vendor"},
     {"runtime/rules"},
     {"runtime/table"},
     {"runtime/words"},
-    {"room", "proof", "answer"},
+    {"room", "proof", "answer", "rolls"},
     {"foundry/world"},
     {"foundry/money"},
     {"foundry/tables"},

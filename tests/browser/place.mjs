@@ -73,7 +73,7 @@ if (job.searches) {
       words,
     );
     // Every key asks the search anew: what is found stands once it stays as it is.
-    for (let last = "", same = 0; same < STEADY; ) {
+    for (let last = "", same = 0; same < STEADY;) {
       await new Promise((later) => setTimeout(later, 100));
       const now = await page.evaluate(() => document.querySelector(".md-search-result__list")?.textContent ?? "");
       same = now === last ? same + 1 : 0;

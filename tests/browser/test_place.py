@@ -80,7 +80,15 @@ def test_a_game_is_found_by_what_people_call_it_and_the_index_waits_for_that(bro
 
 
 def test_words_about_dice_lead_to_any_roll(browser: None, site: Path) -> None:
-    wanted = ["anydice", "advantage", "exploding", "exploding dice", "4d6 drop lowest", "dice calculator", "roll20 dice"]
+    wanted = [
+        "anydice",
+        "advantage",
+        "exploding",
+        "exploding dice",
+        "4d6 drop lowest",
+        "dice calculator",
+        "roll20 dice",
+    ]
     for each in visit(site, searches=wanted)["searches"]:
         assert re.search(r"/rolls?/", each["found"][0]["page"]), each["words"]
 
