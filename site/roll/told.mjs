@@ -45,31 +45,22 @@ function percent(above, below) {
 /** @param {bigint} above @param {bigint} below */
 const number = (above, below) => Number((above * SCALE) / below) / Number(SCALE);
 
-/** @param {[bigint, bigint]} fraction @param {boolean} exact */
+/** @param {[bigint, bigint]} fraction in lowest terms @param {boolean} exact whether it is the chance itself */
 function chance([above, below], exact) {
-  const shared = common(above, below);
   return {
     share: number(above, below),
     text: percent(above, below),
-    exact: exact ? [above / shared, below / shared].filter((part, place) => !place || part !== 1n).join("/") : "",
+    exact: exact ? (below === 1n ? `${above}` : `${above}/${below}`) : "",
   };
 }
-
-/** @param {bigint} a @param {bigint} b @returns {bigint} */
-function common(a, b) {
-  while (b) [a, b] = [b, a % b];
-  return a < 0n ? -a : a || 1n;
-}
-
-/** @param {[bigint, bigint]} a @param {[bigint, bigint]} b @returns {[bigint, bigint]} */
-const minus = ([a, b], [c, d]) => (b === d ? [a - c, b] : [a * d - c * b, b * d]);
 
 /** @param {any} data @param {string} [name] @returns {Told} */
 function told(data, name = "") {
   let before = /** @type {[bigint, bigint]} */ ([0n, 1n]);
   let known = true; // whether the chances so far have fractions
   const rows = data.outcomes.map((/** @type {any} */ each) => {
-    const least = minus([1n, 1n], before);
+    // All that is not less: where one fraction is in lowest terms, so is the other.
+    const least = /** @type {[bigint, bigint]} */ ([before[1] - before[0], before[1]]);
     const [one, most] = [each, each.at_most].map((cell) => ratio(cell.exact ?? cell.lower));
     const row = {
       name: each.outcome.replace("-", "−"),
