@@ -2,7 +2,18 @@
 
 import { readFileSync } from "node:fs";
 
-import { Broken, compare, difference, Fraction, largest, least, plain, product } from "../../site/rolls/numbers.mjs";
+import { answer, learn } from "../../site/rolls/answer.mjs";
+import {
+  Broken,
+  compare,
+  difference,
+  Fraction,
+  largest,
+  least,
+  plain,
+  product,
+  QuestionError,
+} from "../../site/rolls/numbers.mjs";
 import { Grammar, Unread, walk } from "../../site/rolls/peg.mjs";
 import {
   add,
@@ -106,8 +117,19 @@ const JOBS = {
         .hands()
         .map(([hand, weight]) => [hand.join(), String(weight)]),
     ),
-  parse: ({ grammar, texts, rule }) => {
-    const read = new Grammar(grammar);
+  answers: ({ grammar, questions }) => {
+    learn(grammar);
+    return questions.map(([question, dialect]) => {
+      try {
+        return answer(question, { dialect, digits: 12 });
+      } catch (error) {
+        if (error instanceof QuestionError) return { error: error.text };
+        throw error;
+      }
+    });
+  },
+  parse: ({ grammar, texts, rule, cased }) => {
+    const read = new Grammar(grammar, { cased });
     return texts.map((text) => {
       try {
         const tree = read.parse(text, rule);
