@@ -111,7 +111,7 @@ def pmf(tree: Tree) -> Pmf:
 
 
 def number(of: Number | None) -> dict[str, str | None] | None:
-    return of and of.to_json()
+    return None if of is None else of.to_json()
 
 
 def told(found: Pmf) -> dict[str, Any]:
