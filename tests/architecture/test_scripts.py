@@ -10,7 +10,7 @@ from tests.architecture.test_layers import first_cycle
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "site"
-HOSTS = {"page", "bench", "playground", "foundry", "owlbear", "link", "roll20"}
+HOSTS = {"page", "bench", "playground", "foundry", "owlbear", "link", "roll20", "roll"}
 # Each room may import itself and the rooms above it. What hosts share comes first; rooms of Foundry follow.
 LAYERS = [
     {"vendor"},
@@ -34,6 +34,8 @@ LAYERS = [
         "link",
         "link/dice",
         "roll20",
+        "roll",
+        "roll/drawn",
     },
 ]
 LAYER_OF = {room: layer for layer, rooms in enumerate(LAYERS) for room in rooms}

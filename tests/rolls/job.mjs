@@ -2,7 +2,8 @@
 
 import { readFileSync } from "node:fs";
 
-import { answer, learn } from "../../site/rolls/answer.mjs";
+import { learn, reply } from "../../site/rolls/answer.mjs";
+import { learn as language, run } from "../../site/rolls/anydice.mjs";
 import {
   Broken,
   compare,
@@ -117,13 +118,24 @@ const JOBS = {
         .hands()
         .map(([hand, weight]) => [hand.join(), String(weight)]),
     ),
-  answers: ({ grammar, questions }) => {
-    learn(grammar);
+  answers: ({ grammars, questions }) => {
+    learn(grammars);
     return questions.map(([question, dialect]) => {
       try {
-        return answer(question, { dialect, digits: 12 });
+        return reply(question, { dialect, digits: 12 });
       } catch (error) {
         if (error instanceof QuestionError) return { error: error.text };
+        throw error;
+      }
+    });
+  },
+  anydice: ({ grammar, programs }) => {
+    const read = language(grammar);
+    return programs.map((program) => {
+      try {
+        return run(program, read).map(([name, found]) => [name, told(found, null, null)]);
+      } catch (error) {
+        if (error instanceof QuestionError) return error.text;
         throw error;
       }
     });

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -215,50 +215,58 @@ class _Machine:
             "output": self._output, "assign": self._assign, "set": self._set, "loop": self._loop, "if": self._if,
             "result": self._result, "function": self._function,
         }  # fmt: skip
-        self.expressions: dict[str, Callable[..., Value]] = {
-            "number": lambda at, text: self._number(at, text), "variable": self._variable, "sequence": self._sequence,
-            "call": self._call, "unary": lambda at, sign, of: values.unary(sign, self.value(of)),
-            "d": lambda at, count, faces: values.thrown(self.value(count), self.value(faces)),
-            "@": lambda at, places, of: values.at(self.value(places), self.value(of), self.highest_first),
+        self.expressions: dict[str, Callable[[Node], Value]] = {
+            "number": self._number, "variable": self._variable, "sequence": self._sequence, "call": self._call,
+            "unary": lambda node: values.unary(node[2], self.value(node[3])),
+            "d": lambda node: values.thrown(self.value(node[2]), self.value(node[3])),
+            "@": lambda node: values.at(self.value(node[2]), self.value(node[3]), self.highest_first),
         }  # fmt: skip
         for sign in values.NUMBERS:
-            self.expressions[sign] = self._operation(sign)
+            self.expressions[sign] = self._operation
 
     def refuse(self, at: int, message: str, hint: str = "") -> QuestionError:
         return _refusal(self.program, at, message, hint)
 
-    def do(self, statement: Node) -> None:
-        """Carry out a statement."""
-        self.statements[statement[0]](*statement[1:])
-
-    def value(self, node: Node) -> Value:
-        """What an expression is."""
+    def step(self, node: Node) -> None:
+        """Count what is carried out. Raises QuestionError where it becomes too much."""
         self.steps += 1
         if self.steps > MOST_STEPS:
             raise self.refuse(node[1], f"this program takes more than {MOST_STEPS:,} steps", "roll fewer dice")
+
+    def do(self, statement: Node) -> None:
+        """Carry out a statement."""
+        self.step(statement)
         try:
-            return self.expressions[node[0]](*node[1:])
+            self.statements[statement[0]](*statement[2:])
+        except Broken as problem:
+            raise self.refuse(statement[1], problem.message, problem.hint) from None
+
+    def value(self, node: Node) -> Value:
+        """What an expression is."""
+        self.step(node)
+        try:
+            return self.expressions[node[0]](node)
         except Broken as problem:
             raise self.refuse(node[1], problem.message, problem.hint) from None
 
     # --- statements
 
-    def _output(self, at: int, node: Node, name: Node | None) -> None:
+    def _output(self, node: Node, name: Node | None) -> None:
         shown = values.distribution(self.value(node))
-        self.outputs.append((self._text(*name[1:]) if name else f"output {len(self.outputs) + 1}", shown))
+        self.outputs.append((self._text(name) if name else f"output {len(self.outputs) + 1}", shown))
 
-    def _text(self, at: int, text: str) -> str:
+    def _text(self, node: Node) -> str:
         def inserted(found: re.Match[str]) -> str:
             if found[1] not in self.variables:
-                raise self._unknown(at + 1 + found.start(1), found[1])
+                raise self._unknown(node[1] + 1 + found.start(1), found[1])
             return values.written(self.variables[found[1]])
 
-        return _INSERTED.sub(inserted, text[1:-1])
+        return _INSERTED.sub(inserted, node[2][1:-1])
 
-    def _assign(self, at: int, name: str, node: Node) -> None:
+    def _assign(self, name: str, node: Node) -> None:
         self.variables[name] = self.value(node)
 
-    def _set(self, at: int, what: Node, node: Node) -> None:
+    def _set(self, what: Node, node: Node) -> None:
         name = what[2][1:-1].strip().lower()
         value = node[2][1:-1].strip().lower() if node[0] == "text" else values.summed(self.value(node))
         if name == "position order" and value in ("highest first", "lowest first"):
@@ -276,7 +284,7 @@ class _Machine:
         self.builtins = values.builtins(self.highest_first, self.explode_depth)
         self.kept.clear()
 
-    def _loop(self, at: int, name: str, over: Node, body: list[Node]) -> None:
+    def _loop(self, name: str, over: Node, body: list[Node]) -> None:
         sequence = self.value(over)
         if not isinstance(sequence, tuple):
             raise self.refuse(over[1], "a loop goes over a sequence", "put it in braces: loop X over {1..6}")
@@ -285,24 +293,24 @@ class _Machine:
             for statement in body:
                 self.do(statement)
 
-    def _if(self, at: int, cases: list[tuple[Node, list[Node]]], other: list[Node] | None) -> None:
-        for condition, body in cases:
+    def _if(self, cases: list[tuple[Node, list[Node]]], other: list[Node] | None) -> None:
+        body = other or []
+        for condition, then in cases:
             value = self.value(condition)
             if not isinstance(value, int):
                 what = "dice" if isinstance(value, Dice) else "a sequence"
                 hint = "give them to a function as a number: function: name X:n { if X > 3 ..."
                 raise self.refuse(condition[1], f"a condition is a number, and this is {what}", hint)
             if value:
+                body = then
                 break
-        else:
-            body = other or []
         for statement in body:
             self.do(statement)
 
-    def _result(self, at: int, node: Node) -> None:
+    def _result(self, node: Node) -> None:
         raise _Result(self.value(node))
 
-    def _function(self, at: int, words: list[Any], body: list[Node]) -> None:
+    def _function(self, words: list[Any], body: list[Node]) -> None:
         made = _Function(words, body)
         self.functions[made.shape] = made
         self.kept.clear()
@@ -310,43 +318,36 @@ class _Machine:
 
     # --- expressions
 
-    def _number(self, at: int, text: str) -> int:
-        if len(text) > 4000:
-            raise self.refuse(at, "this number is too long")
-        return int(text)
+    def _number(self, node: Node) -> int:
+        if len(node[2]) > 4000:
+            raise self.refuse(node[1], "this number is too long")
+        return int(node[2])
 
     def _unknown(self, at: int, name: str) -> QuestionError:
         hint = did_you_mean(name, self.variables, "variables")
         return self.refuse(at, f"the variable {name} has no value here", hint)
 
-    def _variable(self, at: int, name: str) -> Value:
-        found = self.variables.get(name)
+    def _variable(self, node: Node) -> Value:
+        found = self.variables.get(node[2])
         if found is None:
-            raise self._unknown(at, name)
+            raise self._unknown(node[1], node[2])
         return found
 
-    def _operation(self, sign: str) -> Callable[..., Value]:
-        def found(at: int, left: Node, right: Node) -> Value:
-            return values.operation(sign, self.value(left), self.value(right))
+    def _operation(self, node: Node) -> Value:
+        return values.operation(node[0], self.value(node[2]), self.value(node[3]))
 
-        return found
-
-    def _sequence(self, at: int, *elements: Node) -> Value:
+    def _sequence(self, node: Node) -> Value:
         found: list[int] = []
-        for _, place, first, last, times in elements:
+        for _, place, first, last, times in node[2:]:
             repeats = 1 if times is None else self._plain(times)
-            value = self.value(first) if last is None else self._plain(first)
-            part = range(0)
-            if last is not None:
-                part = range(self._plain(first), self._plain(last) + 1)
-            elif isinstance(value, Dice):
-                part = [int(each) for each in value.whole.values]
-            else:
-                part = value if isinstance(value, tuple) else (value,)
+            part: Sequence[int] = values.listed(self.value(first)) if last is None else self._range(first, last)
             if len(found) + len(part) * max(repeats, 0) > MOST_ELEMENTS:
                 raise self.refuse(place, f"this sequence has over {MOST_ELEMENTS:,} numbers", "")
             found.extend([*part] * repeats)
         return tuple(found)
+
+    def _range(self, first: Node, last: Node) -> Sequence[int]:
+        return range(self._plain(first), self._plain(last) + 1)
 
     def _plain(self, node: Node) -> int:
         number = values.summed(self.value(node))
@@ -356,7 +357,8 @@ class _Machine:
 
     # --- functions
 
-    def _call(self, at: int, parts: list[Any]) -> Value:
+    def _call(self, node: Node) -> Value:
+        _, at, parts = node
         if self.depth >= self.most_depth:
             return values.EMPTY
         shape = _shape(parts)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import product
-from math import gcd, lcm
+from math import gcd, lcm, prod
 from typing import Any
 
 from oddsmith.base.errors import Broken
@@ -96,6 +96,13 @@ def summed(value: Value) -> int | Dice:
     return sum(value) if isinstance(value, tuple) else value
 
 
+def listed(value: Value) -> Sequenced:
+    """The numbers of a sequence, or the different ones that dice can sum to."""
+    if isinstance(value, Dice):
+        return tuple(int(each) for each in value.whole.values)
+    return value if isinstance(value, tuple) else (value,)
+
+
 def mixture(cases: Iterable[tuple[Value, int]]) -> Dice:
     """One of several values by whole weights. The empty die is left out."""
     numbers, others = dict[pmf.Value, int](), dict[Dice, int]()
@@ -144,10 +151,10 @@ def _power(base: int, exponent: int) -> int:
     if exponent < 0:
         if not base:
             raise Broken("OD417", "0 has no negative power", "")
-        return base**-exponent if abs(base) == 1 else 0
+        return (base if exponent % 2 else 1) if abs(base) == 1 else 0
     if base.bit_length() * exponent > MOST_BITS:
         raise Broken("OD417", f"this power has over {MOST_BITS:,} binary digits", "take a smaller exponent")
-    return base**exponent
+    return int(base**exponent)
 
 
 def _times(left: int, right: int) -> int:
@@ -239,7 +246,7 @@ def unary(sign: str, value: Value) -> Value:
     number = summed(value)
     if isinstance(number, int):
         return int(number == 0)
-    return number if number.empty else single(number.die.mapped(lambda each: int(each == 0), flag=True))
+    return number if number.empty else single(number.die.mapped(lambda face: int(face == 0), flag=True))
 
 
 def _length(value: Value) -> int:
@@ -269,7 +276,7 @@ def thrown(count: Value, faces: Value) -> Value:
         die = die_of(faces)
         if number.empty or not die.weights:
             return EMPTY_ROLL
-        spread = (die.values[-1] - die.values[0] + 1) * sum(abs(each) for each in number.die.weights)
+        spread = (die.values[-1] - die.values[0] + 1) * sum(abs(int(each)) for each in number.die.weights)
         if spread > 100 * pmf.MOST_VALUES:
             raise Broken("OD417", "so many dice, whose number is rolled, take too long", "roll fewer dice")
         return mixture((some(int(each), die), weight) for each, weight in number.die.weights.items())
@@ -374,16 +381,11 @@ def cases_of(kind: str, value: Value, highest_first: bool) -> Cases | Value:
 def expanded(arguments: Sequence[Cases | Value]) -> Iterator[tuple[list[Value], int]]:
     """The arguments in every case, with the weight of the case; the first changes fastest."""
     lists = [each if isinstance(each, list) else [(each, 1)] for each in arguments]
-    count = 1
-    for each in lists:
-        count *= len(each)
+    count = prod(map(len, lists))
     if count > MOST_CASES:
         raise Broken("OD417", f"a function would be called in {count:,} cases, over {MOST_CASES:,}", "roll fewer dice")
     for case in product(*reversed(lists)):
-        weight = 1
-        for _, each in case:
-            weight *= each
-        yield [value for value, _ in reversed(case)], weight
+        yield [value for value, _ in reversed(case)], prod(weight for _, weight in case)
 
 
 @dataclass(frozen=True)

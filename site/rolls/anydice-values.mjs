@@ -1,0 +1,611 @@
+// @ts-check
+/**
+ * What AnyDice's operations and built-in functions make of numbers, sequences and collections of dice, as
+ * `oddsmith/rolls/anydice_values.py` has it, function for function.
+ */
+
+import {
+  absolute,
+  bitLength,
+  compare,
+  difference,
+  Fraction,
+  gcd,
+  largest,
+  lcm,
+  least,
+  plain,
+  product,
+  sum,
+  sumOf,
+} from "./numbers.mjs";
+import { add, combined, compared, counted, gather, Pmf, refuse, times, uniform, yes } from "./pmf.mjs";
+import { Pool, repeated } from "./pools.mjs";
+
+/** @typedef {import("./numbers.mjs").Value} Number_ a whole number */
+/** @typedef {Number_ | Number_[] | Dice} Value a number, a sequence or dice */
+/** @typedef {[Value, bigint][]} Cases */
+
+const MOST_FACES = 200_000;
+const MOST_BITS = 20_000; // of one number
+const MOST_PRECISE = 100_000; // bits of the weight of all cases together
+const MOST_MEMORY = 50_000_000; // bits of all weights of one result
+const MOST_CASES = 300_000; // in which a function is called
+const MOST_VALUES = 60_000;
+const MOST_REMEMBERED = 4096;
+
+/** Like dice that lie together: how many, and each. */
+export class Dice {
+  static made = 0;
+  /** @param {Number_} count @param {Pmf} die */
+  constructor(count, die) {
+    this.count = count;
+    this.die = die;
+    this.number = Dice.made++;
+    /** @type {Pmf | undefined} */
+    this.summed = undefined;
+    /** @type {string | undefined} */
+    this.name = undefined;
+  }
+  /** Whether they have no face. */
+  get empty() {
+    return !this.die.weights.size;
+  }
+  /** Their sum. */
+  get whole() {
+    return (this.summed ??= this.total());
+  }
+  total() {
+    if (this.count === 1 || this.empty) return this.die;
+    const many = compare(this.count, MOST_PRECISE) < 0 ? Number(this.count) : MOST_PRECISE;
+    refuseDigits(many < MOST_PRECISE ? bitLength(this.die.total ** BigInt(many)) : MOST_PRECISE + 1, many);
+    return times(many, this.die);
+  }
+  /** What tells these dice from others. */
+  get key() {
+    const { die } = this;
+    return (this.name ??= `${this.count}d${die.values.map((value) => `${value}:${die.weights.get(value)}`).join()}`);
+  }
+}
+
+const NOTHING = new Pmf(new Map(), 0n);
+export const EMPTY = new Dice(0, NOTHING);
+const EMPTY_ROLL = new Dice(1, NOTHING); // a rolled number of empty dice is one die
+const ZERO = Pmf.constant(0);
+
+/** @param {Value} value @returns {value is Number_} */
+export const isNumber = (value) => !Array.isArray(value) && !(value instanceof Dice);
+
+/** What tells a value from others. @param {Value} value */
+export const key = (value) =>
+  value instanceof Dice ? value.key : Array.isArray(value) ? `{${value.join()}}` : String(value);
+
+/** A whole number. @param {bigint} value */
+const whole = (value) => plain(new Fraction(value));
+
+/** @param {Number_} value */
+const big = (value) => (typeof value === "number" ? BigInt(value) : value.top);
+
+/** @param {Number_[]} values */
+const sumAll = (values) => values.reduce((all, value) => sum(all, value), 0);
+
+/** @param {boolean} answer */
+const asNumber = (answer) => (answer ? 1 : 0);
+
+/** The weight of a value. @param {Pmf} die @param {Number_} value */
+const weightOf = (die, value) => die.weights.get(value) ?? 0n;
+
+/** One die. @param {Pmf} weights */
+export function single(weights) {
+  if (!weights.weights.size) return EMPTY;
+  const bits = bitLength(weights.total);
+  refuseDigits(bits, weights.weights.size);
+  if (bits <= 64) return new Dice(1, weights);
+  let shared = 0n;
+  for (const weight of weights.weights.values()) if ((shared = gcd(weight, shared)) === 1n) break;
+  if (shared === 1n) return new Dice(1, weights);
+  const kept = [...weights.weights].map(([value, weight]) => /** @type {const} */ ([value, weight / shared]));
+  return new Dice(1, new Pmf(new Map(kept), weights.total / shared, null, weights.flag));
+}
+
+/** @param {number} bits @param {number} count */
+function refuseDigits(bits, count) {
+  if (bits > MOST_PRECISE || bits * count > MOST_MEMORY)
+    refuse("the exact chances in this step have too many digits", "take fewer dice or fewer rounds");
+}
+
+/** What `output` shows: dice as their sum, a sequence as a die with its numbers. @param {Value} value */
+export function distribution(value) {
+  if (value instanceof Dice) return value.whole;
+  if (!Array.isArray(value)) return Pmf.constant(value);
+  return value.length ? uniform(value) : NOTHING;
+}
+
+/**
+ * A sequence as the sum of its numbers, and dice as one die.
+ * @param {Value} value @returns {Number_ | Dice}
+ */
+export function summed(value) {
+  if (value instanceof Dice) return value.count === 1 ? value : single(value.whole);
+  return Array.isArray(value) ? sumAll(value) : value;
+}
+
+/**
+ * The numbers of a sequence, or the different ones that dice can sum to.
+ * @param {Value} value @returns {Number_[]}
+ */
+export function listed(value) {
+  if (value instanceof Dice) return value.whole.values;
+  return Array.isArray(value) ? value : [value];
+}
+
+/**
+ * One of several values by whole weights. The empty die is left out.
+ * @param {Iterable<[Value, bigint]>} cases
+ */
+export function mixture(cases) {
+  /** @type {Map<Number_, bigint>} */
+  const numbers = new Map();
+  /** @type {Map<Dice, bigint>} */
+  const others = new Map();
+  for (const [value, weight] of cases) {
+    const number = Array.isArray(value) ? sumAll(value) : value;
+    if (!(number instanceof Dice)) gather(numbers, number, weight);
+    else if (!number.empty) gather(others, number, weight);
+  }
+  let [many, shared] = [0, 1n];
+  for (const each of others.keys()) many += each.whole.weights.size;
+  if (many > 100 * MOST_VALUES) refuse("too many different results are put together here", "take fewer dice");
+  for (const total of new Set([...others.keys()].map((each) => each.whole.total))) shared = lcm(shared, total);
+  refuseDigits(bitLength(shared), 1);
+  /** @type {Map<Number_, bigint>} */
+  const found = new Map();
+  for (const [value, weight] of numbers) found.set(value, weight * shared);
+  for (const [each, weight] of others) {
+    const factor = weight * (shared / each.whole.total);
+    for (const [face, chance] of each.whole.weights) gather(found, face, chance * factor);
+  }
+  return single(new Pmf(found, sumOf(found.values())));
+}
+
+/** A value in a name: numbers as they are, dice as they are mostly written. @param {Value} value */
+export function written(value) {
+  if (isNumber(value)) return String(value);
+  if (!(value instanceof Dice)) return value.length ? "{?}" : "{}";
+  if (value.empty) return "d{}";
+  const { values, weights } = value.die;
+  const one = weights.get(values[0]);
+  const usual = values.every((face, place) => face === place + 1 && weights.get(face) === one);
+  return `${compare(value.count, 1) > 0 ? value.count : ""}d${usual ? values.length : "{?}"}`;
+}
+
+// --- operations
+
+/** @param {Number_} left @param {Number_} right */
+const divided = (left, right) => (right === 0 ? 0 : whole(big(left) / big(right)));
+
+/** @param {Number_} base @param {Number_} exponent @returns {Number_} */
+function power(base, exponent) {
+  if (compare(exponent, 0) < 0) {
+    if (base === 0) refuse("0 has no negative power");
+    if (base === 1 || base === -1) return big(exponent) % 2n ? base : 1;
+    return 0;
+  }
+  if (BigInt(bitLength(absolute(big(base)))) * big(exponent) > MOST_BITS)
+    refuse(`this power has over ${counted(MOST_BITS)} binary digits`, "take a smaller exponent");
+  return whole(big(base) ** big(exponent));
+}
+
+/** @param {Number_} left @param {Number_} right */
+function multiplied(left, right) {
+  if (typeof left !== "number" || typeof right !== "number")
+    if (bitLength(absolute(big(left))) + bitLength(absolute(big(right))) > MOST_BITS)
+      refuse(`this product has over ${counted(MOST_BITS)} binary digits`, "take smaller numbers");
+  return product(left, right);
+}
+
+/** @type {Record<string, (a: Number_, b: Number_) => Number_>} */
+export const NUMBERS = {
+  "+": sum,
+  "-": difference,
+  "*": multiplied,
+  "/": divided,
+  "^": power,
+  "=": (a, b) => asNumber(a === b),
+  "!=": (a, b) => asNumber(a !== b),
+  "<": (a, b) => asNumber(compare(a, b) < 0),
+  ">": (a, b) => asNumber(compare(a, b) > 0),
+  "<=": (a, b) => asNumber(compare(a, b) <= 0),
+  ">=": (a, b) => asNumber(compare(a, b) >= 0),
+  "&": (a, b) => asNumber(a !== 0 && b !== 0),
+  "|": (a, b) => asNumber(a !== 0 || b !== 0),
+};
+const COMPARISONS = new Set(["=", "!=", "<", ">", "<=", ">="]);
+
+/** @type {Map<string, Value>} */
+const remembered = new Map();
+
+/**
+ * What was made before of the same dice.
+ * @param {string} name @param {Value[]} given @param {() => Value} make
+ */
+function once(name, given, make) {
+  if (!given.some((each) => each instanceof Dice)) return make();
+  const place = [name, ...given.map((each) => (each instanceof Dice ? `#${each.number}` : key(each)))].join(" ");
+  let found = remembered.get(place);
+  if (found === undefined) {
+    found = make();
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    remembered.set(place, found);
+  }
+  return found;
+}
+
+/**
+ * A binary operation, other than positions and dice.
+ * @param {string} sign @param {Value} left @param {Value} right @returns {Value}
+ */
+export function operation(sign, left, right) {
+  if (isNumber(left) && isNumber(right)) return NUMBERS[sign](left, right);
+  if (COMPARISONS.has(sign) && !(left instanceof Dice) && !(right instanceof Dice))
+    return sequencesCompared(NUMBERS[sign], left, right);
+  return once(sign, [left, right], () => operated(sign, summed(left), summed(right)));
+}
+
+/** @param {string} sign @param {Number_ | Dice} one @param {Number_ | Dice} two @returns {Value} */
+function operated(sign, one, two) {
+  const gone = [one, two].map((each) => each instanceof Dice && each.empty);
+  if (gone[0] || gone[1]) {
+    if ((gone[0] && gone[1]) || !["+", "-", "|"].includes(sign)) return EMPTY;
+    [one, two] = [gone[0] ? 0 : one, gone[1] ? 0 : two];
+  }
+  if (!(one instanceof Dice) && !(two instanceof Dice)) return NUMBERS[sign](one, two);
+  return single(diceCombined(sign, distribution(one), distribution(two)));
+}
+
+/**
+ * Sequences number by number from the left; a number with each of a sequence, counting.
+ * @param {(a: Number_, b: Number_) => Number_} test
+ * @param {Number_ | Number_[]} left
+ * @param {Number_ | Number_[]} right
+ */
+function sequencesCompared(test, left, right) {
+  if (!Array.isArray(left)) return sumAll(listed(right).map((each) => test(left, each)));
+  if (!Array.isArray(right)) return sumAll(left.map((each) => test(each, right)));
+  for (let place = 0; place < left.length && place < right.length; place++) {
+    const apart = compare(left[place], right[place]);
+    if (apart) return test(apart, 0);
+  }
+  return test(left.length - right.length, 0);
+}
+
+/** @param {string} sign @param {Pmf} left @param {Pmf} right */
+function diceCombined(sign, left, right) {
+  if (sign === "+" || sign === "-") {
+    let spread = 0;
+    for (const { values } of [left, right]) spread += Number(difference(values[values.length - 1], values[0]));
+    if (Math.min(spread, left.weights.size * right.weights.size) > 4 * MOST_VALUES)
+      refuse("this sum has too many values", "take fewer dice");
+    return add(left, sign === "+" ? right : right.shifted(-1, 0));
+  }
+  if (COMPARISONS.has(sign)) return compared(sign === "=" ? "==" : sign, left, right);
+  const boolean = sign === "&" || sign === "|";
+  if (boolean) [left, right] = [left, right].map((each) => each.mapped((value) => asNumber(value !== 0)));
+  const { only } = right;
+  if (only === null) return combined(NUMBERS[sign], left, right, boolean);
+  return sign === "*" ? left.shifted(only, 0) : left.mapped((value) => NUMBERS[sign](value, only));
+}
+
+/** A sign that stands before a value. @param {string} sign @param {Value} value @returns {Value} */
+export function unary(sign, value) {
+  if (sign === "+") return value;
+  if (sign === "#") return length(value);
+  return once(`unary ${sign}`, [value], () => signed(sign, value));
+}
+
+/** @param {string} sign @param {Value} value @returns {Value} */
+function signed(sign, value) {
+  if (sign === "d") {
+    if (value instanceof Dice) return value;
+    return Array.isArray(value) && !value.length ? EMPTY : new Dice(1, dieOf(value));
+  }
+  if (sign === "-") {
+    if (value instanceof Dice) return value.empty ? value : new Dice(value.count, value.die.shifted(-1, 0));
+    return difference(0, Array.isArray(value) ? sumAll(value) : value);
+  }
+  const number = summed(value);
+  if (!(number instanceof Dice)) return asNumber(number === 0);
+  return number.empty ? number : single(number.die.mapped((face) => asNumber(face === 0), true));
+}
+
+/** @param {Value} value */
+function length(value) {
+  if (isNumber(value)) return String(absolute(big(value))).length;
+  return value instanceof Dice ? value.count : value.length;
+}
+
+/**
+ * A die with the faces from 1 to a number, with those of a sequence, or with the sums of dice.
+ * @param {Value} faces
+ */
+export function dieOf(faces) {
+  if (!isNumber(faces)) return distribution(faces);
+  if (faces === 0) return ZERO;
+  if (absolute(big(faces)) > MOST_FACES) refuse(`this die has over ${counted(MOST_FACES)} faces`, "take fewer faces");
+  const size = Math.abs(Number(faces));
+  const first = compare(faces, 0) > 0 ? 1 : -size;
+  return uniform(Array.from({ length: size }, (_, place) => first + place));
+}
+
+/**
+ * Some dice with these faces; a number of dice that is itself rolled gives one die.
+ * @param {Value} count @param {Value} faces
+ */
+export const thrown = (count, faces) => once("d", [count, faces], () => thrownOnce(summed(count), faces));
+
+/** @param {Number_ | Dice} number @param {Value} faces @returns {Value} */
+function thrownOnce(number, faces) {
+  if (!(number instanceof Dice)) return number === 1 && faces instanceof Dice ? faces : some(number, dieOf(faces));
+  const die = dieOf(faces);
+  if (number.empty || !die.weights.size) return EMPTY_ROLL;
+  const counts = number.die.values;
+  let many = 0n;
+  for (const each of counts) many += absolute(big(each));
+  if ((big(die.values[die.values.length - 1]) - big(die.values[0]) + 1n) * many > 100 * MOST_VALUES)
+    refuse("so many dice, whose number is rolled, take too long", "roll fewer dice");
+  return mixture(counts.map((each) => [some(each, die), weightOf(number.die, each)]));
+}
+
+/** A number of like dice; fewer than none are taken away. @param {Number_} count @param {Pmf} die */
+function some(count, die) {
+  if (!die.weights.size) return EMPTY;
+  if (count === 0) return new Dice(1, ZERO);
+  return compare(count, 0) > 0 ? new Dice(count, die) : new Dice(difference(0, count), die.shifted(-1, 0));
+}
+
+/** How many dice lie in a pool that is walked. @param {Dice} dice */
+const poolOf = (dice) => new Pool([[Number(dice.count), dice.die]]);
+
+// --- positions
+
+/**
+ * What stands at a place, or at several together; nothing, 0, beyond the ends.
+ * @param {Value} places @param {Value} value @param {boolean} highestFirst @returns {Value}
+ */
+export function at(places, value, highestFirst) {
+  if (places instanceof Dice) refuse("a position is a number or a sequence, not dice", "let a function take it as X:n");
+  const wanted = listed(places);
+  if (value instanceof Dice) return value.empty ? value : ranked(wanted, value, highestFirst);
+  let [row, sign] = [/** @type {Number_[]} */ (value), 1];
+  if (isNumber(value)) {
+    if (compare(value, 0) < 0) sign = -1;
+    row = [...String(absolute(big(value)))].map(Number);
+    if (!highestFirst) row.reverse();
+  }
+  return product(sign, sumAll(wanted.map((place) => row[Number(place) - 1] ?? 0)));
+}
+
+/**
+ * The sum of the dice at some places in order.
+ * @param {Number_[]} places @param {Dice} dice @param {boolean} [highestFirst]
+ */
+function ranked(places, dice, highestFirst = true) {
+  /** @type {Map<Number_, number>} */
+  const wanted = new Map();
+  for (const place of places) {
+    if (compare(place, 0) <= 0 || compare(place, dice.count) > 0) continue;
+    const rank = highestFirst ? difference(place, 1) : difference(dice.count, place);
+    wanted.set(rank, (wanted.get(rank) ?? 0) + 1);
+  }
+  if (!wanted.size) return new Dice(1, ZERO);
+  const [first, last] = [Number(least(wanted.keys())), Number(largest(wanted.keys())) + 1];
+  const pool = poolOf(dice);
+  if (new Set(wanted.values()).size === 1 && wanted.size === last - first)
+    return single(
+      pool
+        .kept(first, last)
+        .total()
+        .shifted(/** @type {number} */ (wanted.get(first)), 0),
+    );
+  const before = [0];
+  for (let rank = 0; rank < pool.size; rank++) before.push(before[rank] + (wanted.get(rank) ?? 0));
+  return single(
+    pool.fold(
+      [0, 0],
+      ([seen, total], face, shown) => [seen + shown, sum(total, product(face, before[seen + shown] - before[seen]))],
+      (state) => state[1],
+    ),
+  );
+}
+
+/**
+ * The sum of the dice between two ranks of several collections that lie together.
+ * @param {(size: number) => [number, number]} places @param {Value[]} parts
+ */
+function ofSeveral(places, parts) {
+  const groups = parts.flatMap((part) => {
+    if (!(part instanceof Dice)) return listed(part).map((each) => /** @type {const} */ ([1, Pmf.constant(each)]));
+    return part.empty ? [] : [/** @type {const} */ ([Number(part.count), part.die])];
+  });
+  const pool = new Pool(groups);
+  const [first, last] = places(pool.size);
+  return last > first ? single(pool.kept(first, last).total()) : new Dice(1, ZERO);
+}
+
+// --- functions
+
+/**
+ * Every sequence that dice can show, in AnyDice's order, with its weight.
+ * @param {Dice} dice @param {boolean} highestFirst @returns {Cases}
+ */
+function hands(dice, highestFirst) {
+  if (dice.count === 1) return dice.die.values.map((value) => [[value], weightOf(dice.die, value)]);
+  const found = poolOf(dice).hands();
+  if (!highestFirst) for (const [hand] of found) hand.reverse();
+  const way = highestFirst ? -1 : 1;
+  return found.sort(
+    ([a], [b]) =>
+      way *
+      compare(
+        sequencesCompared((x) => x, a, b),
+        0,
+      ),
+  );
+}
+
+/**
+ * What a parameter stands for: one value, or the cases in which the function is called, one after the other.
+ * @param {string} kind @param {Value} value @param {boolean} highestFirst @returns {{cases: Cases} | Value}
+ */
+export function casesOf(kind, value, highestFirst) {
+  if (kind === "n") {
+    const number = summed(value);
+    if (number instanceof Dice) return { cases: number.die.values.map((each) => [each, weightOf(number.die, each)]) };
+    return Array.isArray(value) ? { cases: [[number, 1n]] } : number;
+  }
+  if (kind === "d") return value instanceof Dice ? value : new Dice(1, distribution(summed(value)));
+  if (kind !== "s") return value;
+  if (value instanceof Dice) return { cases: value.empty ? [] : hands(value, highestFirst) };
+  return listed(value);
+}
+
+/** @param {{cases: Cases} | Value} each @returns {each is {cases: Cases}} */
+export const isCases = (each) => typeof each === "object" && "cases" in each;
+
+/**
+ * The arguments in every case, with the weight of the case; the first changes fastest.
+ * @param {({cases: Cases} | Value)[]} given @returns {Generator<[Value[], bigint]>}
+ */
+export function* expanded(given) {
+  const lists = given.map((each) => (isCases(each) ? each.cases : /** @type {Cases} */ ([[each, 1n]])));
+  const count = lists.reduce((all, each) => all * each.length, 1);
+  if (count > MOST_CASES)
+    refuse(`a function would be called in ${counted(count)} cases, over ${counted(MOST_CASES)}`, "roll fewer dice");
+  for (let number = 0; number < count; number++) {
+    let [rest, weight] = [number, 1n];
+    const values = lists.map((each) => {
+      const [value, ways] = each[rest % each.length];
+      rest = Math.floor(rest / each.length);
+      weight *= ways;
+      return value;
+    });
+    yield [values, weight];
+  }
+}
+
+/**
+ * @typedef {object} Builtin a function that AnyDice brings
+ * @property {string} kinds of its parameters
+ * @property {(...given: any[]) => Value} run
+ * @property {(...given: any[]) => Value | null} [pooled] what it does of dice as they lie; null where that does not help
+ */
+
+/** @param {Value} values @param {Value} sequence */
+function countIn(values, sequence) {
+  if (values instanceof Dice || !(sequence instanceof Dice)) return null;
+  const wanted = listed(values);
+  const each = sequence.die.mapped((face) => wanted.filter((one) => one === face).length);
+  return new Dice(1, new Dice(sequence.count, each).whole);
+}
+
+/** @param {Value} sequence @param {Value} number */
+function contains(sequence, number) {
+  if (!(sequence instanceof Dice) || sequence.empty) return null;
+  const each = summed(number);
+  if (!(each instanceof Dice)) return containsOne(sequence, each);
+  return mixture(each.die.values.map((value) => [containsOne(sequence, value), weightOf(each.die, value)]));
+}
+
+/** @param {Dice} dice @param {Number_} number */
+function containsOne({ count, die }, number) {
+  const all = die.total ** BigInt(Number(count));
+  return single(yes(all - (die.total - weightOf(die, number)) ** BigInt(Number(count)), all));
+}
+
+/**
+ * The higher (1) or lower (-1) of two numbers, from the chances of at most each value.
+ * @param {number} sign
+ */
+const extreme = (sign) => (/** @type {Value} */ left, /** @type {Value} */ right) => {
+  const [one, two] = [summed(left), summed(right)];
+  if (!(one instanceof Dice) || !(two instanceof Dice) || one.empty || two.empty) return null;
+  /** @type {Map<Number_, bigint>} */
+  const weights = new Map();
+  let [mine, theirs, before] = [0n, 0n, 0n];
+  const values = [...new Set([...one.die.values, ...two.die.values])].sort((a, b) => sign * compare(a, b));
+  for (const value of values) {
+    mine += weightOf(one.die, value);
+    theirs += weightOf(two.die, value);
+    weights.set(value, mine * theirs - before);
+    before = mine * theirs;
+  }
+  return single(Pmf.of(weights));
+};
+
+/** @param {Dice} dice @param {number} depth */
+function explode(dice, depth) {
+  if (dice.empty) return EMPTY;
+  const most = largest(dice.whole.values);
+  return single(
+    repeated(
+      dice.whole,
+      (value) => value === most,
+      depth,
+      (value) => value,
+    ),
+  );
+}
+
+/** @param {Number_} wanted @param {Dice} dice */
+function middle(wanted, dice) {
+  if (dice.empty) return dice;
+  const number = Number(least([wanted, dice.count]));
+  const first = Math.floor((Number(dice.count) - number) / 2);
+  return ranked(
+    Array.from({ length: Math.max(number, 0) }, (_, place) => first + 1 + place),
+    dice,
+  );
+}
+
+/**
+ * AnyDice's functions by their words, an underscore for each parameter.
+ * @param {boolean} highestFirst @param {number} depth @returns {Record<string, Builtin>}
+ */
+export function builtins(highestFirst, depth) {
+  const inside = (/** @type {Number_} */ number, /** @type {number} */ size) =>
+    Math.min(Math.max(Number(number), 0), size);
+  const top = (/** @type {Number_} */ number, /** @type {Value[]} */ ...parts) =>
+    ofSeveral((size) => [0, inside(number, size)], parts);
+  const bottom = (/** @type {Number_} */ number, /** @type {Value[]} */ ...parts) =>
+    ofSeveral((size) => [size - inside(number, size), size], parts);
+  const total = (/** @type {Value} */ value) => (value instanceof Dice ? summed(value) : null);
+  const way = highestFirst ? -1 : 1;
+  const sorting = (/** @type {Number_[]} */ sequence) => sequence.toSorted((a, b) => way * compare(a, b));
+  return {
+    "absolute _": { kinds: "n", run: (number) => (compare(number, 0) < 0 ? difference(0, number) : number) },
+    "_ contains _": { kinds: "sn", run: (sequence, number) => asNumber(sequence.includes(number)), pooled: contains },
+    "count _ in _": {
+      kinds: "ss",
+      run: (values, sequence) =>
+        sumAll(
+          sequence.map(
+            (/** @type {Number_} */ each) => values.filter((/** @type {Number_} */ one) => one === each).length,
+          ),
+        ),
+      pooled: countIn,
+    },
+    "explode _": { kinds: "d", run: (dice) => explode(dice, depth) },
+    "maximum of _": { kinds: "d", run: (dice) => (dice.empty ? 0 : largest(dice.whole.values)) },
+    "highest of _ and _": { kinds: "nn", run: (a, b) => largest([a, b]), pooled: extreme(1) },
+    "lowest of _ and _": { kinds: "nn", run: (a, b) => least([a, b]), pooled: extreme(-1) },
+    "highest _ of _": { kinds: "nd", run: (number, dice) => (dice.empty ? dice : top(number, dice)) },
+    "lowest _ of _": { kinds: "nd", run: (number, dice) => (dice.empty ? dice : bottom(number, dice)) },
+    "middle _ of _": { kinds: "nd", run: middle },
+    "reverse _": { kinds: "s", run: (sequence) => sequence.toReversed(), pooled: total },
+    "sort _": { kinds: "s", run: sorting, pooled: total },
+    "highest _ of _ and _": { kinds: "n??", run: top },
+    "lowest _ of _ and _": { kinds: "n??", run: bottom },
+    "highest _ of _ and _ and _": { kinds: "n???", run: top },
+    "lowest _ of _ and _ and _": { kinds: "n???", run: bottom },
+  };
+}

@@ -1,0 +1,477 @@
+// @ts-check
+/** AnyDice programs, answered exactly: `oddsmith/rolls/anydice.py`, which tells the rules, function for function. */
+
+import {
+  at as placed,
+  builtins,
+  casesOf,
+  Dice,
+  distribution,
+  EMPTY,
+  expanded,
+  isCases,
+  isNumber,
+  key,
+  listed,
+  mixture,
+  NUMBERS,
+  operation,
+  summed,
+  thrown,
+  unary,
+  written,
+} from "./anydice-values.mjs";
+import { didYouMean } from "./near.mjs";
+import { Broken, compare, Fraction, plain, QuestionError } from "./numbers.mjs";
+import { Grammar, Unread } from "./peg.mjs";
+import { counted } from "./pmf.mjs";
+
+/** @typedef {import("./anydice-values.mjs").Value} Value */
+/** @typedef {import("./anydice-values.mjs").Builtin} Builtin */
+/** @typedef {import("./pmf.mjs").Pmf} Pmf */
+/** @typedef {any[]} Node */
+
+const MOST_STEPS = 3_000_000;
+const MOST_ELEMENTS = 200_000;
+const MOST_KEPT = 100_000; // calls whose results are remembered
+/** @type {Record<string, string>} */
+const SIGNS = {
+  output: "one result after another is shown",
+  function: "a function is defined",
+  set: "settings are set",
+};
+const [ORDER, EXPLODE, DEPTH] = ["position order", "explode depth", "maximum function depth"];
+
+/** The end of a function, with its result. */
+class Result {
+  /** @param {Value} value */
+  constructor(value) {
+    this.value = value;
+  }
+}
+
+/** The grammar of programs. @param {string} text of `anydice.peg` */
+export const learn = (text) => new Grammar(text, { cased: true });
+
+/**
+ * Everything that a program puts out: its name and its distribution. Throws QuestionError.
+ * @param {string} program
+ * @param {Grammar} grammar
+ * @returns {[string, Pmf][]}
+ */
+export function run(program, grammar) {
+  const machine = new Machine(program);
+  try {
+    for (const statement of machine.read(grammar)) machine.do(statement);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw machine.refusal(0, "this program is nested too deeply", "set a smaller maximum function depth");
+  }
+  return machine.outputs;
+}
+
+/**
+ * A hint: the nearest known name, else those allowed.
+ * @param {string} wrong
+ * @param {string[]} known
+ * @param {string} what
+ */
+function hinted(wrong, known, what) {
+  const near = didYouMean(wrong, known);
+  const names = [...new Set(known)].sort((a, b) => (a < b ? -1 : 1));
+  if (near || !names.length) return near || `there are no ${what} here`;
+  return `known ${what}: ${names.slice(0, 12).join(", ")}${names.length > 12 ? ", ..." : ""}`;
+}
+
+/** What is wrong where reading stopped, and how it is mended. @param {string[]} letters @param {number} at */
+function unread(letters, at) {
+  const [before, rest] = [letters.slice(0, at).join(""), letters.slice(at).join("")];
+  if (!rest.trim()) {
+    /** @type {string[]} */
+    const opened = [];
+    for (const sign of letters.join("").replace(/"[^"]*"/g, ""))
+      if ("([{".includes(sign)) opened.push(sign);
+      else if (")]}".includes(sign)) opened.pop();
+    return ["the program ends too early", opened.length ? `close the ${opened[opened.length - 1]}` : "write on"];
+  }
+  if (rest[0] === "\\") return ["this comment has no end", "end it with a \\"];
+  if (rest[0] === '"')
+    return ["a text cannot stand here", "texts follow `named` and `set`, between two quotation marks"];
+  const shown = /^(?:[a-z]+|[A-Z_]+|\p{Nd}+|.)/u.exec(rest)?.[0] ?? rest[0];
+  let hint = "see anydice.com/docs";
+  if (rest[0] === "%") hint = "AnyDice has no remainder; write X - X / N * N";
+  else if (rest[0] === "=") hint = "equality is written with one =";
+  else if (!before.trim()) hint = "a program says what it shows: output 3d6";
+  else if (/^[a-z]/.test(rest))
+    hint = "variables have capital letters, and functions are called in brackets: [highest 3 of 4d6]";
+  else if (/^\p{Nd}/u.test(rest) && /\p{Lu}$/u.test(before)) hint = "names of variables have no digits";
+  return [`\`${shown}\` cannot stand here`, hint];
+}
+
+/** @param {any[]} parts */
+const shapeOf = (parts) => parts.map((part) => (typeof part === "string" ? part : "_")).join(" ");
+
+/** A function that the program defines. */
+class Defined {
+  /** @param {any[]} words @param {Node[]} body */
+  constructor(words, body) {
+    this.shape = shapeOf(words);
+    const parameters = words.filter((word) => typeof word !== "string");
+    /** @type {string[]} */
+    this.names = parameters.map((word) => word[2]);
+    this.kinds = parameters.map((word) => word[3] ?? "?").join("");
+    this.body = body;
+    /** @type {Set<string>} */
+    this.reads = new Set();
+    /** @type {Set<string>} */
+    this.calls = new Set();
+    this.gather(body);
+  }
+  /** Finds the variables that the body names, and the functions that it calls. @param {any} node */
+  gather(node) {
+    if (!Array.isArray(node)) return;
+    if (node.length > 2 && node[0] === "variable") this.reads.add(node[2]);
+    else if (node.length > 2 && node[0] === "call") this.calls.add(shapeOf(node[2]));
+    for (const each of node) this.gather(each);
+  }
+}
+
+/** A program that runs. */
+class Machine {
+  /** @param {string} program */
+  constructor(program) {
+    this.program = program;
+    this.letters = [...program];
+    /** @type {[string, Pmf][]} */
+    this.outputs = [];
+    /** @type {Map<string, Value>} */
+    this.variables = new Map();
+    /** @type {Map<string, Defined>} */
+    this.functions = new Map();
+    this.highestFirst = true;
+    this.explodeDepth = 2;
+    this.mostDepth = 10;
+    this.depth = 0;
+    this.steps = 0;
+    /** @type {Map<string, Value>} */
+    this.kept = new Map();
+    /** @type {Map<Defined, string[]>} */
+    this.wide = new Map();
+    this.builtins = builtins(true, 2);
+  }
+
+  /** An error in the line in which a place lies. @param {number} at @param {string} message @param {string} [hint] */
+  refusal(at, message, hint = "") {
+    const { letters, program } = this;
+    const start = at ? letters.lastIndexOf("\n", at - 1) + 1 : 0;
+    const end = letters.indexOf("\n", at);
+    const line = letters.slice(start, end < 0 ? undefined : end).join("");
+    const number = letters.slice(0, at).filter((letter) => letter === "\n").length + 1;
+    const where = program.trim().includes("\n") ? `line ${number}: ` : "";
+    return new QuestionError(line.replace(/\r+$/, "").replaceAll("\t", " "), at - start, where + message, hint);
+  }
+
+  // --- reading
+
+  /** @param {Grammar} grammar @returns {Node[]} */
+  read(grammar) {
+    const text = this.program.replace(/("[^"]*")|\\[^\\]*\\/g, (all, string) =>
+      string ? all : [...all].map((letter) => (letter === "\n" ? letter : " ")).join(""),
+    );
+    try {
+      const statements = grammar.parse(text, "program");
+      for (const statement of statements) this.check(statement, false);
+      return statements;
+    } catch (error) {
+      if (!(error instanceof Unread)) throw error;
+      const [message, hint] = unread([...text], error.at);
+      throw this.refusal(error.at, message, hint);
+    }
+  }
+
+  /**
+   * Refuses what stands in a function or outside of one and must not.
+   * @param {Node} statement @param {boolean} inside
+   */
+  check([name, at, ...parts], inside) {
+    if (name === "result" && !inside) throw this.refusal(at, "a result stands in a function only", "write output here");
+    if (name in SIGNS && inside)
+      throw this.refusal(at, `${SIGNS[name]} outside of functions only`, "give the function a result");
+    /** @type {Node[][]} */
+    let blocks = [];
+    if (name === "loop") blocks = [parts[2]];
+    else if (name === "function") blocks = [parts[1]];
+    else if (name === "if") blocks = [...parts[0].map((/** @type {any[]} */ each) => each[1]), parts[1] ?? []];
+    for (const block of blocks) for (const each of block) this.check(each, inside || name === "function");
+  }
+
+  // --- carrying out
+
+  /**
+   * Counts what is carried out, and says where it fails.
+   * @template T
+   * @param {Node} node
+   * @param {() => T} act
+   */
+  guarded(node, act) {
+    if (++this.steps > MOST_STEPS)
+      throw this.refusal(node[1], `this program takes more than ${counted(MOST_STEPS)} steps`, "roll fewer dice");
+    try {
+      return act();
+    } catch (error) {
+      if (error instanceof Broken) throw this.refusal(node[1], error.message, error.hint);
+      throw error;
+    }
+  }
+
+  /** Carries out a statement. @param {Node} statement */
+  do(statement) {
+    this.guarded(statement, () => /** @type {any} */ (this)[statement[0]](...statement.slice(2)));
+  }
+
+  /** What an expression is. @param {Node} node @returns {Value} */
+  value(node) {
+    return this.guarded(node, () => this.evaluated(node));
+  }
+
+  /** @param {Node} node @returns {Value} */
+  evaluated([name, at, first, second, ...more]) {
+    if (name === "number") {
+      if (first.length > 4000) throw this.refusal(at, "this number is too long");
+      return plain(new Fraction(BigInt(first)));
+    }
+    if (name === "variable") {
+      const found = this.variables.get(first);
+      if (found === undefined) throw this.unknown(at, first);
+      return found;
+    }
+    if (name === "sequence") return this.sequence([first, second, ...more].filter(Boolean));
+    if (name === "call") return this.call(at, first);
+    if (name === "unary") return unary(first, this.value(second));
+    const [left, right] = [this.value(first), this.value(second)];
+    if (name === "d") return thrown(left, right);
+    return name in NUMBERS ? operation(name, left, right) : placed(left, right, this.highestFirst);
+  }
+
+  // --- statements
+
+  /** @param {Node} node @param {Node | null} name */
+  output(node, name) {
+    const shown = distribution(this.value(node));
+    this.outputs.push([name ? this.text(name) : `output ${this.outputs.length + 1}`, shown]);
+  }
+
+  /** @param {Node} node */
+  text([, at, text]) {
+    const inserted = (/** @type {string} */ _all, /** @type {string} */ name, /** @type {number} */ start) => {
+      const found = this.variables.get(name);
+      if (found === undefined) throw this.unknown(at + [...text.slice(0, start)].length + 1, name);
+      return written(found);
+    };
+    return text.replace(/\[([A-Z_]+)\]/g, inserted).slice(1, -1);
+  }
+
+  /** @param {string} name @param {Node} node */
+  assign(name, node) {
+    this.variables.set(name, this.value(node));
+  }
+
+  /** @param {Node} what @param {Node} node */
+  set(what, node) {
+    const name = what[2].slice(1, -1).trim().toLowerCase();
+    const value = node[0] === "text" ? node[2].slice(1, -1).trim().toLowerCase() : summed(this.value(node));
+    const number = !(value instanceof Dice) && typeof value !== "string" && compare(value, 0) > 0 ? Number(value) : 0;
+    if (name === ORDER && (value === "highest first" || value === "lowest first"))
+      this.highestFirst = value === "highest first";
+    else if (name === EXPLODE && number) this.explodeDepth = number;
+    else if (name === DEPTH && number) this.mostDepth = number;
+    else if (![ORDER, EXPLODE, DEPTH].includes(name))
+      throw this.refusal(what[1], `there is no setting ${what[2]}`, hinted(name, [ORDER, EXPLODE, DEPTH], "settings"));
+    else {
+      const wanted = name === ORDER ? '"highest first" or "lowest first"' : "a number from 1 on";
+      throw this.refusal(node[1], `this setting is ${wanted}`);
+    }
+    this.builtins = builtins(this.highestFirst, this.explodeDepth);
+    this.kept.clear();
+  }
+
+  /** @param {string} name @param {Node} over @param {Node[]} body */
+  loop(name, over, body) {
+    const sequence = this.value(over);
+    if (!Array.isArray(sequence))
+      throw this.refusal(over[1], "a loop goes over a sequence", "put it in braces: loop X over {1..6}");
+    for (const each of sequence) {
+      this.variables.set(name, each);
+      for (const statement of body) this.do(statement);
+    }
+  }
+
+  /** @param {[Node, Node[]][]} cases @param {Node[] | null} other */
+  if(cases, other) {
+    let body = other ?? [];
+    for (const [condition, then] of cases) {
+      const value = this.value(condition);
+      if (!isNumber(value)) {
+        const what = value instanceof Dice ? "dice" : "a sequence";
+        const hint = "give them to a function as a number: function: name X:n { if X > 3 ...";
+        throw this.refusal(condition[1], `a condition is a number, and this is ${what}`, hint);
+      }
+      if (value !== 0) {
+        body = then;
+        break;
+      }
+    }
+    for (const statement of body) this.do(statement);
+  }
+
+  /** @param {Node} node */
+  result(node) {
+    throw new Result(this.value(node));
+  }
+
+  /** @param {any[]} words @param {Node[]} body */
+  function(words, body) {
+    const made = new Defined(words, body);
+    this.functions.set(made.shape, made);
+    this.kept.clear();
+    this.wide.clear();
+  }
+
+  // --- expressions
+
+  /** @param {number} at @param {string} name */
+  unknown(at, name) {
+    const hint = hinted(name, [...this.variables.keys()], "variables");
+    return this.refusal(at, `the variable ${name} has no value here`, hint);
+  }
+
+  /** @param {Node[]} elements */
+  sequence(elements) {
+    /** @type {import("./numbers.mjs").Value[]} */
+    const found = [];
+    for (const [, place, first, last, times] of elements) {
+      const repeats = times ? Math.max(Number(this.plain(times)), 0) : 1;
+      const fits = (/** @type {number} */ more) => {
+        if (found.length + (more && repeats * more) > MOST_ELEMENTS)
+          throw this.refusal(place, `this sequence has over ${counted(MOST_ELEMENTS)} numbers`);
+      };
+      const part = last ? this.range(this.plain(first), this.plain(last), fits) : listed(this.value(first));
+      fits(part.length);
+      for (let round = part.length ? repeats : 0; round > 0; round--) for (const each of part) found.push(each);
+    }
+    return found;
+  }
+
+  /**
+   * The numbers from one to another.
+   * @param {import("./numbers.mjs").Value} first
+   * @param {import("./numbers.mjs").Value} last
+   * @param {(more: number) => void} fits refuses too many
+   */
+  range(first, last, fits) {
+    const [from, to] = [first, last].map((each) => BigInt(String(each)));
+    if (to < from) return [];
+    fits(Number(to - from + 1n));
+    return Array.from({ length: Number(to - from + 1n) }, (_, each) => plain(new Fraction(from + BigInt(each))));
+  }
+
+  /** @param {Node} node */
+  plain(node) {
+    const number = summed(this.value(node));
+    if (!(number instanceof Dice)) return number;
+    throw this.refusal(node[1], "here stands a number, not dice", "let a function take them as X:n");
+  }
+
+  // --- functions
+
+  /** @param {number} at @param {any[]} parts @returns {Value} */
+  call(at, parts) {
+    if (this.depth >= this.mostDepth) return EMPTY;
+    const shape = shapeOf(parts);
+    const made = this.functions.get(shape);
+    const builtin = Object.hasOwn(this.builtins, shape) ? this.builtins[shape] : null;
+    if (!made && !builtin) {
+      const named = (/** @type {string} */ each) => each.replaceAll("_", "...");
+      const known = [...this.functions.keys(), ...Object.keys(this.builtins)].map(named);
+      throw this.refusal(at, `there is no function [${named(shape)}]`, hinted(named(shape), known, "functions"));
+    }
+    const given = parts.filter((part) => typeof part !== "string").map((part) => this.value(part));
+    return made ? this.remembered(made, given) : this.builtin(/** @type {Builtin} */ (builtin), given);
+  }
+
+  /** @param {Builtin} builtin @param {Value[]} values */
+  builtin({ kinds, run, pooled }, values) {
+    const found = pooled?.(...values) ?? null;
+    if (found !== null) return found;
+    const given = values.map((each, place) => casesOf(kinds[place], each, this.highestFirst));
+    return given.some(isCases) ? mixture(cases(given, (each) => run(...each))) : run(...given);
+  }
+
+  /** The result of a function, once for equal arguments and variables. @param {Defined} made @param {Value[]} given */
+  remembered(made, given) {
+    const seen = this.seen(made).map((name) => {
+      const value = this.variables.get(name);
+      return value === undefined ? "" : key(value);
+    });
+    const place = [made.shape, this.depth, ...given.map(key), ...seen].join(";");
+    let found = this.kept.get(place);
+    if (found === undefined) {
+      found = this.called(made, given);
+      if (this.kept.size >= MOST_KEPT) this.kept.clear();
+      this.kept.set(place, found);
+    }
+    return found;
+  }
+
+  /** The variables that a function or those that it calls may see. @param {Defined} made */
+  seen(made) {
+    let found = this.wide.get(made);
+    if (!found) {
+      const [names, todo] = [new Set(made.reads), new Set(made.calls)];
+      for (const shape of todo) {
+        const each = this.functions.get(shape);
+        each?.reads.forEach((name) => names.add(name));
+        each?.calls.forEach((more) => todo.add(more));
+      }
+      this.wide.set(made, (found = [...names].sort()));
+    }
+    return found;
+  }
+
+  /** @param {Defined} made @param {Value[]} values */
+  called(made, values) {
+    const given = values.map((each, place) => casesOf(made.kinds[place], each, this.highestFirst));
+    const before = this.variables;
+    this.variables = new Map(before);
+    this.depth++;
+    try {
+      if (!given.some(isCases)) return this.body(made, /** @type {Value[]} */ (given));
+      return mixture(cases(given, (each) => this.body(made, each)));
+    } finally {
+      this.depth--;
+      this.variables = before;
+    }
+  }
+
+  /** @param {Defined} made @param {Value[]} values @returns {Value} */
+  body({ names, body }, values) {
+    for (let place = names.length - 1; place >= 0; place--) this.variables.set(names[place], values[place]);
+    try {
+      for (const statement of body) this.do(statement);
+    } catch (error) {
+      if (error instanceof Result) return error.value;
+      throw error;
+    }
+    return EMPTY;
+  }
+}
+
+/**
+ * What a function gives in every case, with the weight of the case.
+ * @param {any[]} given
+ * @param {(values: Value[]) => Value} act
+ * @returns {Generator<[Value, bigint]>}
+ */
+function* cases(given, act) {
+  for (const [values, weight] of expanded(given)) yield [act(values), weight];
+}
