@@ -497,7 +497,7 @@ export function* expanded(given) {
  * @typedef {object} Builtin a function that AnyDice brings
  * @property {string} kinds of its parameters
  * @property {(...given: any[]) => Value} run
- * @property {(...given: any[]) => Value | null} [pooled] what it does of dice as they lie; null where it does not help
+ * @property {(...given: any[]) => Value | null} [pooled] what it does of dice as they lie, if that helps
  */
 
 /** @param {Value} values @param {Value} sequence */

@@ -189,10 +189,7 @@ class Machine {
     }
   }
 
-  /**
-   * Refuses what stands in a function or outside of one and must not.
-   * @param {Node} statement @param {boolean} inside
-   */
+  /** Refuses what must not stand in a function, or outside of one. @param {Node} statement @param {boolean} inside */
   check([name, at, ...parts], inside) {
     if (name === "result" && !inside) throw this.refusal(at, "a result stands in a function only", "write output here");
     if (name in SIGNS && inside)

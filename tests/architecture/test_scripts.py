@@ -18,7 +18,7 @@ LAYERS = [
     {"runtime/rules"},
     {"runtime/table"},
     {"runtime/words"},
-    {"room", "proof", "answer"},
+    {"room", "proof", "answer", "rolls"},
     {"foundry/world"},
     {"foundry/money"},
     {"foundry/tables"},

@@ -127,7 +127,9 @@ def test_each_way_in_which_a_question_can_be_meant_is_there_to_choose(base: str)
 
 def test_a_roll_a_line_compares_them_told_apart_without_colour(base: str) -> None:
     lines = f"{DROP}\n3d6\n2d6+6\nd20 >= 11"
-    several, curves = told(base, ["open", f"{address(lines)}&least=13"], ["tap", ".od-controls .od-seg:last-child button", 1])
+    several, curves = told(
+        base, ["open", f"{address(lines)}&least=13"], ["tap", ".od-controls .od-seg:last-child button", 1]
+    )
     assert [row[0][0] for row in several["beside"]] == ["A", "B", "C", "D"]
     assert [row[1] for row in several["beside"]] == ["48.77 %", "25.93 %", "58.33 %", "50.00 %"]
     assert several["say"] == "13 or more: most likely with C, 58.33 %"
@@ -166,8 +168,12 @@ def test_a_keyboard_moves_the_value_and_the_table_has_every_number(base: str) ->
 def test_the_line_of_html_shows_the_chart_elsewhere(base: str, folder: Path) -> None:
     (page,) = told(base, ["open", f"{address('4d6 drop lowest')}&least=13"])
     line = unescape(page["line"])
-    assert line.startswith(f'<iframe src="{base}roll/embed/?q=4d6%20drop%20lowest&least=13" title="Odds of 4d6 drop lowest"')
-    frame, script = told(base, ["open", f"roll/embed/?q={quote(DROP)}&least=13"], ["script", "document.querySelector('a').href"])
+    assert line.startswith(
+        f'<iframe src="{base}roll/embed/?q=4d6%20drop%20lowest&least=13" title="Odds of 4d6 drop lowest"'
+    )
+    frame, script = told(
+        base, ["open", f"roll/embed/?q={quote(DROP)}&least=13"], ["script", "document.querySelector('a').href"]
+    )
     assert frame["say"] == "13 or more: 48.77 % = 79/162"
     assert frame["bars"] == ["url(#od-p0)"]
     assert script == f"{base}roll/#q=4d6%20drop%20lowest&least=13"
@@ -200,7 +206,9 @@ def test_the_page_answers_without_a_network(base: str) -> None:
 
 
 def test_typing_goes_on_while_something_long_is_worked_out(base: str) -> None:
-    _, _, short = told(base, ["open", address("3d6")], ["type", "sum(highest 9 of 30d100 for i in 1..9)"], ["type", "2d6"])
+    _, _, short = told(
+        base, ["open", address("3d6")], ["type", "sum(highest 9 of 30d100 for i in 1..9)"], ["type", "2d6"]
+    )
     assert short["say"].startswith("7 or more: 58.33 %")
 
 
@@ -213,7 +221,9 @@ def test_it_fits_a_phone_and_a_thumb(base: str, question: str) -> None:
 
 
 def test_the_pages_keep_the_laws_of_the_site(base: str) -> None:
-    looks = look_at(base, ["roll/index.html", "rolls/index.html"], schemes=["light", "dark"], viewports=["phone", "desktop"])
+    looks = look_at(
+        base, ["roll/index.html", "rolls/index.html"], schemes=["light", "dark"], viewports=["phone", "desktop"]
+    )
     assert [line for law in LAWS for line in complaints(looks, law)] == []
 
 

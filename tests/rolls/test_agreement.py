@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from fractions import Fraction
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from oddsmith.api import roll
 from oddsmith.base.errors import Broken, QuestionError
 from oddsmith.base.exact import Number
+from oddsmith.base.resources import package_text
+from oddsmith.rolls import anydice
 from oddsmith.rolls.peg import Grammar, Unread, walk
 from oddsmith.rolls.pmf import (
     Pmf,
@@ -363,7 +364,7 @@ def questions() -> list[tuple[str, str | None]]:
     return found + [(make.choice([*phrases, *changed, *PARTS]), make.choice(dialects)) for _ in range(200)]
 
 
-def answered(question: str, dialect: str | None) -> Any:
+def rolled(question: str, dialect: str | None) -> Any:
     try:
         return roll(question, dialect).to_json(12)
     except QuestionError as error:
@@ -372,9 +373,91 @@ def answered(question: str, dialect: str | None) -> Any:
 
 def test_questions_have_equal_answers() -> None:
     asked = questions()
-    room = resources.files("oddsmith.rolls")
-    grammars = {name: (room / f"{name}.peg").read_text("utf-8") for name in ("rolls", "anydice")}
+    grammars = {name: package_text(f"rolls/{name}.peg") for name in ("rolls", "anydice")}
     (found,) = node.answers(SCRIPT, {"job": "answers", "grammars": grammars, "questions": asked})
-    wanted = [answered(*each) for each in asked]
+    wanted = [rolled(*each) for each in asked]
     assert [each for each in zip(asked, found, wanted, strict=True) if each[1] != each[2]] == []
     assert sum("read_as" in each for each in wanted) > 200
+
+
+# --- AnyDice programs
+
+PROGRAMS = [
+    'output 3d6 named "three" output 2d6 > d{1, 2, 9} output (d6 - 4) / (d3 - 1) output 2 ^ d100 output -7 / 2 * 3',
+    "output d6d4 output (-2)d{1..3, 5:2} output d{} + 3 output d{} * 3 output {3, 1:2, d4} output d0",
+    'X: d{2, 4} Y: 2d6 Z: {1, 2} output 1 named "[X] [Y] [Z] [é] ü" output Y = X output Z = 1 output Z < {1, 3}',
+    "output 2@16d10 output {1, 3, 3}@4d6 output 2@-345 output [highest 3 of 20d10] output [middle 2 of 5d4]",
+    "output [count {5, 6, 6} in 10d6] output [3d6 contains d6] output [explode 2d4] output [sort 2d4] output [reverse d3]",
+    "output [lowest 2 of 2d4 and d6 and {3, 9}] output [highest of 2d6 and d12] output [lowest d2 of 3d4]",
+    'set "position order" to "lowest first" set "explode depth" to 3 output 1@3d6 output [explode d4]',
+    "T: 0 function: f A:s and B:n { T: T + 1@A if B = 1 { result: d{} } result: {A, T} } output [f 3d4 and d4]",
+    "function: f X:n { if X = 6 { result: X + [f d6] } result: X } output [f d6] output 3d[f d6]",
+    'function: f { result: 1 + [f] } set "maximum function depth" to 200 output [f] output 2 ^ 63 * d2 + [f]',
+    "loop N over {1..4} { if N = 2 { output Nd6 } else if N > 2 { X: N ^ 70 } else { output X } }",
+    "output 9007199254740993 output 9007199254740992 + d2 output #12345678901234567890123 output 1@98765432109876543210",
+    "output 3d6 % 2", "output [highst 1 of 2d6]", "output 3d6\n\n\toutput é", "output (3d6", "output 🎲", "x", "",
+    "loop X over 3 { output X }", "function: f { output 1 }", 'set "explode deth" to 3', "output 0 ^ (0 - d2)",
+    "output d99999999", "output {1..99999999}", "output 9 ^ 99999", "output 99999d99999", "if d6 { output 1 }",
+    "D: d6 loop X over {1..9} { D: D * D } output D", "function: f X:s { result: 1@X + 2@X } output [f 30d30]",
+    "result: 1", "output d6@3d6", 'output 1 named "🎲 [UNKNOWN]"', "output 3d6 \\ 🎲 comment \\ + \\", "output {1..d6}",
+]  # fmt: skip
+
+
+SIGNS = ("+", "-", "*", "/", "=", "!=", "<", ">", "<=", ">=", "&", "|")
+
+
+class Writer:
+    """Random AnyDice programs of what is quickly worked out."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)  # noqa: S311
+
+    def expression(self, depth: int) -> str:
+        make = self.random
+        if depth == 0:
+            return make.choice(
+                ("d4", "d6", "2d3", "3d4", "X", "Y", "Z", "{1..3}", "{2, 2, 5}", "d{}", "d{0, 1, 1}", "7", "2")
+            )
+        one, two = self.expression(depth - 1), self.expression(make.randrange(depth))
+        return make.choice(
+            (
+                f"({one} {make.choice(SIGNS)} {two})",
+                f"({make.choice('-!#+d')}{one})", f"({make.randint(-1, 3)})d({one})", f"{make.randint(0, 4)}@({one})",
+                f"{{1, {make.randint(0, 3)}}}@({one})", f"[highest {make.randint(0, 3)} of {one}]",
+                f"[lowest 1 of {one} and {two}]",
+                f"[count {{1, 2, 2}} in {one}]", f"[{one} contains 2]", f"[absolute {one}]", f"[middle 2 of {one}]",
+                f"[highest of {one} and {two}]", f"[maximum of {one}]", f"[explode {one}]", f"[sort {one}]", f"[reverse {one}]",
+                f"[f {one}]", f"[g {one} and {two}]", f"{{{one}, {two}:2}}", f"[count {one} in {two}]",
+            )
+        )  # fmt: skip
+
+    def program(self) -> str:
+        make = self.random
+        order = make.choice(("highest", "lowest"))
+        return (
+            f'set "position order" to "{order} first" X: {self.expression(0).replace("X", "3").replace("Y", "d3")} '
+            f"Y: {make.choice(('2d4', '5', '{4, 1}'))} Z: 1 "
+            "function: f A:s { Z: Z + #A if 1@A > 2 { result: Z + (A >= 2) } result: {A, 1} } "
+            "function: g A:n and B { if A > 2 { result: B } if A = 1 { result: [f B] } } "
+            f"output {self.expression(make.choice((1, 2, 2)))} output {self.expression(1)}"
+        )
+
+
+def answered(program: str) -> Any:
+    try:
+        found = anydice.run(program)
+    except QuestionError as error:
+        return str(error)
+    return [[name, {str(value): str(weight) for value, weight in each.weights.items()}] for name, each in found]
+
+
+def test_anydice_programs_have_equal_fractions() -> None:
+    writer = Writer(SEED)
+    programs = [*PROGRAMS, *(writer.program() for _ in range(400))]
+    (found,) = node.answers(
+        SCRIPT, {"job": "anydice", "grammar": package_text("rolls/anydice.peg"), "programs": programs}
+    )
+    made = [each if isinstance(each, str) else [[name, told["weights"]] for name, told in each] for each in found]
+    wanted = [answered(program) for program in programs]
+    assert [each for each in zip(programs, made, wanted, strict=True) if each[1] != each[2]] == []
+    assert sum(isinstance(each, list) for each in wanted) > 200

@@ -9,7 +9,7 @@ from typing import Any
 from oddsmith.base.errors import QuestionError
 from oddsmith.rolls.evaluate import Evaluator, Several
 from oddsmith.rolls.pmf import Pmf
-from oddsmith.rolls.reading import DIALECTS, TITLES, Dialect, Reading, bare, readings
+from oddsmith.rolls.reading import DIALECTS, TITLES, Dialect, Meaning, bare, readings
 from oddsmith.rolls.wording import text
 
 PROGRAM = re.compile(
@@ -71,14 +71,14 @@ def _dialect(name: str | None) -> Dialect | None:
     return next((each for each in DIALECTS if each == name), None)
 
 
-def _different(found: list[Reading]) -> list[Reading]:
-    seen: dict[Any, Reading] = {}
+def _different(found: list[Meaning]) -> list[Meaning]:
+    seen: dict[Any, Meaning] = {}
     for each in found:
         seen.setdefault(bare(each.tree), each)
     return list(seen.values())
 
 
-def _answer(question: str, reading: Reading) -> Answer:
+def _answer(question: str, reading: Meaning) -> Answer:
     evaluator = Evaluator(question)
     value = evaluator.of(reading.tree)
     parts = value.parts if isinstance(value, Several) else [("", evaluator.as_number(value, reading.tree[1]))]

@@ -67,7 +67,10 @@ def _table(lines: list[tuple[str, str | None]], base: str) -> Html:
     """A line for each question: how it is read, and the answer; one more for each other way."""
     heads = (tag("th", words, scope="col", cls="od-plain") for words in ("Ask", "It is read as", "The answer"))
     table = tag(
-        "table", tag("thead", tag("tr", *heads)), tag("tbody", *(_row(*each, base) for each in lines)), cls="od-table od-asks"
+        "table",
+        tag("thead", tag("tr", *heads)),
+        tag("tbody", *(_row(*each, base) for each in lines)),
+        cls="od-table od-asks",
     )
     return tag("div", table, cls="od-scroll", tabindex="0", role="region", aria_label="Worked answers")
 
