@@ -14,7 +14,6 @@ HOSTS = {"page", "bench", "playground", "foundry", "owlbear", "link", "roll20", 
 # Each room may import itself and the rooms above it. What hosts share comes first; rooms of Foundry follow.
 LAYERS = [
     {"vendor"},
-    {"rolls"},
     {"runtime/rules"},
     {"runtime/table"},
     {"runtime/words"},
