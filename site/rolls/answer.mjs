@@ -6,7 +6,7 @@
 
 import { learn as language, run } from "./anydice.mjs";
 import { Evaluator, Several } from "./evaluate.mjs";
-import { Enclosure, Fraction, QuestionError } from "./numbers.mjs";
+import { Enclosure, float, Fraction, QuestionError } from "./numbers.mjs";
 import { standardDeviation } from "./pmf.mjs";
 import { bare, DIALECTS, learn as questions, readings, TITLES } from "./reading.mjs";
 import { text } from "./wording.mjs";
@@ -128,7 +128,7 @@ const valuesOf = ({ parts }) =>
   JSON.stringify(
     parts.map(([name, pmf]) => [
       name,
-      pmf.values.map((value) => [String(value), new Fraction(pmf.weights.get(value) ?? 0n, pmf.total).valueOf()]),
+      pmf.values.map((value) => [String(value), float(pmf.weights.get(value) ?? 0n, pmf.total)]),
     ]),
   );
 
@@ -171,8 +171,10 @@ function distribution(question, what, pmf, { dialect, note, notes }, digits) {
   const { tail, total, flag, weights } = pmf;
   const room = tail && tail.least === null ? tail.weight : 0n;
   const number = (/** @type {Enclosure | null} */ each) => each && each.told(digits);
-  const enclosed = (/** @type {bigint} */ weight) =>
-    new Enclosure(new Fraction(weight, total), new Fraction(weight + room, total));
+  const enclosed = (/** @type {bigint} */ weight) => {
+    const low = new Fraction(weight, total);
+    return new Enclosure(low, room ? new Fraction(weight + room, total) : low);
+  };
   let below = 0n;
   const values = flag ? [0, 1] : pmf.values;
   const outcomes = values.map((value) => {
