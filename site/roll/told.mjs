@@ -15,6 +15,7 @@
 
 const TEN = 10n;
 const SCALE = 10n ** 18n;
+const RARE = 10n ** 11n; // of SCALE: a chance that needs more digits than usual
 
 /** @param {string} text @returns {[bigint, bigint]} */
 function ratio(text) {
@@ -45,29 +46,33 @@ function percent(above, below) {
 /** @param {bigint} above @param {bigint} below */
 const number = (above, below) => Number((above * SCALE) / below) / Number(SCALE);
 
-/** @param {[bigint, bigint]} fraction in lowest terms @param {boolean} exact whether it is the chance itself */
+/** @param {[bigint, bigint]} fraction @param {string | null} exact the text of it, where it is the chance itself */
 function chance([above, below], exact) {
+  const part = (above * SCALE) / below;
+  // Eighteen digits that are cut off lie on the same side of every half as the fraction does, and are quick to print.
+  const plain = part > RARE && part < SCALE - RARE;
   return {
-    share: number(above, below),
-    text: percent(above, below),
-    exact: exact ? (below === 1n ? `${above}` : `${above}/${below}`) : "",
+    share: Number(part) / Number(SCALE),
+    text: plain ? percent(part, SCALE) : percent(above, below),
+    exact: exact ?? "",
   };
 }
 
 /** @param {any} data @param {string} [name] @returns {Told} */
 function told(data, name = "") {
-  let before = /** @type {[bigint, bigint]} */ ([0n, 1n]);
-  let known = true; // whether the chances so far have fractions
+  let before = "0"; // the chance of less, where it has a fraction
+  let less = /** @type {[bigint, bigint]} */ ([0n, 1n]);
   const rows = data.outcomes.map((/** @type {any} */ each) => {
-    // All that is not less: where one fraction is in lowest terms, so is the other.
-    const least = /** @type {[bigint, bigint]} */ ([before[1] - before[0], before[1]]);
+    // All that is not less. Its fraction has the same denominator, which is long to write.
+    const least = /** @type {[bigint, bigint]} */ ([less[1] - less[0], less[1]]);
+    const left = before && [`${least[0]}`, ...before.split("/").slice(1)].join("/");
     const [one, most] = [each, each.at_most].map((cell) => ratio(cell.exact ?? cell.lower));
     const row = {
       name: each.outcome.replace("-", "−"),
       value: /^[-\d]/.test(each.outcome) ? number(...ratio(each.outcome)) : Number(each.outcome === "yes"),
-      cells: [chance(one, !!each.exact), chance(least, known), chance(most, !!each.at_most.exact)],
+      cells: [chance(one, each.exact), chance(least, left), chance(most, each.at_most.exact)],
     };
-    [before, known] = [most, !!each.at_most.exact];
+    [less, before] = [most, each.at_most.exact ?? ""];
     return row;
   });
   const { mean, beyond, standard_deviation: deviation } = data;
@@ -87,7 +92,7 @@ function told(data, name = "") {
     mean: mean && worth(mean),
     deviation: deviation ? worth(deviation).text : "",
     median: (data.median?.exact ?? data.quantiles?.["0.5"] ?? "").replace("-", "−"),
-    beyond: far?.[0] ? chance(far, !!beyond.exact) : null,
+    beyond: far?.[0] ? chance(far, beyond.exact) : null,
   };
 }
 
