@@ -39,7 +39,7 @@ import {
   uniform,
   yes,
 } from "./pmf.mjs";
-import { burst, Exploding, Pool, Rerolling } from "./pools.mjs";
+import { burst, Exploding, FewExploding, Pool, Rerolling } from "./pools.mjs";
 import { isNode } from "./reading.mjs";
 
 /** @typedef {import("./numbers.mjs").Value} Value */
@@ -451,6 +451,11 @@ export class Evaluator {
       if (count === null && (test ? die.values.every(test) : die.values.length === 1))
         this.fail(at, "these dice explode on every face, so they never end", "leave out a face");
     const again = (/** @type {Pmf} */ die) => test ?? ((/** @type {Value} */ face) => face === die.values.at(-1));
+    if (how === "some" && count !== null) {
+      if (dice.groups.length !== 1)
+        this.fail(at, "only like dice explode a limited number of times together", "such as 5d6x3=6");
+      return new Pool(dice.groups, null, new FewExploding(again(dice.groups[0][1]), count));
+    }
     if (how === "add" && dice.groups.length === 1)
       return new Pool(dice.groups, null, new Exploding(again(dice.groups[0][1]), count));
     if (how === "penetrate") {

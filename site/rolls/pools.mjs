@@ -116,6 +116,40 @@ export class Exploding {
   }
 }
 
+/** Dice that bring a further die each time that they show a face of `again`: at most `most` for all of them together. */
+export class FewExploding {
+  /** @param {Test} again @param {number} most */
+  constructor(again, most) {
+    this.again = again;
+    this.most = most;
+  }
+  /**
+   * The dice that lie there in the end, by how many of them show such a face. With up to `most` of them play ends at the
+   * `count`-th other face, so the last die shows that. With more of them, all dice are rolled, in any order.
+   * @param {number} count
+   * @param {Pmf} die
+   * @returns {Case[]}
+   */
+  cases(count, die) {
+    const [ends, goes, chance] = split(die, this.again);
+    const rest = new Fraction(1n).minus(chance);
+    /** @type {Case[]} */
+    const found = [];
+    for (let shown = 0; shown <= this.most + count; shown++) {
+      const size = count + Math.min(shown, this.most);
+      const orders = choices(shown <= this.most ? size - 1 : size)[shown] ?? 0n;
+      const weight = chance.power(shown).times(rest.power(size - shown)).times(new Fraction(orders));
+      /** @type {Group[]} */
+      const dice = [
+        [size - shown, ends],
+        [shown, goes],
+      ];
+      if (weight.top) found.push([weight, dice]);
+    }
+    return found;
+  }
+}
+
 /** Dice of which only so many are rolled again, of those that show a face of `again`. */
 export class Rerolling {
   /** @param {Test} again @param {number} times */
@@ -175,7 +209,7 @@ function split(die, test) {
 export class Pool {
   /**
    * @param {readonly Group[]} groups @param {readonly [number, number] | null} [window]
-   * @param {Exploding | Rerolling | null} [varies]
+   * @param {Exploding | FewExploding | Rerolling | null} [varies]
    */
   constructor(groups, window = null, varies = null) {
     this.groups = groups;
@@ -220,7 +254,7 @@ export class Pool {
     for (const [count, die] of this.groups) all = add(all, times(count, gains(die, gain)));
     return all;
   }
-  /** @param {Exploding | Rerolling} varies @param {Gain} gain */
+  /** @param {Exploding | FewExploding | Rerolling} varies @param {Gain} gain */
   varied(varies, gain) {
     if (!this.window && varies instanceof Exploding) {
       const [[count, die], ...others] = this.groups;

@@ -523,7 +523,7 @@ class Meaning {
     const how = letter === "!!" ? "sum" : letter === "!p" ? "penetrate" : "add";
     const single = letter === "xo" || letter === "!o" ? number(1) : null;
     if (!many) return ["explode", at, how, faces, single, pool];
-    if (faces?.length) return ["explode", at, how, faces, many, pool];
+    if (faces?.length) return ["explode", at, "some", faces, many, pool];
     return ["explode", at, how, [["cond", at, "==", many]], single, pool];
   }
   /**

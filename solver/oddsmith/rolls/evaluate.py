@@ -30,7 +30,7 @@ from oddsmith.rolls.pmf import (
     uniform,
     yes,
 )
-from oddsmith.rolls.pools import Exploding, Pool, Rerolling, Worth, repeated
+from oddsmith.rolls.pools import Exploding, FewExploding, Pool, Rerolling, Worth, repeated
 
 MAX_DICE, MAX_SIDES, MAX_ROUNDS = 1000, 100_000, 10_000
 MOST_LINES = 40  # of a running number
@@ -387,6 +387,11 @@ class Evaluator:
             shown = [face for face in die.values if test is None or test(face)]
             if len(shown) == len(die.values) and (test is not None or len(shown) == 1) and count is None:
                 raise self.fail(at, "these dice explode on every face, so they never end", "leave out a face")
+        if how == "some":
+            assert count is not None
+            if len(dice.groups) != 1:
+                raise self.fail(at, "only like dice explode a limited number of times together", "such as 5d6x3=6")
+            return replace(dice, varies=FewExploding(test or _highest(dice.groups[0][1]), count))
         if how == "add" and len(dice.groups) == 1:
             (_, die), *_ = dice.groups
             return replace(dice, varies=Exploding(test or _highest(die), count))

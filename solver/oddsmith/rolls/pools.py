@@ -71,6 +71,28 @@ class Exploding:
 
 
 @dataclass(frozen=True)
+class FewExploding:
+    """Dice that bring a further die each time that they show a face of ``again``, at most ``most`` for all of them together."""
+
+    again: Callable[[Value], bool]
+    most: int
+
+    def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
+        """The dice that lie there in the end, by how many of them show such a face.
+
+        With up to ``most`` such faces play ends at the ``count``-th other face, so the last die shows that. With more of them, all
+        ``count`` + ``most`` dice are rolled, in any order.
+        """
+        ends, goes, chance = _split(die, self.again)
+        for shown in range(self.most + count + 1):
+            size = count + min(shown, self.most)
+            orders = comb(size - 1, shown) if shown <= self.most else comb(size, shown)
+            weight = orders * chance**shown * (1 - chance) ** (size - shown)
+            if weight:
+                yield weight, ((size - shown, ends), (shown, goes))
+
+
+@dataclass(frozen=True)
 class Rerolling:
     """Dice of which at most ``times`` are rolled again, those that show a face of ``again``."""
 
@@ -106,7 +128,7 @@ class Pool:
 
     groups: tuple[tuple[int, Pmf], ...]
     window: tuple[int, int] | None = None
-    varies: Exploding | Rerolling | None = None
+    varies: Exploding | FewExploding | Rerolling | None = None
 
     @property
     def size(self) -> int:

@@ -485,8 +485,8 @@ class _Reader:
     def _burst(self, at: int, letter: str, many: Any, faces: Any, pool: Node) -> Node:
         limit = number(1) if letter in ("xo", "!o") else None
         if faces and many:
-            limit = many
-        elif many:
+            return ["explode", at, "some", faces, many, pool]
+        if many:
             faces = [["cond", at, "==", many]]
         how = {"!!": "sum", "!p": "penetrate"}.get(letter, "add")
         return ["explode", at, how, faces, limit, pool]

@@ -107,6 +107,9 @@ def _drop(how: str, many: Node, pool: Node) -> str:
 
 def _explode(how: str, faces: Any, limit: Node | None, pool: Node) -> str:
     shown = f"on {faces_text(faces)}" if faces else "on the highest face"
+    if how == "some":
+        assert limit is not None
+        return f"{_in(pool)} exploding into at most {_of(limit)} further dice {shown}"
     words = {"sum": "exploding", "add": "exploding into further dice", "penetrate": "penetrating"}[how]
     times = "" if limit is None else ", once" if limit[2:] == ["1"] else f", at most {_of(limit)} times"
     return f"{_in(pool)} {words} {shown}{times}"
