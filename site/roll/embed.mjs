@@ -43,7 +43,8 @@ function draw() {
     replies.some((reply) => !reply),
   );
   const refused = replies.find((reply) => reply?.wrong)?.wrong;
-  wrong.textContent = refused ? `${refused.message} ${refused.hint}` : "";
+  const none = questions.length ? "" : "The address of this chart names no roll: write ?q=3d6 behind it.";
+  wrong.textContent = refused ? `${refused.message} ${refused.hint}` : none;
   whole.href = `../#${toAddress(asked)}`;
 }
 
