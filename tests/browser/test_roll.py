@@ -197,6 +197,7 @@ def test_a_picture_can_be_kept_as_a_drawing_of_its_own(base: str) -> None:
     assert "4d6 drop lowest" in drawing
     assert "12 or more: 61.65 % = 799/1296" in drawing
     assert "var(" not in drawing
+    assert 'fill="rgb(138, 74, 12)"' in drawing, "the bars have the colour of the page"
     assert "class=" not in drawing.replace('class="od-odds"', "")
 
 

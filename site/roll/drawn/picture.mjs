@@ -28,11 +28,15 @@ export function drawing(place, picture, title, words) {
   place.after(holder);
   const ink = getComputedStyle(place).color;
   const ground = getComputedStyle(document.body).backgroundColor;
-  for (const element of picture.querySelectorAll("*")) {
+  const all = [...picture.querySelectorAll("*")];
+  // All are looked at before any loses its class, from which others have their colours.
+  const looks = all.map((element) => {
     const style = getComputedStyle(element);
-    const given = element.getAttribute("fill") ?? "";
-    for (const name of LOOK)
-      if (!(name === "fill" && given.startsWith("url"))) element.setAttribute(name, style.getPropertyValue(name));
+    const pattern = element.getAttribute("fill")?.startsWith("url");
+    return LOOK.filter((name) => !(pattern && name === "fill")).map((name) => [name, style.getPropertyValue(name)]);
+  });
+  for (const [place, element] of all.entries()) {
+    for (const [name, value] of looks[place]) element.setAttribute(name, value);
     element.removeAttribute("class");
   }
   holder.remove();
