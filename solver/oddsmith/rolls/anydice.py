@@ -227,15 +227,15 @@ class _Machine:
     def refuse(self, at: int, message: str, hint: str = "") -> QuestionError:
         return _refusal(self.program, at, message, hint)
 
-    def step(self, node: Node) -> None:
-        """Count what is carried out. Raises QuestionError where it becomes too much."""
-        self.steps += 1
-        if self.steps > MOST_STEPS:
-            raise self.refuse(node[1], f"this program takes more than {MOST_STEPS:,} steps", "roll fewer dice")
+    def too_long(self, node: Node) -> QuestionError:
+        """The error at the place where a program has become too long."""
+        return self.refuse(node[1], f"this program takes more than {MOST_STEPS:,} steps", "roll fewer dice")
 
     def do(self, statement: Node) -> None:
         """Carry out a statement."""
-        self.step(statement)
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise self.too_long(statement)
         try:
             self.statements[statement[0]](*statement[2:])
         except Broken as problem:
@@ -243,7 +243,9 @@ class _Machine:
 
     def value(self, node: Node) -> Value:
         """What an expression is."""
-        self.step(node)
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise self.too_long(node)
         try:
             return self.expressions[node[0]](node)
         except Broken as problem:
