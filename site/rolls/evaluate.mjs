@@ -50,6 +50,9 @@ import { isNode } from "./reading.mjs";
 const MAX_DICE = 1000;
 const MAX_SIDES = 100_000;
 const MAX_ROUNDS = 10_000;
+const MOST_LINES = 40; // of a running number
+const LEAST_NEEDED = -100; // values that are tried for a chance that is wanted
+const MOST_NEEDED = 300;
 const MOST_WAYS = 20_000; // of a roll with a name, each of which is worked through
 
 /** @type {Record<string, (a: Value, b: Value) => boolean>} */
@@ -334,6 +337,66 @@ export class Evaluator {
     return new Several([...parts, ["sum", dice.total()]]);
   }
 
+  /**
+   * The question for every value of a name.
+   * @param {number} at @param {string} name @param {Node} steps @param {Node} body
+   */
+  $each(at, name, steps, body) {
+    const items = this.items(steps);
+    if (!items.length || items.length > MOST_LINES)
+      this.fail(steps[1], `a running number has 1 to ${MOST_LINES} values`, "such as 1..10");
+    const results = items.map((item) => this.having(name, Pmf.constant(item), body));
+    return new Several(results.map((each, place) => [`${name} = ${items[place]}`, this.asNumber(each, body[1])]));
+  }
+  /**
+   * The chances of several targets on one roll.
+   * @param {number} _at @param {Node} pool @param {string} sign @param {Node[]} targets
+   */
+  $reached(_at, pool, sign, ...targets) {
+    const value = this.number(pool);
+    const limits = targets.map((each) => this.constant(each));
+    return new Several(limits.map((limit) => [`${sign} ${limit}`, compared(sign, value, Pmf.constant(limit))]));
+  }
+  /**
+   * The value of a name from which on a chance is as large as wanted, with the value before it.
+   * @param {number} at
+   * @param {string} name
+   * @param {Node} wanted
+   * @param {Node} body
+   */
+  $needed(at, name, wanted, body) {
+    const share = this.constant(wanted);
+    const enough = (/** @type {Pmf} */ { weights, total }) =>
+      compare(new Fraction(weights.get(1) ?? 0n, total), share) >= 0;
+    /** @type {[string, Pmf] | null} */
+    let before = null;
+    for (let value = LEAST_NEEDED; value <= MOST_NEEDED; value++) {
+      /** @type {Result} */
+      let question;
+      try {
+        question = this.having(name, Pmf.constant(value), body);
+      } catch (error) {
+        if (error instanceof QuestionError && !before) continue; // no number of dice below 1
+        throw error;
+      }
+      if (!(question instanceof Pmf) || !question.flag)
+        this.fail(body[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10");
+      /** @type {[string, Pmf]} */
+      const here = [`${name} = ${value}`, question];
+      if (before && enough(question) !== enough(before[1]))
+        return new Several(enough(question) ? [here, before] : [before, here]);
+      before = here;
+    }
+    const message = `no value of ${name} from ${LEAST_NEEDED} to ${MOST_NEEDED} is where this chance is reached`;
+    return this.fail(at, message, "ask for another chance");
+  }
+  /** The values of a running number. @param {Node} steps @returns {Value[]} */
+  items(steps) {
+    if (steps[0] === "items") return steps[2].map((/** @type {Node} */ each) => this.constant(each));
+    const [first, last] = steps.slice(2).map((end) => this.whole(end, -MAX_ROUNDS, MAX_ROUNDS));
+    return span(first, last);
+  }
+
   // --- dice that are kept, and dice that roll again
 
   /** @param {number} at @param {string} how @param {Node} many @param {Node} pool */
@@ -406,7 +469,12 @@ export class Evaluator {
       const left = chosen(die.weights, (face) => test(face) === (how === "keep"));
       const stays = sumOf(left.values());
       if (how === "once")
-        return left.size ? mixed([[die.total - stays, die], [stays, Pmf.of(left)]]) : die; // prettier-ignore
+        return left.size
+          ? mixed([
+              [die.total - stays, die],
+              [stays, Pmf.of(left)],
+            ])
+          : die;
       return left.size
         ? Pmf.of(left)
         : this.fail(at, "every face is rolled again, so this never ends", "leave out a face");
@@ -428,21 +496,27 @@ export class Evaluator {
    * @param {number} _at @param {Node} pool @param {any[][]} steps
    */
   $gain(_at, pool, steps) {
-    const made = steps.map(([kind, what]) => ({
-      kind,
-      test: ["count", "minus", "lose"].includes(kind) ? this.test(what) : () => false,
-      limit: kind === "atleast" || kind === "atmost" ? this.constant(what) : 0,
-    }));
-    return this.pool(pool).total((face) => {
+    const tests = steps.map(([kind, what]) => (/count|minus$|lose/.test(kind) ? this.test(what) : null));
+    const limits = steps.map(([kind, what]) => (/^at/.test(kind) ? this.constant(what) : 0));
+    const worth = (/** @type {Value} */ face, /** @type {(boolean | null)[] | null} */ said = null) => {
       let [value, isCount] = [face, false];
-      for (const { kind, test, limit } of made)
-        if (kind === "count") [value, isCount] = [test(face) ? 1 : 0, true];
-        else if (kind === "minus") value = !test(face) ? value : isCount ? difference(value, 1) : -1;
-        else if (kind === "lose") value = test(face) ? product(-1, face) : value;
+      for (const [place, [kind]] of steps.entries()) {
+        const holds = said ? said[place] : tests[place]?.(face);
+        if (kind === "count") [value, isCount] = [holds ? 1 : 0, true];
+        else if (kind === "minus") value = !holds ? value : isCount ? difference(value, 1) : -1;
+        else if (kind === "lose") value = holds ? product(-1, face) : value;
         else if (kind === "minusrest") value = isCount && value === 0 ? -1 : value;
-        else value = (kind === "atleast" ? largest : least)([value, limit]);
+        else value = (kind === "atleast" ? largest : least)([value, limits[place]]);
+      }
       return value;
-    });
+    };
+    const beyond = (/** @type {Value} */ from) => {
+      const said = steps.map((step, place) => (tests[place] ? this.beyond(step[1], from) : false));
+      const kinds = steps.map(([kind]) => kind);
+      const even = kinds.includes("count") && kinds.every((kind) => /count|minus/.test(kind));
+      return even && !said.includes(null) ? worth(from, said) : null;
+    };
+    return this.pool(pool).total(Object.assign((/** @type {Value} */ face) => worth(face), { beyond }));
   }
   /**
    * Whether the dice show enough of every kind of face.
@@ -452,7 +526,12 @@ export class Evaluator {
     const needs = wanted.map(([many, faces]) => ({ need: this.whole(many, 0), test: this.test(faces) }));
     const dice = this.pool(pool);
     const [{ need, test }] = needs;
-    if (needs.length === 1) return compared(">=", dice.total((face) => (test(face) ? 1 : 0)), Pmf.constant(need)); // prettier-ignore
+    if (needs.length === 1)
+      return compared(
+        ">=",
+        dice.total((face) => (test(face) ? 1 : 0)),
+        Pmf.constant(need),
+      );
     return asked(
       dice,
       needs.map((each) => each.need),
@@ -473,7 +552,12 @@ export class Evaluator {
     const number = many ? this.whole(many, 1) : last - first;
     if (name === "kind" || name === "alike") return asked(dice, 0, most, (found) => found >= number);
     if (name === "pairs")
-      return asked(dice, 0, (pairs, _face, shown) => pairs + (shown > 1 ? 1 : 0), (pairs) => pairs >= number); // prettier-ignore
+      return asked(
+        dice,
+        0,
+        (pairs, _face, shown) => pairs + (shown > 1),
+        (pairs) => pairs >= number,
+      );
     if (name === "house") return asked(dice, [0, 0], house, ([one, two]) => one >= 3 && two >= 2);
     if (name === "different") return asked(dice, 0, most, (found) => found <= 1);
     return asked(dice, [null, 0, 0], run, (state) => state[2] >= number);
@@ -488,7 +572,11 @@ export class Evaluator {
   }
   /** @param {number} _at @param {Node} pool */
   $distinct(_at, pool) {
-    return this.pool(pool).fold(0, (seen, _face, shown) => seen + (shown > 0 ? 1 : 0), (seen) => seen); // prettier-ignore
+    return this.pool(pool).fold(
+      0,
+      (seen, _face, shown) => seen + (shown > 0),
+      (seen) => seen,
+    );
   }
   /** @param {number} _at @param {Node} pool */
   $spread(_at, pool) {
@@ -550,9 +638,16 @@ export class Evaluator {
   /** Whether a number, or a hand, is one of a list. @param {number} at @param {Node} node @param {Node[]} items */
   $in(at, node, items) {
     if (!items.some((item) => item[0] === "list" || !isNode(item)))
-      return this.$is(at, node, items.map((item) => (item[0] === "range" ? item : ["cond", at, "==", item]))); // prettier-ignore
+      return this.$is(
+        at,
+        node,
+        items.map((item) => (item[0] === "range" ? item : ["cond", at, "==", item])),
+      );
     const lists = items.map((item) => (isNode(item) ? item.slice(2) : item));
-    return this.amongHands(node, lists.map((each) => each.map((one) => this.constant(one)))); // prettier-ignore
+    return this.amongHands(
+      node,
+      lists.map((each) => each.map((one) => this.constant(one))),
+    );
   }
   /**
    * Whether a number meets one of several conditions.
@@ -588,39 +683,51 @@ export class Evaluator {
     const { tail, weights } = this.flag(condition);
     if (tail) this.fail(at, "a condition on dice that explode without end is left open");
     const [a, b] = [this.number(then), this.number(other)];
-    return mixed([[weights.get(1) ?? 0n, a], [weights.get(0) ?? 0n, b]], a.flag && b.flag); // prettier-ignore
+    return mixed(
+      [
+        [weights.get(1) ?? 0n, a],
+        [weights.get(0) ?? 0n, b],
+      ],
+      a.flag && b.flag,
+    );
   }
 
   // --- functions and loops
 
   /** @param {number} at @param {string} name @param {Node[]} parts @returns {Result} */
   $call(at, name, ...parts) {
-    if (/^(max|min)/.test(name) && parts.length > 1) return extreme(name, parts.map((part) => this.number(part))); // prettier-ignore
-    if (name === "rank" && parts.length === 2) return this.$rank(at, parts[1], parts[0]);
-    if (name === "count" && parts.length === 2)
-      return this.$gain(at, parts[0], [["count", [["cond", at, "==", parts[1]]]]]);
-    if (parts.length !== 1 && !(name === "has_run" && parts.length === 2))
-      this.fail(at, `${name}(...) takes another number of things`);
+    if (/^(max|min)/.test(name) && parts.length > 1)
+      return extreme(
+        name,
+        parts.map((part) => this.number(part)),
+      );
     const [part, more] = parts;
-    if (name === "sum") return this.number(part);
-    if (name === "size") {
-      const value = this.of(part);
-      if (value instanceof Hands) {
-        /** @type {Map<Value, bigint>} */
-        const found = new Map();
-        for (const [hand, weight] of value.hands) gather(found, hand.length, weight);
-        return Pmf.of(found);
-      }
-      const [first, last] = this.asPool(value, part[1]).counting;
-      return Pmf.constant(last - first);
+    if (parts.length === 2) {
+      if (name === "rank") return this.$rank(at, more, part);
+      if (name === "count") return this.$gain(at, part, [["count", [["cond", at, "==", more]]]]);
+      if (name === "has_run") return this.$has(at, ["straight", more], part);
     }
+    if (parts.length !== 1 || ["rank", "count", "has_run"].includes(name))
+      this.fail(at, `${name}(...) takes another number of things`);
+    if (name === "sum") return this.number(part);
+    if (name === "size") return this.size(part);
     if (name === "distinct") return this.$distincts(at, part);
     if (name === "all_equal") return this.$has(at, ["alike", null], part);
-    if (name === "has_run") return this.$has(at, ["straight", more], part);
     if (name === "any" || name === "all")
       this.fail(at, `${name}(...) needs a loop`, `such as ${name}(d20 >= 20 for i in span(1, 3))`);
-    if (!(name in FUNCTIONS)) return this.fail(at, `${name}(...) takes another number of things`);
     return this.number(part).mapped(FUNCTIONS[name]);
+  }
+  /** The number of dice. @param {Node} node */
+  size(node) {
+    const value = this.of(node);
+    if (!(value instanceof Hands)) {
+      const [first, last] = this.asPool(value, node[1]).counting;
+      return Pmf.constant(last - first);
+    }
+    /** @type {Map<Value, bigint>} */
+    const found = new Map();
+    for (const [hand, weight] of value.hands) gather(found, hand.length, weight);
+    return Pmf.of(found);
   }
   /**
    * A function over rounds. Dice in the body are rolled in each.
@@ -633,11 +740,7 @@ export class Evaluator {
    */
   $loop(at, name, body, variable, rounds, condition) {
     const work = (/** @type {Value[]} */ items) => this.rounds(at, name, body, variable, items, condition);
-    if (rounds[0] === "span") {
-      const [low, high] = [rounds[2], rounds[3]].map((end) => this.whole(end, -MAX_ROUNDS, MAX_ROUNDS));
-      return work(span(low, high));
-    }
-    if (rounds[0] === "items") return work(rounds[2].map((/** @type {Node} */ each) => this.constant(each)));
+    if (rounds[0] === "span" || rounds[0] === "items") return work(this.items(rounds));
     /** @type {[bigint, Pmf][]} */
     const found = this.hands(rounds).map(([hand, weight]) => [weight, work(hand)]);
     if (found.length > MOST_WAYS)
@@ -748,13 +851,11 @@ const NUMERIC = ["neg", "is", ...Object.keys(SIGNS)];
 /** Whether something other than the total is asked of a roll with a name. @param {Node} body @param {string} name */
 function lookedInto(body, name) {
   const isIt = (/** @type {any} */ node) => isNode(node) && node[0] === "name" && node[2] === name;
-  for (const each of walk(body))
-    for (const child of each.slice(2)) {
-      const lists = each[0] in COMPARE && each.slice(2).some((other) => isNode(other) && other[0] === "list");
-      if (
-        isIt(child) ? !NUMERIC.includes(each[0]) || lists : Array.isArray(child) && !isNode(child) && child.some(isIt)
-      )
-        return true;
-    }
-  return body[0] === "name";
+  for (const each of walk(body)) {
+    const children = each.slice(2);
+    const lists = each[0] in COMPARE && children.some((child) => isNode(child) && child[0] === "list");
+    if (children.some(isIt) && (!NUMERIC.includes(each[0]) || lists)) return true;
+    if (children.some((child) => Array.isArray(child) && !isNode(child) && child.some(isIt))) return true;
+  }
+  return isIt(body);
 }

@@ -94,6 +94,19 @@ export function wholeRoot(number) {
 /** Division rounded down. @param {bigint} top @param {bigint} bottom above 0 */
 const floored = (top, bottom) => top / bottom - (top % bottom < 0n ? 1n : 0n);
 
+/** The nearest whole number, half to even. @param {bigint} top @param {bigint} bottom above 0 */
+function rounded(top, bottom) {
+  const twice = 2n * top + bottom;
+  const found = floored(twice, 2n * bottom);
+  return twice === found * 2n * bottom && found & 1n ? found - 1n : found;
+}
+
+/** A quotient as a float, for charts and to tell answers apart. @param {bigint} top @param {bigint} bottom above 0 */
+export function float(top, bottom) {
+  const shift = BigInt(Math.max(bitLength(bottom) - bitLength(absolute(top)) + 64, 0));
+  return Number((top << shift) / bottom) / 2 ** Number(shift);
+}
+
 /** A fraction in lowest terms. */
 export class Fraction {
   /** @param {bigint} top @param {bigint} [bottom] */
@@ -141,18 +154,11 @@ export class Fraction {
   floor() {
     return floored(this.top, this.bottom);
   }
-  /** The nearest whole number, half to even. */
-  round() {
-    const twice = floored(2n * this.top + this.bottom, 2n * this.bottom);
-    return (this.bottom === 2n && twice & 1n ? -1n : 0n) + twice;
-  }
   toString() {
     return this.bottom === 1n ? String(this.top) : `${this.top}/${this.bottom}`;
   }
-  /** For charts only: the nearest float. */
   valueOf() {
-    const shift = BigInt(Math.max(bitLength(this.bottom) - bitLength(absolute(this.top)) + 64, 0));
-    return Number((this.top << shift) / this.bottom) / 2 ** Number(shift);
+    return float(this.top, this.bottom);
   }
 }
 
@@ -219,7 +225,7 @@ export const largest = (values) => [...values].reduce((a, b) => (compare(b, a) >
 
 /** Decimal text with a fixed number of places, half rounded to even. @param {Fraction} value @param {number} places */
 export function decimalText(value, places = 12) {
-  const scaled = value.times(10n ** BigInt(places)).round();
+  const scaled = rounded(value.top * 10n ** BigInt(places), value.bottom);
   const digits = String(absolute(scaled)).padStart(places + 1, "0");
   const cut = digits.length - places;
   return (scaled < 0n ? "-" : "") + digits.slice(0, cut) + (places ? `.${digits.slice(cut)}` : "");
@@ -239,7 +245,7 @@ export class Enclosure {
   }
   /** The fraction, where it is known. */
   get exact() {
-    return compare(this.lower, this.upper) ? null : this.lower;
+    return this.lower === this.upper || !compare(this.lower, this.upper) ? this.lower : null;
   }
   /** @param {Enclosure | Value | bigint} other */
   plus(other) {
@@ -259,15 +265,21 @@ export class Enclosure {
   }
   /** As many of the wanted places as both bounds agree on after rounding. @param {number} [places] */
   decimal(places = 12) {
+    if (this.lower === this.upper) return decimalText(this.lower, places);
     for (let wanted = places; wanted >= 0; wanted--) {
       const text = decimalText(this.lower, wanted);
       if (text === decimalText(this.upper, wanted)) return text;
     }
     return `${decimalText(this.lower, 3)}..${decimalText(this.upper, 3)}`;
   }
+  /** The four fields that every published number has. @param {number} [places] */
+  told(places = 12) {
+    const lower = String(this.lower);
+    const exact = this.exact && lower;
+    return { exact, lower, upper: exact ?? String(this.upper), decimal: this.decimal(places) };
+  }
   toJSON() {
-    const { exact, lower, upper } = this;
-    return { exact: exact && String(exact), lower: String(lower), upper: String(upper), decimal: this.decimal() };
+    return this.told();
   }
 }
 

@@ -25,7 +25,6 @@ import {
   counted,
   ENDLESS,
   gather,
-  magnitude,
   mixed,
   open,
   Pmf,
@@ -37,7 +36,10 @@ import {
 /** @typedef {import("./numbers.mjs").Value} Value */
 /** @typedef {import("./pmf.mjs").Weights} Weights */
 /** @typedef {readonly [count: number, die: Pmf]} Group like dice */
-/** @typedef {(face: Value) => Value} Gain */
+/**
+ * @typedef {((face: Value) => Value) & {beyond?: (least: Value) => Value | null}} Gain what a face gains; and, where it
+ * is told, what every face from a value on gains, or null where they differ
+ */
 /** @typedef {(face: Value) => boolean} Test */
 /** @typedef {[Fraction, Group[]]} Case the chance of some dice */
 
@@ -215,7 +217,7 @@ export class Pool {
     if (this.varies) return this.varied(this.varies, gain);
     if (!this.whole) return ranked(this, gain);
     let all = Pmf.constant(0);
-    for (const [count, die] of this.groups) all = add(all, times(count, gain === plain ? die : die.mapped(gain)));
+    for (const [count, die] of this.groups) all = add(all, times(count, gains(die, gain)));
     return all;
   }
   /** @param {Exploding | Rerolling} varies @param {Gain} gain */
@@ -224,12 +226,12 @@ export class Pool {
       const [[count, die], ...others] = this.groups;
       return add(times(count, burst(varies, die, gain)), new Pool(others).total(gain));
     }
-    const gains = this.groups.flatMap(([, each]) => [...each.weights.keys()].map(gain));
+    const found = this.groups.flatMap(([, each]) => [...each.weights.keys()].map(gain));
     const number = this.counting[1] - this.counting[0];
     const grows = this.window && this.window[0] < 0 !== this.window[1] <= 0;
     return mixedCases(
       this.cases().map(([weight, pool]) => [weight, pool.total(gain)]),
-      grows ? null : [product(number, least(gains)), product(number, largest(gains))],
+      grows ? null : [product(number, least(found)), product(number, largest(found))],
     );
   }
   /** The pool with the dice that lie there in the end, with the chance of each case. @returns {[Fraction, Pool][]} */
@@ -278,6 +280,18 @@ export class Pool {
     }
     return [...found.values()];
   }
+}
+
+/** The gain of a die as a variable of its own. @param {Pmf} die @param {Gain} gain */
+function gains(die, gain) {
+  if (gain === plain) return die;
+  const found = die.mapped(gain);
+  const { tail } = die;
+  const same = tail && tail.least !== null ? gain.beyond?.(tail.least) : null;
+  if (!tail || (same ?? null) === null) return found;
+  const weights = new Map(found.weights);
+  gather(weights, /** @type {Value} */ (same), tail.weight);
+  return Pmf.of(weights);
 }
 
 /** The hands of like dice. @param {number} count @param {Pmf} die @returns {[Value[], bigint][]} */
@@ -473,31 +487,48 @@ function ranked(pool, gain) {
 function rankedEndless(pool, gain) {
   const [cut, end] = capped(pool);
   if (end === null) return ranked(cut, gain);
-  const result = ranked(cut, gain);
-  const faces = cut.groups.flatMap(([, { weights }]) => [...weights.keys()]);
   if (gain !== plain) {
-    const gains = new Set(faces.filter((face) => compare(face, end) >= 0).map(gain));
-    // What counts is the same for all that is not listed.
-    if (gains.size === 1 && gain(sum(end, 1)) === gain(end)) return result;
+    const same = gain.beyond?.(end) ?? null;
+    if (same !== null) return ranked(cut, (face) => (compare(face, end) >= 0 ? same : gain(face)));
+    const rest = cut.changed(
+      (die) =>
+        new Pmf(
+          chosen(die.weights, (face) => compare(face, end) < 0),
+          die.total,
+        ),
+    );
+    const found = ranked(new Pool(rest.groups, pool.window), gain);
+    const total = productOf(pool.groups.map(([count, die]) => die.total ** BigInt(count)));
+    const scale = productOf(rest.groups.map(([count, { weights }]) => sumOf(weights.values()) ** BigInt(count)));
+    const listed = new Map([...found.weights].map(([value, weight]) => [value, (weight * scale) / found.total]));
+    return new Pmf(listed, total, { weight: total - sumOf(listed.values()), least: null });
   }
+  const result = ranked(cut, gain);
   const number = pool.counting[1] - pool.counting[0];
-  const limit = sum(end, product(number - 1, least(faces)));
+  const lowest = least(cut.groups.flatMap(([, { weights }]) => [...weights.keys()]));
+  const limit = sum(end, product(number - 1, lowest));
   const weights = chosen(result.weights, (value) => compare(value, limit) < 0);
   if (weights.size === result.weights.size) return result; // no die that counts can be one that is not listed
-  let [more, root] = [new Fraction(0n), new Fraction(0n)];
-  for (const [place, [count, each]] of pool.groups.entries()) {
-    const [mean, listed] = [each.mean, cut.groups[place][1].mean];
-    if (!each.tail || !mean || !listed) continue;
-    more = more.plus(mean.upper.minus(listed.lower).times(count));
-    root = root.plus((each.power(2)?.upper ?? new Fraction(0n)).times(new Fraction(BigInt(count), EXPLOSIONS)));
-  }
-  const [one, two] = [1, 2].map((exponent) => /** @type {Enclosure} */ (result.power(exponent)));
-  const reach = Fraction.of(magnitude(one.lower)).plus(product(end, number));
+  const weight = result.total - sumOf(weights.values());
+  const beyond = [1, 2].map((exponent) => {
+    let all = Enclosure.of(0);
+    for (const [place, [count, die]] of pool.groups.entries()) {
+      const [whole, listed] = [die.power(exponent), cut.groups[place][1].power(exponent)];
+      if (!whole || !listed) return null;
+      all = all.plus(whole.minus(listed).times(count));
+    }
+    return all;
+  });
+  const [more, squares] = beyond;
+  const [one, two] = [result.power(1), result.power(2)];
+  if (!more || !squares || !one || !two) return new Pmf(weights, result.total, { weight, least: limit });
+  const most = product(number, largest([end, product(-1, lowest)]));
+  const spread = more.upper.times(2).times(most).plus(squares.upper.times(pool.size));
   return new Pmf(weights, result.total, {
-    weight: result.total - sumOf(weights.values()),
+    weight,
     least: limit,
-    first: new Enclosure(one.lower, one.lower.plus(more)),
-    second: new Enclosure(two.lower, two.lower.plus(root).plus(more.times(2).times(reach))),
+    first: new Enclosure(one.lower, one.upper.plus(more.upper)),
+    second: new Enclosure(two.lower, two.upper.plus(spread)),
   });
 }
 

@@ -55,7 +55,8 @@ function face(node) {
 
 /** @param {Node | null} many @param {Node} sides */
 function dice(many, sides) {
-  const number = !many ? "" : many[0] === "n" ? text(many) : `(${text(many)})`;
+  const short = many && (many[0] === "n" || (many[0] === "name" && many[2].length === 1));
+  const number = !many ? "" : short ? text(many) : `(${text(many)})`;
   if (sides[0] === "faces") return `${number}d{${sides.slice(2).map(side).join(", ")}}`;
   return `${number === "1" ? "" : number}d${["n", "digits"].includes(sides[0]) ? sides[2] : `(${text(sides)})`}`;
 }
@@ -159,6 +160,9 @@ const having = (name, value, body) =>
 const items = (list) => `[${list.map((each) => (typeof each[0] === "string" ? text(each) : items(each))).join(", ")}]`;
 
 /** @param {Node} node */
+const steps = (node) => (node[0] === "items" ? items(node[2]) : `${text(node[2])}..${text(node[3])}`);
+
+/** @param {Node} node */
 function place(node) {
   /** @type {Record<string, string>} */
   const words = { 1: "", 2: "second", 3: "third", 4: "fourth", 5: "fifth" };
@@ -206,5 +210,8 @@ const WORDS = {
   let: having,
   loop: (name, body, variable, rounds, condition) =>
     `${name}(${text(body)} for ${variable} in ${text(rounds)}${condition ? ` if ${text(condition)}` : ""})`,
+  each: (name, rounds, body) => `${text(body)}, for ${name} in ${steps(rounds)}`,
+  reached: (pool, sign, ...targets) => `${within(pool)} ${SIGN[sign]} ${targets.map(text).join(", ")}`,
+  needed: (name, share, body) => `the ${name} from which on the chance is ${text(share[2])} %: ${text(body)}`,
   call: (name, ...parts) => `${name}(${parts.map(text).join(", ")})`,
 };

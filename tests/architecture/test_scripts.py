@@ -10,14 +10,14 @@ from tests.architecture.test_layers import first_cycle
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "site"
-HOSTS = {"page", "bench", "playground", "foundry", "owlbear", "link", "roll20"}
+HOSTS = {"page", "bench", "playground", "foundry", "owlbear", "link", "roll20", "roll"}
 # Each room may import itself and the rooms above it. What hosts share comes first; rooms of Foundry follow.
 LAYERS = [
     {"vendor"},
     {"runtime/rules"},
     {"runtime/table"},
     {"runtime/words"},
-    {"room", "proof", "answer"},
+    {"room", "proof", "answer", "rolls"},
     {"foundry/world"},
     {"foundry/money"},
     {"foundry/tables"},
@@ -33,6 +33,8 @@ LAYERS = [
         "link",
         "link/dice",
         "roll20",
+        "roll",
+        "roll/drawn",
     },
 ]
 LAYER_OF = {room: layer for layer, rooms in enumerate(LAYERS) for room in rooms}

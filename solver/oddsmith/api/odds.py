@@ -36,8 +36,8 @@ class Odds(Chances):
     note: str = ""
     notes: tuple[str, ...] = ()
     others: tuple[Odds, ...] = ()
-    parts: dict[str, Odds] = field(default_factory=dict)
-    pmf: Pmf = field(default_factory=lambda: Pmf.constant(0))
+    parts: dict[str, Odds] = field(default_factory=dict, hash=False)
+    pmf: Pmf = field(default_factory=lambda: Pmf.constant(0), hash=False)
 
     def __repr__(self) -> str:
         if self.chance is not None:

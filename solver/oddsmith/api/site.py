@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from oddsmith.api.modules import PLAIN, Delivery, archives, beside
 from oddsmith.base.errors import InputError, SettingError
 from oddsmith.base.files import Folder, folder_files, own_key, shipped_answers, write_all
-from oddsmith.base.resources import data_folder
+from oddsmith.base.resources import PACKAGE, data_folder
 
 if TYPE_CHECKING:
     from oddsmith.base.progress import Progress
@@ -30,6 +30,10 @@ PAUSE = 10.0  # seconds between two writings of a site that grows
 SHARE = 4  # times as long as a writing took
 _ROOMS = ("link", "page", "proof", "room", "runtime", "vendor")
 """Of the scripts in ``site/``, those of a site."""
+ROLL = "roll.md"
+"""The written page that answers any roll, where a site has it."""
+_ROLLS = ("roll", "rolls")
+"""Those of the page that answers any roll."""
 
 
 def kept_answers(folder: Path) -> Store:
@@ -64,7 +68,17 @@ def site_pages(
     beside(games[0], modules)  # refused before anything is solved
     kept = (kept_answers(store) if store else came()).answer
     pages = publish(games, docs or {}, report, full, kept, partial(archives, how=modules), modules.url)
-    return pages | _along()
+    return pages | _along() | (any_roll() if ROLL in pages else {})
+
+
+def any_roll() -> dict[str, bytes]:
+    """What the page that answers any roll loads, and the frame that shows one in another page."""
+    from oddsmith.publish.pages import SCRIPTS
+
+    site = folder_files(data_folder("site"))
+    scripts = {f"{SCRIPTS}/{name}": data for name, data in site.items() if _goes_along(name, _ROLLS)}
+    grammars = {f"{SCRIPTS}/rolls/{path}": data for path, data in folder_files(PACKAGE / "rolls", ("*.peg",)).items()}
+    return scripts | grammars | {"roll/embed/index.html": site["roll/embed.html"]}
 
 
 def growing_site(
@@ -139,10 +153,10 @@ def built(folder: Path) -> Path:
     return folder / "site" / "index.html"
 
 
-def _goes_along(name: str) -> bool:
+def _goes_along(name: str, rooms: Sequence[str] = _ROOMS) -> bool:
     """Whether a file of the project's ``site/`` is one that pages load."""
     room, _, _ = name.partition("/")
-    return room in _ROOMS and name.endswith((".mjs", ".js", ".css", "/LICENSE"))
+    return room in rooms and name.endswith((".mjs", ".js", ".css", "/LICENSE"))
 
 
 def small_site(pages: Mapping[str, bytes], title: str) -> dict[str, bytes]:

@@ -18,6 +18,7 @@ from oddsmith.publish.pages.listing import filters, game_list
 from oddsmith.publish.pages.page import PICTURE, game_page
 from oddsmith.publish.pages.playing import games_file, play_files
 from oddsmith.publish.sections.first_screen import in_a_line
+from oddsmith.publish.sections.rolled import with_answers
 from oddsmith.publish.sections.strategy import maps
 from oddsmith.report.answers import Answers, RulesetAnswers, answers_of, solved_answer
 from oddsmith.ruleset.model import Ruleset
@@ -63,7 +64,7 @@ def site_pages(
     accounts: Sequence[RulesetAnswers], docs: Mapping[str, bytes], extras: Extras | None = None, url: str = ""
 ) -> dict[str, bytes]:
     """The files of a site of games that are solved already."""
-    files = dict(docs)
+    files = {name: with_answers(name, text) if name.endswith(".md") else text for name, text in docs.items()}
     accounts = sorted(accounts, key=lambda each: not each.main.strategies)  # those where nothing is decided come last
     for each in accounts:
         files |= game_files(each, "../../grades/" if "grades.md" in docs else "", extras, _doors(each, docs), url)
@@ -71,7 +72,7 @@ def site_pages(
     files["assets/picture.png"] = link_picture("Exact odds for tavern games", _ABOUT, _SITE)
     files["assets/icon.png"] = icon()
     for name, base in (("games/index.md", ""), ("index.md", "games/")):
-        written = docs.get(name, b"# Games\n\n<!-- filters -->\n\n<!-- games -->\n").decode()
+        written = files.get(name, b"# Games\n\n<!-- filters -->\n\n<!-- games -->\n").decode()
         heading = "h3" if "\n## " in written else "h2"
         files[name] = _MARK.sub(partial(_marked, accounts, base, heading), written).encode()
     return files

@@ -4,8 +4,7 @@
 ``evaluate`` what each comes to, ``wording`` how it is told. ``pools`` and ``pmf`` have the distributions.
 """
 
-from oddsmith.rolls.answer import Answer, answer
+from oddsmith.rolls.answer import Answer, answer, whole_die
 from oddsmith.rolls.pmf import Pmf, add, combined, standard_deviation
-from oddsmith.rolls.reading import DIALECTS, TITLES
 
-__all__ = ["DIALECTS", "TITLES", "Answer", "Pmf", "add", "answer", "combined", "standard_deviation"]
+__all__ = ["Answer", "Pmf", "add", "answer", "combined", "standard_deviation", "whole_die"]

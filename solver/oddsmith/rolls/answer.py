@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from math import gcd
 from typing import Any
 
 from oddsmith.base.errors import QuestionError
 from oddsmith.rolls.evaluate import Evaluator, Several
 from oddsmith.rolls.pmf import Pmf
-from oddsmith.rolls.reading import DIALECTS, TITLES, Dialect, Reading, bare, readings
+from oddsmith.rolls.reading import DIALECTS, TITLES, Dialect, Meaning, bare, readings
 from oddsmith.rolls.wording import text
 
 PROGRAM = re.compile(
@@ -71,14 +72,14 @@ def _dialect(name: str | None) -> Dialect | None:
     return next((each for each in DIALECTS if each == name), None)
 
 
-def _different(found: list[Reading]) -> list[Reading]:
-    seen: dict[Any, Reading] = {}
+def _different(found: list[Meaning]) -> list[Meaning]:
+    seen: dict[Any, Meaning] = {}
     for each in found:
         seen.setdefault(bare(each.tree), each)
     return list(seen.values())
 
 
-def _answer(question: str, reading: Reading) -> Answer:
+def _answer(question: str, reading: Meaning) -> Answer:
     evaluator = Evaluator(question)
     value = evaluator.of(reading.tree)
     parts = value.parts if isinstance(value, Several) else [("", evaluator.as_number(value, reading.tree[1]))]
@@ -97,3 +98,31 @@ def _program(question: str) -> Answer:
 
     parts = run(question)
     return Answer(question.strip(), tuple(parts), "", "AnyDice")
+
+
+def whole_die(question: str, most: int | None = None) -> dict[int, int]:
+    """The totals of a roll as the faces of one die, with whole weights.
+
+    ``most``: what every larger total counts as; dice that explode without end need it. Raises QuestionError where the
+    question asks for something else, can be meant in several ways, or has totals that are not whole.
+    """
+    found = answer(question)
+    if found.others:
+        other = found.others[0]
+        hint = f"write what is meant: {found.note or found.read_as}, or {other.note or other.read_as}"
+        raise QuestionError(question, 0, "this can be meant in two ways", hint)
+    if len(found.parts) > 1:
+        raise QuestionError(question, 0, "one number must be rolled here", "such as 4d6 drop lowest")
+    pmf = found.pmf
+    weights = dict[int, int]()
+    for value, weight in pmf.weights.items():
+        if not isinstance(value, int):
+            raise QuestionError(question, 0, "a total must be a whole number", "such as floor(d6 / 2)")
+        face = value if most is None else min(value, most)
+        weights[face] = weights.get(face, 0) + weight
+    if pmf.tail is not None:
+        if most is None or pmf.tail.least is None or most > pmf.tail.least:
+            raise QuestionError(question, 0, "this total has no end", "give `most:`, what every larger total counts as")
+        weights[most] = weights.get(most, 0) + pmf.tail.weight
+    shared = gcd(*weights.values())
+    return {face: weights[face] // shared for face in sorted(weights)}

@@ -31,7 +31,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from oddsmith.base.errors import Broken, QuestionError, did_you_mean
+from oddsmith.base.errors import Broken, QuestionError, Signal, did_you_mean
 from oddsmith.base.resources import package_text
 from oddsmith.rolls import anydice_values as values
 from oddsmith.rolls.anydice_values import Builtin, Dice, Value
@@ -49,7 +49,7 @@ _SIGNS = {"output": "one result after another is shown", "function": "a function
 Shape = tuple[str, ...]
 
 
-class _Result(Exception):
+class _Result(Signal):
     """The end of a function, with its result."""
 
     def __init__(self, value: Value) -> None:

@@ -20,6 +20,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from oddsmith.base.errors import Signal
+
 Node = list[Any]
 """A part of a question: its operator, the place where it begins, and its arguments."""
 _TOKEN = re.compile(
@@ -35,7 +37,7 @@ Parsed = tuple[int, Any] | None
 Element = Callable[["_Run", int], Parsed]
 
 
-class Unread(Exception):
+class Unread(Signal):
     """A text that a grammar does not read: ``at``, and the words or signs that could stand there."""
 
     def __init__(self, at: int, expected: Sequence[str]) -> None:

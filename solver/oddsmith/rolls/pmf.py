@@ -242,7 +242,7 @@ def unpacked(number: int, least: Value, bits: int) -> dict[Value, int]:
 
 @lru_cache(maxsize=256)
 def _uniform_sum(count: int, sides: int) -> tuple[int, ...]:
-    """In how many ways ``count`` dice with faces from 0 to ``sides`` - 1 give each total.
+    """The number of ways in which ``count`` dice with faces from 0 to ``sides`` - 1 give each total.
 
     The generating function F = ((1 - x^s) / (1 - x))^n satisfies (1 - x)(1 - x^s) F' = n ((1 - x^s) - s x^(s-1) (1 - x)) F,
     so a coefficient follows from five before it.

@@ -352,7 +352,7 @@ def _ranked(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
 
 
 def _ranked_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
-    """The same with dice that explode without end, whose lists end before some value.
+    """The sum over some ranks of dice that explode without end, whose lists end before some value.
 
     Where every value from there on gains the same, nothing is lost. Where something else than the total is asked, results with
     an unlisted value are left open. For totals, let L be the end of the lists, S the result, S' the result where each die shows

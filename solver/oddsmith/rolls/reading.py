@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
-from importlib.resources import files
 from itertools import count
 from typing import Any, Literal
 
 from oddsmith.base.errors import QuestionError, did_you_mean
+from oddsmith.base.resources import package_text
 from oddsmith.rolls.peg import Grammar, Node, Unread, walk
 
 Dialect = Literal["foundry", "avrae", "roll20"]
@@ -28,7 +28,8 @@ KEEPS = {"kh": ("keep", "high"), "k": ("keep", "high"), "kl": ("keep", "low"), "
          "dh": ("drop", "high"), "ph": ("drop", "high"), "pl": ("drop", "low")}  # fmt: skip
 # The marks that each platform knows. Avrae writes a selector behind most of its marks: a face, h3, l1, >2 or <2.
 MARKS: dict[str, tuple[str, ...]] = {
-    "foundry": ("kh", "kl", "k", "dh", "dl", "d", "x", "xo", "r", "rr", "min", "max", "cs", "cf", "even", "odd", "df", "sf", "ms"),
+    "foundry": ("kh", "kl", "k", "dh", "dl", "d", "x", "xo", "r", "rr", "min", "max", "cs", "cf", "even", "odd", "df", "sf",
+                "ms"),
     "roll20": ("kh", "kl", "k", "dh", "dl", "d", "!", "!!", "!p", "r", "ro", "cs", "cf", "s", "sa", "sd", "m", "f"),
     "avrae": ("kh", "kl", "k", "ph", "pl", "p", "rr", "ro", "ra", "e", "mi", "ma"),
 }  # fmt: skip
@@ -41,7 +42,7 @@ _names = count()
 
 
 @dataclass
-class Reading:
+class Meaning:
     """One way in which a question can be meant: its tree, and what tells it from the others."""
 
     tree: Node
@@ -53,7 +54,7 @@ class Reading:
 @cache
 def grammar() -> Grammar:
     """The grammar of questions."""
-    return Grammar((files("oddsmith.rolls") / "rolls.peg").read_text("utf-8"))
+    return Grammar(package_text("rolls/rolls.peg"))
 
 
 def parse(question: str) -> Node:
@@ -86,7 +87,7 @@ def _unread(question: str, error: Unread) -> QuestionError:
     return QuestionError(question, error.at, f"`{rest[0]}` cannot be read here", SUCH_AS)
 
 
-def readings(question: str, dialect: Dialect | None = None) -> list[Reading]:
+def readings(question: str, dialect: Dialect | None = None) -> list[Meaning]:
     """The ways in which a question can be meant; the first is the one that is answered. Raises QuestionError."""
     tree = parse(question)
     marks = {mark[0].lower() for node in walk(tree) if node[0] == "marked" for mark in node[3]}
@@ -101,7 +102,7 @@ def readings(question: str, dialect: Dialect | None = None) -> list[Reading]:
             found += _meant(question, tree, "roll20")
         return found
     possible = [each for each in DIALECTS if marks <= {*MARKS[each]} | kept and not (counted and each != "roll20")]
-    found, last = list[Reading](), None
+    found, last = list[Meaning](), None
     for each in possible:
         try:
             found += _meant(question, tree, each)
@@ -132,15 +133,15 @@ def _counts(tree: Node) -> bool:
     return 1 <= float(right[2][2]) <= int(dice[3][2]) and dice[2][2] != "1"
 
 
-def _meant(question: str, tree: Node, dialect: Dialect | None) -> list[Reading]:
-    made = _Meaning(question, dialect)
+def _meant(question: str, tree: Node, dialect: Dialect | None) -> list[Meaning]:
+    made = _Reader(question, dialect)
     plain = made.of(tree)
     plain = _shared(plain)
-    found = [Reading(_first(plain), "", dialect, made.notes)]
+    found = [Meaning(_first(plain), "", dialect, made.notes)]
     for number, node in enumerate(each for each in walk(plain) if each[0] == "either"):
         for place in range(1, len(node) - 2):
             chosen = _first(plain, {number: place})
-            found.append(Reading(chosen, node[2 + place][0], dialect, made.notes))
+            found.append(Meaning(chosen, node[2 + place][0], dialect, made.notes))
         found[0].note = found[0].note or node[2][0]
     return found
 
@@ -186,7 +187,7 @@ def has_dice(node: Any) -> bool:
     return any(each[0] in ("dice", "name") for each in walk(node))
 
 
-class _Meaning:
+class _Reader:
     """Plain nodes of the nodes of the grammar, from the inside out."""
 
     def __init__(self, question: str, dialect: Dialect | None) -> None:

@@ -6,11 +6,13 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from oddsmith.base.errors import did_you_mean
+from oddsmith.base.errors import QuestionError, did_you_mean
 from oddsmith.base.location import Span, Text
 from oddsmith.expr import NUMBER, Scope, const
+from oddsmith.rolls import whole_die
 from oddsmith.ruleset.model.phases import PLAIN_DIE, Phase, Term, plain_die
 from oddsmith.ruleset.model.ruleset import RollTableRule, TableDice, TableRow
+from oddsmith.ruleset.model.state import DieRule
 from oddsmith.ruleset.reading.reader import Reading, outside_brackets, split_last
 from oddsmith.ruleset.reading.source import Node
 
@@ -77,6 +79,28 @@ class DiceReader:
             return []
         count = const(1, NUMBER) if of is None else self.reading.text(text, scope, NUMBER, start=start, end=of[0])
         return [Term(count, die)]
+
+
+MOST_FACES = 1000  # totals of one roll
+
+
+def total_die(reading: Reading, name: str, node: Node) -> DieRule:
+    """The die whose faces are the totals of a roll in words: ``{total: 4d6 drop lowest}``. Notes what cannot be rolled."""
+    text, most = node.value["total"], node.get("most")
+    try:
+        weights = whole_die(str(text.value), None if most is None else most.value)
+    except QuestionError as error:
+        at = Span(text.words(), min(error.at, max(len(str(text.value)) - 1, 0)), len(str(text.value))).location
+        reading.report("OD349", at, error.message, error.hint)
+        return DieRule(name, (1,))
+    if len(weights) > MOST_FACES:
+        message, hint = (
+            f"this roll has {len(weights):,} totals, over {MOST_FACES:,}",
+            "roll fewer dice, or give `most:`",
+        )
+        reading.report("OD349", text.location, message, hint)
+        return DieRule(name, (1,))
+    return DieRule(name, tuple(weights), tuple(const(weight, NUMBER) for weight in weights.values()))
 
 
 class TableReader:

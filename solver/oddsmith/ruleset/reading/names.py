@@ -27,7 +27,7 @@ from oddsmith.expr import (
 )
 from oddsmith.ruleset.model.phases import Term
 from oddsmith.ruleset.model.state import DieRule, Parameter, Variable
-from oddsmith.ruleset.reading.dice import DiceReader
+from oddsmith.ruleset.reading.dice import DiceReader, total_die
 from oddsmith.ruleset.reading.reader import Reading, forms
 from oddsmith.ruleset.reading.source import Node, odd_scalar_hint
 
@@ -190,6 +190,9 @@ class Names:
         self.symbols[name] = Symbol("list", list_of(item))
 
     def _dice(self, name: str, node: Node, key: Node) -> None:
+        if "total" in node.value:
+            self.dice[name] = total_die(self.reading, name, node)
+            return
         spec = node.value["faces"]
         weights = node.get("weights")
         if isinstance(spec.value, list):

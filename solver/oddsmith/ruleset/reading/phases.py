@@ -22,11 +22,12 @@ from oddsmith.ruleset.model.phases import (
     Roll,
     RollPhase,
     RollRest,
+    Term,
     Then,
     Throw,
     ToPhase,
 )
-from oddsmith.ruleset.reading.dice import DiceReader
+from oddsmith.ruleset.reading.dice import DiceReader, total_die
 from oddsmith.ruleset.reading.effects import EffectReader
 from oddsmith.ruleset.reading.names import Names
 from oddsmith.ruleset.reading.reader import Reading, sentence
@@ -129,7 +130,9 @@ class PhaseReader:
             self.reading.report("OD345", spec.location, "rest needs a hand variable of `state:`", hint)
             return None, scope
         before = len(self.reading.problems)
-        terms = () if rest else self.dice.terms(spec.words(), scope)
+        terms = (
+            () if rest else self.total(spec) if isinstance(spec.value, dict) else self.dice.terms(spec.words(), scope)
+        )
         if kept:
             self.effects.written.add(name)
             return RollRest(name, spec.location) if rest else Roll(name, True, spec.location, terms), scope
@@ -140,6 +143,14 @@ class PhaseReader:
         except BadExpression as error:
             self.reading.note(error)
         return Roll(name, False, spec.location, terms), scope
+
+    def total(self, spec: Node) -> tuple[Term, ...]:
+        """One roll in words, as a die of its own that is called by them."""
+        most = spec.get("most")
+        name = str(spec.value["total"].value) + ("" if most is None else f", at most {most.value}")
+        if name not in self.names.dice:
+            self.names.dice[name] = total_die(self.reading, name, spec)
+        return (Term(const(1, NUMBER), name),)
 
     def draw(self, name: str, kept: bool, key: Node, spec: Node, scope: Scope) -> tuple[Throw | None, Scope]:
         bag = str(spec.value).strip()

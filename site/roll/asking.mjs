@@ -1,0 +1,79 @@
+// @ts-check
+/** Asks the worker, and keeps what it said. Whoever types on does not wait for a question that is out of date. */
+
+/** @typedef {{message: string, hint: string, at: number}} Wrong */
+/** @typedef {{found?: import("./told.mjs").Found, wrong?: Wrong, took?: number}} Reply */
+
+const PATIENCE = 250; // milliseconds that a question which nobody asks any more may still take
+const LONGEST = 30_000; // that any question may take
+const KEPT = 200; // answers
+
+export class Asking {
+  /** @type {Map<string, Reply>} */ #known = new Map();
+  /** @type {Map<string, {begun: number, question: string, dialect: string, timer: number}>} */ #open = new Map();
+  /** @type {Worker | undefined} */ #worker;
+
+  /** @param {() => void} heard is called when something new is known */
+  constructor(heard) {
+    this.heard = heard;
+    this.#begin();
+  }
+
+  /** What is known of each question; what is not is asked, and told of later. @param {string[]} questions
+   * @param {string} dialect @returns {(Reply | undefined)[]} */
+  of(questions, dialect) {
+    const keys = questions.map((question) => JSON.stringify([question, dialect]));
+    const late = [...this.#open].some(
+      ([key, { begun }]) => !keys.includes(key) && performance.now() - begun > PATIENCE,
+    );
+    for (const key of this.#open.keys()) if (!keys.includes(key)) this.#drop(key);
+    if (late) this.#again();
+    for (const [place, key] of keys.entries())
+      if (!this.#known.has(key) && !this.#open.has(key)) this.#ask(key, questions[place], dialect);
+    return keys.map((key) => this.#known.get(key));
+  }
+
+  /** @param {string} key */
+  #drop(key) {
+    clearTimeout(this.#open.get(key)?.timer);
+    this.#open.delete(key);
+  }
+
+  /** @param {string} key @param {string} question @param {string} dialect */
+  #ask(key, question, dialect) {
+    const timer = window.setTimeout(() => this.#give(key), LONGEST);
+    this.#open.set(key, { begun: performance.now(), question, dialect, timer });
+    this.#worker?.postMessage({ key, question, dialect });
+  }
+
+  /** @param {string} key */
+  #give(key) {
+    const hint = "Ask for fewer dice, or for a part of it.";
+    this.#keep(key, { wrong: { message: "this takes too long to work out in a browser", hint, at: 0 } });
+    this.#again();
+  }
+
+  /** Start anew, with what is still asked. */
+  #again() {
+    this.#worker?.terminate();
+    this.#begin();
+    for (const [key, { question, dialect }] of this.#open) this.#worker?.postMessage({ key, question, dialect });
+  }
+
+  #begin() {
+    this.#worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
+    this.#worker.addEventListener("message", ({ data: { key, ...reply } }) => this.#keep(key, reply));
+    this.#worker.addEventListener("error", () => {
+      const wrong = { message: "", hint: "The calculator could not be loaded. Load this page again.", at: 0 };
+      for (const key of [...this.#open.keys()]) this.#keep(key, { wrong });
+    });
+  }
+
+  /** @param {string} key @param {Reply} reply */
+  #keep(key, reply) {
+    this.#drop(key);
+    this.#known.set(key, reply);
+    if (this.#known.size > KEPT) this.#known.delete(/** @type {string} */ (this.#known.keys().next().value));
+    this.heard();
+  }
+}

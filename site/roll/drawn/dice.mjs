@@ -1,0 +1,46 @@
+// @ts-check
+/** The dice of a roll, as a small picture beside its words. */
+
+import { make, svg } from "./elements.mjs";
+
+const MOST = 8; // dice that are drawn
+const DICE = /(?<![\w.])(\d*)d(4|6|8|10|12|20|100|%)(?!\d)/g;
+/** @type {Record<string, [string, string, number]>} the outline, the edges, and where the number stands */
+const SHAPES = {
+  4: ["M17 3L31 28H3z", "", 24],
+  6: ["M7 4H27a3 3 0 0 1 3 3V27a3 3 0 0 1-3 3H7a3 3 0 0 1-3-3V7a3 3 0 0 1 3-3z", "", 22],
+  8: ["M17 2L31 17 17 32 3 17z", "M3 17H31", 15],
+  10: ["M17 2L31 14V20L17 32 3 20V14z", "M17 2L9 18l8 5 8-5zM3 20l6-2M31 20l-6-2M17 23v9", 17],
+  12: ["M17 2L30 11 26 29H8L4 11z", "M17 9l8 6-3 9H12L9 15zM17 2v7M30 11l-5 4M26 29l-4-5M8 29l4-5M4 11l5 4", 21],
+  20: [
+    "M17 2L30 9.500V24.500L17 32 4 24.500V9.500z",
+    "M17 8L25 22H9zM17 2v6M4 9.500L17 8l13 1.500M4 24.500L9 22l8 10 8-10 5 2.500M4 9.500L9 22M30 9.500L25 22",
+    20,
+  ],
+};
+
+/** @param {string} words how a question was read */
+export function diceOf(words) {
+  const found = [...words.matchAll(DICE)].flatMap(([, many, sides]) =>
+    Array.from({ length: Math.min(Number(many || 1), MOST + 1) }, () => (sides === "%" ? "100" : sides)),
+  );
+  const drawn = found.slice(0, found.length > MOST ? MOST - 1 : MOST).map(die);
+  return make(
+    "span",
+    { className: "od-dice-row", "aria-hidden": "true" },
+    ...drawn,
+    found.length > drawn.length ? "…" : "",
+  );
+}
+
+/** @param {string} sides */
+function die(sides) {
+  const [outline, edges, low] = SHAPES[sides === "100" ? "10" : sides];
+  return svg(
+    "svg",
+    { viewBox: "0 0 34 34", class: "od-die-small" },
+    svg("path", { d: outline }),
+    svg("path", { d: edges, class: "od-edge" }),
+    svg("text", { x: 17, y: low }, sides),
+  );
+}

@@ -1,0 +1,81 @@
+// @ts-check
+/** A chart as a file of its own, with its colours, its title, and where it comes from. */
+
+import { svg } from "./elements.mjs";
+
+const LOOK = [
+  "fill",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "stroke-linejoin",
+  "stroke-linecap",
+  "opacity",
+  "font-family",
+  "font-size",
+  "font-weight",
+  "text-anchor",
+];
+const [EDGE, HEAD, FOOT] = [28, 84, 30];
+const SHARP = 2; // pixels of a photograph for one of the drawing
+
+/** @param {HTMLElement} place where the page's style is that of the chart @param {SVGElement} picture
+ * @param {string} title @param {string} words @returns {string} */
+export function drawing(place, picture, title, words) {
+  const holder = document.createElement("div");
+  holder.className = "od-plot od-aside-picture";
+  holder.append(picture);
+  place.after(holder);
+  const ink = getComputedStyle(place).color;
+  const ground = getComputedStyle(document.body).backgroundColor;
+  for (const element of picture.querySelectorAll("*")) {
+    const style = getComputedStyle(element);
+    const given = element.getAttribute("fill") ?? "";
+    for (const name of LOOK)
+      if (!(name === "fill" && given.startsWith("url"))) element.setAttribute(name, style.getPropertyValue(name));
+    element.removeAttribute("class");
+  }
+  holder.remove();
+  const [wide, high] = [Number(picture.getAttribute("width")), Number(picture.getAttribute("height"))];
+  const [width, height] = [wide + 2 * EDGE, high + HEAD + FOOT];
+  const line = (/** @type {number} */ y, /** @type {string} */ size, /** @type {string} */ text) =>
+    svg(
+      "text",
+      { x: EDGE, y, "font-size": size, "font-family": "Georgia, serif", fill: ink },
+      text.length > 95 ? `${text.slice(0, 94)}…` : text,
+    );
+  for (const [name, value] of Object.entries({ x: EDGE, y: HEAD, width: wide, height: high }))
+    picture.setAttribute(name, String(value));
+  const sheet = svg(
+    "svg",
+    { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${height}`, width, height },
+    svg("rect", { width, height, fill: ground }),
+    line(36, "24", title),
+    line(64, "18", words),
+    picture,
+    svg(
+      "text",
+      {
+        x: width - EDGE,
+        y: height - 10,
+        "font-size": "12",
+        "font-family": "sans-serif",
+        "text-anchor": "end",
+        fill: ink,
+      },
+      "exact odds by Oddsmith",
+    ),
+  );
+  return new XMLSerializer().serializeToString(sheet);
+}
+
+/** @param {string} text of a drawing @returns {Promise<Blob>} */
+export async function photograph(text) {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [image.width * SHARP, image.height * SHARP];
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((give, fail) => canvas.toBlob((blob) => (blob ? give(blob) : fail(new Error("no picture")))));
+}

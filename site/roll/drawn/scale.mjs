@@ -1,0 +1,60 @@
+// @ts-check
+/** Where values stand in a picture: each whole number has its place, or, where they lie far apart, each value. */
+
+/** @typedef {import("../told.mjs").Told} Told */
+/** @typedef {object} Scale
+ * @property {number} slot pixels of a value
+ * @property {(value: number) => number} left of a value's place, in pixels
+ * @property {(x: number) => number} near the value at a place
+ * @property {(value: number) => boolean} shown whether a value has a place
+ * @property {number[]} values those that have one
+ * @property {boolean} cut whether rare values are left out */
+
+const RARE = 0.0005; // what is left out at either end of a long picture has together this chance at most
+const MANY = 40; // values, of which none are left out
+const WIDEST = 3000; // whole numbers side by side
+
+/** @param {Told[]} series @param {number} start @param {number} width @returns {Scale} */
+export function scaleOf(series, start, width) {
+  const all = series.flatMap(({ rows }) => rows);
+  let values = [...new Set(all.map(({ value }) => value))].sort((a, b) => a - b);
+  let cut = series.some(({ beyond }) => beyond);
+  if (values.length > MANY) {
+    const common = all.filter(({ cells: [, least, most] }) => least.share > RARE && most.share > RARE);
+    const places = common.map(({ value }) => value);
+    const [low, high] = [places.reduce((a, b) => Math.min(a, b)), places.reduce((a, b) => Math.max(a, b))];
+    const kept = values.filter((value) => value >= low && value <= high);
+    cut ||= kept.length < values.length;
+    values = kept;
+  }
+  const [low, high] = [values[0], values[values.length - 1]];
+  const whole = values.every(Number.isInteger) && high - low < WIDEST;
+  if (whole) values = Array.from({ length: high - low + 1 }, (_, place) => low + place);
+  const slot = width / values.length;
+  const places = new Map(values.map((value, place) => [value, place]));
+  return {
+    ...{ slot, values, cut },
+    left: (value) => start + slot * (places.get(value) ?? nearest(values, value)),
+    near: (x) => values[Math.max(0, Math.min(values.length - 1, Math.floor((x - start) / slot)))],
+    shown: (value) => places.has(value),
+  };
+}
+
+/** The place before which a value would stand. @param {number[]} values @param {number} value */
+function nearest(values, value) {
+  const place = values.findIndex((each) => each >= value);
+  return place < 0 ? values.length : place;
+}
+
+/** The values that are named below a picture.
+ * @param {Scale} scale @param {(value: number) => string} name @param {number} at */
+export function ticks({ slot, values }, name, at) {
+  const longest = Math.max(...values.map((value) => name(value).length));
+  const apart = Math.ceil((longest * 7.5 + 10) / slot);
+  const even = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000].find((step) => step >= apart) ?? apart;
+  const step = values[values.length - 1] - values[0] === values.length - 1 ? even : apart;
+  const whole = step === even;
+  const named = values.filter((value, place) => (whole && step > 1 ? value % step === 0 : place % step === 0));
+  const free = named.filter((value) => value === at || Math.abs(values.indexOf(value) - values.indexOf(at)) >= apart);
+  return values.includes(at) && !free.includes(at) ? [...free, at] : free;
+}

@@ -1,0 +1,58 @@
+// @ts-check
+/** The question as an address: behind the sign # stands all that makes the picture. */
+
+/** @typedef {"exactly" | "least" | "most"} Is */
+/** @typedef {{q: string, is: Is, at: number | null, ways: number[], as: string, curves: boolean}} Asked
+ *   `q`: a question a line; `is`, `at`: what is counted; `ways`: how each line is meant; `as`: the notation */
+
+const LONGEST = 8000;
+export const ISES = /** @type {const} */ (["exactly", "least", "most"]);
+export const NOTATIONS = { "": "as it fits", foundry: "Foundry", roll20: "Roll20", avrae: "Avrae", anydice: "AnyDice" };
+
+/** @returns {Asked} */
+export const nothing = () => ({ q: "", is: "least", at: null, ways: [], as: "", curves: false });
+
+/** @param {Asked} asked */
+export function toAddress(asked) {
+  const parts = [`q=${spelled(asked.q)}`];
+  if (asked.at !== null) parts.push(`${asked.is}=${asked.at}`);
+  if (asked.ways.some(Boolean)) parts.push(`way=${asked.ways.join("-")}`);
+  if (asked.as) parts.push(`as=${asked.as}`);
+  if (asked.curves) parts.push("curves=1");
+  return parts.join("&");
+}
+
+/** A text that stays readable in an address, and whole where programs look for links. @param {string} text */
+const spelled = (text) => encodeURIComponent(text).replace(/%(2C|3A|40)/g, decodeURIComponent);
+
+/** @param {string} address what stands behind # or ?
+ * @param {boolean} [form] whether a form wrote it @returns {Asked} */
+export function fromAddress(address, form) {
+  const found = nothing();
+  for (const part of address.slice(0, LONGEST).split("&")) {
+    const [name, value = ""] = [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)];
+    const text = decoded(form ? value.replaceAll("+", " ") : value);
+    if (name === "q") found.q = text;
+    else if (ISES.some((is) => is === name) && text !== "" && Number.isFinite(Number(text)))
+      [found.is, found.at] = [/** @type {Is} */ (name), Number(text)];
+    else if (name === "way") found.ways = text.split("-").map((each) => Math.max(0, Math.trunc(Number(each)) || 0));
+    else if (name === "as" && Object.hasOwn(NOTATIONS, text)) found.as = text;
+    else if (name === "curves") found.curves = true;
+  }
+  return found;
+}
+
+/** @param {string} text */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const PROGRAM = /(^|[\s;{}])(output\s|function\s*:|loop\s+\w+\s+over\s|set\s+")/i;
+
+/** The questions of a text: one a line, but a program for AnyDice is one. @param {string} text */
+export const questionsOf = (text) =>
+  (PROGRAM.test(text) ? [text] : text.split("\n")).map((each) => each.trim()).filter(Boolean);

@@ -1,0 +1,113 @@
+// @ts-check
+/** How a question was read, the other ways in which it can be meant, or where it cannot be read. */
+
+import { diceOf } from "./drawn/dice.mjs";
+import { make } from "./drawn/elements.mjs";
+import { brief } from "./series.mjs";
+
+/** @typedef {import("./asking.mjs").Reply} Reply */
+
+const NEAR = /^did you mean (.+)\?$/;
+
+export class Reading {
+  /** What is wrong, in words; empty where nothing is. */
+  words = "";
+
+  /** @param {(text: string) => void} fix puts another text into the box
+   * @param {(place: number, way: number) => void} choose */
+  constructor(fix, choose) {
+    this.fix = fix;
+    this.choose = choose;
+    this.element = make("div", { className: "od-reading" });
+    this.drawn = "";
+  }
+
+  /** @param {string} text of the box @param {string[]} questions @param {(Reply | undefined)[]} replies
+   * @param {number} place of the question that is told @param {number[]} ways */
+  show(text, questions, replies, place, ways) {
+    const [question, reply, way] = [questions[place], replies[place], ways[place] ?? 0];
+    const key = JSON.stringify([text, place, !!reply, way, replies.length]);
+    if (key === this.drawn) return;
+    if (question && !reply) return; // what stands there stays until something new is known
+    this.drawn = key;
+    this.words = reply?.wrong ? `${reply.wrong.message}. ${reply.wrong.hint}` : "";
+    const many = questions.length > 1;
+    if (!question)
+      this.element.replaceChildren(make("p", {}, "Type a roll, or take an example. One roll a line compares them."));
+    else if (reply?.wrong) this.element.replaceChildren(...this.#wrong(text, question, reply.wrong));
+    else if (reply?.found) this.element.replaceChildren(...this.#right(reply.found, place, way, many));
+  }
+
+  /** @param {import("./told.mjs").Found} found @param {number} place @param {number} way @param {boolean} many */
+  #right(found, place, way, many) {
+    const [told] = found.ways[way] ?? found.ways[0];
+    const program = told.dialect === "AnyDice";
+    const words = program ? "a program for AnyDice" : told.readAs;
+    const from = program || !told.dialect || told.note.includes(told.dialect) ? "" : ` (${told.dialect})`;
+    return [
+      make(
+        "p",
+        { className: "od-echo" },
+        many ? null : diceOf(told.readAs),
+        make("span", {}, make("b", {}, "Read as "), words, from, "."),
+      ),
+      ...told.notes.map((note) => make("p", { className: "od-aside" }, note)),
+      found.ways.length > 1 ? this.#ways(found.ways, place, way) : null,
+    ].filter((each) => each !== null);
+  }
+
+  /** @param {import("./told.mjs").Told[][]} ways @param {number} place @param {number} chosen */
+  #ways(ways, place, chosen) {
+    const cards = ways.map(([told], way) =>
+      make(
+        "button",
+        {
+          type: "button",
+          className: "od-way",
+          "aria-pressed": String(way === chosen),
+          onclick: () => this.#take(place, way),
+        },
+        make("span", {}, told.note || told.readAs),
+        make("b", {}, brief(told)),
+      ),
+    );
+    const head = make("p", { id: "od-ways-head" }, `This can be meant in ${ways.length} ways. Which one?`);
+    return make("div", { className: "od-ways", role: "group", "aria-labelledby": "od-ways-head" }, head, ...cards);
+  }
+
+  /** @param {number} place @param {number} way */
+  #take(place, way) {
+    this.choose(place, way);
+    /** @type {HTMLElement | undefined} */ (this.element.querySelectorAll(".od-way")[way])?.focus();
+  }
+
+  /** @param {string} text @param {string} question @param {import("./asking.mjs").Wrong} wrong */
+  #wrong(text, question, { message, hint, at }) {
+    if (!message) return [make("p", { className: "od-aside" }, hint)];
+    const end = at + Math.max(1, /^[\p{L}\p{N}_]+|^\S/u.exec(question.slice(at))?.[0].length ?? 1);
+    const marked = question.slice(at, end);
+    const near = NEAR.exec(hint)?.[1].split(/, | or /) ?? [];
+    const start = text.indexOf(question);
+    const fixed = (/** @type {string} */ word) => text.slice(0, start + at) + word + text.slice(start + end);
+    const buttons = near.map((word) =>
+      make("button", { type: "button", className: "od-fix", onclick: () => this.fix(fixed(word)) }, word),
+    );
+    return [
+      make(
+        "pre",
+        { className: "od-wrong" },
+        question.slice(0, at),
+        make("mark", {}, marked || "␣"),
+        question.slice(end),
+      ),
+      make("p", { className: "od-why" }, `${sentence(message)}.`),
+      near.length
+        ? make("p", { className: "od-near" }, "Did you mean ", ...buttons)
+        : make("p", { className: "od-aside" }, hint && `${sentence(hint)}.`),
+    ];
+  }
+}
+
+/** @param {string} words */
+const sentence = (words) =>
+  `${words[0].toUpperCase()}${words.slice(1)}`.replaceAll("`", "“").replace(/“([^“]*)“/g, "“$1”");

@@ -1,0 +1,26 @@
+// @ts-check
+/** What is drawn of the answers: each distribution with its letter and its name. */
+
+/** @typedef {import("./drawn/chart.mjs").Series} Series */
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const LONG = 70; // signs of a question that is a name as it stands
+
+/** @param {string[]} questions @param {(import("./asking.mjs").Reply | undefined)[]} replies @param {number[]} ways
+ * @returns {Series[]} */
+export function seriesOf(questions, replies, ways) {
+  const found = replies.flatMap((reply, place) => {
+    const all = reply?.found?.ways;
+    if (!all) return [];
+    const parts = all[ways[place] ?? 0] ?? all[0];
+    const question = questions[place];
+    const short = question.length > LONG || question.includes("\n") ? "this program" : question;
+    return parts.map((told) => ({ told, label: parts.length > 1 ? told.name : told.name || short }));
+  });
+  return found.slice(0, LETTERS.length).map((each, place) => ({ ...each, place, letter: LETTERS[place] }));
+}
+
+/** A plain number of any answer, to tell it in a line. @param {import("./told.mjs").Told} told */
+export function brief({ chance, mean }) {
+  return chance ? chance.text : mean ? `mean ${mean.text}` : "";
+}

@@ -1,0 +1,105 @@
+// @ts-check
+/** What a reader takes away: the link, the line of HTML for another page, the picture. */
+
+import { chart } from "./drawn/chart.mjs";
+import { make } from "./drawn/elements.mjs";
+import { toAddress } from "./link.mjs";
+import { drawing, photograph } from "./drawn/picture.mjs";
+
+/** @typedef {import("./link.mjs").Asked} Asked */
+/** @typedef {import("./drawn/chart.mjs").Series} Series */
+
+const TOLD = 1600; // milliseconds for which a button says what it did
+const [WIDE, HIGH] = [960, 420]; // of a picture to keep
+// Pixels of a frame on another page: for one chart, around rows, and of a row.
+const [FRAME, ROWS, ROW] = [460, 250, 90];
+
+export class Takings {
+  /** @param {() => Asked | null} asked @param {() => Series[]} series @param {() => void} compare */
+  constructor(asked, series, compare) {
+    this.asked = asked;
+    this.series = series;
+    this.line = make("textarea", {
+      readOnly: true,
+      rows: 3,
+      spellcheck: false,
+      "aria-label": "The line of HTML",
+      onfocus: () => this.line.select(),
+    });
+    const button = (/** @type {string} */ words, /** @type {(button: HTMLButtonElement) => void} */ act, kind = "") => {
+      const made = make("button", { type: "button", className: `od-button ${kind}`, onclick: () => act(made) }, words);
+      return made;
+    };
+    const link = button("Copy link", (made) => this.#copy(made, location.href.replace(/#.*|$/, `#${this.#address()}`)));
+    const line = button("Copy this line", (made) => this.#copy(made, this.line.value));
+    const svg = button("Picture (SVG)", () => void this.#save("svg"));
+    const png = button("Picture (PNG)", () => void this.#save("png"));
+    const embed = make(
+      "details",
+      { className: "od-embed" },
+      make("summary", {}, "Put this into your page"),
+      make("p", {}, "This line shows the chart in any blog or wiki that takes HTML. It works there as it does here."),
+      this.line,
+      line,
+    );
+    const tools = make("div", { className: "od-tools-row" }, button("+ Compare", compare, "od-first"), link, svg, png);
+    this.element = make("div", { className: "od-takings" }, tools, embed);
+  }
+
+  show() {
+    const address = new URL(`embed/?${this.#address()}`, location.href.replace(/[?#].*/, "")).href;
+    const title = `Odds of ${this.#title()}`;
+    const several = this.series().length > 1 && !this.asked()?.curves;
+    const high = several ? ROWS + ROW * this.series().length : FRAME;
+    this.line.value = `<iframe src="${plain(address)}" title="${plain(title)}" width="100%" height="${high}" style="border:0" loading="lazy"></iframe>`;
+  }
+
+  #address() {
+    const asked = this.asked();
+    return asked ? toAddress(asked) : "";
+  }
+
+  #title() {
+    const series = this.series();
+    return series.map(({ letter, label }) => (series.length > 1 ? `${letter}: ${label}` : label)).join("; ");
+  }
+
+  /** @param {HTMLButtonElement} button @param {string} text */
+  async #copy(button, text) {
+    const words = button.textContent;
+    const done = await navigator.clipboard?.writeText(text).then(
+      () => true,
+      () => false,
+    );
+    if (!done) this.line.closest("details")?.setAttribute("open", "");
+    button.textContent = done ? "Copied" : "Copy it by hand";
+    setTimeout(() => (button.textContent = words), TOLD);
+  }
+
+  /** @param {"svg" | "png"} kind */
+  async #save(kind) {
+    const asked = this.asked();
+    if (!asked) return;
+    const plot = /** @type {HTMLElement} */ (document.querySelector(".od-plot"));
+    const now = Number(plot.getAttribute("aria-valuenow") ?? asked.at);
+    const { picture } = chart(this.series(), { width: WIDE, high: HIGH, is: asked.is, at: now, curves: asked.curves });
+    const words =
+      document.querySelector(".od-say")?.textContent ||
+      this.series()
+        .map(({ told }) => told.chance?.text)
+        .join("; ");
+    const text = drawing(plot, picture, this.#title(), words);
+    const file = kind === "svg" ? new Blob([text], { type: "image/svg+xml" }) : await photograph(text);
+    const name =
+      this.#title()
+        .replace(/[^\w]+/g, "-")
+        .slice(0, 60)
+        .replace(/^-|-$/g, "") || "odds";
+    const address = URL.createObjectURL(file);
+    make("a", { href: address, download: `${name}.${kind}` }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  }
+}
+
+/** @param {string} text */
+const plain = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");

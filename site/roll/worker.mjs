@@ -1,0 +1,21 @@
+// @ts-check
+/** Answers questions beside the page, so that nobody waits while typing. */
+
+import { answer } from "../rolls/answer.mjs";
+import { found } from "./told.mjs";
+
+addEventListener("message", ({ data: { key, question, dialect } }) => void tell(key, question, dialect));
+
+/** @param {string} key @param {string} question @param {string} dialect */
+async function tell(key, question, dialect) {
+  const begun = performance.now();
+  try {
+    const data = await answer(question, dialect ? { dialect } : {});
+    postMessage({ key, found: found(data), took: performance.now() - begun });
+  } catch (error) {
+    const { message, hint = "", at } = /** @type {any} */ (error);
+    // What is no refusal is a fault of ours, and the page says so.
+    const wrong = typeof at === "number" ? { message, hint, at } : { message: "", hint: String(message), at: 0 };
+    postMessage({ key, wrong, took: performance.now() - begun });
+  }
+}

@@ -1,0 +1,216 @@
+// @ts-check
+/**
+ * Answers any question about dice: every way in which it can be meant, with its distribution, as the same JSON that
+ * `oddsmith roll --json` prints. The grammars are the files of the package; in a page they lie beside this module.
+ */
+
+import { learn as language, run } from "./anydice.mjs";
+import { Evaluator, Several } from "./evaluate.mjs";
+import { Enclosure, float, Fraction, QuestionError } from "./numbers.mjs";
+import { standardDeviation } from "./pmf.mjs";
+import { bare, DIALECTS, learn as questions, readings, TITLES } from "./reading.mjs";
+import { text } from "./wording.mjs";
+
+/** @typedef {import("./pmf.mjs").Pmf} Pmf */
+/** @typedef {import("./reading.mjs").Reading} Reading */
+/** @typedef {[name: string, pmf: Pmf][]} Parts */
+/** @typedef {{readAs: string, parts: Parts, note: string, dialect: string | null, notes: string[]}} Answer */
+
+const QUANTILES = { 0.1: [1n, 10n], 0.5: [1n, 2n], 0.9: [9n, 10n], 0.99: [99n, 100n] };
+
+/** What only a program for AnyDice has. */
+const PROGRAM = /\boutput\b|\bfunction\s*:|\bloop\s+\w+\s+over\b|\bset\s+"|[\w)}\]]\s*@|(?:^|[\s(])#(?=[\w({[])/i;
+
+/** @type {import("./peg.mjs").Grammar | null} */
+let programs = null;
+
+/** Takes the text of both grammars. @param {{rolls: string, anydice: string}} grammars */
+export function learn({ rolls, anydice }) {
+  questions(rolls);
+  programs = language(anydice);
+}
+
+/** @type {Promise<void> | null} */
+let loading = null;
+
+/** Loads the grammars that lie beside this module. */
+async function load() {
+  const texts = ["rolls.peg", "anydice.peg"].map(async (name) => {
+    const response = await fetch(new URL(name, import.meta.url));
+    if (!response.ok) throw new Error(`${name} is not there`);
+    return response.text();
+  });
+  const [rolls, anydice] = await Promise.all(texts);
+  learn({ rolls, anydice });
+}
+
+/**
+ * The answer to a question, with the other ways in which it can be meant under `others`. Throws QuestionError.
+ * @param {string} question
+ * @param {{dialect?: string | null, digits?: number}} [how] digits: decimal places
+ */
+export async function answer(question, how) {
+  if (!programs) await (loading ??= load().finally(() => (loading = null)));
+  return reply(question, how);
+}
+
+/**
+ * The answer, once the grammars are known.
+ * @param {string} question
+ * @param {{dialect?: string | null, digits?: number}} [how]
+ */
+export function reply(question, { dialect = null, digits = 6 } = {}) {
+  if (!question.includes("\n")) question = question.trim().split(/\s+/).join(" ");
+  if (dialect === "anydice" || (dialect === null && PROGRAM.test(question)))
+    return told(question, program(question, question.trim()), digits);
+  const known = /** @type {string[]} */ (DIALECTS);
+  if (dialect !== null && !known.includes(dialect)) {
+    const all = [...known, "anydice"].join(", ");
+    throw new QuestionError(question, 0, `there is no dialect ${dialect}`, `write one of ${all}`);
+  }
+  try {
+    const [first, others] = answers(question, /** @type {any} */ (dialect));
+    return told(question, first, digits, others);
+  } catch (error) {
+    if (!(error instanceof QuestionError) || dialect !== null || !question.includes("[")) throw error;
+    const code = `output ${question}`;
+    try {
+      return told(question, program(code, code.trim()), digits);
+    } catch (other) {
+      throw other instanceof QuestionError ? error : other;
+    }
+  }
+}
+
+/** What a program puts out. @param {string} code @param {string} readAs @returns {Answer} */
+function program(code, readAs) {
+  if (!programs) throw new Error("the grammars were not given to learn()");
+  return { readAs, parts: run(code, programs), note: "", dialect: "AnyDice", notes: [] };
+}
+
+/**
+ * The answers to a question that differ: the first, and the others.
+ * @param {string} question
+ * @param {import("./reading.mjs").Dialect | null} dialect
+ * @returns {[Answer, Answer[]]}
+ */
+function answers(question, dialect) {
+  /** @type {Map<string, Reading>} */
+  const different = new Map();
+  for (const each of readings(question, dialect))
+    if (!different.has(bare(each.tree))) different.set(bare(each.tree), each);
+  /** @type {Map<string, Answer>} */
+  const found = new Map();
+  for (const each of [...different.values()].map((reading) => answered(question, reading)))
+    if (!found.has(valuesOf(each))) found.set(valuesOf(each), each);
+  const [first, ...others] = found.values();
+  return [{ ...first, note: others.length ? first.note : "" }, others];
+}
+
+/** @param {string} question @param {Reading} reading @returns {Answer} */
+function answered(question, { tree, note, dialect, notes }) {
+  const evaluator = new Evaluator(question);
+  const value = evaluator.of(tree);
+  /** @type {Parts} */
+  const parts = value instanceof Several ? value.parts : [["", evaluator.asNumber(value, tree[1])]];
+  const title = dialect && TITLES[dialect];
+  return {
+    readAs: text(tree),
+    parts,
+    note: note || (title ? `as ${title} rolls it` : ""),
+    dialect: title,
+    notes: [...new Set(notes)],
+  };
+}
+
+/** What is told of an answer, to compare it with others. @param {Answer} found */
+const valuesOf = ({ parts }) =>
+  JSON.stringify(
+    parts.map(([name, pmf]) => [
+      name,
+      pmf.values.map((value) => [String(value), float(pmf.weights.get(value) ?? 0n, pmf.total)]),
+    ]),
+  );
+
+/**
+ * The answer as JSON.
+ * @param {string} question
+ * @param {Answer} found
+ * @param {number} digits
+ * @param {Answer[]} others
+ * @returns {any}
+ */
+function told(question, found, digits, others = []) {
+  const [[name, pmf]] = found.parts;
+  const several = found.parts.length > 1;
+  const one = distribution(question, several ? `${found.readAs}: ${name}` : found.readAs, pmf, found, digits);
+  /** @type {Record<string, any>} */
+  const parts = {};
+  if (several)
+    for (const [part, each] of found.parts) {
+      let free = part;
+      for (let number = 2; free in parts; number++) free = `${part} (${number})`;
+      parts[free] = distribution(question, `${found.readAs}: ${part}`, each, found, digits);
+    }
+  return {
+    ...one,
+    ...(several ? { parts } : {}),
+    ...(others.length ? { others: others.map((each) => told(question, each, digits)) } : {}),
+  };
+}
+
+/**
+ * One distribution as JSON.
+ * @param {string} question
+ * @param {string} what
+ * @param {Pmf} pmf
+ * @param {Answer} found
+ * @param {number} digits
+ */
+function distribution(question, what, pmf, { dialect, note, notes }, digits) {
+  const { tail, total, flag, weights } = pmf;
+  const room = tail && tail.least === null ? tail.weight : 0n;
+  const number = (/** @type {Enclosure | null} */ each) => each && each.told(digits);
+  const enclosed = (/** @type {bigint} */ weight) => {
+    const low = new Fraction(weight, total);
+    return new Enclosure(low, room ? new Fraction(weight + room, total) : low);
+  };
+  let below = 0n;
+  const values = flag ? [0, 1] : pmf.values;
+  const outcomes = values.map((value) => {
+    const weight = weights.get(value) ?? 0n;
+    below += weight;
+    const outcome = flag ? (value ? "yes" : "no") : String(value);
+    return { value, outcome, chance: enclosed(weight), atMost: enclosed(below), below };
+  });
+  const beyond = Enclosure.of(tail && !flag ? new Fraction(tail.weight, total) : 0);
+  const chance = flag ? outcomes[1].chance : null;
+  const deviation = flag && tail ? null : standardDeviation(pmf);
+  const exact = !room && beyond.exact !== null;
+  const quantile = (/** @type {bigint[]} */ [top, bottom]) => {
+    const place = outcomes.find((each) => (each.below + room) * bottom >= top * total);
+    return place && place.below * bottom >= top * total ? String(place.value) : null;
+  };
+  const [mean, square] = tail ? [null, null] : [pmf.power(1), pmf.power(2)];
+  const whole = exact && mean && square && square.minus(mean.times(mean));
+  return {
+    grade: exact ? "exact" : "proven",
+    mean: number(chance ?? pmf.mean),
+    quantiles: Object.fromEntries(Object.entries(QUANTILES).map(([share, parts]) => [share, quantile(parts)])),
+    outcomes: outcomes.map((each) => ({
+      outcome: each.outcome,
+      ...number(each.chance),
+      at_most: number(each.atMost),
+    })),
+    beyond: number(beyond),
+    question,
+    read_as: what,
+    dialect,
+    note,
+    notes,
+    kind: flag ? "chance" : "number",
+    chance: number(chance),
+    variance: number(whole || (deviation && deviation.times(deviation))),
+    standard_deviation: number(deviation),
+  };
+}

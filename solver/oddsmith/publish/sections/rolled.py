@@ -1,0 +1,120 @@
+"""Rolls that written pages name: each is answered when the site is built, so that no number is typed by hand.
+
+A comment ``<!-- rolls`` with a question a line becomes a table of worked answers, ``<!-- chips`` a list of links to the page
+that answers any roll, and ``<!-- roll: QUESTION -->`` the answer alone. ``foundry: 5d10cs>=8`` is read in that notation, and
+``↵`` parts the lines of a question.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote
+
+from oddsmith.base.exact import Number, fraction_text
+from oddsmith.publish.markup.html import Html, esc, tag
+from oddsmith.rolls import DIALECTS, TITLES, Answer, Pmf, answer
+
+PAGE = "roll.md"
+"""The written page on which any roll can be asked, where a site has it."""
+_MARK = re.compile(r"<!-- (?:(rolls|chips)\n(.*?)\n|roll: (.*?) )-->", re.DOTALL)
+_BREAK = "↵"
+_SHORT = 15
+"""Signs of a fraction that stands beside its decimal."""
+_PROGRAM = "anydice"
+
+
+def with_answers(name: str, written: bytes) -> bytes:
+    """A written page with the answers to the rolls that it names. ``name``: its path below the pages' folder."""
+    if b"<!-- roll" not in written and b"<!-- chips" not in written:
+        return written
+    base = "" if name == PAGE else "../" * (name.count("/") + (name != "index.md")) + "roll/"
+
+    def change(mark: re.Match[str]) -> str:
+        if mark[3] is not None:
+            return _said(*_asked(mark[3]))
+        lines = [_asked(line) for line in mark[2].splitlines() if line.strip()]
+        return _table(lines, base) if mark[1] == "rolls" else _chips(lines, base)
+
+    return _MARK.sub(change, written.decode()).encode()
+
+
+def questions(written: str) -> list[tuple[str, str | None]]:
+    """The questions that a written page names, each with its notation."""
+    marks = _MARK.finditer(written)
+    lines = [line for mark in marks for line in ([mark[3]] if mark[3] is not None else mark[2].splitlines())]
+    return [_asked(line) for line in lines if line.strip()]
+
+
+def _asked(line: str) -> tuple[str, str | None]:
+    """A question and the notation that it is read in, if it names one."""
+    head, colon, rest = line.strip().partition(": ")
+    known = colon and head in (*DIALECTS, _PROGRAM)
+    return (rest if known else line.strip()).replace(_BREAK, "\n"), head if known else None
+
+
+def _address(question: str, dialect: str | None, base: str) -> str:
+    asked = f"{base}#q={quote(question, safe=',:@!*()')}"
+    return f"{asked}&as={dialect}" if dialect else asked
+
+
+def _chips(lines: list[tuple[str, str | None]], base: str) -> Html:
+    """Links that ask."""
+    links = [tag("a", each[0].replace("\n", " · "), href=_address(*each, base)) for each in lines]
+    return tag("ul", *(tag("li", link) for link in links), cls="od-chips")
+
+
+def _table(lines: list[tuple[str, str | None]], base: str) -> Html:
+    """A line for each question: how it is read, and the answer; one more for each other way."""
+    heads = (tag("th", words, scope="col", cls="od-plain") for words in ("Ask", "It is read as", "The answer"))
+    table = tag(
+        "table",
+        tag("thead", tag("tr", *heads)),
+        tag("tbody", *(_row(*each, base) for each in lines)),
+        cls="od-table od-asks",
+    )
+    return tag("div", table, cls="od-scroll", tabindex="0", role="region", aria_label="Worked answers")
+
+
+def _row(question: str, dialect: str | None, base: str) -> Html:
+    found = answer(question, dialect)
+    ways = [found, *found.others]
+    asked = tag("a", tag("code", question.replace("\n", "; ")), href=_address(question, dialect, base))
+    said = "".join(f" in {TITLES[each]}" for each in DIALECTS if each == dialect)
+    read, numbers = ([function(each, len(ways) > 1) for each in ways] for function in (_read, _brief))
+    cells = (tag("td", *_lines(parts), cls="od-plain") for parts in (read, numbers))
+    return tag("tr", tag("th", asked, said, scope="row", cls="od-plain"), *cells)
+
+
+def _lines(parts: list[Html]) -> list[Html]:
+    return [each for part in parts for each in (tag("br"), part)][1:]
+
+
+def _read(found: Answer, several: bool) -> Html:
+    words = "a program" if found.dialect == "AnyDice" else found.read_as
+    return esc(f"{words} ({found.note})" if several and found.note and found.note not in words else words)
+
+
+def _said(question: str, dialect: str | None) -> Html:
+    return tag("b", _brief(answer(question, dialect)))
+
+
+def _brief(found: Answer, _several: bool = False) -> Html:
+    """An answer in a line: the chance, or the mean, with the fraction where it is short."""
+    if len(found.parts) == 1:
+        return esc(_number(found.pmf))
+    return esc("; ".join(f"{name}: {_number(pmf)}" for name, pmf in found.parts))
+
+
+def _number(pmf: Pmf) -> str:
+    """The chance of yes, or the mean."""
+    number = pmf.mean
+    if number is None:
+        return "no mean"
+    exact = "" if number.exact is None else fraction_text(number.exact)
+    beside = f" = {exact}" if "/" in exact and len(exact) <= _SHORT else ""
+    return f"{Number.percent(number, 2)}{beside}" if pmf.flag else f"mean {_plain(number)}{beside}"
+
+
+def _plain(number: Number) -> str:
+    whole = number.exact is not None and number.exact.denominator == 1
+    return fraction_text(number.exact) if whole and number.exact is not None else number.decimal(2)
