@@ -434,12 +434,23 @@ function ofSeveral(places, parts) {
 
 // --- functions
 
+/** How many different hands dice can show. @param {number} count @param {number} faces */
+function handsOf(count, faces) {
+  let many = 1n;
+  const [size, chosen] = [BigInt(count + faces - 1), Math.min(count, faces - 1)];
+  for (let k = 0n; k < chosen; k++) many = (many * (size - k)) / (k + 1n);
+  return many;
+}
+
 /**
  * Every sequence that dice can show, in AnyDice's order, with its weight.
  * @param {Dice} dice @param {boolean} highestFirst @returns {Cases}
  */
 function hands(dice, highestFirst) {
   if (dice.count === 1) return dice.die.values.map((value) => [[value], weightOf(dice.die, value)]);
+  const many = handsOf(Number(dice.count), dice.die.weights.size);
+  if (many > MOST_CASES)
+    refuse(`these dice can show ${counted(many)} hands, over ${counted(MOST_CASES)}`, "roll fewer dice");
   const found = poolOf(dice).hands();
   if (!highestFirst) for (const [hand] of found) hand.reverse();
   const way = highestFirst ? -1 : 1;

@@ -438,26 +438,29 @@ class Machine {
   /** @param {Defined} made @param {Value[]} values */
   called(made, values) {
     const given = values.map((each, place) => casesOf(made.kinds[place], each, this.highestFirst));
-    const before = this.variables;
-    this.variables = new Map(before);
-    this.depth++;
-    try {
-      if (!given.some(isCases)) return this.body(made, /** @type {Value[]} */ (given));
-      return mixture(cases(given, (each) => this.body(made, each)));
-    } finally {
-      this.depth--;
-      this.variables = before;
-    }
+    if (!given.some(isCases)) return this.body(made, /** @type {Value[]} */ (given));
+    return mixture(cases(given, (each) => this.body(made, each)));
   }
 
-  /** @param {Defined} made @param {Value[]} values @returns {Value} */
+  /**
+   * The result of a function in one case. Its variables end with it.
+   * @param {Defined} made
+   * @param {Value[]} values
+   * @returns {Value}
+   */
   body({ names, body }, values) {
+    const before = this.variables;
+    this.variables = new Map(before);
     for (let place = names.length - 1; place >= 0; place--) this.variables.set(names[place], values[place]);
+    this.depth++;
     try {
       for (const statement of body) this.do(statement);
     } catch (error) {
       if (error instanceof Result) return error.value;
       throw error;
+    } finally {
+      this.depth--;
+      this.variables = before;
     }
     return EMPTY;
   }

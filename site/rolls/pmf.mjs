@@ -31,7 +31,8 @@ import {
  * @property {Value | null} least below which everything is listed, or null where it may be anywhere
  * @property {Enclosure | null} [first] the mean of the whole variable, where it is known
  * @property {Enclosure | null} [second] the mean square of the whole variable
- * @property {(distance: number) => Pmf} [longer] the variable with all values listed up to some distance from its least
+ * @property {(distance: number, rare: bigint) => Pmf} [longer] the variable listed up to a distance from its least value,
+ *   and until less than one part of a number is left
  */
 
 const MOST_PAIRS = 4_000_000; // of values that are met one by one
@@ -40,6 +41,7 @@ const MOST_BITS = 1 << 26; // of weights that are multiplied at once
 const DENSE = 8; // times more places than values, and a list with gaps is not worth packing
 const MOST_LISTED = 4000;
 const SMALL = 1n << 70n; // a tail of less than one part of this many is not listed
+export const RARE = 1n << 44n; // and of many dice of which some are kept, where every value more takes long
 
 /** A count as people write it. @param {number | bigint} count */
 export const counted = (count) => count.toLocaleString("en-US");
@@ -335,7 +337,7 @@ export function times(count, each) {
   if (each.tail?.longer && each.mean && count > 1) {
     const apart = each.mean.upper.minus(each.values[0]);
     const spread = apart.top < 0n ? apart.times(-1) : apart;
-    each = each.tail.longer(each.weights.size + Number(spread.times(3 * count).floor()));
+    each = each.tail.longer(each.weights.size + Number(spread.times(3 * count).floor()), SMALL);
   }
   /** @type {Pmf | null} */
   let result = null;
@@ -453,9 +455,10 @@ export function mixed(cases, flag = false) {
  * @param {(face: Value) => Value} gain
  * @param {Pmf | null} [later] what all dice after the first gain together, if they gain otherwise (penetrating dice)
  * @param {number} [reach] how far from the least value the list must go at least
+ * @param {bigint} [rare] it goes on until less than one part of this is left
  * @returns {Pmf}
  */
-export function chain(die, again, gain, later = null, reach = 0) {
+export function chain(die, again, gain, later = null, reach = 0, rare = SMALL) {
   if (die.tail) refuse("dice that explode cannot explode again", "write one of them");
   /** @type {Weights} */
   const ends = new Map();
@@ -485,7 +488,7 @@ export function chain(die, again, gain, later = null, reach = 0) {
   };
   const low = Number(least([0, ...ends.keys()]));
   let [value, left, highest] = [low, 1n, 0];
-  for (; value - low <= reach || (left * SMALL > raised(highest) && value - low < MOST_LISTED); value++) {
+  for (; value - low <= reach || (left * rare > raised(highest) && value - low < MOST_LISTED); value++) {
     const before = [...goes].flatMap(([face, ways]) => {
       const known = listed.get(value - Number(face));
       return known ? [{ ...known, ways }] : [];
@@ -515,7 +518,7 @@ export function chain(die, again, gain, later = null, reach = 0) {
     least: value,
     first: Enclosure.of(one),
     second: Enclosure.of(two),
-    longer: (distance) => chain(die, again, gain, null, Math.min(distance, MOST_VALUES)),
+    longer: (distance, part) => chain(die, again, gain, null, Math.min(distance, MOST_VALUES), part),
   });
 }
 

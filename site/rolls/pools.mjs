@@ -31,6 +31,7 @@ import {
   refuse,
   times,
   unpacked,
+  RARE,
 } from "./pmf.mjs";
 
 /** @typedef {import("./numbers.mjs").Value} Value */
@@ -44,6 +45,7 @@ import {
 /** @typedef {[Fraction, Group[]]} Case the chance of some dice */
 
 const MOST_HANDS = 300_000;
+const FEW = 2; // dice of which all that is rare is listed
 const MOST_STEPS = 3_000_000;
 const EXPLOSIONS = 1n << 60n; // a pool with so rare a number of further dice is left to the tail
 const EXPLODING = "dice that explode without end show too many different hands";
@@ -138,7 +140,10 @@ export class FewExploding {
     for (let shown = 0; shown <= this.most + count; shown++) {
       const size = count + Math.min(shown, this.most);
       const orders = choices(shown <= this.most ? size - 1 : size)[shown] ?? 0n;
-      const weight = chance.power(shown).times(rest.power(size - shown)).times(new Fraction(orders));
+      const weight = chance
+        .power(shown)
+        .times(rest.power(size - shown))
+        .times(new Fraction(orders));
       /** @type {Group[]} */
       const dice = [
         [size - shown, ends],
@@ -519,6 +524,7 @@ function ranked(pool, gain) {
  * @param {Pool} pool @param {Gain} gain
  */
 function rankedEndless(pool, gain) {
+  if (pool.size > FEW) pool = pool.changed((die) => die.tail?.longer?.(0, RARE) ?? die);
   const [cut, end] = capped(pool);
   if (end === null) return ranked(cut, gain);
   if (gain !== plain) {

@@ -79,8 +79,7 @@ function drop(how, many, pool) {
 /** @param {string} how @param {Node[] | null} faces @param {Node | null} limit @param {Node} pool */
 function explode(how, faces, limit, pool) {
   const shown = faces ? `on ${facesText(faces)}` : "on the highest face";
-  if (how === "some" && limit)
-    return `${within(pool)} exploding into at most ${text(limit)} further dice ${shown}`;
+  if (how === "some" && limit) return `${within(pool)} exploding into at most ${text(limit)} further dice ${shown}`;
   const words = how === "sum" ? "exploding" : how === "add" ? "exploding into further dice" : "penetrating";
   const times = !limit ? "" : isOne(limit) ? ", once" : `, at most ${text(limit)} times`;
   return `${within(pool)} ${words} ${shown}${times}`;

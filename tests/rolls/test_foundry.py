@@ -22,7 +22,7 @@ COMPARE: dict[str, Callable[[int, int], bool]] = {
 MODIFIERS = re.compile(r"(kh|kl|k|dh|dl|df|d|xo|x|rr|r|min|max|cs|cf|even|odd|sf|ms)(\d*)((?:[<>]=?|=)\d+)?")
 
 
-class MoreDice(Exception):  # noqa: N818 - no error: the roller asks for one more face
+class MoreDice(Exception):
     """The faces at hand are used up."""
 
 
@@ -50,7 +50,7 @@ class Term:
         self.results.append(result)
         return result
 
-    def apply(self, name: str, number: int | None, test: tuple[str, int] | None, sides: int) -> None:
+    def apply(self, name: str, number: int | None, test: tuple[str, int] | None, sides: int) -> None:  # noqa: C901, PLR0912 - one modifier after the other, as there
         def holds(result: Result, default: tuple[str, int]) -> bool:
             sign, target = test or (("=", number) if number is not None else default)
             return COMPARE[sign](result.face, target)

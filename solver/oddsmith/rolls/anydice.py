@@ -6,15 +6,16 @@ documentation leaves open is done as AnyDice does it:
 - ``[explode 2d6]`` explodes the sum; a collection given to a number ``X:n`` is summed first, to a sequence ``X:s`` it shows
   every hand; ``d6 = d6`` compares two rolls; ``XdYdZ`` rolls as many dice Z as XdY shows; ``n / 0`` and ``d0`` are 0;
   divisions and powers are cut towards 0; ``&`` and ``|`` bind alike;
-- a function sees the variables of its caller; its own end with the call, while the cases that a parameter stands for are
-  gone through in order, and share all variables but the parameters;
+- a function sees the variables of its caller, and its own end with it;
 - ``d{}`` is left out of what a function puts together, so ``if X = 1 { result: d{} }`` rolls again; a function without a
   result, or called at more than the maximum depth, gives it.
 
 Where AnyDice is wrong it is not followed:
 
 - numbers beyond 2^63 and chances are whole numbers of any length, so nothing overflows and nothing is rounded;
-- every case of a call has the parameters as they were given, though another case has changed them;
+- a function that dice are given to is called for each of their numbers, and none of these calls sees what another has done
+  to a parameter or another variable: with ``REROLL: 1`` before, ``if REROLL { REROLL: 0 result: [f d6] }`` rolls once more in
+  every case, where AnyDice does so in the first only;
 - two weighted dice given to one function are weighed right;
 - results of functions without a result are left out wherever they come from, so that chances sum to 1;
 - ``d{}`` beside ``+``, ``-`` and ``|`` is 0 on either side; ``[reverse {}]`` is the empty sequence;
@@ -227,15 +228,15 @@ class _Machine:
     def refuse(self, at: int, message: str, hint: str = "") -> QuestionError:
         return _refusal(self.program, at, message, hint)
 
-    def step(self, node: Node) -> None:
-        """Count what is carried out. Raises QuestionError where it becomes too much."""
-        self.steps += 1
-        if self.steps > MOST_STEPS:
-            raise self.refuse(node[1], f"this program takes more than {MOST_STEPS:,} steps", "roll fewer dice")
+    def too_long(self, node: Node) -> QuestionError:
+        """The error at the place where a program has become too long."""
+        return self.refuse(node[1], f"this program takes more than {MOST_STEPS:,} steps", "roll fewer dice")
 
     def do(self, statement: Node) -> None:
         """Carry out a statement."""
-        self.step(statement)
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise self.too_long(statement)
         try:
             self.statements[statement[0]](*statement[2:])
         except Broken as problem:
@@ -243,7 +244,9 @@ class _Machine:
 
     def value(self, node: Node) -> Value:
         """What an expression is."""
-        self.step(node)
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise self.too_long(node)
         try:
             return self.expressions[node[0]](node)
         except Broken as problem:
@@ -425,21 +428,21 @@ class _Machine:
             values.cases_of(kind, each, self.highest_first)
             for kind, each in zip(function.kinds, arguments, strict=True)
         ]
-        before, self.variables = self.variables, dict(self.variables)
-        self.depth += 1
-        try:
-            if not any(isinstance(each, list) for each in given):
-                return self._body(function, given)
-            return values.mixture((self._body(function, case), weight) for case, weight in values.expanded(given))
-        finally:
-            self.depth -= 1
-            self.variables = before
+        if not any(isinstance(each, list) for each in given):
+            return self._body(function, given)
+        return values.mixture((self._body(function, case), weight) for case, weight in values.expanded(given))
 
     def _body(self, function: _Function, arguments: list[Any]) -> Value:
+        """The result of a function in one case. Its variables end with it."""
+        before, self.variables = self.variables, dict(self.variables)
         self.variables.update(zip(reversed(function.names), reversed(arguments), strict=True))
+        self.depth += 1
         try:
             for statement in function.body:
                 self.do(statement)
         except _Result as result:
             return result.value
+        finally:
+            self.depth -= 1
+            self.variables = before
         return values.EMPTY

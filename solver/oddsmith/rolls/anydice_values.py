@@ -6,11 +6,12 @@ face; cases in which it comes up are left out, and the others share the whole.
 
 from __future__ import annotations
 
+import operator as op
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import product
-from math import gcd, lcm, prod
+from itertools import product, repeat
+from math import comb, gcd, lcm, prod
 from typing import Any
 
 from oddsmith.base.errors import Broken
@@ -178,7 +179,9 @@ NUMBERS: dict[str, Callable[[int, int], int]] = {
     "&": lambda a, b: int(a != 0 and b != 0),
     "|": lambda a, b: int(a != 0 or b != 0),
 }
-COMPARISONS = ("=", "!=", "<", ">", "<=", ">=")
+COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
+    "=": op.eq, "!=": op.ne, "<": op.lt, ">": op.gt, "<=": op.le, ">=": op.ge
+}  # fmt: skip
 
 
 @lru_cache(maxsize=4096)
@@ -203,14 +206,13 @@ def operation(sign: str, left: Value, right: Value) -> Value:
 
 def _sequences_compared(sign: str, left: int | Sequenced, right: int | Sequenced) -> int:
     """Sequences number by number from the left; a number with each of a sequence, counting."""
-    compare = NUMBERS[sign]
+    compare = COMPARISONS[sign]
     if isinstance(left, tuple) and isinstance(right, tuple):
-        return compare((left > right) - (left < right), 0)
+        return int(compare(left, right))
     if isinstance(left, tuple):
-        assert isinstance(right, int)
-        return sum(compare(each, right) for each in left)
+        return sum(map(compare, left, repeat(right)))
     assert isinstance(right, tuple)
-    return sum(compare(left, each) for each in right)
+    return sum(map(compare, repeat(left), right))
 
 
 def _dice_combined(sign: str, left: Pmf, right: Pmf) -> Pmf:
@@ -353,13 +355,33 @@ def of_several(places: Callable[[int], tuple[int, int]], parts: Sequence[Value])
 
 def hands(dice: Dice, highest_first: bool) -> Cases:
     """Every sequence that dice can show, in AnyDice's order, with its weight."""
+    faces = [int(face) for face in dice.die.values]
     if dice.count == 1:
-        return [((int(value),), dice.die.weights[value]) for value in dice.die.values]
-    pool = Pool(((dice.count, dice.die),))
-    found = [(tuple(map(int, hand)), weight) for hand, weight in pool.hands()]
-    if not highest_first:
-        found = [(hand[::-1], weight) for hand, weight in found]
-    return sorted(found, reverse=highest_first)
+        return [((face,), dice.die.weights[face]) for face in faces]
+    many = comb(dice.count + len(faces) - 1, min(dice.count, len(faces) - 1))
+    if many > MOST_CASES:
+        raise Broken("OD417", f"these dice can show {many:,} hands, over {MOST_CASES:,}", "roll fewer dice")
+    if highest_first:
+        faces.reverse()
+    found: Cases = []
+    ways = [[comb(left, shown) for shown in range(left + 1)] for left in range(dice.count + 1)]
+
+    def lay(place: int, left: int, hand: Sequenced, weight: int) -> None:
+        face = faces[place]
+        chance = dice.die.weights[face]
+        if place == len(faces) - 1:
+            found.append((hand + (face,) * left, weight * chance**left))
+            return
+        for shown in range(left, 0, -1):
+            more = weight * ways[left][shown] * chance**shown
+            if shown < left:
+                lay(place + 1, left - shown, hand + (face,) * shown, more)
+            else:
+                found.append((hand + (face,) * shown, more))
+        lay(place + 1, left, hand, weight)
+
+    lay(0, dice.count, (), 1)
+    return found
 
 
 def cases_of(kind: str, value: Value, highest_first: bool) -> Cases | Value:

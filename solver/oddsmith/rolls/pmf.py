@@ -24,6 +24,7 @@ MOST_BITS = 1 << 26  # of weights that are multiplied at once
 DENSE = 8  # times more places than values, and a list with gaps is not worth packing
 MOST_LISTED = 4000
 SMALL = 1 << 70  # a tail of less than one part of this many is not listed
+RARE = 1 << 44  # and of many dice of which some are kept, where every value more takes long
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,8 @@ class Tail:
     least: Value | None
     first: Number | None = None
     second: Number | None = None
-    longer: Callable[[int], Pmf] | None = None
-    """The same variable with all values listed up to some distance from its least, where that can be worked out."""
+    longer: Callable[[int, int], Pmf] | None = None
+    """The same variable, listed up to a distance from its least value, and until less than one part of a number is left."""
 
 
 @dataclass(frozen=True)
@@ -282,7 +283,7 @@ def times(count: int, each: Pmf) -> Pmf:
             return Pmf(unpacked(number, values[0] * count, bits), each.total**count)
     if each.tail is not None and each.tail.longer is not None and each.mean is not None and count > 1:
         spread = abs(each.mean.upper - each.values[0])
-        each = each.tail.longer(len(each.weights) + int(3 * count * spread))
+        each = each.tail.longer(len(each.weights) + int(3 * count * spread), SMALL)
     result: Pmf | None = None
     while count:
         if count & 1:
@@ -404,12 +405,14 @@ def chain(
     gain: Callable[[Value], Value],
     later: Pmf | None = None,
     reach: int = 0,
+    rare: int = SMALL,
 ) -> Pmf:
     """The total gain of a die that is rolled again while ``again`` says so of its face, without end.
 
     ``later``: what all dice after the first gain together, if they gain otherwise (penetrating dice). ``reach``: how far
-    from the least value the list must go at least. With S for the gain of a chain, E[x^S] = A(x) + B(x) E[x^S], where A has the
-    faces that end it and B those that go on. So each chance follows from those before, and the moments from linear
+    from the least value the list must go at least; it goes on until less than one part of ``rare`` is left. With S for the
+    gain of a chain, E[x^S] = A(x) + B(x) E[x^S], where A has the faces that end it and B those that go on. So each chance
+    follows from those before, and the moments from linear
     equations. Raises Broken where it would never end.
     """
     if die.tail is not None:
@@ -432,7 +435,7 @@ def chain(
     if not goes:
         return Pmf.of(ends)
     scale = die.total - stay  # (T - stay) w(v) = a(v) + sum of b(e) w(v - e)
-    listed, left, end = _listed(ends, goes, scale, reach)
+    listed, left, end = _listed(ends, goes, scale, reach, rare)
     going = Fraction(sum(goes.values()), scale)
     one = (_sum(ends, 1, scale) + _sum(goes, 1, scale)) / (1 - going)
     two = (_sum(ends, 2, scale) + _sum(goes, 2, scale) + 2 * one * _sum(goes, 1, scale)) / (1 - going)
@@ -440,20 +443,20 @@ def chain(
     weights = {v: chance.numerator * (shared // chance.denominator) for v, chance in listed.items()}
     beyond = left.numerator * (shared // left.denominator)
 
-    def longer(distance: int) -> Pmf:
-        return chain(die, again, gain, reach=min(distance, MOST_VALUES))
+    def longer(distance: int, part: int) -> Pmf:
+        return chain(die, again, gain, reach=min(distance, MOST_VALUES), rare=part)
 
     return Pmf(weights, shared, Tail(beyond, end, Number.of(one), Number.of(two), longer))
 
 
 def _listed(
-    ends: Mapping[Value, int], goes: Mapping[Value, int], scale: int, reach: int
+    ends: Mapping[Value, int], goes: Mapping[Value, int], scale: int, reach: int, rare: int
 ) -> tuple[dict[Value, Fraction], Fraction, int]:
     """The chances of a chain, value by value until what is left is rare: the chances, what is left, and where it begins."""
     listed: dict[Value, Fraction] = {}
     left, low = Fraction(1), int(min((0, *ends)))
     value = low
-    while value - low <= reach or (left * SMALL > 1 and value - low < MOST_LISTED):
+    while value - low <= reach or (left * rare > 1 and value - low < MOST_LISTED):
         chance = Fraction(ends.get(value, 0), scale)
         for face, weight in goes.items():
             if value - face in listed:

@@ -17,10 +17,11 @@ from typing import Any
 
 from oddsmith.base.errors import Broken
 from oddsmith.base.exact import Number
-from oddsmith.rolls.pmf import Pmf, Tail, Value, add, chain, mixed, plain, times, unpacked
+from oddsmith.rolls.pmf import RARE, Pmf, Tail, Value, add, chain, mixed, plain, times, unpacked
 
 Groups = tuple[tuple[int, Pmf], ...]
 MOST_HANDS = 300_000
+FEW = 2  # dice of which all that is rare is listed
 MOST_STEPS = 3_000_000
 EXPLOSIONS = 1 << 60  # a pool with so rare a number of further dice is left to the tail
 
@@ -80,8 +81,8 @@ class FewExploding:
     def cases(self, count: int, die: Pmf) -> Iterator[tuple[Fraction, Groups]]:
         """The dice that lie there in the end, by how many of them show such a face.
 
-        With up to ``most`` such faces play ends at the ``count``-th other face, so the last die shows that. With more of them, all
-        ``count`` + ``most`` dice are rolled, in any order.
+        With up to ``most`` such faces play ends at the ``count``-th other face, so the last die shows that. With more of them,
+        all ``count`` + ``most`` dice are rolled, in any order.
         """
         ends, goes, chance = _split(die, self.again)
         for shown in range(self.most + count + 1):
@@ -295,20 +296,20 @@ class _Walk:
 
     def counts(self, place: int, left: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...], int]]:
         """How many dice show a face: their number, the dice that are left of each group, and the ways."""
-        choices: list[list[tuple[int, int]]] = []
+        found = [(0, left, 1)]
         for group, dice in enumerate(left):
             weight, rest = self.weights[group][place], self.rest[group][place]
-            if not rest:
-                choices.append([(dice, weight**dice)])
-            elif not weight:
-                choices.append([(0, 1)])
-            else:
-                choices.append([(shown, comb(dice, shown) * weight**shown) for shown in range(dice + 1)])
-        for chosen in product(*choices):
-            ways = prod(each for _, each in chosen)
-            if ways:
-                shown = tuple(each for each, _ in chosen)
-                yield sum(shown), tuple(a - b for a, b in zip(left, shown, strict=True)), ways
+            if not dice or (rest and not weight):
+                continue  # none of these dice shows the face
+            least = 0 if rest else dice
+            ways = [(shown, comb(dice, shown) * weight**shown) for shown in range(least, dice + 1)]
+            found = [
+                (seen + shown, (*after[:group], dice - shown, *after[group + 1 :]), many * more)
+                for seen, after, many in found
+                for shown, more in ways
+                if more
+            ]
+        yield from found
 
     def closing(self, place: int, left: tuple[int, ...]) -> int:
         """The ways of all dice that are left to show faces after this one, whichever."""
@@ -382,6 +383,8 @@ def _ranked_endless(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
     can show. And S' <= S <= S' + D, so E[S] <= E[S'] + E[D], and E[S^2] <= E[S'^2] + 2 max|S'| E[D] + E[D^2], where E[D^2]
     <= n times the sum of E[X^2] - E[min(X, L)^2] (Cauchy-Schwarz).
     """
+    if pool.size > FEW:
+        pool = pool.changed(lambda die: die.tail.longer(0, RARE) if die.tail and die.tail.longer else die)
     capped, least = _capped(pool)
     assert least is not None
     if gain is not plain:
@@ -427,8 +430,11 @@ def _folded(
     steps = beyond = 0
     for place, face in enumerate(walk.faces):
         following: dict[tuple[tuple[int, ...], int, Hashable], int] = {}
+        choices: dict[tuple[int, ...], list[tuple[int, tuple[int, ...], int]]] = {}
         for (left, seen, state), weight in states.items():
-            for shown, after, ways in walk.counts(place, left):
+            if left not in choices:
+                choices[left] = list(walk.counts(place, left))
+            for shown, after, ways in choices[left]:
                 steps += 1
                 if least is not None and face >= least and shown:
                     beyond += weight * ways * walk.closing(place, after)
