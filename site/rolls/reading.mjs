@@ -330,6 +330,12 @@ class Meaning {
       [`exactly ${many[2]}`, ["==", at, counted, many]],
     );
   }
+  /** @param {number} at @param {Node[]} faces */
+  $unclear(at, faces) {
+    const said = /** @type {any} */ (faces[0]).at(-1)[2];
+    const hint = `for the total write \`on\` in the place of \`in\`, for dice that show it: at least 2 ${said}s in 5d6`;
+    this.fail(at, `\`${said} in\` asks for dice that show ${said}, and does not say how many`, hint);
+  }
   /** @param {number} at @param {Node} pool @param {Node[]} faces */
   $sequence(at, pool, ...faces) {
     return ["shows", at, pool, ...faces.map((face) => [number(1), [["cond", at, "==", face]]])];

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import oddsmith
+from oddsmith.rolls import answer
 
 GAME = """
 format: 1
@@ -50,7 +51,7 @@ def loaded(tmp_path: Path, total: str, most: int | None = None, named: str = "1d
     ],
 )
 def test_a_game_rolls_what_the_words_say(tmp_path: Path, total: str, most: int | None) -> None:
-    rolled, d6 = oddsmith.roll(total).pmf, {face: Fraction(1, 6) for face in range(1, 7)}
+    rolled, d6 = answer(total).pmf, {face: Fraction(1, 6) for face in range(1, 7)}
     tail = 0 if rolled.tail is None else rolled.tail.weight
     expected: dict[Fraction, Fraction] = {}
     pairs = [*rolled.weights.items(), *([(most, tail)] if most is not None and tail else [])]

@@ -37,7 +37,7 @@ class Odds(Chances):
     notes: tuple[str, ...] = ()
     others: tuple[Odds, ...] = ()
     parts: dict[str, Odds] = field(default_factory=dict, hash=False)
-    pmf: Pmf = field(default_factory=lambda: Pmf.constant(0), hash=False)
+    _pmf: Pmf = field(default_factory=lambda: Pmf.constant(0), hash=False)
 
     def __repr__(self) -> str:
         if self.chance is not None:
@@ -60,7 +60,7 @@ class Odds(Chances):
     @property
     def chance(self) -> Number | None:
         """The chance of yes; None where the answer is a number."""
-        return self.outcomes[-1].chance if self.pmf.flag else None
+        return self.outcomes[-1].chance if self._pmf.flag else None
 
     def at_least(self, value: Fraction | int) -> Number:
         """The chance of at least that."""
@@ -86,11 +86,11 @@ class Odds(Chances):
         if isinstance(other, int | Fraction):
             right, what = Pmf.constant(other), fraction_text(Fraction(other))
         elif isinstance(other, Odds):
-            right, what = other.pmf, other.what
+            right, what = other._pmf, other.what
         else:
             return NotImplemented  # type: ignore[no-any-return]
         text = f"({self.what}) {sign} ({what})"
-        return _odds(text, Answer(text, (("", function(self.pmf, right)),)))
+        return _odds(text, Answer(text, (("", function(self._pmf, right)),)))
 
     def to_json(self, places: int = 12) -> dict[str, Any]:
         """The answer for machines: ``read_as``, moments and outcomes, each with its fraction; other ways in ``others``."""

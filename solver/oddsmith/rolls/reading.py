@@ -243,6 +243,11 @@ class _Reader:
             steps.append(["minus", _inclusive(failing)])
         return ["gain", at, pool, steps]
 
+    def _unclear(self, at: int, faces: Any, _pool: Node) -> Node:
+        said = faces[0][-1][2]
+        hint = f"for the total write `on` in the place of `in`, for dice that show it: at least 2 {said}s in 5d6"
+        raise self.fail(at, f"`{said} in` asks for dice that show {said}, and does not say how many", hint)
+
     def _is(self, at: int, value: Node, faces: Any) -> Node:
         """A total that meets a condition. With `5d10 8+`, people may count dice instead."""
         total = ["is", at, value, faces]
