@@ -1,17 +1,15 @@
 // @ts-check
 /**
  * Answers any question about dice: every way in which it can be meant, with its distribution, as the same JSON that
- * `oddsmith roll --json` prints. `learn` takes the text of `rolls.peg` first.
+ * `oddsmith roll --json` prints. The grammars are the files of the package; in a page they lie beside this module.
  */
 
+import { learn as language, run } from "./anydice.mjs";
 import { Evaluator, Several } from "./evaluate.mjs";
 import { Enclosure, Fraction, QuestionError } from "./numbers.mjs";
 import { standardDeviation } from "./pmf.mjs";
-import { bare, DIALECTS, readings, TITLES } from "./reading.mjs";
+import { bare, DIALECTS, learn as questions, readings, TITLES } from "./reading.mjs";
 import { text } from "./wording.mjs";
-
-export { QuestionError } from "./numbers.mjs";
-export { learn } from "./reading.mjs";
 
 /** @typedef {import("./pmf.mjs").Pmf} Pmf */
 /** @typedef {import("./reading.mjs").Reading} Reading */
@@ -20,27 +18,93 @@ export { learn } from "./reading.mjs";
 
 const QUANTILES = { 0.1: [1n, 10n], 0.5: [1n, 2n], 0.9: [9n, 10n], 0.99: [99n, 100n] };
 
+/** What only a program for AnyDice has. */
+const PROGRAM = /\boutput\b|\bfunction\s*:|\bloop\s+\w+\s+over\b|\bset\s+"|[\w)}\]]\s*@|(?:^|[\s(])#(?=[\w({[])/i;
+
+/** @type {import("./peg.mjs").Grammar | null} */
+let programs = null;
+
+/** Takes the text of both grammars. @param {{rolls: string, anydice: string}} grammars */
+export function learn({ rolls, anydice }) {
+  questions(rolls);
+  programs = language(anydice);
+}
+
+/** @type {Promise<void> | null} */
+let loading = null;
+
+/** Loads the grammars that lie beside this module. */
+async function load() {
+  const texts = ["rolls.peg", "anydice.peg"].map(async (name) => {
+    const response = await fetch(new URL(name, import.meta.url));
+    if (!response.ok) throw new Error(`${name} is not there`);
+    return response.text();
+  });
+  const [rolls, anydice] = await Promise.all(texts);
+  learn({ rolls, anydice });
+}
+
 /**
  * The answer to a question, with the other ways in which it can be meant under `others`. Throws QuestionError.
  * @param {string} question
  * @param {{dialect?: string | null, digits?: number}} [how] digits: decimal places
  */
-export function answer(question, { dialect = null, digits = 6 } = {}) {
+export async function answer(question, how) {
+  if (!programs) await (loading ??= load().finally(() => (loading = null)));
+  return reply(question, how);
+}
+
+/**
+ * The answer, once the grammars are known.
+ * @param {string} question
+ * @param {{dialect?: string | null, digits?: number}} [how]
+ */
+export function reply(question, { dialect = null, digits = 6 } = {}) {
   if (!question.includes("\n")) question = question.trim().split(/\s+/).join(" ");
+  if (dialect === "anydice" || (dialect === null && PROGRAM.test(question)))
+    return told(question, program(question, question.trim()), digits);
   const known = /** @type {string[]} */ (DIALECTS);
-  if (dialect !== null && !known.includes(dialect))
-    throw new QuestionError(question, 0, `there is no dialect ${dialect}`, `write one of ${known.join(", ")}`);
+  if (dialect !== null && !known.includes(dialect)) {
+    const all = [...known, "anydice"].join(", ");
+    throw new QuestionError(question, 0, `there is no dialect ${dialect}`, `write one of ${all}`);
+  }
+  try {
+    const [first, others] = answers(question, /** @type {any} */ (dialect));
+    return told(question, first, digits, others);
+  } catch (error) {
+    if (!(error instanceof QuestionError) || dialect !== null || !question.includes("[")) throw error;
+    const code = `output ${question}`;
+    try {
+      return told(question, program(code, code.trim()), digits);
+    } catch (other) {
+      throw other instanceof QuestionError ? error : other;
+    }
+  }
+}
+
+/** What a program puts out. @param {string} code @param {string} readAs @returns {Answer} */
+function program(code, readAs) {
+  if (!programs) throw new Error("the grammars were not given to learn()");
+  return { readAs, parts: run(code, programs), note: "", dialect: "AnyDice", notes: [] };
+}
+
+/**
+ * The answers to a question that differ: the first, and the others.
+ * @param {string} question
+ * @param {import("./reading.mjs").Dialect | null} dialect
+ * @returns {[Answer, Answer[]]}
+ */
+function answers(question, dialect) {
   /** @type {Map<string, Reading>} */
   const different = new Map();
-  for (const each of readings(question, /** @type {any} */ (dialect)))
+  for (const each of readings(question, dialect))
     if (!different.has(bare(each.tree))) different.set(bare(each.tree), each);
   /** @type {Map<string, Answer>} */
-  const answers = new Map();
+  const found = new Map();
   for (const each of [...different.values()].map((reading) => answered(question, reading)))
-    if (!answers.has(valuesOf(each))) answers.set(valuesOf(each), each);
-  const [first, ...others] = answers.values();
-  const shown = { ...first, note: others.length ? first.note : "" };
-  return told(question, shown, digits, others);
+    if (!found.has(valuesOf(each))) found.set(valuesOf(each), each);
+  const [first, ...others] = found.values();
+  return [{ ...first, note: others.length ? first.note : "" }, others];
 }
 
 /** @param {string} question @param {Reading} reading @returns {Answer} */

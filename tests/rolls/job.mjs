@@ -2,7 +2,8 @@
 
 import { readFileSync } from "node:fs";
 
-import { learn, run } from "../../site/rolls/anydice.mjs";
+import { learn, reply } from "../../site/rolls/answer.mjs";
+import { learn as language, run } from "../../site/rolls/anydice.mjs";
 import {
   Broken,
   compare,
@@ -117,19 +118,30 @@ const JOBS = {
         .hands()
         .map(([hand, weight]) => [hand.join(), String(weight)]),
     ),
+  answers: ({ grammars, questions }) => {
+    learn(grammars);
+    return questions.map(([question, dialect]) => {
+      try {
+        return reply(question, { dialect, digits: 12 });
+      } catch (error) {
+        if (error instanceof QuestionError) return { error: error.text };
+        throw error;
+      }
+    });
+  },
   anydice: ({ grammar, programs }) => {
-    const language = learn(grammar);
+    const read = language(grammar);
     return programs.map((program) => {
       try {
-        return run(program, language).map(([name, found]) => [name, told(found, null, null)]);
+        return run(program, read).map(([name, found]) => [name, told(found, null, null)]);
       } catch (error) {
         if (error instanceof QuestionError) return error.text;
         throw error;
       }
     });
   },
-  parse: ({ grammar, texts, rule }) => {
-    const read = new Grammar(grammar);
+  parse: ({ grammar, texts, rule, cased }) => {
+    const read = new Grammar(grammar, { cased });
     return texts.map((text) => {
       try {
         const tree = read.parse(text, rule);
