@@ -42,7 +42,8 @@ export class Answers {
 
   #begun() {
     if (this.#worker) return this.#worker;
-    const worker = new Worker(new URL("worker.mjs", import.meta.url), { type: "module" });
+    const address = new URL("worker.mjs", import.meta.url);
+    const worker = new Worker(address, { type: "module" });
     this.#worker = worker;
     worker.addEventListener("message", ({ data: { key, reply, fault } }) =>
       fault ? this.#end(key)?.fail(new Error(fault)) : this.#end(key)?.give(reply),
