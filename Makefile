@@ -142,7 +142,7 @@ format: $(PYREADY) $(NODEREADY) ## rewrite Python and JavaScript in the project'
 
 types: $(PYREADY) $(NODEREADY) ## check types, strictly: Python with mypy, JavaScript with TypeScript
 	@$(PY) -m mypy
-	@for room in rolls runtime page proof answer bench playground foundry room owlbear link roll20 roll; do $(BIN)/node node_modules/typescript/bin/tsc -p site/$$room || exit 1; done
+	@for room in rolls runtime page proof answer bench playground foundry room owlbear link roll20 roll odds; do $(BIN)/node node_modules/typescript/bin/tsc -p site/$$room || exit 1; done
 
 types-elsewhere: $(PYREADY) ## check the types of the program as Windows and macOS have them, where a system may lack what this one has
 	@for system in win32 darwin; do $(PY) -m mypy --platform $$system --cache-dir build/mypy/$$system solver || exit 1; done

@@ -168,8 +168,14 @@ class Client {
   /** A message as this client has it: he changes it in his own name. */
   message(source) {
     const own = { update: (changes) => this.#update(source, changes), delete: () => this.#delete(source) };
-    const get = (target, key) => (key === "_dice3danimating" ? this.rolling.has(source.id) : (own[key] ?? target[key]));
+    const now = { _dice3danimating: () => this.rolling.has(source.id), isContentVisible: () => this.#sees(source) };
+    const get = (target, key) => (Object.hasOwn(now, key) ? now[key]() : (own[key] ?? target[key]));
     return new Proxy(source, { get });
+  }
+
+  /** Whether this person sees what a message says: who rolls blindly does not see his own. */
+  #sees({ whisper, blind, author }) {
+    return !whisper.length || whisper.includes(this.id) || (author.id === this.id && !blind);
   }
 
   /** Dice of a message roll on this screen, unless somebody says that they are not to be seen. */

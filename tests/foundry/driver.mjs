@@ -3,7 +3,7 @@
 //
 //   node tests/foundry/view.mjs '{"base": "http://127.0.0.1:8000/", "scene": "keyboard", "query": "user=gm"}'
 //
-// scene: one of the script's. width, theme: of the page; themes: those in which it is looked at. touched: whether it is
+// scene: one of the script's. page: another one than page.html. width, theme: of the page; themes: those in which it is looked at. touched: whether it is
 // a phone's. shot: a file for a picture at the end of the scene.
 
 import { readFileSync } from "node:fs";
@@ -21,7 +21,7 @@ page.on("console", (message) => ["error", "warn"].includes(message.type()) && er
 const touched = Boolean(job.touched);
 await page.setViewport({ width: job.width ?? 900, height: 1000, hasTouch: touched, isMobile: touched });
 await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }]);
-await page.goto(`${job.base}tests/foundry/page.html?theme=${job.theme ?? "light"}&${job.query ?? ""}`);
+await page.goto(`${job.base}tests/foundry/${job.page ?? "page"}.html?theme=${job.theme ?? "light"}&${job.query ?? ""}`);
 await page.waitForSelector("body[data-ready]");
 
 export const tabTo = async (selector) => {

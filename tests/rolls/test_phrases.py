@@ -216,3 +216,8 @@ def test_a_reading_says_which_notation_it_is() -> None:
     counted = answer("5d6>4", "roll20")
     assert counted.read_as == "the number of dice showing 4 or more in 5d6"
     assert counted.others == ()
+
+
+def test_a_pool_of_one_roll_holds_its_total_in_foundry() -> None:
+    assert answer("{2d20}kh1", "foundry").pmf.mean.exact == 21
+    assert answer("{2d20}kh1").pmf.mean.exact == Fraction(553, 40)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from oddsmith.api.exporting import FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
     from oddsmith.api.figures import over_settings
     from oddsmith.api.loaded import Certified, LoadedRuleset
-    from oddsmith.api.modules import FIRST, Delivery, beside, options_for, scripts
+    from oddsmith.api.modules import FIRST, Delivery, beside, odds_options, odds_scripts, options_for, scripts
     from oddsmith.api.odds import Odds, roll
     from oddsmith.api.site import about_one_game, built, came, growing_site, kept_answers, site_pages
     from oddsmith.api.solved import AS_ASKED, DIGITS, Policy, SolvedGame
@@ -51,6 +51,8 @@ __all__ = [
     "format_of",
     "growing_site",
     "kept_answers",
+    "odds_options",
+    "odds_scripts",
     "open_seat",
     "options_for",
     "over_settings",
@@ -90,6 +92,8 @@ _HOMES = {
         "Delivery",
         "FIRST",
         "beside",
+        "odds_options",
+        "odds_scripts",
         "options_for",
         "scripts",
     ),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from oddsmith.base.errors import UnplayableError
 from oddsmith.base.files import folder_files, zipped
-from oddsmith.base.resources import data_folder, licence
+from oddsmith.base.resources import PACKAGE, data_folder, licence
 
 if TYPE_CHECKING:
     from oddsmith.report.answers import RulesetAnswers
@@ -109,3 +109,21 @@ def scripts() -> dict[str, bytes]:
 
     site = data_folder("site")
     return shared(folder_files(site / "foundry"), folder_files(site / "runtime"), licence())
+
+
+@cache
+def odds_scripts() -> dict[str, bytes]:
+    """What every module of odds shares, as it comes with the program."""
+    from oddsmith.tabletops.foundry import odds_shared
+
+    site = data_folder("site")
+    rolls = folder_files(site / "rolls") | folder_files(PACKAGE / "rolls", ("*.peg",))
+    return odds_shared(folder_files(site / "odds"), rolls, licence())
+
+
+def odds_options(given: Mapping[str, Any]) -> ModuleOptions:
+    """What was asked for of the module that tells the odds of any roll, and else its own name."""
+    from oddsmith.tabletops.foundry import ModuleOptions
+
+    asked = {key: value for key, value in given.items() if value not in (None, ())}
+    return ModuleOptions(**{"id": "oddsmith-odds", "title": "Oddsmith Odds"} | asked)

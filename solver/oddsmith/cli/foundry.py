@@ -1,19 +1,18 @@
-"""``oddsmith foundry``: a module for Foundry Virtual Tabletop from rulesets."""
+"""``oddsmith foundry``: a module for Foundry Virtual Tabletop from rulesets, or one that tells the odds of any roll."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.api import FIRST, LoadedRuleset, options_for, scripts
+from oddsmith.api import FIRST, LoadedRuleset, odds_options, odds_scripts, options_for, scripts
 from oddsmith.cli.writing import STORE, accounts, folder_option, refuse_others
 
 if TYPE_CHECKING:
-    from oddsmith.ruleset.model import Ruleset
     from oddsmith.tabletops.foundry import ModuleOptions, Translation
 
 
@@ -21,10 +20,13 @@ MANIFEST = "module.json"
 
 
 @click.command()
-@click.argument("rulesets", nargs=-1, required=True)
+@click.argument("rulesets", nargs=-1)
+@click.option("--odds", is_flag=True, help="Write the module that tells the odds of any roll, without a ruleset.")
 @folder_option("Folder to write into: the module's folder and its archive.")
-@click.option("--id", metavar="ID", help="The module's id (default: oddsmith-GAME, or oddsmith-games for several).")
-@click.option("--title", metavar="TITLE", help="The module's title (default: the game's, or Tavern Games).")
+@click.option("--id", metavar="ID", help="The module's id (default: oddsmith-GAME, oddsmith-games or oddsmith-odds).")
+@click.option(
+    "--title", metavar="TITLE", help="The module's title (default: the game's, Tavern Games or Oddsmith Odds)."
+)
 @click.option("--version", default=FIRST, show_default=True, metavar="V", help="The module's version.")
 @click.option("--url", default="", metavar="BASE", help="Address at which DIR will be, for installing by manifest.")
 @click.option("--pack-source", is_flag=True, help="Add the packs as JSON, for Foundry's own command line tool.")
@@ -48,9 +50,17 @@ MANIFEST = "module.json"
 @click.option("--rules-only", is_flag=True, help="Solve nothing: rules and a table to play at, without odds.")
 @click.option("--full", is_flag=True, help="Also solve what the rulesets list under `full`, however long it takes.")
 def foundry(
-    rulesets: tuple[str, ...], output: Path, store: Path | None, full: bool, rules_only: bool, **given: Any
+    rulesets: tuple[str, ...],
+    odds: bool,
+    output: Path,
+    store: Path | None,
+    full: bool,
+    rules_only: bool,
+    **given: Any,
 ) -> int:
     """Write a module for Foundry VTT, with games to play at the table and journals of rules, exact odds and best play.
+
+    With --odds it writes a module that answers /odds in the chat and tells the odds of any roll, in every system.
 
     Copy the module's folder to Data/modules of Foundry 13 or later, or put the files on the web and name their
     address with --url.
@@ -59,42 +69,62 @@ def foundry(
     Examples:
       oddsmith foundry piglet -o modules
       oddsmith foundry pig craps -o modules --id my-games --author Ann
+      oddsmith foundry --odds -o modules
     """
-    from oddsmith.base.files import replace_all, write_whole, zipped
     from oddsmith.tabletops import refuse_twice
-    from oddsmith.tabletops.foundry import build, solved, unsolved
+    from oddsmith.tabletops.foundry import build, build_odds, solved, unsolved
 
+    if odds:
+        if rulesets or store or full or rules_only or given.pop("pack_source"):
+            raise click.UsageError("--odds writes a module without games: leave out rulesets and what is said of them")
+        options = odds_options(_translated(given, odds_scripts()))
+        _ready(output / options.id, options)
+        _write(output, options, build_odds(options, odds_scripts()))
+        return 0
+    if not rulesets:
+        raise click.MissingParameter(param_hint="'RULESETS...'", param_type="argument")
     games = [LoadedRuleset.open(name).ruleset for name in rulesets]
     refuse_twice(games)
-    options = _options(games, given)
-    for each in filter(lambda each: each.missing, options.languages):
-        click.echo(_untranslated(each), err=True)
-    folder = output / options.id
-    refuse_others(folder, MANIFEST, b'"generator": "oddsmith ', "--id, or -o")
+    options = options_for(games, _translated(given, scripts()))
+    _ready(output / options.id, options)
     held = list(map(unsolved, games) if rules_only else map(solved, accounts(games, store, full)))
     files = build(held, options, scripts())
-    packed = zipped(files)
-    replace_all(folder, files, MANIFEST)
-    for name in (f"{options.id}.zip", *([options.archive] if options.url else [])):
-        write_whole(output / name, packed)
     for name, note in ((each.ruleset.id, note) for each in held for note in each.left_out):
         click.echo(f"{name} has no roll table: {note}")
-    click.echo(f"{len(files)} files in {folder}; the same in {folder}.zip, {len(packed):,} bytes")
+    _write(output, options, files)
     return 0
 
 
-def _options(games: Sequence[Ruleset], given: Mapping[str, Any]) -> ModuleOptions:
-    """What was asked for, and else what suits the games."""
+def _ready(folder: Path, options: ModuleOptions) -> None:
+    """Refuses the folder of something else, and tells what a translation lacks."""
+    for each in filter(lambda each: each.missing, options.languages):
+        click.echo(_untranslated(each), err=True)
+    refuse_others(folder, MANIFEST, b'"generator": "oddsmith ', "--id, or -o")
+
+
+def _write(output: Path, options: ModuleOptions, files: Mapping[str, bytes]) -> None:
+    """Writes a module as a folder and as an archive, and says so."""
+    from oddsmith.base.files import replace_all, write_whole, zipped
+
+    folder, packed = output / options.id, zipped(files)
+    replace_all(folder, files, MANIFEST)
+    for name in (f"{options.id}.zip", *([options.archive] if options.url else [])):
+        write_whole(output / name, packed)
+    click.echo(f"{len(files)} files in {folder}; the same in {folder}.zip, {len(packed):,} bytes")
+
+
+def _translated(given: Mapping[str, Any], shared: Mapping[str, bytes]) -> dict[str, Any]:
+    """What was asked for, with its language files read. ``shared``: what all such modules have alike."""
     from oddsmith.tabletops.foundry import ENGLISH, translation
 
     asked = dict(given)
     if files := asked.pop("languages", ()):
-        known = json.loads(scripts()[ENGLISH])
+        known = json.loads(shared[ENGLISH])
         own = next((path for path in files if path.name == Path(ENGLISH).name), None)
         if own:  # what others lack is then in the author's own English
             known = translation(own.name, own.read_bytes(), known).texts
         asked["languages"] = tuple(translation(path.name, path.read_bytes(), known) for path in files)
-    return options_for(games, asked)
+    return asked
 
 
 def _untranslated(language: Translation) -> str:

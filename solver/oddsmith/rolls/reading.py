@@ -390,7 +390,7 @@ class _Reader:
         return ["plus", at, first, rest, mods]
 
     def _braces(self, at: int, *parts: Node) -> Node:
-        if len(parts) == 1:
+        if len(parts) == 1 and self.dialect != "foundry":  # there a pool of one roll holds its total
             terms = list(_terms(parts[0]))
             return ["join", at, *terms] if len(terms) > 1 and all(has_dice(each) for each in terms) else parts[0]
         return ["join", at, *(["repeat", at, number(1), part] for part in parts)]

@@ -1,12 +1,13 @@
-"""A module for Foundry VTT: manifest, journals, roll tables and compendium packs.
+"""Modules for Foundry VTT: manifest, journals, roll tables and compendium packs.
 
 ``build`` makes the files of a module from what it holds of each game: of one that was ``solved``, or by the rules alone
-(``unsolved``), for which no arrays are loaded.
+(``unsolved``), for which no arrays are loaded. ``build_odds`` makes those of the module that tells the odds of any roll.
 """
 
 from typing import TYPE_CHECKING
 
 from oddsmith.base.lazy import later
+from oddsmith.tabletops.foundry.any_roll import build_odds, odds_shared
 from oddsmith.tabletops.foundry.journal import unsolved
 from oddsmith.tabletops.foundry.language import ENGLISH, Translation, translation
 from oddsmith.tabletops.foundry.manifest import LONGEST, VERSION, ModuleOptions
@@ -22,6 +23,8 @@ __all__ = [
     "ModuleOptions",
     "Translation",
     "build",
+    "build_odds",
+    "odds_shared",
     "shared",
     "solved",
     "translation",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -79,24 +79,11 @@ def _short(text: str) -> str:
 
 
 def manifest(options: ModuleOptions, games: Sequence[GameContent], packs: Sequence[Pack]) -> dict[str, Any]:
-    """The manifest as plain data.
-
-    It requires nothing, because it works in every system. It claims no verified version: that takes a person and Foundry.
-    """
+    """The manifest of a module with games as plain data."""
     rulesets = [each.ruleset for each in games]
     odds = "with exact odds" if all(each.solved for each in games) else "without odds"
     about = f"Games for the tavern table, {odds}, in any system: {'; '.join(title(each.title) for each in rulesets)}."
-    languages = {ENGLISH: ("en", "English")} | {each.path: (each.tag, each.name) for each in options.languages}
-    data: dict[str, Any] = {
-        "id": options.id,
-        "title": title(options.title),
-        "description": f"<p>{escape(about, quote=False)}</p>",
-        "version": options.version,
-        "authors": [_author(name) for name in options.authors],
-        "compatibility": {"minimum": "13"},
-        "esmodules": ["scripts/foundry/main.mjs"],
-        "styles": [{"src": "styles/module.css"}],
-        "languages": [{"lang": tag, "name": title(name), "path": path} for path, (tag, name) in languages.items()],
+    packed: dict[str, Any] = {
         "socket": True,
         "packs": [
             {
@@ -112,9 +99,37 @@ def manifest(options: ModuleOptions, games: Sequence[GameContent], packs: Sequen
             {"name": title(options.title), "sorting": "m", "color": "#5b3a1e", "packs": [each.name for each in packs]}
         ],
         "relationships": {"recommends": [{"id": "dice-so-nice", "type": "module", "reason": "3D dice"}]},
+    }
+    return _manifest(options, about, "foundry", packed, {"rulesSha256": [sha256(each) for each in rulesets]})
+
+
+def odds_manifest(options: ModuleOptions) -> dict[str, Any]:
+    """The manifest of the module that tells the odds of any roll, as plain data."""
+    return _manifest(options, "Exact odds of any roll, typed or rolled, in any system.", "odds", {}, {})
+
+
+def _manifest(
+    options: ModuleOptions, about: str, room: str, holds: Mapping[str, Any], marks: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What manifests have in common. ``room``: the folder of the script that Foundry loads first.
+
+    They require nothing, because modules work in every system. They claim no verified version: that takes a person and Foundry.
+    """
+    languages = {ENGLISH: ("en", "English")} | {each.path: (each.tag, each.name) for each in options.languages}
+    data: dict[str, Any] = {
+        "id": options.id,
+        "title": title(options.title),
+        "description": f"<p>{escape(about, quote=False)}</p>",
+        "version": options.version,
+        "authors": [_author(name) for name in options.authors],
+        "compatibility": {"minimum": "13"},
+        "esmodules": [f"scripts/{room}/main.mjs"],
+        "styles": [{"src": "styles/module.css"}],
+        "languages": [{"lang": tag, "name": title(name), "path": path} for path, (tag, name) in languages.items()],
+        **holds,
         "license": "LICENSE",
         "flags": {
-            options.id: {"generator": generator(), "rulesSha256": [sha256(each) for each in rulesets]},
+            options.id: {"generator": generator(), **marks},
             "hotReload": {
                 "extensions": ["css", "json"],
                 "paths": ["styles", "lang"],

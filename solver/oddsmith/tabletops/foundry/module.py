@@ -30,7 +30,7 @@ from oddsmith.tabletops.shared import generator, plain, refuse_twice
 
 def readme(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
     """``README.md``."""
-    install = _BY_URL.format(address=options.address) if options.url else _BY_FOLDER
+    install = INSTALL_BY_URL.format(address=options.address) if options.url else INSTALL_BY_FOLDER
     listed = "\n\n".join(_game(each.ruleset) for each in games)
     brings, odds = _SOLVED if all(each.solved for each in games) else _UNSOLVED
     text = _TEXT.format(
@@ -55,8 +55,8 @@ def _game(rules: Ruleset) -> str:
 
 
 _SOURCE = ("title", "author", "year", "licence", "url", "note")
-_BY_URL = "In Foundry, under Add-on Modules, choose Install Module and give it the address {address}module.json."
-_BY_FOLDER = "Copy this folder to `Data/modules` in the user data of Foundry, and start Foundry again."
+INSTALL_BY_URL = "In Foundry, under Add-on Modules, choose Install Module and give it the address {address}module.json."
+INSTALL_BY_FOLDER = "Copy this folder to `Data/modules` in the user data of Foundry, and start Foundry again."
 _SOLVED = (
     """\
 brings dice games to play at the table, journals with their rules, exact odds and best play, tables to roll on, and macros.""",
@@ -130,7 +130,7 @@ def build(games: Sequence[GameContent], options: ModuleOptions, scripts: Mapping
     # Modules of several versions may lie in one world: each has texts of its own, and styles what is its own.
     texts = {ENGLISH: json.loads(scripts[ENGLISH])} | {each.path: each.texts for each in options.languages}
     files = dict(scripts) | {path: language_file(module_texts(options.id, each)) for path, each in texts.items()}
-    files[STYLES] = files[STYLES].replace(b".oddsmith-", f".oddsmith-{options.id}-".encode())
+    files[STYLES] = own_styles(options.id, files[STYLES])
     for game in games:
         files |= game.files
     packs = _packs(games, options)
@@ -143,6 +143,11 @@ def build(games: Sequence[GameContent], options: ModuleOptions, scripts: Mapping
     files["module.json"] = (json.dumps(manifest(options, games, packs), indent=2, ensure_ascii=False) + "\n").encode()
     files["README.md"], files["CHANGELOG.md"] = readme(options, games), changelog(options, rulesets)
     return dict(sorted(files.items()))
+
+
+def own_styles(module: str, styles: bytes) -> bytes:
+    """Styles for what belongs to one module alone."""
+    return styles.replace(b".oddsmith-", f".oddsmith-{module}-".encode())
 
 
 def shared(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes], licence: bytes) -> dict[str, bytes]:

@@ -1,0 +1,84 @@
+// @ts-check
+/** Asks the engine, and keeps what it said. A question that takes too long is given up. */
+
+import { say } from "./words.mjs";
+
+/** @typedef {import("./reply.mjs").Reply} Reply */
+/** @typedef {{question: string, give: (reply: Reply) => void, fail: (fault: Error) => void, timer: number}} Open */
+
+const LONGEST = 20_000; // milliseconds
+const KEPT = 200; // answers
+
+export class Answers {
+  /** @type {Map<string, Promise<Reply>>} */ #known = new Map();
+  /** @type {Map<number, Open>} */ #open = new Map();
+  /** @type {Worker | null} */ #worker = null;
+  #next = 0;
+
+  /** What is known of a question. @param {string} question @returns {Promise<Reply>} */
+  of(question) {
+    const known = this.#known.get(question);
+    if (known) return known;
+    const asked = this.#ask(question);
+    this.#known.set(question, asked);
+    asked.catch(() => this.#known.delete(question));
+    if (this.#known.size > KEPT) this.#known.delete(/** @type {string} */ (this.#known.keys().next().value));
+    return asked;
+  }
+
+  /** @param {string} question @returns {Promise<Reply>} */
+  #ask(question) {
+    return new Promise((give, fail) => {
+      const key = this.#next++;
+      const timer = window.setTimeout(() => this.#late(key), LONGEST);
+      this.#open.set(key, { question, give, fail, timer });
+      try {
+        this.#begun().postMessage({ key, question });
+      } catch {
+        void this.#here(key); // where modules lie at another address, no worker may begin
+      }
+    });
+  }
+
+  #begun() {
+    if (this.#worker) return this.#worker;
+    const address = new URL("worker.mjs", import.meta.url);
+    const worker = new Worker(address, { type: "module" });
+    this.#worker = worker;
+    worker.addEventListener("message", ({ data: { key, reply, fault } }) =>
+      fault ? this.#end(key)?.fail(new Error(fault)) : this.#end(key)?.give(reply),
+    );
+    worker.addEventListener("error", () => {
+      for (const key of this.#open.keys()) void this.#here(key);
+    });
+    return worker;
+  }
+
+  /** Work it out in the page itself. @param {number} key */
+  async #here(key) {
+    const open = this.#end(key);
+    if (!open) return;
+    try {
+      const { reply } = await import("./reply.mjs");
+      open.give(await reply(open.question));
+    } catch (error) {
+      open.fail(/** @type {Error} */ (error));
+    }
+  }
+
+  /** Give a question up, and take up the others anew. @param {number} key */
+  #late(key) {
+    this.#end(key)?.give({ wrong: { message: say("ODDSMITH.Odds.Late"), hint: say("ODDSMITH.Odds.Fewer"), at: -1 } });
+    this.#worker?.terminate();
+    this.#worker = null;
+    for (const [other, { question }] of this.#open) this.#begun().postMessage({ key: other, question });
+  }
+
+  /** @param {number} key */
+  #end(key) {
+    const open = this.#open.get(key);
+    this.#open.delete(key);
+    clearTimeout(open?.timer);
+    return open;
+  }
+}

@@ -1,0 +1,52 @@
+// @ts-check
+/** A small bar chart: a bar for each value, or for neighbours together where there are many. */
+
+import { make } from "./elements.mjs";
+import { float, percent } from "./figures.mjs";
+import { say } from "./words.mjs";
+
+/** @typedef {import("./reply.mjs").Found} Found */
+/** @typedef {import("./reply.mjs").Outcome} Outcome */
+/** @typedef {{first: Outcome, last: Outcome, share: number, here: boolean}} Bar */
+
+const MOST = 40; // bars
+const RARE = 1 / 400; // of the highest bar: rarer values at the ends are left out
+
+/** @param {Found} found @param {string | null} here the value that was rolled */
+export function bars({ kind, outcomes }, here) {
+  const shares = outcomes.map(({ lower }) => float(lower));
+  const highest = Math.max(...shares);
+  const shown = (/** @type {number} */ place) =>
+    kind === "chance" || shares[place] >= highest * RARE || outcomes[place].outcome === here;
+  const places = outcomes.map((_, place) => place).filter(shown);
+  const [from, to] = [places[0], places[places.length - 1] + 1];
+  const together = Math.ceil((to - from) / MOST);
+  /** @type {Bar[]} */
+  const list = [];
+  for (let at = from; at < to; at += together) {
+    const part = outcomes.slice(at, Math.min(at + together, to));
+    const share = shares.slice(at, at + part.length).reduce((sum, each) => sum + each, 0);
+    const marked = part.some(({ outcome }) => outcome === here);
+    list.push({ first: part[0], last: part[part.length - 1], share, here: marked });
+  }
+  const top = Math.max(...list.map(({ share }) => share));
+  return make(
+    "div",
+    { class: `od-bars od-bars-${kind}`, role: "img", "aria-label": say("ODDSMITH.Odds.Chart") },
+    ...list.map((bar) => drawn(bar, top)),
+  );
+}
+
+/** @param {Bar} bar @param {number} top */
+function drawn({ first, last, share, here }, top) {
+  const names = first === last ? named(first.outcome) : `${named(first.outcome)} – ${named(last.outcome)}`;
+  const chance = first === last ? percent(first) : `${(share * 100).toFixed(2)} %`;
+  const bar = make("i", { title: `${names}: ${chance}` }, make("b", {}));
+  if (here) bar.classList.add("od-here");
+  bar.style.setProperty("--part", String(share / top));
+  return bar;
+}
+
+/** An outcome in words: a number, or an answer. @param {string} outcome */
+export const named = (outcome) =>
+  outcome === "yes" ? say("ODDSMITH.Odds.Yes") : outcome === "no" ? say("ODDSMITH.Odds.No") : outcome.replace("-", "−");

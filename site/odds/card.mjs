@@ -1,0 +1,159 @@
+// @ts-check
+/** What a card says of one question: how it was read, its numbers, a chart, and where a roll lies. */
+
+import { bars, named } from "./bars.mjs";
+import { make } from "./elements.mjs";
+import { decimal, luckOf, percent } from "./figures.mjs";
+import { say } from "./words.mjs";
+
+/** @typedef {import("./reply.mjs").Figure} Figure */
+/** @typedef {import("./reply.mjs").Found} Found */
+/** @typedef {import("./reply.mjs").Reply} Reply */
+/** @typedef {import("./reply.mjs").Wrong} Wrong */
+
+const MOST = 200; // rows of a table
+const LONG = 60; // characters of a fraction that is shown
+
+/** The content of a card. @param {string} question @param {Reply} reply
+ * @param {number | null} total what was rolled, where it is about a roll */
+export function cardContent(question, reply, total) {
+  if ("wrong" in reply) return wrongContent(question, reply.wrong);
+  const { found } = reply;
+  const parts = Object.entries(found.parts ?? {});
+  return [
+    make("p", { class: "od-question" }, make("code", {}, question)),
+    make("p", { class: "od-read" }, say("ODDSMITH.Odds.Read", { words: partless(found, parts) })),
+    ...[...(found.note ? [found.note] : []), ...found.notes].map((text) => make("p", { class: "od-note" }, text)),
+    ...(parts.length
+      ? [make("ul", { class: "od-parts" }, ...parts.map(([name, part]) => line(name, part)))]
+      : one(found, total)),
+    ...others(found, total),
+  ];
+}
+
+/** The words of a question that asks for several things end with the name of the first. @param {Found} found
+ * @param {[string, Found][]} parts */
+const partless = ({ read_as: words }, [first]) =>
+  first && words.endsWith(`: ${first[0]}`) ? words.slice(0, -first[0].length - 2) : words;
+
+/** What a card says in plain words, for whoever lacks the module. @param {string} question @param {Reply} reply
+ * @param {number | null} total */
+export function plainLines(question, reply, total) {
+  if ("wrong" in reply) return [question, reply.wrong.message];
+  const { found } = reply;
+  const lines = [question, figures(found)];
+  const luck = total === null ? null : luckOf(found, total);
+  return luck ? [...lines, luckText(luck)] : lines;
+}
+
+/** @param {Found} found @param {number | null} total */
+function one(found, total) {
+  const luck = total === null ? null : luckOf(found, total);
+  const shown = found.kind === "chance" ? [chance(found)] : [measures(found)];
+  const here = luck && luck.outcome;
+  return [
+    ...shown,
+    ...(total === null ? [] : [lies(luck, total)]),
+    bars(found, here),
+    ...(found.kind === "chance" ? [] : [values(found, here)]),
+  ];
+}
+
+/** A number whose fraction is told to whoever points at it or touches it.
+ * @param {Figure} figure @param {(figure: Figure) => string} written @param {string} [mark] */
+function figure(figure, written, mark = "od-figure") {
+  const text = written(figure);
+  const exact = figure.exact && figure.exact.length <= LONG ? figure.exact : null;
+  const told = exact ?? say(figure.exact ? "ODDSMITH.Odds.LongFraction" : "ODDSMITH.Odds.Proven");
+  const made = make("button", { type: "button", class: mark, title: told, "aria-label": `${text}, ${told}` }, text);
+  made.addEventListener("click", () => (made.textContent = made.textContent === text ? told : text));
+  return made;
+}
+
+/** @param {Found} found */
+const chance = (found) => make("p", {}, figure(/** @type {Figure} */ (found.chance), percent, "od-figure od-large"));
+
+/** @param {Found} found */
+function measures({ mean, standard_deviation: deviation }) {
+  const pairs = /** @type {[string, Figure | null][]} */ ([
+    [say("ODDSMITH.Odds.Mean"), mean],
+    [say("ODDSMITH.Odds.Deviation"), deviation],
+  ]);
+  return make(
+    "dl",
+    {},
+    ...pairs.flatMap(([name, each]) => [
+      make("dt", {}, name),
+      make("dd", {}, each ? figure(each, decimal) : say("ODDSMITH.Odds.None")),
+    ]),
+  );
+}
+
+/** @param {import("./figures.mjs").Luck | null} luck @param {number} total */
+function lies(luck, total) {
+  if (!luck) return make("p", { class: "od-luck" }, say("ODDSMITH.Odds.Impossible", { total: String(total) }));
+  const fractions = [luck.below, luck.equal, luck.above].map(({ exact }) => exact ?? "");
+  const title = fractions.every((text) => text && text.length <= LONG) ? fractions.join(", ") : "";
+  const rolled = make("strong", {}, say("ODDSMITH.Odds.Rolled", { total: String(total).replace("-", "−") }));
+  return make("p", { class: "od-luck", title }, rolled, ` ${luckText(luck)}`);
+}
+
+/** @param {import("./figures.mjs").Luck} luck */
+const luckText = ({ below, equal, above }) =>
+  say("ODDSMITH.Odds.Luck", { below: percent(below), equal: percent(equal), above: percent(above) });
+
+/** Every value with its chances. @param {Found} found @param {string | null} here */
+function values({ outcomes }, here) {
+  const heads = ["ODDSMITH.Odds.Value", "ODDSMITH.Odds.Exactly", "ODDSMITH.Odds.AtMost"].map((key) =>
+    make("th", { scope: "col" }, say(key)),
+  );
+  const rows = outcomes.slice(0, MOST).map((each) => {
+    const row = make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, named(each.outcome)),
+      ...[each, each.at_most].map((cell) => make("td", { title: cell.exact ?? "" }, percent(cell))),
+    );
+    if (each.outcome === here) row.classList.add("od-here");
+    return row;
+  });
+  const table = make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows));
+  return make("details", {}, make("summary", {}, say("ODDSMITH.Odds.All")), table);
+}
+
+/** @param {string} name @param {Found} found */
+const line = (name, found) => make("li", {}, make("span", {}, name), make("span", {}, figures(found)));
+
+/** The main numbers in a line. @param {Found} found */
+function figures({ kind, chance, mean, standard_deviation: deviation }) {
+  if (kind === "chance" && chance)
+    return chance.exact ? `${percent(chance)} (${short(chance.exact)})` : percent(chance);
+  const none = say("ODDSMITH.Odds.None");
+  return say("ODDSMITH.Odds.Measures", {
+    mean: mean ? decimal(mean) : none,
+    deviation: deviation ? decimal(deviation) : none,
+  });
+}
+
+/** @param {string} fraction */
+const short = (fraction) => (fraction.length <= LONG ? fraction : say("ODDSMITH.Odds.LongFraction"));
+
+/** The other ways in which a question can be meant; a roll was meant as the tabletop rolls it. @param {Found} found
+ * @param {number | null} total */
+function others({ others = [] }, total) {
+  if (!others.length || total !== null) return [];
+  const list = others.map((each) => make("li", {}, make("span", {}, each.read_as), make("span", {}, figures(each))));
+  return [make("p", { class: "od-note" }, say("ODDSMITH.Odds.Others")), make("ul", { class: "od-parts" }, ...list)];
+}
+
+/** @param {string} question @param {Wrong} wrong */
+function wrongContent(question, { message, hint, at }) {
+  const letters = [...question];
+  const rest = letters.slice(Math.max(at, 0)).join("");
+  const marked = at < 0 ? [question] : [letters.slice(0, at).join(""), make("mark", {}, rest || "…")];
+  return [
+    make("p", { class: "od-question" }, make("code", {}, ...marked)),
+    make("p", {}, message),
+    ...(hint ? [make("p", { class: "od-note" }, hint)] : []),
+  ];
+}

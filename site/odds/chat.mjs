@@ -1,0 +1,198 @@
+// @ts-check
+/** The chat: a command, an entry on rolls, and cards that hold answers. */
+
+import { Answers } from "./answers.mjs";
+import { cardContent, plainLines } from "./card.mjs";
+import { button, make } from "./elements.mjs";
+import { questionOf, Refused, rolled } from "./formula.mjs";
+import { allowed, mayAsk, mayShow, seesFormula, seesTotal } from "./sight.mjs";
+import { ID, keyed, say } from "./words.mjs";
+
+/** @typedef {{question: string, total?: number, refused?: string}} Asked `total`: of a roll; `refused`: why there is
+ * no answer */
+/** @typedef {{asked: Asked[], of?: string}} Flags what a card is about; `of`: the message whose rolls these are */
+
+const COMMAND = /^\s*\/odds(?:\s+([^]*))?$/i;
+/** The class of what a card says without this module. */
+const PLAIN = "oddsmith-plain";
+const MOST = 8; // questions of a card
+const LONGEST = 2000; // characters of a question
+
+export class Chat {
+  answers = new Answers();
+
+  /** Hears of messages and of their menus from now on: the tabletop draws the chat before the world is ready. */
+  begin() {
+    Hooks.on("renderChatMessageHTML", (message, line) => this.dress(message, line));
+    Hooks.on("getChatMessageContextOptions", (_log, entries) => void entries.push(this.#entry()));
+    Hooks.on("chatMessage", (_log, text) => this.#heard(COMMAND.exec(typed(text))));
+  }
+
+  /** What waits for the world: the chat's own list of commands, from generation 14 on, and cards of which others may
+   * have put copies. */
+  ready() {
+    const { CHAT_COMMANDS: known } = /** @type {any} */ (foundry.applications).sidebar.tabs.ChatLog; // no types of 13
+    const fn = (/** @type {string} */ _name, /** @type {RegExpMatchArray} */ said) => this.#heard(said);
+    if (known) known[ID] = { rgx: COMMAND, fn };
+    for (const line of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-message-id]"))) {
+      const message = game.messages.get(line.dataset.messageId ?? "");
+      if (message) this.dress(message, line);
+    }
+  }
+
+  /** Whether a line of chat is left to others. @param {RegExpMatchArray | null} said */
+  #heard(said) {
+    if (said) void this.ask((said[1] ?? "").trim()).catch(complain);
+    return !said;
+  }
+
+  /** Answers a question to the person at this screen. @param {string} question */
+  async ask(question) {
+    if (!mayAsk()) return void ui.notifications.warn(say("ODDSMITH.Odds.OnlyGM"));
+    if (!question) return void ui.notifications.info(say("ODDSMITH.Odds.Usage"));
+    await this.#post({ asked: [{ question: question.replace(/\s+/g, " ").slice(0, LONGEST) }] }, [game.userId]);
+  }
+
+  /** The entry in the menu of a message. Generation 14 names its parts anew. */
+  #entry() {
+    const label = keyed("ODDSMITH.Odds.Entry");
+    const visible = (/** @type {HTMLElement} */ element) => this.#offered(element).length > 0;
+    const act = (/** @type {HTMLElement} */ element) => void this.#askOf(element).catch(complain);
+    return Number(/** @type {any} */ (game).release?.generation ?? 13) < 14
+      ? { name: label, icon: '<i class="fa-solid fa-chart-column"></i>', condition: visible, callback: act }
+      : {
+          label,
+          icon: "fa-solid fa-chart-column",
+          visible,
+          onClick: (/** @type {unknown} */ _event, /** @type {HTMLElement} */ element) => act(element),
+        };
+  }
+
+  /** The rolls of a message whose odds this person may ask for. @param {HTMLElement} element */
+  #offered(element) {
+    const { message, line } = placed(element);
+    if (!message || !line || !mayAsk() || own(message)) return [];
+    return rollsOf(message, line).filter((roll) => rolled(roll) && seesTotal(message, line, roll.total));
+  }
+
+  /** @param {HTMLElement} element */
+  async #askOf(element) {
+    const { message, line } = placed(element);
+    const rolls = this.#offered(element).slice(0, MOST);
+    /** @type {Asked[]} */
+    const asked = [];
+    let hidden = 0;
+    for (const roll of rolls) {
+      const each = questioned(roll);
+      if (each.refused || (line && (await seesFormula(line, each.question, this.answers)))) asked.push(each);
+      else hidden += 1;
+    }
+    if (hidden) ui.notifications.warn(say("ODDSMITH.Odds.HiddenFormula"));
+    if (asked.length) await this.#post({ asked, of: message?.id ?? "" }, [game.userId]);
+  }
+
+  /** @param {Flags} flags @param {string[]} whisper to whom; to everybody where it is empty */
+  async #post(flags, whisper) {
+    const lines = [];
+    for (const { question, total = null, refused } of flags.asked)
+      lines.push(...(refused ? [question, refused] : plainLines(question, await this.answers.of(question), total)));
+    const content = lines.map((text) => `<p class="${PLAIN}">${inert(foundry.utils.escapeHTML(text))}</p>`).join("");
+    /** @type {any} */
+    const data = { author: game.userId, speaker: {}, rolls: [], whisper, content, flags: { [ID]: flags } };
+    await ChatMessage.create(data);
+  }
+
+  /** Fills the card of a message that has one. @param {FoundryMessage} message @param {HTMLElement} line */
+  dress(message, line) {
+    const flags = own(message);
+    const shown = !(/** @type {any} */ (message).whisper?.length);
+    if (!flags || (shown && !allowed(message.author))) return;
+    const card = make("div", { class: `oddsmith-card oddsmith-${ID}-card` });
+    for (const old of line.querySelectorAll(`.${PLAIN}, .oddsmith-${ID}-card`)) old.remove();
+    (line.querySelector(".message-content") ?? line).prepend(card);
+    void this.#fill(card, flags, shown).catch(complain);
+  }
+
+  /** @param {HTMLElement} card @param {Flags} flags @param {boolean} shown to everybody already */
+  async #fill(card, flags, shown) {
+    /** @type {Node[]} */
+    const content = [];
+    for (const { question, total = null, refused } of flags.asked)
+      content.push(
+        ...(refused
+          ? cardContent(question, { wrong: { message: refused, hint: "", at: -1 } }, total)
+          : cardContent(question, await this.answers.of(question), total)),
+      );
+    if (!shown && mayShow() && this.#showable(flags))
+      content.push(button(say("ODDSMITH.Odds.Show"), () => void this.#post(flags, []).catch(complain)));
+    card.replaceChildren(...content);
+  }
+
+  /** Whether an answer tells nobody of a roll that he does not see. @param {Flags} flags */
+  #showable({ of }) {
+    if (of === undefined || game.user.isGM) return true;
+    const message = /** @type {any} */ (game.messages.get(of));
+    return Boolean(message) && !message.whisper?.length && !message.blind;
+  }
+}
+
+/** The message that an element belongs to. @param {HTMLElement} element */
+function placed(element) {
+  const line = /** @type {HTMLElement | null} */ (element.closest("[data-message-id]"));
+  const message = game.messages.get(line?.dataset.messageId ?? "");
+  return { message, line };
+}
+
+/** The rolls of a message: its own, and those in its text. @param {FoundryMessage} message @param {HTMLElement} line
+ * @returns {FoundryRoll[]} */
+function rollsOf(message, line) {
+  const inline = [.../** @type {NodeListOf<HTMLElement>} */ (line.querySelectorAll(".inline-roll[data-roll]"))];
+  const read = inline.flatMap(({ dataset }) => {
+    try {
+      return [/** @type {any} */ (Roll).fromJSON(unescape(dataset.roll ?? ""))];
+    } catch {
+      return []; // it is none that the tabletop made
+    }
+  });
+  return [...message.rolls, ...read];
+}
+
+/** A roll as a question, or why it is none. @param {FoundryRoll} roll @returns {Asked} */
+function questioned(roll) {
+  try {
+    return { question: questionOf(roll, /** @type {any} */ (foundry).dice.terms), total: roll.total };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { question: roll.formula, refused: say(error.message, error.data) };
+  }
+}
+
+/** What a card of ours is about; null where a message has none, or one that nobody here would have made.
+ * @param {FoundryMessage} message @returns {Flags | null} */
+function own(message) {
+  const flags = /** @type {any} */ (message.flags)[ID];
+  if (!Array.isArray(flags?.asked) || flags.asked.length > MOST) return null;
+  const fits = (/** @type {any} */ each) =>
+    typeof each?.question === "string" &&
+    each.question.length <= LONGEST &&
+    ["undefined", "number"].includes(typeof each.total) &&
+    ["undefined", "string"].includes(typeof each.refused);
+  return flags.asked.every(fits) ? flags : null;
+}
+
+/** A line of chat as it was typed: from generation 14 on the hook is handed HTML. @param {string} text */
+function typed(text) {
+  if (!/^\s*<p[\s>]/.test(text)) return text;
+  const spaced = text.replaceAll("</p>", "</p> ");
+  return new DOMParser().parseFromString(spaced, "text/html").body.textContent ?? "";
+}
+
+/** HTML in whose text the tabletop finds no marks of its own, such as a roll in two brackets.
+ * @param {string} html without tags */
+const inert = (html) => html.replace(/\[|:(?=\/\/)/g, "<span>$&</span>");
+
+/** What went wrong, which is a fault of ours. @param {unknown} error */
+export function complain(error) {
+  console.error(ID, error);
+  ui.notifications.error(say("ODDSMITH.Failed"));
+}

@@ -1,0 +1,19 @@
+// @ts-check
+/** Elements of cards. Texts are only ever set as text. */
+
+/** @template {keyof HTMLElementTagNameMap} N
+ * @param {N} name @param {Record<string, string>} attributes @param {...(Node | string | null)} children
+ * @returns {HTMLElementTagNameMap[N]} */
+export function make(name, attributes, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+/** @param {string} text @param {() => void} act */
+export function button(text, act) {
+  const made = make("button", { type: "button" }, text);
+  made.addEventListener("click", act);
+  return made;
+}

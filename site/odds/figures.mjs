@@ -1,0 +1,86 @@
+// @ts-check
+/** Numbers of an answer as people read them, and where a roll lies among all such rolls. */
+
+/** @typedef {import("./reply.mjs").Figure} Figure */
+/** @typedef {import("./reply.mjs").Found} Found */
+/** @typedef {[top: bigint, bottom: bigint]} Ratio */
+/** @typedef {{outcome: string, below: Figure, equal: Figure, above: Figure}} Luck `outcome`: what came up */
+
+const TEN = 10n;
+const CLOSE = 1e-9; // between a total, which the tabletop has as a float, and a value
+
+/** @param {string} text @returns {Ratio} */
+function ratio(text) {
+  const [top, bottom = "1"] = text.split("/");
+  return [BigInt(top), BigInt(bottom)];
+}
+
+/** The decimal with so many places that is nearest. @param {Ratio} ratio @param {number} places */
+function fixed([top, bottom], places) {
+  const size = top < 0n ? -top : top;
+  const digits = ((2n * size * TEN ** BigInt(places) + bottom) / (2n * bottom)).toString().padStart(places + 1, "0");
+  const [whole, part] = [digits.slice(0, digits.length - places), digits.slice(digits.length - places)];
+  return `${top < 0n && /[1-9]/.test(digits) ? "−" : ""}${whole}${part && `.${part}`}`;
+}
+
+/** A chance in per cent, with two digits or more that say something. @param {Ratio} chance */
+function percentText([top, bottom]) {
+  const rest = top * 2n > bottom ? bottom - top : top;
+  if (rest === 0n) return top ? "100 %" : "0 %";
+  let places = 2;
+  while (places < 12 && rest * TEN ** BigInt(places + 2) < bottom) places++;
+  return `${fixed([top * 100n, bottom], places)} %`;
+}
+
+/** Both ends of what is proven, where they read differently. @param {Figure} figure
+ * @param {(ratio: Ratio) => string} written */
+function both({ exact, lower, upper }, written) {
+  const [low, high] = [written(ratio(exact ?? lower)), written(ratio(exact ?? upper))];
+  return low === high ? low : `${low} – ${high}`;
+}
+
+/** @param {Figure} chance */
+export const percent = (chance) => both(chance, percentText);
+
+/** @param {Figure} figure */
+export const decimal = (figure) =>
+  both(figure, (each) => (each[1] === 1n && figure.exact ? fixed(each, 0) : fixed(each, 2)));
+
+/** For pictures only: the nearest float. @param {string} text */
+export function float(text) {
+  const [top, bottom] = ratio(text);
+  const scale = 10n ** 18n;
+  return Number((top * scale) / bottom) / Number(scale);
+}
+
+/** What is left of a whole. @param {Figure} chance @returns {Figure} */
+function rest({ exact, lower, upper }) {
+  const left = (/** @type {string} */ text) => {
+    const [top, bottom] = ratio(text);
+    return bottom === 1n ? String(bottom - top) : `${bottom - top}/${bottom}`;
+  };
+  return { exact: exact && left(exact), lower: left(upper), upper: left(lower), decimal: "" };
+}
+
+/** Where a total lies in a distribution; null where it cannot come up. @param {Found} found @param {number} total
+ * @returns {Luck | null} */
+export function luckOf({ outcomes }, total) {
+  const place = outcomes.findIndex(
+    ({ outcome }) => Math.abs(float(outcome) - total) < CLOSE * Math.max(1, Math.abs(total)),
+  );
+  if (place < 0) return null;
+  const zero = { exact: "0", lower: "0", upper: "0", decimal: "0" };
+  const { outcome, at_most: most } = outcomes[place];
+  return { outcome, below: place ? outcomes[place - 1].at_most : zero, equal: outcomes[place], above: rest(most) };
+}
+
+/** Whether two distributions are the same. @param {Found} one @param {Found} other */
+export const alike = (one, other) =>
+  one.kind === other.kind &&
+  one.outcomes.length === other.outcomes.length &&
+  one.outcomes.every(
+    ({ outcome, lower, upper }, place) =>
+      outcome === other.outcomes[place].outcome &&
+      lower === other.outcomes[place].lower &&
+      upper === other.outcomes[place].upper,
+  );

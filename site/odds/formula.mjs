@@ -1,0 +1,157 @@
+// @ts-check
+/**
+ * The formula of a roll as a question, made of the terms that were rolled: roll data are numbers there, and flavours
+ * are left out. What rolls in a way of its own is refused by its name.
+ */
+
+/** @typedef {any} Term a term of a roll: no types know those of systems */
+/** @typedef {Record<string, any>} Kinds the tabletop's own kinds of terms, by name */
+/** @typedef {"Die" | "Coin" | "FateDie"} Dice */
+
+/** What cannot be asked: a key of the language file, and what goes into its places. */
+export class Refused extends Error {
+  /** @param {string} key @param {Record<string, string>} [data] */
+  constructor(key, data = {}) {
+    super(key);
+    this.data = data;
+  }
+}
+
+/** The modifiers of each kind of dice that the engine carries out. @type {Record<Dice, string[]>} */
+const KNOWN = {
+  Die: "r rr x xo k kh kl d dh dl min max even odd cs cf df sf ms".split(" "),
+  Coin: [],
+  FateDie: "r rr k kh kl d dh dl".split(" "),
+};
+const POOL = "k kh kl d dh dl cs cf".split(" ");
+const KEEPS = ["k", "kh", "kl"];
+const FUNCTIONS = "abs ceil floor round sign".split(" ");
+/** @type {Record<string, string>} */
+const EXTREMES = { max: "kh1", min: "kl1" };
+const OPERATORS = "+ - * / %".split(" ");
+const COIN = "{0, 1}";
+const FATE = "{-1, 0, 1}";
+/** What decides how dice fall. */
+const ROLLING = "roll _roll randomFace mapRandomFace _evaluate _evaluateAsync _evaluateSync total number faces".split(
+  " ",
+);
+
+/** Whether dice were rolled there whose odds can be asked. @param {FoundryRoll} roll */
+export const rolled = (roll) => Boolean(roll.dice?.length);
+
+/** The question that asks for the distribution of a roll. Throws Refused. @param {any} roll @param {Kinds} kinds */
+export const questionOf = (roll, kinds) => rollText(roll, kinds);
+
+/** @param {any} roll @param {Kinds} kinds @returns {string} */
+function rollText({ terms }, kinds) {
+  const texts = terms.map((/** @type {Term} */ term) => termText(term, kinds));
+  // The remainder of a number below 0 is another one in the language of the tabletop.
+  if (texts.includes("%") && texts.some((/** @type {string} */ text) => text.includes("-")))
+    throw new Refused("ODDSMITH.refused.term", { name: "%" });
+  return texts.join(" ");
+}
+
+/** @param {Term} given @param {Kinds} kinds @returns {string} */
+function termText(given, kinds) {
+  // What a term holds may still be data, as the world keeps it.
+  const term = given.constructor === Object && given.class ? kinds.RollTerm.fromData(given) : given;
+  const { constructor: kind } = term;
+  if (Array.isArray(term.modifiers)) return Array.isArray(term.rolls) ? poolText(term, kinds) : diceText(term, kinds);
+  if (kind === kinds.OperatorTerm) return operatorText(term.operator);
+  if (kind === kinds.NumericTerm) return numberText(term.number);
+  if (kind === kinds.ParentheticalTerm && term.roll) return `(${rollText(term.roll, kinds)})`;
+  if (kind === kinds.FunctionTerm) return functionText(term, kinds);
+  // Pathfinder's own terms for sums of damage.
+  if (kind.name === "ArithmeticExpression" && term.operands?.length === 2) {
+    const [left, right] = term.operands.map((/** @type {Term} */ each) => termText(each, kinds));
+    if (term.operator === "%") throw new Refused("ODDSMITH.refused.term", { name: "%" });
+    return `(${left} ${operatorText(term.operator)} ${right})`;
+  }
+  if (kind.name === "Grouping" && term.term) return `(${termText(term.term, kinds)})`;
+  throw new Refused("ODDSMITH.refused.term", { name: kind.name });
+}
+
+/** @param {string} operator */
+function operatorText(operator) {
+  if (!OPERATORS.includes(operator)) throw new Refused("ODDSMITH.refused.term", { name: operator });
+  return operator;
+}
+
+/** @param {Term} term @param {Kinds} kinds */
+function functionText({ fn, rolls }, kinds) {
+  const parts = rolls.map((/** @type {any} */ roll) => `(${rollText(roll, kinds)})`);
+  if (EXTREMES[fn]) return `{${parts.join(", ")}}${EXTREMES[fn]}`;
+  if (!FUNCTIONS.includes(fn) || parts.length !== 1) throw new Refused("ODDSMITH.refused.function", { name: fn });
+  return `${fn}${parts[0]}`;
+}
+
+/** A number as the engine reads one. @param {number} number */
+function numberText(number) {
+  const text = String(number);
+  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new Refused("ODDSMITH.refused.term", { name: text });
+  return text;
+}
+
+/** @param {Term} term @param {Kinds} kinds */
+function poolText({ modifiers, rolls }, kinds) {
+  /** @type {string[]} */
+  const parts = rolls.map((/** @type {any} */ roll) => rollText(roll, kinds));
+  const strange = modifiers.find((/** @type {string} */ each) => !POOL.includes(markOf(each)));
+  if (strange) throw new Refused("ODDSMITH.refused.modifier", { name: strange });
+  if (parts.length > 1 && !modifiers.length) return `(${parts.map((each) => `(${each})`).join(" + ")})`;
+  const marks = modifiers.join("");
+  if (parts.length > 1) return `{${parts.join(", ")}}${marks}`;
+  // Of one roll there is nothing to choose: what is kept is its total.
+  const kept = modifiers.every((/** @type {string} */ each) => KEEPS.includes(markOf(each)) && !/\D0+$/.test(each));
+  return kept ? `(${parts[0]})` : `{${parts[0]}}${marks}`;
+}
+
+/** @param {Term} term @param {Kinds} kinds */
+function diceText(term, kinds) {
+  const dice = kindOf(term, kinds);
+  const [count, faces] = [term._number ?? term.number, term._faces ?? term.faces];
+  for (const each of term.modifiers)
+    if (!KNOWN[dice].includes(markOf(each)) || foreign(term, kinds[dice], each) || isRoll(count) || isRoll(faces))
+      throw new Refused("ODDSMITH.refused.modifier", { name: each });
+  const marks = term.modifiers.join("");
+  const what = dice === "Coin" ? COIN : dice === "FateDie" ? FATE : amountText(faces, kinds);
+  return `${amountText(count, kinds)}d${what}${marks}`;
+}
+
+/** @param {any} amount of dice, or of faces */
+const isRoll = (amount) => Array.isArray(amount?.terms);
+
+/** @param {any} amount @param {Kinds} kinds */
+const amountText = (amount, kinds) => (isRoll(amount) ? `(${rollText(amount, kinds)})` : numberText(amount));
+
+/** Which of the tabletop's own kinds some dice are, or fall like. @param {Term} term @param {Kinds} kinds
+ * @returns {Dice} */
+function kindOf(term, kinds) {
+  for (const dice of /** @type {Dice[]} */ (Object.keys(KNOWN)))
+    if (term instanceof kinds[dice] && ROLLING.every((part) => same(term, kinds[dice], part))) return dice;
+  throw new Refused("ODDSMITH.refused.dice", { name: term.constructor.name });
+}
+
+/** Whether a modifier is carried out in another way than the tabletop's own.
+ * @param {Term} term @param {any} kind @param {string} modifier */
+function foreign(term, kind, modifier) {
+  const [mark, own] = [markOf(modifier), term.constructor.MODIFIERS ?? {}];
+  const method = kind.MODIFIERS?.[mark];
+  return own[mark] !== method || (typeof method === "string" && !same(term, kind, method));
+}
+
+/** Whether a kind of dice has a part as the tabletop's own kind has it.
+ * @param {Term} term @param {any} kind @param {string} part */
+const same = (term, kind, part) => defined(Object.getPrototypeOf(term), part) === defined(kind.prototype, part);
+
+/** What an object has under a name, without calling it. @param {any} object @param {string} part */
+function defined(object, part) {
+  for (let at = object; at; at = Object.getPrototypeOf(at)) {
+    const found = Object.getOwnPropertyDescriptor(at, part);
+    if (found) return found.get ?? found.value;
+  }
+  return undefined;
+}
+
+/** The letters of a modifier. @param {string} modifier */
+const markOf = (modifier) => /^[a-z]*/i.exec(modifier)?.[0].toLowerCase() ?? "";

@@ -1,0 +1,26 @@
+// @ts-check
+/** What the engine says to a question in the tabletop's own notation: an answer, or what is wrong with the question. */
+
+import { answer } from "../rolls/answer.mjs";
+
+/** @typedef {{exact: string | null, lower: string, upper: string, decimal: string}} Figure a number of an answer */
+/** @typedef {Figure & {outcome: string, at_most: Figure}} Outcome */
+/** @typedef {object} Found one distribution, or several under `parts`
+ * @property {"chance" | "number"} kind
+ * @property {string} read_as @property {string} note @property {string[]} notes
+ * @property {Figure | null} chance @property {Figure | null} mean @property {Figure | null} standard_deviation
+ * @property {Figure} beyond @property {Outcome[]} outcomes
+ * @property {Record<string, Found>} [parts] @property {Found[]} [others] */
+/** @typedef {{message: string, hint: string, at: number}} Wrong `at`: the place in the question */
+/** @typedef {{found: Found} | {wrong: Wrong}} Reply */
+
+/** @param {string} question @returns {Promise<Reply>} */
+export async function reply(question) {
+  try {
+    return { found: await answer(question, { dialect: "foundry" }) };
+  } catch (error) {
+    const { message, hint, at } = /** @type {any} */ (error);
+    if (typeof at !== "number") throw error;
+    return { wrong: { message, hint, at } };
+  }
+}

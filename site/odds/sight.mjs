@@ -1,0 +1,107 @@
+// @ts-check
+/**
+ * Who may ask what. Odds of a roll say what its dice were and what it came to, so players learn them only of what their
+ * own screen shows them: a message whose content they see, a total that stands in it, and a formula that stands there.
+ */
+
+import { alike } from "./figures.mjs";
+import { ID, keyed } from "./words.mjs";
+
+/** @typedef {import("./answers.mjs").Answers} Answers */
+
+const NUMBER = /(?<![\w.,/])[-−–]?\d+(?:\.\d+)?(?![\w,/]|\.\d)/g;
+/** Numbers that stand there are no totals. */
+const NO_TOTAL = ".dice-tooltip, .dice-formula, .oddsmith-card";
+const NEAR = 0.0051; // totals are shown with two decimals
+
+/** @type {Record<string, {start: string, choices: Record<string, string>, texts: [name: string, hint: string]}>} */
+const SETTINGS = {
+  ask: {
+    start: "everyone",
+    texts: ["ODDSMITH.settings.ask.name", "ODDSMITH.settings.ask.hint"],
+    choices: { everyone: "ODDSMITH.settings.ask.everyone", gm: "ODDSMITH.settings.ask.gm" },
+  },
+  share: {
+    start: "gm",
+    texts: ["ODDSMITH.settings.share.name", "ODDSMITH.settings.share.hint"],
+    choices: {
+      nobody: "ODDSMITH.settings.share.nobody",
+      gm: "ODDSMITH.settings.share.gm",
+      everyone: "ODDSMITH.settings.share.everyone",
+    },
+  },
+};
+
+export function registerSettings() {
+  for (const [key, { start, choices, texts }] of Object.entries(SETTINGS)) {
+    const [name, hint] = texts.map(keyed);
+    const words = Object.fromEntries(Object.entries(choices).map(([value, text]) => [value, keyed(text)]));
+    const onChange = () => {};
+    game.settings.register(ID, key, {
+      scope: "world",
+      config: true,
+      type: String,
+      default: start,
+      choices: words,
+      name,
+      hint,
+      onChange,
+    });
+  }
+}
+
+/** Whether the person at this screen may ask at all. */
+export const mayAsk = () => game.user.isGM || game.settings.get(ID, "ask") === "everyone";
+
+/** Whether the person at this screen may show an answer to everybody. */
+export const mayShow = () => allowed(game.user);
+
+/** Whether a message that shows an answer to everybody is one that its author may post.
+ * @param {FoundryUser | null} author */
+export const allowed = (author) => {
+  const share = game.settings.get(ID, "share");
+  return share === "everyone" || (share === "gm" && Boolean(author?.isGM));
+};
+
+/** Whether this screen shows what a roll of a message came to. @param {any} message @param {HTMLElement} line
+ * @param {number} total */
+export function seesTotal(message, line, total) {
+  if (!message.isContentVisible) return false;
+  if (game.user.isGM) return true;
+  return [...line.querySelectorAll(".message-content")].some((content) =>
+    numbers(content).some((each) => Math.abs(each - total) < NEAR),
+  );
+}
+
+/** The numbers that can be seen in an element. @param {Node} node @returns {number[]} */
+function numbers(node) {
+  if (node.nodeType === Node.TEXT_NODE)
+    return [...(node.textContent ?? "").matchAll(NUMBER)].map(([text]) => Number(text.replace(/[−–]/, "-")));
+  if (!(node instanceof Element) || node.matches(NO_TOTAL)) return [];
+  if (!node.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return [];
+  return [...node.childNodes].flatMap(numbers);
+}
+
+/** Whether this screen shows the whole formula of a roll: one that stands in the message has the same distribution.
+ * @param {HTMLElement} line @param {string} question @param {Answers} answers */
+export async function seesFormula(line, question, answers) {
+  if (game.user.isGM) return true;
+  const asked = await answers.of(question);
+  if (!("found" in asked)) return true; // nothing is told of it
+  for (const text of formulas(line)) {
+    const shown = await answers.of(text);
+    if ("found" in shown && alike(shown.found, asked.found)) return true;
+  }
+  return false;
+}
+
+/** The formulas that a message names, without flavours. @param {HTMLElement} line */
+function formulas(line) {
+  const inline = [.../** @type {NodeListOf<HTMLElement>} */ (line.querySelectorAll(".inline-roll"))];
+  const texts = [
+    ...[...line.querySelectorAll(".dice-formula")].map(({ textContent }) => textContent),
+    ...inline.flatMap(({ dataset, title }) => [dataset.tooltipText, dataset.tooltip, title]),
+  ];
+  const plain = texts.map((text) => (text ?? "").replace(/\[[^\]]*\]/g, "").trim());
+  return [...new Set(plain.filter(Boolean))];
+}

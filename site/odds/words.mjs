@@ -1,0 +1,13 @@
+// @ts-check
+/** Texts of the language file. */
+
+/** The module, by whose id Foundry names the folder that this comes from. */
+export const ID = /\/modules\/([^/]+)\/scripts\/odds\//.exec(import.meta.url)?.[1] ?? "oddsmith-odds";
+
+/** The key of a text among those of all modules, which lie together. @param {string} key */
+export const keyed = (key) => `ODDSMITH.${ID}.${key.slice("ODDSMITH.".length)}`;
+
+/** A text of the language file. Keys are written in full wherever they are used, so that a search finds them.
+ * @param {string} key @param {Record<string, string | number>} [data] what goes into the places in braces
+ * @returns {string} */
+export const say = (key, data) => (data ? game.i18n.format(keyed(key), data) : game.i18n.localize(keyed(key)));

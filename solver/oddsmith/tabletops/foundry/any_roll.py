@@ -1,0 +1,73 @@
+"""The module that tells the odds of any roll, typed or rolled, in every system and without a ruleset."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from oddsmith.tabletops.foundry.language import ENGLISH, language_file, module_texts
+from oddsmith.tabletops.foundry.manifest import ModuleOptions, odds_manifest
+from oddsmith.tabletops.foundry.module import INSTALL_BY_FOLDER, INSTALL_BY_URL, STYLES, own_styles
+from oddsmith.tabletops.shared import generator, plain
+
+
+def odds_shared(odds: Mapping[str, bytes], rolls: Mapping[str, bytes], licence: bytes) -> dict[str, bytes]:
+    """What every module of odds has alike, by path below the module's folder.
+
+    ``odds``: the files of the site's folder of this name; ``rolls``: those of its engine, and the grammars that it reads.
+    ``licence``: the text of the project's.
+    """
+    files = {f"scripts/odds/{name}": data for name, data in odds.items() if name.endswith(".mjs")}
+    files |= {f"scripts/rolls/{name}": data for name, data in rolls.items() if name.endswith((".mjs", ".peg"))}
+    return files | {ENGLISH: language_file(json.loads(odds[ENGLISH])), STYLES: odds["module.css"], "LICENSE": licence}
+
+
+def build_odds(options: ModuleOptions, scripts: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files of the module, by path below its folder. ``scripts``: of :func:`odds_shared`."""
+    texts = {ENGLISH: json.loads(scripts[ENGLISH])} | {each.path: each.texts for each in options.languages}
+    files = dict(scripts) | {path: language_file(module_texts(options.id, each)) for path, each in texts.items()}
+    files[STYLES] = own_styles(options.id, files[STYLES])
+    files["module.json"] = (json.dumps(odds_manifest(options), indent=2, ensure_ascii=False) + "\n").encode()
+    install = INSTALL_BY_URL.format(address=options.address) if options.url else INSTALL_BY_FOLDER
+    files["README.md"] = _README.format(
+        title=plain(options.title), id=options.id, install=install, generator=generator()
+    ).encode()
+    files["CHANGELOG.md"] = f"# {options.version}\n\nWritten by {generator()}.\n".encode()
+    return dict(sorted(files.items()))
+
+
+_README = """\
+# {title}
+
+This is a module for Foundry Virtual Tabletop, version 13 or later. It tells the exact odds of any roll, in every game system.
+
+- `/odds 4d6kh3 >= 14` in the chat gives the chance. `/odds 8d6` gives the mean, the standard deviation and every value.
+- *Odds of this roll*, in the menu of any roll in the chat, tells how its formula is distributed and where the roll lies.
+
+Questions are read as Foundry rolls them, with its modifiers, or in plain words. Every case is counted, nothing is simulated.
+
+## Install
+
+{install} Then enable the module in a world.
+
+## Who may see what
+
+Answers go only to whoever asks. Players learn the odds only of rolls whose result and whole formula their own screen shows:
+not of blind, private or hidden ones. A game master chooses in the settings of the module who may ask, and who may show an
+answer to everybody. Foundry sends whispers to every client and hides them there, as it does with its own private rolls.
+
+## What it refuses
+
+Dice of a system that fall in a way of their own, modifiers and functions that Foundry does not have, and terms that are no
+numbers are refused by name. Where a system changes a total after the dice fell, the card says that the total cannot come up.
+
+## What was tested
+
+We did not test the module in a licensed Foundry, so the manifest names no verified version. The scripts ran in a stand-in for
+Foundry in a real browser, and gave the numbers of the program that wrote them.
+
+The scripts load nothing from elsewhere and send nothing anywhere. They are under the licence in `LICENSE`. Translate
+`lang/en.json` into a file such as `de.json`, and write the module again with `oddsmith foundry --odds --lang de.json`.
+
+Written by {generator}. The folder `{id}` must keep its name.
+"""
