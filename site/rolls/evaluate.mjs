@@ -470,20 +470,24 @@ export class Evaluator {
     if (dice.window || dice.varies)
       this.fail(at, "dice are rerolled before some of them are kept", "write the reroll first");
     if (how === "some") return new Pool(dice.groups, null, new Rerolling(test, this.whole(limit, 1)));
-    return dice.changed((die) => {
-      const left = chosen(die.weights, (face) => test(face) === (how === "keep"));
+    let base = pool;
+    while (base[0] === "reroll" || base[0] === "clamp") base = /** @type {Node} */ (base.at(-1));
+    const fresh = this.pool(base).groups; // the die itself, not what an earlier reroll made of it
+    const stay = (/** @type {Value} */ face) => test(face) === (how === "keep");
+    const again = dice.groups.map(([count, die], place) => {
+      const left = chosen(die.weights, stay);
       const stays = sumOf(left.values());
-      if (how === "once")
-        return left.size
-          ? mixed([
-              [die.total - stays, die],
-              [stays, Pmf.of(left)],
-            ])
-          : die;
-      return left.size
-        ? Pmf.of(left)
-        : this.fail(at, "every face is rolled again, so this never ends", "leave out a face");
+      if (stays === die.total) return /** @type {any} */ ([count, die]);
+      const after = how === "once" ? fresh[place][1] : Pmf.of(chosen(fresh[place][1].weights, stay));
+      if (!after.weights.size) this.fail(at, "every face is rolled again, so this never ends", "leave out a face");
+      if (!left.size) return [count, after];
+      const cases = /** @type {[bigint, Pmf][]} */ ([
+        [die.total - stays, after],
+        [stays, Pmf.of(left)],
+      ]);
+      return [count, mixed(cases)];
     });
+    return new Pool(again, dice.window, dice.varies);
   }
   /** @param {number} _at @param {string} how @param {Node} limit @param {Node} pool */
   $clamp(_at, how, limit, pool) {
@@ -501,7 +505,9 @@ export class Evaluator {
    * @param {number} _at @param {Node} pool @param {any[][]} steps
    */
   $gain(_at, pool, steps) {
-    const tests = steps.map(([kind, what]) => (/count|minus$|lose/.test(kind) ? this.test(what) : null));
+    const tests = steps.map(([kind, what]) =>
+      /count|minus$|lose|plus|only|without/.test(kind) ? this.test(what) : null,
+    );
     const limits = steps.map(([kind, what]) => (/^at/.test(kind) ? this.constant(what) : 0));
     const worth = (/** @type {Value} */ face, /** @type {(boolean | null)[] | null} */ said = null) => {
       let [value, isCount] = [face, false];
@@ -510,6 +516,8 @@ export class Evaluator {
         if (kind === "count") [value, isCount] = [holds ? 1 : 0, true];
         else if (kind === "minus") value = !holds ? value : isCount ? difference(value, 1) : -1;
         else if (kind === "lose") value = holds ? product(-1, face) : value;
+        else if (kind === "plus") value = holds ? sum(value, 1) : value;
+        else if (kind === "only" || kind === "without") value = Boolean(holds) === (kind === "only") ? value : 0;
         else if (kind === "minusrest") value = isCount && value === 0 ? -1 : value;
         else value = (kind === "atleast" ? largest : least)([value, limits[place]]);
       }
@@ -518,7 +526,7 @@ export class Evaluator {
     const beyond = (/** @type {Value} */ from) => {
       const said = steps.map((step, place) => (tests[place] ? this.beyond(step[1], from) : false));
       const kinds = steps.map(([kind]) => kind);
-      const even = kinds.includes("count") && kinds.every((kind) => /count|minus/.test(kind));
+      const even = kinds.includes("count") && kinds.every((kind) => /count|minus|plus/.test(kind));
       return even && !said.includes(null) ? worth(from, said) : null;
     };
     return this.pool(pool).total(Object.assign((/** @type {Value} */ face) => worth(face), { beyond }));
@@ -678,6 +686,16 @@ export class Evaluator {
   /** @param {number} _at @param {Node} left @param {Node} right */
   $or(_at, left, right) {
     return negated(combined(product, negated(this.flag(left)), negated(this.flag(right)), true));
+  }
+  /**
+   * The chance of a question whose yes is one of the cases of a condition, among those cases.
+   * @param {number} at @param {Node} question @param {Node} condition
+   */
+  $given(at, question, condition) {
+    const [some, all] = [this.flag(question), this.flag(condition)];
+    if (some.tail || all.tail || !all.weights.get(1))
+      this.fail(at, "dice that explode without end are not rolled again after ties");
+    return yes((some.weights.get(1) ?? 0n) * all.total, (all.weights.get(1) ?? 0n) * some.total);
   }
   /** @param {number} _at @param {Node} node */
   $not(_at, node) {

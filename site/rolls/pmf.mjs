@@ -31,8 +31,8 @@ import {
  * @property {Value | null} least below which everything is listed, or null where it may be anywhere
  * @property {Enclosure | null} [first] the mean of the whole variable, where it is known
  * @property {Enclosure | null} [second] the mean square of the whole variable
- * @property {(distance: number, rare: bigint) => Pmf} [longer] the variable listed up to a distance from its least value,
- *   and until less than one part of a number is left
+ * @property {(distance: number, rare: bigint) => Pmf} [longer] the variable listed up to a distance from its least
+ *   value, and until less than one part of a number is left
  */
 
 const MOST_PAIRS = 4_000_000; // of values that are met one by one
@@ -337,7 +337,10 @@ export function times(count, each) {
   if (each.tail?.longer && each.mean && count > 1) {
     const apart = each.mean.upper.minus(each.values[0]);
     const spread = apart.top < 0n ? apart.times(-1) : apart;
-    each = each.tail.longer(each.weights.size + Number(spread.times(3 * count).floor()), SMALL);
+    const reach = Number(spread.times(3 * count).floor());
+    if (bitLength(each.total) * reach * reach * count > MOST_BITS * each.weights.size)
+      refuse(`the exact chances of ${count} such dice are too long`, "roll fewer dice");
+    each = each.tail.longer(each.weights.size + reach, SMALL);
   }
   /** @type {Pmf | null} */
   let result = null;

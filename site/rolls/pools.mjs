@@ -46,7 +46,7 @@ import {
 
 const MOST_HANDS = 300_000;
 const FEW = 2; // dice of which all that is rare is listed
-const MOST_STEPS = 3_000_000;
+const MOST_STEPS = 1_000_000;
 const EXPLOSIONS = 1n << 60n; // a pool with so rare a number of further dice is left to the tail
 const EXPLODING = "dice that explode without end show too many different hands";
 
@@ -118,7 +118,7 @@ export class Exploding {
   }
 }
 
-/** Dice that bring a further die each time that they show a face of `again`: at most `most` for all of them together. */
+/** Dice that bring a further die for each face of `again`: at most `most` for all of them together. */
 export class FewExploding {
   /** @param {Test} again @param {number} most */
   constructor(again, most) {
@@ -126,8 +126,8 @@ export class FewExploding {
     this.most = most;
   }
   /**
-   * The dice that lie there in the end, by how many of them show such a face. With up to `most` of them play ends at the
-   * `count`-th other face, so the last die shows that. With more of them, all dice are rolled, in any order.
+   * The dice that lie there in the end, by how many of them show such a face. With up to `most` of them play ends at
+   * the `count`-th other face, so the last die shows that. With more of them, all dice are rolled, in any order.
    * @param {number} count
    * @param {Pmf} die
    * @returns {Case[]}

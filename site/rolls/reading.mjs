@@ -78,7 +78,7 @@ export function parse(question) {
  * @param {Set<string>} known
  */
 function unread(question, far, known) {
-  for (const { 0: found, index } of question.matchAll(/(?<![\p{L}\p{N}_%])[A-Za-z_][\p{L}\p{N}_]*/gu)) {
+  for (const { 0: found, index } of question.matchAll(/(?<![\p{L}\p{N}_%])(?!d\d)[A-Za-z_][\p{L}\p{N}_]*/gu)) {
     const word = found.toLowerCase();
     if (known.has(word)) continue;
     const near = [...known].filter((each) => each.length > 2);
@@ -275,6 +275,40 @@ class Meaning {
     if (Number(only[3][2]) <= 1 || Number(only[3][2]) > Number(sides[2])) return total;
     return either(at, ["the total counts", total], ["the dice are counted", ["gain", at, value, [["count", faces]]]]);
   }
+  /**
+   * `a 6 on 3d6`: the total, or a die that shows it.
+   * @param {number} at @param {Node} face @param {Node} value
+   */
+  $ison(at, face, value) {
+    const faces = [["cond", at, "==", face]];
+    const total = ["is", at, value, faces];
+    const [kind, , many, sides] = value;
+    if (kind !== "dice" || many?.[0] !== "n" || sides[0] !== "n" || face[0] !== "n") return total;
+    if (Number(many[2]) < 2 || Number(face[2]) > Number(sides[2])) return total;
+    const shown = ["shows", at, value, [number(1), faces]];
+    return either(at, ["at least one die shows it", shown], ["the total is meant", total]);
+  }
+  /** @param {number} at @param {Node} a @param {Node} b */
+  $vsreroll(at, a, b) {
+    return ["given", at, [">", at, a, b], ["!=", at, a, b]];
+  }
+  /** @param {number} at @param {string} what */
+  $two(at, what) {
+    const face = number(what.toLowerCase().startsWith("snake") ? 1 : 6);
+    return ["all", at, ["dice", at, number(2), number(6)], [["cond", at, "==", face]]];
+  }
+  /** @param {number} at @param {Node} pool @param {any} faces @param {Node} double */
+  $twice(at, pool, faces, double) {
+    const steps = [
+      ["count", faces],
+      ["plus", [["cond", at, "==", double]]],
+    ];
+    return ["gain", at, counted(pool), steps];
+  }
+  /** @param {number} at @param {Node} pool */
+  $medianof(at, pool) {
+    return either(at, ["the middle die", ["median", at, pool]], ["the median of the total", ["total", at, pool]]);
+  }
   /** @param {number} at @param {Node} a @param {Node} b @param {string | null} ties */
   $vs(at, a, b, ties) {
     const ways = [
@@ -364,6 +398,8 @@ class Meaning {
       if (kind === "explode") {
         const single = how === "once";
         pool = this.$explode(at, single ? "word" : how, faces, single ? number(1) : times, pool, late.length > 0);
+      } else if (kind === "again") {
+        pool = ["keep", at, how, number(1), ["repeat", at, number(2), pool]];
       } else if (kind === "reroll" && how === "word") {
         const [once, until] = ["once", "until"].map((each) => ["reroll", at, each, faces, null, pool]);
         pool = either(at, ["each die is rerolled once", once], ["rerolled until it shows another", until]);
@@ -385,7 +421,7 @@ class Meaning {
    */
   $explode(at, how, faces, times, pool, kept) {
     if (how === "sum" || how === "penetrate" || how === "add") return ["explode", at, how, faces, times, pool];
-    const [one, two] = ["sum", "add"].map((each) => ["explode", at, each, faces, times, pool]);
+    const [one, two] = ["word", "add"].map((each) => ["explode", at, each, faces, times, pool]);
     if (!kept || times !== null) return one;
     return either(at, ["each die with all that it brings is one", one], ["each further die is one of its own", two]);
   }
@@ -418,7 +454,8 @@ class Meaning {
   }
   /** @param {number} at @param {Node[]} parts */
   $braces(at, ...parts) {
-    if (parts.length > 1 || this.dialect === "foundry") // where a pool of one roll holds its total
+    if (parts.length > 1 || this.dialect === "foundry")
+      // where a pool of one roll holds its total
       return ["join", at, ...parts.map((part) => ["repeat", at, number(1), part])];
     const terms = termsOf(parts[0]);
     return terms.length > 1 && terms.every(hasDice) ? ["join", at, ...terms] : parts[0];
@@ -429,11 +466,11 @@ class Meaning {
   }
   /** @param {number} at @param {Node[]} faces @param {Node} pool */
   $count(at, faces, pool) {
-    return ["gain", at, pool, [["count", faces]]];
+    return ["gain", at, counted(pool), [["count", faces]]];
   }
   /** @param {number} at @param {Node} pool @param {Node[]} faces @param {Node[] | null} cancel */
   $score(at, pool, faces, cancel) {
-    return ["gain", at, pool, [["count", faces], ...(cancel?.length ? [["minus", cancel]] : [])]];
+    return ["gain", at, counted(pool), [["count", faces], ...(cancel?.length ? [["minus", cancel]] : [])]];
   }
   /**
    * @param {number} at @param {Node} pool @param {Node[]} faces @param {Node[] | null} cancel
@@ -490,10 +527,16 @@ class Meaning {
     let pool = dice;
     /** @type {any[][]} */
     let steps = [];
+    if (dialect === "avrae" && marks.filter(([letter]) => ["k", "kh", "kl"].includes(letter)).length > 1)
+      this.fail(at, "Avrae joins several keeps into one, which is not read", "write one of them");
     for (const [letter, many, compare] of marks) {
       let faces = this.of(compare);
       if (dialect === "roll20" && faces?.length) faces = inclusive(faces);
-      if (letter in KEEPS) {
+      if (dialect === "avrae" && (letter === "k" || letter === "p")) {
+        // a selector: faces, and not how many dice
+        const wanted = faces?.length ? faces : [["cond", at, "==", many ?? number(1)]];
+        steps = [...steps, [letter === "k" ? "only" : "without", wanted]];
+      } else if (letter in KEEPS) {
         pool = [KEEPS[letter][0], at, KEEPS[letter][1], many ?? number(1), pool];
       } else if (["x", "xo", "!", "!o", "!!", "!p", "e"].includes(letter)) {
         if (steps.some(([kind]) => kind === "count"))
@@ -589,6 +632,10 @@ const termsOf = (node) => (node[0] === "+" ? [...termsOf(node[2]), ...termsOf(no
 
 /** @param {Node} dice @param {Node} many */
 const beyondSides = (dice, many) => dice[0] === "dice" && dice[3][0] === "n" && Number(many[2]) > Number(dice[3][2]);
+
+/** Dice that are counted: those that an explosion brings count one by one. @param {Node} pool @returns {Node} */
+const counted = (pool) =>
+  pool[0] === "explode" && pool[2] === "word" ? ["explode", pool[1], "add", ...pool.slice(3)] : pool;
 
 /** Roll20 means 4 or more by > 4. @param {Node[]} faces */
 const inclusive = (faces) => faces.map(([, at, sign, limit]) => ["cond", at, INCLUSIVE[sign] ?? sign, limit]);

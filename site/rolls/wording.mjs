@@ -80,7 +80,8 @@ function drop(how, many, pool) {
 function explode(how, faces, limit, pool) {
   const shown = faces ? `on ${facesText(faces)}` : "on the highest face";
   if (how === "some" && limit) return `${within(pool)} exploding into at most ${text(limit)} further dice ${shown}`;
-  const words = how === "sum" ? "exploding" : how === "add" ? "exploding into further dice" : "penetrating";
+  const words =
+    how === "sum" || how === "word" ? "exploding" : how === "add" ? "exploding into further dice" : "penetrating";
   const times = !limit ? "" : isOne(limit) ? ", once" : `, at most ${text(limit)} times`;
   return `${within(pool)} ${words} ${shown}${times}`;
 }
@@ -102,6 +103,9 @@ function gain(pool, steps) {
     if (kind === "count") words = [`the number of dice showing ${facesText(what)}`];
     else if (kind === "minus")
       words.push(counted ? `minus those showing ${facesText(what)}` : `${facesText(what)} counting -1`);
+    else if (kind === "plus") words.push(`${facesText(what)} counting twice`);
+    else if (kind === "only" || kind === "without")
+      words.push(`${kind === "only" ? "only" : "without"} dice showing ${facesText(what)}`);
     else if (kind === "lose") words.push(`${facesText(what)} taken away`);
     else if (kind === "minusrest") words.push("minus all others");
     else words.push(`each shown as ${text(what)} ${kind === "atleast" ? "or more" : "or less"}`);
@@ -203,6 +207,7 @@ const WORDS = {
   or: (left, right) => `${text(left)} or ${text(right)}`,
   if: (condition, then, other) => `${text(then)} if ${text(condition)} else ${text(other)}`,
   in: (value, list) => `${within(value)} in ${items(list)}`,
+  given: (question) => `${text(question)}, ties rolled again`,
   is: (value, faces) => `${within(value)} is ${facesText(faces)}`,
   list: (...list) => items(list),
   items,

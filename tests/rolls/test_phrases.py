@@ -111,6 +111,17 @@ CASES: list[tuple[list[Faces], Callable[[Faces], Any], list[str]]] = [
     ([D6, D6], lambda f: 10 * f[0] + f[1], ["d66"]),
     ([D6, D6, D6], lambda f: 100 * f[0] + 10 * f[1] + f[2], ["d666"]),
     ([tuple(range(1, 101))], sum, ["d%", "d100", "percentile dice"]),
+    (dice(3, 6), lambda f: 6 in f, ["a 6 on 3d6", "3d6, at least one die 6 or higher", "at least one die shows 6, rolling 3d6"]),
+    (dice(5, 10), lambda f: sum(x >= 7 for x in f) + f.count(10), ["5d10 count 7+, 10s count twice"]),
+    ([*dice(1, 8), *dice(1, 6)], lambda f: f[0] > f[1], ["how often does 1d8 beat 1d6", "initiative: d8 beats d6", "d8 vs d6 defender wins ties"]),
+    ([*dice(1, 8), *dice(1, 6)], lambda f: f[0] >= f[1], ["d8 vs d6 attacker wins ties"]),
+    (dice(4, 6), lambda f: top(f, 2), ["best 2 out of 4d6", "4d6 keep highest 2, please"]),
+    (dice(6, 6), lambda f: max(sum(f[:3]), sum(f[3:])), ["roll 3d6 twice take the better", "{3d6,3d6}kh"]),
+    (dice(3, 6), lambda f: sum(f) % 3 == 0, ["sum of 3d6 is divisible by 3"]),
+    (dice(3, 6), lambda f: 5 <= sum(f) <= 8, ["3d6 at least 5 at most 8"]),
+    (dice(3, 6), lambda f: sum(f) != 10, ["3d6 not 10"]),
+    (dice(4, 10), lambda f: max(f) < 8, ["probability of no successes on 4d10 target 8", "no 8s, 9s or 10s in 4d10"]),
+    ([*dice(1, 20), *dice(1, 4)], lambda f: sum(f) + 5 >= 16, ["d20 + d4 (bless) + 5 against DC 16", "d20 + d4[bless] + 5 >= 16"]),
     ([D6], lambda f: f[0] % 2 == 0, ["even on d6", "d6 is even"]),
 ]  # fmt: skip
 
@@ -164,6 +175,9 @@ AMBIGUOUS = [
     ("3 successes on 6d6 at 5+", ["233/729", "160/729"]),
     ("d20 reroll 1s", ["439/40", "11"]),
     ("8d6 half", ["55/4", "14"]),
+    ("a 6 on 3d6", ["91/216", "5/108"]),
+    ("median of 3d6", ["7/2", "21/2"]),
+    ("4d6dl1 x2", ["15869/648", "23268827/1679616"]),
 ]
 
 

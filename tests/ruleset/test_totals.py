@@ -46,7 +46,7 @@ def loaded(tmp_path: Path, total: str, most: int | None = None, named: str = "1d
         ("number of dice showing 5 or more in 6d6", None),
         ("4dF", None),
         ("2d6 reroll 1s once", None),
-        ("5d10cs>=8", 3),
+        ("5d10 count 8 or more", 3),
         ("at least one 6 in 4d6", None),
     ],
 )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import gcd
 from typing import Any
 
-from oddsmith.base.errors import QuestionError
+from oddsmith.base.errors import Broken, QuestionError
 from oddsmith.rolls.evaluate import Evaluator, Several
 from oddsmith.rolls.pmf import Pmf
 from oddsmith.rolls.reading import DIALECTS, TITLES, Dialect, Meaning, bare, readings
@@ -82,7 +82,10 @@ def _different(found: list[Meaning]) -> list[Meaning]:
 def _answer(question: str, reading: Meaning) -> Answer:
     evaluator = Evaluator(question)
     value = evaluator.of(reading.tree)
-    parts = value.parts if isinstance(value, Several) else [("", evaluator.as_number(value, reading.tree[1]))]
+    try:
+        parts = value.parts if isinstance(value, Several) else [("", evaluator.as_number(value, reading.tree[1]))]
+    except Broken as error:
+        raise QuestionError(question, 0, error.message, error.hint) from None
     title = TITLES[reading.dialect] if reading.dialect else None
     note = f"as {title} rolls it" if title and not reading.note else reading.note
     return Answer(text(reading.tree), tuple(parts), note, title, tuple(dict.fromkeys(reading.notes)))
@@ -97,6 +100,8 @@ def _program(question: str) -> Answer:
     from oddsmith.rolls.anydice import run  # noqa: PLC0415 - only programs need its grammar
 
     parts = run(question)
+    if not parts:
+        raise QuestionError(question, 0, "this program puts nothing out", "write: output 3d6")
     return Answer(question.strip(), tuple(parts), "", "AnyDice")
 
 

@@ -36,6 +36,7 @@ MAX_DICE, MAX_SIDES, MAX_ROUNDS = 1000, 100_000, 10_000
 MOST_LINES = 40  # of a running number
 LEAST_NEEDED, MOST_NEEDED = -100, 300  # values that are tried for a chance that is wanted
 MOST_WAYS = 20_000  # of a roll with a name, each of which is worked through
+_TESTED = ("count", "minus", "lose", "plus", "only", "without")
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
@@ -407,15 +408,23 @@ class Evaluator:
             assert limit is not None
             return replace(dice, varies=Rerolling(test, self.whole(limit, 1)))
         again: Test = (lambda face: not test(face)) if how == "keep" else test
-        return dice.changed(lambda die: self._rerolled(at, die, again, once=how == "once"))
+        base = pool
+        while base[0] in ("reroll", "clamp"):
+            base = base[-1]
+        fresh = self.pool(base)  # what is rolled again is the die itself, not what an earlier reroll made of it
+        pairs = zip(dice.groups, fresh.groups, strict=True)
+        groups = [(count, self._rerolled(at, die, new, again, once=how == "once")) for (count, die), (_, new) in pairs]
+        return replace(dice, groups=tuple(groups))
 
-    def _rerolled(self, at: int, die: Pmf, again: Test, *, once: bool) -> Pmf:
+    def _rerolled(self, at: int, die: Pmf, fresh: Pmf, again: Test, *, once: bool) -> Pmf:
         left = {face: weight for face, weight in die.weights.items() if not again(face)}
-        if once:
-            return mixed([(die.total - sum(left.values()), die), (sum(left.values()), Pmf.of(left))]) if left else die
-        if not left:
+        hit = die.total - sum(left.values())
+        if not hit:
+            return die
+        after = fresh if once else Pmf.of({face: weight for face, weight in fresh.weights.items() if not again(face)})
+        if not after.weights:
             raise self.fail(at, "every face is rolled again, so this never ends", "leave out a face")
-        return Pmf.of(left)
+        return mixed([(hit, after), (sum(left.values()), Pmf.of(left))]) if left else after
 
     def clamp(self, at: int, how: str, limit: Node, pool: Node) -> Result:
         end, value = self.constant(limit), self.of(pool)
@@ -432,7 +441,7 @@ class Evaluator:
 
     def gain(self, at: int, pool: Node, steps: Sequence[Sequence[Any]]) -> Pmf:
         """The sum of what the faces are worth, step by step."""
-        tests = [self.test(step[1]) if step[0] in ("count", "minus", "lose") else None for step in steps]
+        tests = [self.test(step[1]) if step[0] in _TESTED else None for step in steps]
         limits = [self.constant(step[1]) if step[0] in ("atleast", "atmost") else 0 for step in steps]
 
         def worth(face: Value, said: Sequence[bool | None] | None = None) -> Value:
@@ -447,7 +456,7 @@ class Evaluator:
         def beyond(least: Value) -> Value | None:
             said = [self.beyond(step[1], least) if test else False for step, test in zip(steps, tests, strict=True)]
             kinds = [step[0] for step in steps]
-            if None in said or "count" not in kinds or not {*kinds} <= {"count", "minus", "minusrest"}:
+            if None in said or "count" not in kinds or not {*kinds} <= {"count", "minus", "minusrest", "plus"}:
                 return None
             return worth(least, said)
 
@@ -589,6 +598,13 @@ class Evaluator:
     def one_of(self, at: int, left: Node, right: Node) -> Pmf:
         return negated(combined(operator.mul, negated(self.flag(left)), negated(self.flag(right)), flag=True))
 
+    def given(self, at: int, question: Node, condition: Node) -> Pmf:
+        """The chance of a question whose yes is one of the cases of a condition, among those cases."""
+        some, all_ = self.flag(question), self.flag(condition)
+        if some.tail is not None or all_.tail is not None or not all_.weights.get(1):
+            raise self.fail(at, "dice that explode without end are not rolled again after ties", "")
+        return yes(some.weights.get(1, 0) * all_.total, all_.weights[1] * some.total)
+
     def unless(self, at: int, node: Node) -> Pmf:
         return negated(self.flag(node))
 
@@ -708,7 +724,7 @@ _METHODS: dict[str, Callable[..., Result]] = {
     **{sign: partial(lambda sign, self, *rest: self.arithmetic(sign, *rest), sign) for sign in ("+", "-", "*", "/", "//", "%")},
     **{sign: partial(lambda sign, self, *rest: self.compare(sign, *rest), sign) for sign in COMPARE},
     "and": Evaluator.both, "or": Evaluator.one_of, "not": Evaluator.unless, "if": Evaluator.choose, "in": Evaluator.within,
-    "is": Evaluator.among, "all": Evaluator.all_,
+    "is": Evaluator.among, "given": Evaluator.given, "all": Evaluator.all_,
     **{name: getattr(Evaluator, name) for name in (
         "n", "dice", "name", "let", "join", "repeat", "total", "sorted", "keep", "drop", "rank", "ranklow", "median", "explode",
         "reroll", "clamp", "gain", "shows", "has", "largest", "run", "distinct", "spread", "multiplied", "distincts", "neg",
@@ -738,6 +754,10 @@ def _step(kind: str, value: Value, holds: bool, face: Value, *, counted: bool, l
         return value - int(holds) if counted else -1 if holds else value
     if kind == "lose":
         return -face if holds else value
+    if kind == "plus":
+        return value + int(holds)
+    if kind in ("only", "without"):
+        return value if holds == (kind == "only") else 0
     if kind == "minusrest":
         return -1 if counted and not value else value
     return max(value, limit) if kind == "atleast" else min(value, limit)

@@ -29,7 +29,7 @@ _TOKEN = re.compile(
     r"|(?P<label>[A-Za-z_]\w*:)|(?P<name>\$?@?[A-Za-z_]\w*|\$\d)|(?P<dots>\.\.\.)|(?P<literal>-?\d+|[<>=]=|[<>])|(?P<mark>[/()*+?&!=]|[^\s])"
 )
 _RULE = re.compile(r"^([A-Za-z_]\w*)\s*=", re.MULTILINE)
-_WORD = re.compile(r"(?<![\w%])[A-Za-z_]\w*")
+_WORD = re.compile(r"(?<![\w%])(?!d\d)[A-Za-z_]\w*")
 _SPACE = re.compile(r"\s*")
 
 Parsed = tuple[int, Any] | None

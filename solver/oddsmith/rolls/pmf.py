@@ -283,7 +283,10 @@ def times(count: int, each: Pmf) -> Pmf:
             return Pmf(unpacked(number, values[0] * count, bits), each.total**count)
     if each.tail is not None and each.tail.longer is not None and each.mean is not None and count > 1:
         spread = abs(each.mean.upper - each.values[0])
-        each = each.tail.longer(len(each.weights) + int(3 * count * spread), SMALL)
+        reach = int(3 * count * spread)
+        if each.total.bit_length() * reach * reach * count > MOST_BITS * len(each.weights):
+            raise Broken("OD417", f"the exact chances of {count} such dice are too long", "roll fewer dice")
+        each = each.tail.longer(len(each.weights) + reach, SMALL)
     result: Pmf | None = None
     while count:
         if count & 1:

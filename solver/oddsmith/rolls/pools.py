@@ -22,7 +22,7 @@ from oddsmith.rolls.pmf import RARE, Pmf, Tail, Value, add, chain, mixed, plain,
 Groups = tuple[tuple[int, Pmf], ...]
 MOST_HANDS = 300_000
 FEW = 2  # dice of which all that is rare is listed
-MOST_STEPS = 3_000_000
+MOST_STEPS = 1_000_000
 EXPLOSIONS = 1 << 60  # a pool with so rare a number of further dice is left to the tail
 
 

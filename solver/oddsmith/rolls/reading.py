@@ -33,6 +33,7 @@ MARKS: dict[str, tuple[str, ...]] = {
     "roll20": ("kh", "kl", "k", "dh", "dl", "d", "!", "!!", "!p", "r", "ro", "cs", "cf", "s", "sa", "sd", "m", "f"),
     "avrae": ("kh", "kl", "k", "ph", "pl", "p", "rr", "ro", "ra", "e", "mi", "ma"),
 }  # fmt: skip
+_AVRAE_KEEPS = ("k", "kh", "kl")
 _BURSTS, _AGAIN = ("x", "xo", "!", "!o", "!!", "!p", "e"), ("r", "rr", "ro", "ra")
 _CLAMPS = {"min": "min", "mi": "min", "max": "max", "ma": "max"}
 FIXED = ("!", "!!", "!p", "r", "ro", "kh", "kl", "k", "dh", "dl", "d")
@@ -248,6 +249,31 @@ class _Reader:
         hint = f"for the total write `on` in the place of `in`, for dice that show it: at least 2 {said}s in 5d6"
         raise self.fail(at, f"`{said} in` asks for dice that show {said}, and does not say how many", hint)
 
+    def _ison(self, at: int, face: Node, value: Node) -> Node:
+        """`a 6 on 3d6`: the total, or a die that shows it."""
+        faces = [["cond", at, "==", face]]
+        total = ["is", at, value, faces]
+        if value[0] != "dice" or not value[2] or value[2][0] != "n" or value[3][0] != "n" or face[0] != "n":
+            return total
+        if int(value[2][2]) < 2 or Fraction(face[2]) > int(value[3][2]):
+            return total
+        shown = ["shows", at, value, [number(1), faces]]
+        return either(at, ("at least one die shows it", shown), ("the total is meant", total))
+
+    def _vsreroll(self, at: int, a: Node, b: Node) -> Node:
+        """The chance to be higher where ties are rolled again: of those results that are no ties."""
+        return ["given", at, [">", at, a, b], ["!=", at, a, b]]
+
+    def _two(self, at: int, what: str) -> Node:
+        face = 1 if what.lower().startswith("snake") else 6
+        return ["all", at, ["dice", at, number(2), number(6)], [["cond", at, "==", number(face)]]]
+
+    def _twice(self, at: int, pool: Node, faces: Any, double: Node) -> Node:
+        return ["gain", at, _counted(pool), [["count", faces], ["plus", [["cond", at, "==", double]]]]]
+
+    def _medianof(self, at: int, pool: Node) -> Node:
+        return either(at, ("the middle die", ["median", at, pool]), ("the median of the total", ["total", at, pool]))
+
     def _is(self, at: int, value: Node, faces: Any) -> Node:
         """A total that meets a condition. With `5d10 8+`, people may count dice instead."""
         total = ["is", at, value, faces]
@@ -336,6 +362,8 @@ class _Reader:
                 if how == "once":
                     how, times = "word", number(1)
                 pool = self._explode(at, how, faces, times, pool, bool(late))
+            elif kind == "again":
+                pool = ["keep", at, rest[0], number(1), ["repeat", at, number(2), pool]]
             elif kind == "reroll":
                 how, faces = rest
                 if how == "word":
@@ -354,7 +382,7 @@ class _Reader:
     def _explode(self, at: int, how: str | None, faces: Any, times: Any, pool: Node, kept: bool) -> Node:
         if how in ("sum", "penetrate", "add"):
             return ["explode", at, how, faces, times, pool]
-        one = ["explode", at, "sum", faces, times, pool]
+        one = ["explode", at, "word", faces, times, pool]
         if not kept or times is not None:
             return one
         two = ["explode", at, "add", faces, times, pool]
@@ -399,10 +427,10 @@ class _Reader:
         return parts[0] if len(parts) == 1 else ["join", at, *parts]
 
     def _count(self, at: int, faces: Any, pool: Node) -> Node:
-        return ["gain", at, pool, [["count", faces]]]
+        return ["gain", at, _counted(pool), [["count", faces]]]
 
     def _score(self, at: int, pool: Node, faces: Any, cancel: Any) -> Node:
-        return ["gain", at, pool, [["count", faces], *([["minus", cancel]] if cancel else [])]]
+        return ["gain", at, _counted(pool), [["count", faces], *([["minus", cancel]] if cancel else [])]]
 
     def _scored(self, at: int, pool: Node, faces: Any, cancel: Any, again: Any) -> Node:
         if again:
@@ -443,6 +471,8 @@ class _Reader:
             marks = sorted(marks, key=lambda mark: FIXED.index(mark[0]) if mark[0] in FIXED else len(FIXED))
             marks = [[letter, many, compare and _inclusive(compare)] for letter, many, compare in marks]
         pool, steps = dice, list[list[Any]]()
+        if self.dialect == "avrae" and sum(mark[0] in _AVRAE_KEEPS for mark in marks) > 1:
+            raise self.fail(at, "Avrae joins several keeps into one, which is not read", "write one of them")
         for letter, many, faces in marks:
             if letter == "ms":
                 return self._margin(at, ["gain", at, pool, steps] if steps else pool, many, faces)
@@ -453,6 +483,9 @@ class _Reader:
         self, at: int, letter: str, many: Any, faces: Any, pool: Node, steps: list[list[Any]]
     ) -> tuple[Node, list[list[Any]]]:
         """The dice after one mark, and what a die is worth then."""
+        if self.dialect == "avrae" and letter in ("k", "p"):  # a selector: faces, and not how many dice
+            wanted = faces or [["cond", at, "==", many or number(1)]]
+            return pool, [*steps, ["only" if letter == "k" else "without", wanted]]
         if letter in KEEPS:
             kind, how = KEEPS[letter]
             return [kind, at, how, many or number(1), pool], steps
@@ -561,6 +594,11 @@ def _rolled_number(dice: Node, many: Any) -> bool:
 
 def _beyond_sides(dice: Node, many: Node) -> bool:
     return dice[0] == "dice" and dice[3][0] == "n" and int(many[2]) > int(dice[3][2])
+
+
+def _counted(pool: Node) -> Node:
+    """Dice that are counted: those that an explosion brings count one by one, if nobody says that they are added up."""
+    return [*pool[:2], "add", *pool[3:]] if pool[0] == "explode" and pool[2] == "word" else pool
 
 
 def _inclusive(faces: list[Node]) -> list[Node]:

@@ -110,7 +110,7 @@ def _explode(how: str, faces: Any, limit: Node | None, pool: Node) -> str:
     if how == "some":
         assert limit is not None
         return f"{_in(pool)} exploding into at most {_of(limit)} further dice {shown}"
-    words = {"sum": "exploding", "add": "exploding into further dice", "penetrate": "penetrating"}[how]
+    words = {"sum": "exploding", "word": "exploding", "add": "exploding into further dice", "penetrate": "penetrating"}[how]
     times = "" if limit is None else ", once" if limit[2:] == ["1"] else f", at most {_of(limit)} times"
     return f"{_in(pool)} {words} {shown}{times}"
 
@@ -135,6 +135,10 @@ def _gain(pool: Node, steps: Sequence[Sequence[Any]]) -> str:
             words.append(
                 f"minus those showing {faces_text(step[1])}" if counted else f"{faces_text(step[1])} counting -1"
             )
+        elif step[0] == "plus":
+            words.append(f"{faces_text(step[1])} counting twice")
+        elif step[0] in ("only", "without"):
+            words.append(f"{'only' if step[0] == 'only' else 'without'} dice showing {faces_text(step[1])}")
         elif step[0] == "lose":
             words.append(f"{faces_text(step[1])} taken away")
         elif step[0] == "minusrest":
@@ -221,6 +225,7 @@ _WORDS: dict[str, Callable[..., str]] = {
     "multiplied": lambda pool: f"the product of {_in(pool)}",
     "neg": lambda value: f"-{_in(value)}",
     "not": _not,
+    "given": lambda question, _: f"{_of(question)}, ties rolled again",
     "and": lambda left, right: f"{_of(left)} and {_of(right)}",
     "or": lambda left, right: f"{_of(left)} or {_of(right)}",
     "if": lambda condition, then, other: f"{_of(then)} if {_of(condition)} else {_of(other)}",

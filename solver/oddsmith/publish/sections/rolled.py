@@ -12,8 +12,7 @@ from urllib.parse import quote
 
 from oddsmith.base.exact import Number, fraction_text
 from oddsmith.publish.markup.html import Html, esc, tag
-from oddsmith.rolls import Answer, Pmf, answer
-from oddsmith.rolls.reading import DIALECTS, TITLES
+from oddsmith.rolls import DIALECTS, TITLES, Answer, Pmf, answer
 
 PAGE = "roll.md"
 """The written page on which any roll can be asked, where a site has it."""
