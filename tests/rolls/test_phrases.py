@@ -195,6 +195,8 @@ REFUSED = [
     ("5d6cs", "counts nothing in Foundry 14", 0),
     ("__import__", "`__import__` cannot be read here", 0),
     ("h = 30d20; max(h) - min(h)", "different hands", 4),
+    ("(1d4)d6kh", "of these dice only the total is known", 0),
+    ("highest of 2d(1d6)", "of these dice only the total is known", 11),
     ("5d6 with luck", "`luck` cannot be read here", 9),
 ]
 
