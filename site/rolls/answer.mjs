@@ -85,7 +85,10 @@ export function reply(question, { dialect = null, digits = 6 } = {}) {
 /** What a program puts out. @param {string} code @param {string} readAs @returns {Answer} */
 function program(code, readAs) {
   if (!programs) throw new Error("the grammars were not given to learn()");
-  return { readAs, parts: run(code, programs), note: "", dialect: "AnyDice", notes: [] };
+  const parts = run(code, programs);
+  if (!parts.length)
+    throw new QuestionError(code, [...code].length, "this program puts nothing out", "write such as: output 3d6");
+  return { readAs, parts, note: "", dialect: "AnyDice", notes: [] };
 }
 
 /**

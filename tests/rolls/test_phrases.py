@@ -223,3 +223,9 @@ def test_a_reading_says_which_notation_it_is() -> None:
 def test_a_pool_of_one_roll_holds_its_total_in_foundry() -> None:
     assert answer("{2d20}kh1", "foundry").pmf.mean.exact == 21
     assert answer("{2d20}kh1").pmf.mean.exact == Fraction(553, 40)
+
+
+@pytest.mark.parametrize("program", ["", "X: 3"])
+def test_a_program_without_output_says_so(program: str) -> None:
+    with pytest.raises(QuestionError, match="this program puts nothing out"):
+        answer(program, "anydice")

@@ -96,4 +96,6 @@ def _program(question: str) -> Answer:
     from oddsmith.rolls.anydice import run  # noqa: PLC0415 - only programs need its grammar
 
     parts = run(question)
+    if not parts:
+        raise QuestionError(question, len(question), "this program puts nothing out", "write such as: output 3d6")
     return Answer(question.strip(), tuple(parts), "", "AnyDice")
