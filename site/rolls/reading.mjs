@@ -412,7 +412,8 @@ class Meaning {
   }
   /** @param {number} at @param {Node[]} parts */
   $braces(at, ...parts) {
-    if (parts.length > 1 || this.dialect === "foundry") // where a pool of one roll holds its total
+    if (parts.length > 1 || this.dialect === "foundry")
+      // where a pool of one roll holds its total
       return ["join", at, ...parts.map((part) => ["repeat", at, number(1), part])];
     const terms = termsOf(parts[0]);
     return terms.length > 1 && terms.every(hasDice) ? ["join", at, ...terms] : parts[0];
