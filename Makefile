@@ -148,13 +148,13 @@ types-elsewhere: $(PYREADY) ## check the types of the program as Windows and mac
 	@for system in win32 darwin; do $(PY) -m mypy --platform $$system --cache-dir build/mypy/$$system solver || exit 1; done
 
 # The messages of the compiler would quote the types, and their terms restrict to whom their text may be shown.
-types-foundry: $(FOUNDRYREADY) ## check the Foundry module against the types that its community publishes: tells where, not what
+types-foundry: $(FOUNDRYREADY) ## check the Foundry modules against the types that its community publishes: tells where, not what
 	@rm -rf build/foundry-types/scripts && mkdir build/foundry-types/scripts
-	@cp -R site/foundry site/runtime build/foundry-types/scripts
+	@cp -R site/foundry site/runtime site/odds site/rolls build/foundry-types/scripts
 	@cd build/foundry-types/scripts/foundry && mv community/names.d.ts . && rm -r community globals.d.ts
 	@$(BIN)/node build/foundry-types/node_modules/typescript/bin/tsc -p build/foundry-types > build/foundry-types/errors.txt \
 	  || { sed -nE 's/^([^:]*): error (TS[0-9]+).*/\1: \2/p' build/foundry-types/errors.txt >&2; exit 1; }
-	@echo "The module fits the published types."
+	@echo "The modules fit the published types."
 
 vscode: $(VSCODEREADY) ## package the extension for VS Code: build/vscode/oddsmith.vsix
 	@cp site/vscode/* site/vscode/.vscodeignore LICENSE build/vscode

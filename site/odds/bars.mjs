@@ -14,10 +14,10 @@ const RARE = 1 / 400; // of the highest bar: rarer values at the ends are left o
 
 /** @param {Found} found @param {string | null} here the value that was rolled */
 export function bars({ kind, outcomes }, here) {
+  if (kind === "chance") return one(outcomes[outcomes.length - 1]);
   const shares = outcomes.map(({ lower }) => float(lower));
   const highest = Math.max(...shares);
-  const shown = (/** @type {number} */ place) =>
-    kind === "chance" || shares[place] >= highest * RARE || outcomes[place].outcome === here;
+  const shown = (/** @type {number} */ place) => shares[place] >= highest * RARE || outcomes[place].outcome === here;
   const places = outcomes.map((_, place) => place).filter(shown);
   const [from, to] = [places[0], places[places.length - 1] + 1];
   const together = Math.ceil((to - from) / MOST);
@@ -32,9 +32,16 @@ export function bars({ kind, outcomes }, here) {
   const top = Math.max(...list.map(({ share }) => share));
   return make(
     "div",
-    { class: `od-bars od-bars-${kind}`, role: "img", "aria-label": say("ODDSMITH.Odds.Chart") },
+    { class: "od-bars", role: "img", "aria-label": say("ODDSMITH.Odds.Chart") },
     ...list.map((bar) => drawn(bar, top)),
   );
+}
+
+/** A chance as a part of a whole. @param {Outcome} yes */
+function one(yes) {
+  const bar = make("div", { class: "od-part", role: "img", "aria-label": percent(yes) }, make("b", {}));
+  bar.style.setProperty("--part", String(float(yes.lower)));
+  return bar;
 }
 
 /** @param {Bar} bar @param {number} top */

@@ -6,7 +6,7 @@ import { cardContent, plainLines } from "./card.mjs";
 import { button, make } from "./elements.mjs";
 import { questionOf, Refused, rolled } from "./formula.mjs";
 import { allowed, mayAsk, mayShow, seesFormula, seesTotal } from "./sight.mjs";
-import { ID, keyed, say } from "./words.mjs";
+import { ID, keyed, say, world } from "./words.mjs";
 
 /** @typedef {{question: string, total?: number, refused?: string}} Asked `total`: of a roll; `refused`: why there is
  * no answer */
@@ -24,7 +24,10 @@ export class Chat {
   /** Hears of messages and of their menus from now on: the tabletop draws the chat before the world is ready. */
   begin() {
     Hooks.on("renderChatMessageHTML", (message, line) => this.dress(message, line));
-    Hooks.on("getChatMessageContextOptions", (_log, entries) => void entries.push(this.#entry()));
+    const menus = /** @type {any} */ (Hooks); // no types know the menu of a message
+    menus.on("getChatMessageContextOptions", (/** @type {unknown} */ _log, /** @type {object[]} */ entries) => {
+      entries.push(this.#entry());
+    });
     Hooks.on("chatMessage", (_log, text) => this.#heard(COMMAND.exec(typed(text))));
   }
 
@@ -35,7 +38,7 @@ export class Chat {
     const fn = (/** @type {string} */ _name, /** @type {RegExpMatchArray} */ said) => this.#heard(said);
     if (known) known[ID] = { rgx: COMMAND, fn };
     for (const line of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-message-id]"))) {
-      const message = game.messages.get(line.dataset.messageId ?? "");
+      const message = world().messages.get(line.dataset.messageId ?? "");
       if (message) this.dress(message, line);
     }
   }
@@ -50,7 +53,7 @@ export class Chat {
   async ask(question) {
     if (!mayAsk()) return void ui.notifications.warn(say("ODDSMITH.Odds.OnlyGM"));
     if (!question) return void ui.notifications.info(say("ODDSMITH.Odds.Usage"));
-    await this.#post({ asked: [{ question: question.replace(/\s+/g, " ").slice(0, LONGEST) }] }, [game.userId]);
+    await this.#post({ asked: [{ question: question.replace(/\s+/g, " ").slice(0, LONGEST) }] }, [world().userId]);
   }
 
   /** The entry in the menu of a message. Generation 14 names its parts anew. */
@@ -58,7 +61,7 @@ export class Chat {
     const label = keyed("ODDSMITH.Odds.Entry");
     const visible = (/** @type {HTMLElement} */ element) => this.#offered(element).length > 0;
     const act = (/** @type {HTMLElement} */ element) => void this.#askOf(element).catch(complain);
-    return Number(/** @type {any} */ (game).release?.generation ?? 13) < 14
+    return Number(/** @type {any} */ (world()).release?.generation ?? 13) < 14
       ? { name: label, icon: '<i class="fa-solid fa-chart-column"></i>', condition: visible, callback: act }
       : {
           label,
@@ -88,7 +91,7 @@ export class Chat {
       else hidden += 1;
     }
     if (hidden) ui.notifications.warn(say("ODDSMITH.Odds.HiddenFormula"));
-    if (asked.length) await this.#post({ asked, of: message?.id ?? "" }, [game.userId]);
+    if (asked.length) await this.#post({ asked, of: message?.id ?? "" }, [world().userId]);
   }
 
   /** @param {Flags} flags @param {string[]} whisper to whom; to everybody where it is empty */
@@ -98,7 +101,7 @@ export class Chat {
       lines.push(...(refused ? [question, refused] : plainLines(question, await this.answers.of(question), total)));
     const content = lines.map((text) => `<p class="${PLAIN}">${inert(foundry.utils.escapeHTML(text))}</p>`).join("");
     /** @type {any} */
-    const data = { author: game.userId, speaker: {}, rolls: [], whisper, content, flags: { [ID]: flags } };
+    const data = { author: world().userId, speaker: {}, rolls: [], whisper, content, flags: { [ID]: flags } };
     await ChatMessage.create(data);
   }
 
@@ -130,8 +133,8 @@ export class Chat {
 
   /** Whether an answer tells nobody of a roll that he does not see. @param {Flags} flags */
   #showable({ of }) {
-    if (of === undefined || game.user.isGM) return true;
-    const message = /** @type {any} */ (game.messages.get(of));
+    if (of === undefined || world().user.isGM) return true;
+    const message = /** @type {any} */ (world().messages.get(of));
     return Boolean(message) && !message.whisper?.length && !message.blind;
   }
 }
@@ -139,7 +142,7 @@ export class Chat {
 /** The message that an element belongs to. @param {HTMLElement} element */
 function placed(element) {
   const line = /** @type {HTMLElement | null} */ (element.closest("[data-message-id]"));
-  const message = game.messages.get(line?.dataset.messageId ?? "");
+  const message = world().messages.get(line?.dataset.messageId ?? "");
   return { message, line };
 }
 

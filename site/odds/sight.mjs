@@ -5,7 +5,7 @@
  */
 
 import { alike } from "./figures.mjs";
-import { ID, keyed } from "./words.mjs";
+import { ID, keyed, world } from "./words.mjs";
 
 /** @typedef {import("./answers.mjs").Answers} Answers */
 
@@ -37,7 +37,7 @@ export function registerSettings() {
     const [name, hint] = texts.map(keyed);
     const words = Object.fromEntries(Object.entries(choices).map(([value, text]) => [value, keyed(text)]));
     const onChange = () => {};
-    game.settings.register(ID, key, {
+    world().settings.register(ID, key, {
       scope: "world",
       config: true,
       type: String,
@@ -51,15 +51,15 @@ export function registerSettings() {
 }
 
 /** Whether the person at this screen may ask at all. */
-export const mayAsk = () => game.user.isGM || game.settings.get(ID, "ask") === "everyone";
+export const mayAsk = () => world().user.isGM || world().settings.get(ID, "ask") === "everyone";
 
 /** Whether the person at this screen may show an answer to everybody. */
-export const mayShow = () => allowed(game.user);
+export const mayShow = () => allowed(world().user);
 
 /** Whether a message that shows an answer to everybody is one that its author may post.
  * @param {FoundryUser | null} author */
 export const allowed = (author) => {
-  const share = game.settings.get(ID, "share");
+  const share = world().settings.get(ID, "share");
   return share === "everyone" || (share === "gm" && Boolean(author?.isGM));
 };
 
@@ -67,7 +67,7 @@ export const allowed = (author) => {
  * @param {number} total */
 export function seesTotal(message, line, total) {
   if (!message.isContentVisible) return false;
-  if (game.user.isGM) return true;
+  if (world().user.isGM) return true;
   return [...line.querySelectorAll(".message-content")].some((content) =>
     numbers(content).some((each) => Math.abs(each - total) < NEAR),
   );
@@ -85,7 +85,7 @@ function numbers(node) {
 /** Whether this screen shows the whole formula of a roll: one that stands in the message has the same distribution.
  * @param {HTMLElement} line @param {string} question @param {Answers} answers */
 export async function seesFormula(line, question, answers) {
-  if (game.user.isGM) return true;
+  if (world().user.isGM) return true;
   const asked = await answers.of(question);
   if (!("found" in asked)) return true; // nothing is told of it
   for (const text of formulas(line)) {

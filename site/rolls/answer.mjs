@@ -86,7 +86,8 @@ export function reply(question, { dialect = null, digits = 6 } = {}) {
 function program(code, readAs) {
   if (!programs) throw new Error("the grammars were not given to learn()");
   const parts = run(code, programs);
-  if (!parts.length) throw new QuestionError(code, 0, "this program puts nothing out", "write: output 3d6");
+  if (!parts.length)
+    throw new QuestionError(code, [...code].length, "this program puts nothing out", "write such as: output 3d6");
   return { readAs, parts, note: "", dialect: "AnyDice", notes: [] };
 }
 

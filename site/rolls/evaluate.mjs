@@ -155,7 +155,12 @@ export class Evaluator {
   }
   /** The value of a node as dice on the table; a number is one die. @param {Node} node */
   pool(node) {
-    return this.asPool(this.of(node), node[1]);
+    const value = this.of(node);
+    const [name, at, many] = node;
+    // Where chance says how many there are, or of how many sides, only their total is worked out.
+    if (name === "dice" && value instanceof Pmf && value.only === null && many && many[2] !== "1")
+      this.fail(at, "of these dice only the total is known", "write a number of dice, such as 4d6");
+    return this.asPool(value, at);
   }
   /** @param {Result} value @param {number} at */
   asPool(value, at) {

@@ -3,8 +3,8 @@
 //
 //   node tests/foundry/view.mjs '{"base": "http://127.0.0.1:8000/", "scene": "keyboard", "query": "user=gm"}'
 //
-// scene: one of the script's. page: another one than page.html. width, theme: of the page; themes: those in which it is looked at. touched: whether it is
-// a phone's. shot: a file for a picture at the end of the scene.
+// scene: one of the script's. page: another one than page.html. width, theme: of the page; themes: those in which it is
+// looked at. touched: whether it is a phone's. shot: a file for a picture at the end of the scene.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,5 +1,5 @@
-// A page with a chat as Foundry has one, over tests/foundry/double.mjs, for the module that tells odds. The address says
-// who sits here: ?user=gm or ann (a player), &generation=14 of the tabletop, &worker=none where no worker may begin,
+// A page with a chat as Foundry has one, over tests/foundry/double.mjs, for the module that tells odds. The address
+// says who sits here: ?user=gm or ann (a player), &generation=14 of the tabletop, &worker=none where no worker begins,
 // &ask=gm and &share=everyone for the settings of the world. Who loads the page again comes back to the same world.
 
 import { shownContent } from "./chat.mjs";

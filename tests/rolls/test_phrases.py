@@ -209,6 +209,8 @@ REFUSED = [
     ("5d6cs", "counts nothing in Foundry 14", 0),
     ("__import__", "`__import__` cannot be read here", 0),
     ("h = 30d20; max(h) - min(h)", "different hands", 4),
+    ("(1d4)d6kh", "of these dice only the total is known", 0),
+    ("highest of 2d(1d6)", "of these dice only the total is known", 11),
     ("5d6 with luck", "`luck` cannot be read here", 9),
 ]
 
@@ -235,3 +237,9 @@ def test_a_reading_says_which_notation_it_is() -> None:
 def test_a_pool_of_one_roll_holds_its_total_in_foundry() -> None:
     assert answer("{2d20}kh1", "foundry").pmf.mean.exact == 21
     assert answer("{2d20}kh1").pmf.mean.exact == Fraction(553, 40)
+
+
+@pytest.mark.parametrize("program", ["", "X: 3"])
+def test_a_program_without_output_says_so(program: str) -> None:
+    with pytest.raises(QuestionError, match="this program puts nothing out"):
+        answer(program, "anydice")

@@ -101,7 +101,7 @@ def _program(question: str) -> Answer:
 
     parts = run(question)
     if not parts:
-        raise QuestionError(question, 0, "this program puts nothing out", "write: output 3d6")
+        raise QuestionError(question, len(question), "this program puts nothing out", "write such as: output 3d6")
     return Answer(question.strip(), tuple(parts), "", "AnyDice")
 
 

@@ -116,7 +116,11 @@ class Evaluator:
 
     def pool(self, node: Node) -> Pool:
         """The value of a node as dice on the table; a number is one die."""
-        return self.as_pool(self.of(node), node[1])
+        value = self.of(node)
+        if node[0] == "dice" and isinstance(value, Pmf) and value.only is None and node[2] and node[2][2:] != ["1"]:
+            # Chance says how many there are, or of how many sides: only their total is worked out.
+            raise self.fail(node[1], "of these dice only the total is known", "write a number of dice, such as 4d6")
+        return self.as_pool(value, node[1])
 
     def as_pool(self, value: Result, at: int) -> Pool:
         if isinstance(value, Pool):
