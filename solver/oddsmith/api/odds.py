@@ -86,7 +86,7 @@ class Odds(Chances):
         if isinstance(other, int | Fraction):
             right, what = Pmf.constant(other), fraction_text(Fraction(other))
         elif isinstance(other, Odds):
-            right, what = other._pmf, other.what
+            right, what = other._pmf, other.what  # noqa: SLF001 - of the same class
         else:
             return NotImplemented  # type: ignore[no-any-return]
         text = f"({self.what}) {sign} ({what})"

@@ -110,7 +110,9 @@ def _explode(how: str, faces: Any, limit: Node | None, pool: Node) -> str:
     if how == "some":
         assert limit is not None
         return f"{_in(pool)} exploding into at most {_of(limit)} further dice {shown}"
-    words = {"sum": "exploding", "word": "exploding", "add": "exploding into further dice", "penetrate": "penetrating"}[how]
+    words = {"sum": "exploding", "word": "exploding", "add": "exploding into further dice", "penetrate": "penetrating"}[
+        how
+    ]
     times = "" if limit is None else ", once" if limit[2:] == ["1"] else f", at most {_of(limit)} times"
     return f"{_in(pool)} {words} {shown}{times}"
 
