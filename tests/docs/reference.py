@@ -13,7 +13,7 @@ import click
 import griffe
 
 from oddsmith.api.modules import FIRST
-from oddsmith.api.solved import DIGITS
+from oddsmith.base.exact import DIGITS
 from oddsmith.cli import cli
 from oddsmith.ruleset.checking.codes import Code, codes
 from tests.docs.blocks import ROOT

@@ -18,13 +18,12 @@ if TYPE_CHECKING:
     from oddsmith.api.modules import FIRST, Delivery, beside, odds_options, odds_scripts, options_for, scripts
     from oddsmith.api.odds import Odds, roll
     from oddsmith.api.site import about_one_game, built, came, growing_site, kept_answers, site_pages
-    from oddsmith.api.solved import AS_ASKED, DIGITS, Policy, SolvedGame
+    from oddsmith.api.solved import AS_ASKED, Policy, SolvedGame
     from oddsmith.api.staged import StagedGame, refuse_words
     from oddsmith.api.workers import spread
 
 __all__ = [
     "AS_ASKED",
-    "DIGITS",
     "FIRST",
     "FORMATS",
     "GRAPHS",
@@ -111,7 +110,6 @@ _HOMES = {
     ),
     "solved": (
         "AS_ASKED",
-        "DIGITS",
         "Policy",
         "SolvedGame",
     ),

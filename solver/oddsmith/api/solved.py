@@ -15,7 +15,7 @@ from oddsmith.api.contests import Contests
 from oddsmith.api.exporting import export_solution, format_of
 from oddsmith.api.notebooks import Actions, Chances, Values
 from oddsmith.base.errors import MeasureError, PositionError, WholeGraphError
-from oddsmith.base.exact import Grade, Number, brief, plural
+from oddsmith.base.exact import DIGITS, Grade, Number, brief, plural
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 
 AS_ASKED = "as asked"  # why a game is solved by stages
-DIGITS = 12  # decimal places that files show where nobody says how many
 
 
 class SolvedGame(Contests):

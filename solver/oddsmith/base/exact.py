@@ -13,6 +13,7 @@ from typing import Literal
 Grade = Literal["exact", "proven"]
 Side = Literal["", "under", "over"]
 
+DIGITS = 12  # decimal places that files show where nobody says how many
 _LINE = 96  # characters of an object at a prompt
 _CHUNK = 4000  # decimal digits that Python converts in one go, below its limit of 4,300
 LONG = 60

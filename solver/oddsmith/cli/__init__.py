@@ -6,14 +6,12 @@ import os
 import signal
 import sys
 from contextlib import suppress
-from importlib import import_module
-from itertools import chain
 
 import click
 
 from oddsmith.base.errors import OddsmithError
 from oddsmith.base.resources import VERSION, needs
-from oddsmith.cli.common import GROUPS, Verbs, limits_of, report_error
+from oddsmith.cli.common import Verbs, limits_of, report_error
 from oddsmith.cli.terminal import Closed, Full, say, streams
 
 __all__ = ["main"]
@@ -48,10 +46,6 @@ def cli(debug: bool) -> None:
     Example:
       oddsmith solve rogues-gambit --seats 2
     """
-
-
-for name in (*chain(*GROUPS.values()), "lsp"):
-    cli.add_command(getattr(import_module(f"oddsmith.cli.{name}"), name))
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -6,19 +6,20 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import reduce, wraps
+from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
-from oddsmith.api import AS_ASKED, DIGITS, LoadedRuleset, SolvedGame
 from oddsmith.base.errors import OddsmithError, PlayError, Problem, RulesetError
-from oddsmith.base.exact import plural, whole_number
+from oddsmith.base.exact import DIGITS, plural, whole_number
 from oddsmith.base.files import at_revision
 from oddsmith.base.limits import NAMES, limits, set_limits
 from oddsmith.base.location import Source
@@ -27,6 +28,7 @@ from oddsmith.base.systems import UNITS, size_text
 from oddsmith.cli.terminal import readable, say
 
 if TYPE_CHECKING:
+    from oddsmith.api import LoadedRuleset, SolvedGame
     from oddsmith.ruleset import Game
     from oddsmith.solve.staged import Effort
 
@@ -45,8 +47,37 @@ GROUPS = {
 """The verbs by what a person wants; each stands in the module of its name."""
 
 
+class Modules(dict[str, click.Command]):
+    """The verbs by name, each loaded from the module of its name when somebody asks for it."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        super().__init__(dict.fromkeys(names))  # type: ignore[arg-type]  # None until it is loaded
+
+    def __getitem__(self, name: str) -> click.Command:
+        """The verb. Raises KeyError."""
+        if super().__getitem__(name) is None:
+            self[name] = getattr(import_module(f"oddsmith.cli.{name}"), name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The verb, or the default."""
+        return self[name] if name in self else default  # noqa: SIM401 - the dictionary itself holds None
+
+    def items(self) -> Any:
+        """Every name with its verb."""
+        return {name: self[name] for name in self}.items()
+
+    def values(self) -> Any:
+        """Every verb."""
+        return [self[name] for name in self]
+
+
 class Verbs(click.Group):
     """Verbs in the order in which a designer meets them, not by the alphabet."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.commands = Modules((*chain(*GROUPS.values()), "lsp"))
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click gives it
         """The names as they were added."""
@@ -150,6 +181,8 @@ def opened(name: str) -> LoadedRuleset:
 
     Raises UnknownRulesetError, RulesetError.
     """
+    from oddsmith.api import LoadedRuleset
+
     revision, _, file = name.partition(":")
     if not file or Path(name).exists():
         return LoadedRuleset.open(name)
@@ -185,6 +218,8 @@ MOMENTS = 10  # seconds
 
 def _say_stages(why: str, effort: Effort) -> None:
     """Say that a game is solved by stages, why, and what it will take; nothing where it was asked for and takes moments."""
+    from oddsmith.api import AS_ASKED
+
     if why == AS_ASKED and effort.seconds < MOMENTS:
         return
     size = f"{plural(effort.states, 'position')} in {plural(effort.stages, 'stage')}"

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from oddsmith.api import DIGITS, FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
+from oddsmith.api import FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
 from oddsmith.base.errors import ExportError, SettingError
+from oddsmith.base.exact import DIGITS
 from oddsmith.cli.common import Settings, SettingWords, digits_option, progress, settings_options, solved
 
 if TYPE_CHECKING:

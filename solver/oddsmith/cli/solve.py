@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.api import DIGITS, SolvedGame
+from oddsmith.api import SolvedGame
 from oddsmith.base.errors import MeasureError
-from oddsmith.base.exact import LONG, Number, fraction_text, plural
+from oddsmith.base.exact import DIGITS, LONG, Number, fraction_text, plural
 from oddsmith.base.progress import lasting
 from oddsmith.base.systems import size_text
 from oddsmith.cli.advising import position_json, position_lines

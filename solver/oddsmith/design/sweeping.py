@@ -12,10 +12,10 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from oddsmith.api import DIGITS, LoadedRuleset, asked_parameters, kept_answers, over_settings, spread
+from oddsmith.api import LoadedRuleset, asked_parameters, kept_answers, over_settings, spread
 from oddsmith.base.dataframes import framed, html_head, html_table
 from oddsmith.base.errors import ExportError, InputError, SettingError
-from oddsmith.base.exact import Number, brief
+from oddsmith.base.exact import DIGITS, Number, brief
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
