@@ -92,6 +92,24 @@ const span = (low, high) => Array.from({ length: Math.max(high - low + 1, 0) }, 
 /** The hand of some faces, the highest first. @param {Value[]} faces */
 const handOf = (faces) => [...faces].sort((a, b) => compare(b, a));
 
+/**
+ * The first of some values for which a question has an answer: there is no number of dice below 0.
+ * @param {(value: number) => Pmf} asked
+ * @param {number[]} values
+ */
+function able(asked, values) {
+  const found = values.slice(0, -1).find((value) => {
+    try {
+      asked(value);
+      return true;
+    } catch (error) {
+      if (error instanceof QuestionError) return false;
+      throw error;
+    }
+  });
+  return found ?? /** @type {number} */ (values.at(-1));
+}
+
 /** Evaluates the trees of one question. */
 export class Evaluator {
   /** @param {string} question @param {Map<string, Result>} [names] */
@@ -362,6 +380,19 @@ export class Evaluator {
     const limits = targets.map((each) => this.constant(each));
     return new Several(limits.map((limit) => [`${sign} ${limit}`, compared(sign, value, Pmf.constant(limit))]));
   }
+  /** The chances of several ranges of one total. @param {number} at @param {Node} pool @param {any[]} bands */
+  $bands(at, pool, ...bands) {
+    return new Several(bands.map(([name, conditions]) => [name, this.$is(at, pool, conditions)]));
+  }
+  /**
+   * Dice on which some faces count as another.
+   * @param {number} at @param {any} faces @param {Node} shown @param {Node} pool
+   */
+  $swap(at, faces, shown, pool) {
+    const [dice, test, value] = [this.pool(pool), this.test(faces), this.constant(shown)];
+    if (dice.window || dice.varies) this.fail(at, "faces count as others before some dice are kept", "write it first");
+    return dice.changed((die) => die.mapped((face) => (test(face) ? value : face)));
+  }
   /**
    * The value of a name from which on a chance is as large as wanted, with the value before it.
    * @param {number} at
@@ -373,24 +404,27 @@ export class Evaluator {
     const share = this.constant(wanted);
     const enough = (/** @type {Pmf} */ { weights, total }) =>
       compare(new Fraction(weights.get(1) ?? 0n, total), share) >= 0;
-    /** @type {[string, Pmf] | null} */
-    let before = null;
-    for (let value = LEAST_NEEDED; value <= MOST_NEEDED; value++) {
-      /** @type {Result} */
-      let question;
-      try {
-        question = this.having(name, Pmf.constant(value), body);
-      } catch (error) {
-        if (error instanceof QuestionError && !before) continue; // no number of dice below 1
-        throw error;
-      }
+    const asked = (/** @type {number} */ value) => {
+      const question = this.having(name, Pmf.constant(value), body);
       if (!(question instanceof Pmf) || !question.flag)
-        this.fail(body[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10");
-      /** @type {[string, Pmf]} */
-      const here = [`${name} = ${value}`, question];
-      if (before && enough(question) !== enough(before[1]))
-        return new Several(enough(question) ? [here, before] : [before, here]);
-      before = here;
+        return this.fail(body[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10");
+      return question;
+    };
+    let [low, high] = [able(asked, [LEAST_NEEDED, 0, 1]), able(asked, [MOST_NEEDED, 60, 12])];
+    let [first, last] = [asked(low), asked(high)];
+    if (enough(first) !== enough(last)) {
+      while (high - low > 1) {
+        const middle = Math.floor((low + high) / 2); // between them it changes
+        const question = asked(middle);
+        if (enough(question) === enough(first)) [low, first] = [middle, question];
+        else [high, last] = [middle, question];
+      }
+      /** @type {[string, Pmf][]} */
+      const pair = [
+        [`${name} = ${low}`, first],
+        [`${name} = ${high}`, last],
+      ];
+      return new Several(enough(first) ? pair : pair.reverse());
     }
     const message = `no value of ${name} from ${LEAST_NEEDED} to ${MOST_NEEDED} is where this chance is reached`;
     return this.fail(at, message, "ask for another chance");
@@ -563,11 +597,22 @@ export class Evaluator {
     const [dice, test] = [this.pool(pool), this.test(faces)];
     return asked(dice, 1, (fine, face, shown) => (fine && (!shown || test(face)) ? 1 : 0), Boolean);
   }
-  /** Whether the dice show a set. @param {number} _at @param {any[]} kind @param {Node} pool */
-  $has(_at, [name, many], pool) {
+  /** Whether the dice show a set. @param {number} at @param {any[]} kind @param {Node} pool */
+  $has(at, [name, many], pool) {
     const dice = this.pool(pool);
     const [first, last] = dice.counting;
     const number = many ? this.whole(many, 1) : last - first;
+    if (/kind|alike/.test(name) && number > last - first) {
+      const rolled = last - first === 1 ? "one is" : `${last - first} are`;
+      this.fail(at, `${number} of a kind needs ${number} dice, but only ${rolled} rolled`, "roll more dice");
+    }
+    if (name === "onlypairs")
+      return asked(
+        dice,
+        [0, 0],
+        ([pairs, larger], _face, shown) => [pairs + (shown === 2), larger + (shown > 2)],
+        ([pairs, larger]) => pairs === number && !larger,
+      );
     if (name === "kind" || name === "alike") return asked(dice, 0, most, (found) => found >= number);
     if (name === "pairs")
       return asked(
@@ -724,7 +769,9 @@ export class Evaluator {
 
   /** @param {number} at @param {string} name @param {Node[]} parts @returns {Result} */
   $call(at, name, ...parts) {
-    if (/^(max|min)/.test(name) && parts.length > 1)
+    if (/^(max|min)/.test(name) && parts.length === 1)
+      return this.$keep(at, name.startsWith("max") ? "high" : "low", ["n", at, "1"], parts[0]);
+    if (/^(max|min)/.test(name))
       return extreme(
         name,
         parts.map((part) => this.number(part)),

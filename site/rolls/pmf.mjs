@@ -40,6 +40,7 @@ const MOST_VALUES = 60_000;
 const MOST_BITS = 1 << 26; // of weights that are multiplied at once
 const DENSE = 8; // times more places than values, and a list with gaps is not worth packing
 const MOST_LISTED = 4000;
+const MOST_TERMS = 15_000; // of the sums that give the listed chances
 const SMALL = 1n << 70n; // a tail of less than one part of this many is not listed
 export const RARE = 1n << 44n; // and of many dice of which some are kept, where every value more takes long
 
@@ -490,8 +491,9 @@ export function chain(die, again, gain, later = null, reach = 0, rare = SMALL) {
     return powers[exponent];
   };
   const low = Number(least([0, ...ends.keys()]));
+  const longest = Math.min(MOST_LISTED, Math.floor(MOST_TERMS / goes.size));
   let [value, left, highest] = [low, 1n, 0];
-  for (; value - low <= reach || (left * rare > raised(highest) && value - low < MOST_LISTED); value++) {
+  for (; value - low <= reach || (left * rare > raised(highest) && value - low < longest); value++) {
     const before = [...goes].flatMap(([face, ways]) => {
       const known = listed.get(value - Number(face));
       return known ? [{ ...known, ways }] : [];

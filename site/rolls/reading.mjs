@@ -311,6 +311,7 @@ class Meaning {
   }
   /** @param {number} at @param {Node} a @param {Node} b @param {string | null} ties */
   $vs(at, a, b, ties) {
+    if (b[0] === "pending") [a, b] = [this.$advanced(at, [b[2], b[3]], a), b[4]]; // d20 + 7 vs AC 16 with advantage
     const ways = [
       [">", at, a, b],
       [">=", at, a, b],
@@ -376,6 +377,10 @@ class Meaning {
   }
   /** @param {number} at @param {any[]} kind @param {Node} pool */
   $has(at, kind, pool) {
+    if (kind[0] === "pairs") {
+      const only = ["has", at, ["onlypairs", kind[1]], pool];
+      return either(at, ["larger sets count as well", ["has", at, kind, pool]], ["pairs and no larger set", only]);
+    }
     return kind[0] === "exactly" ? ["all", at, pool, [["cond", at, "==", kind[1]]]] : ["has", at, kind, pool];
   }
   /** @param {number} at @param {Node | null} many */
@@ -395,7 +400,9 @@ class Meaning {
     const isLate = (/** @type {any[]} */ [kind]) => kind === "keep" || kind === "drop";
     const late = mods.filter(isLate);
     for (const [kind, how, faces, times] of mods.filter((mod) => !isLate(mod)))
-      if (kind === "explode") {
+      if (kind === "swap") {
+        pool = ["swap", at, how, faces, pool];
+      } else if (kind === "explode") {
         const single = how === "once";
         pool = this.$explode(at, single ? "word" : how, faces, single ? number(1) : times, pool, late.length > 0);
       } else if (kind === "again") {
@@ -438,6 +445,13 @@ class Meaning {
     const [, , first, rest, mods] = pool;
     const whole = ["join", at, first, ...rest.map((/** @type {Node} */ [, each]) => each)];
     const together = ["keep", at, how, many, this.$modified(at, whole, mods)];
+    const parts = [first, ...rest.map((/** @type {Node} */ [, each]) => each)];
+    const several = parts.some((each) => each[0] === "dice" && each[2] && each[2][2] !== "1");
+    const listed = rest.every((/** @type {Node} */ [op]) => op === ",");
+    if (!mods.length && several && many.length === 3 && many[2] === "1" && listed) {
+      const totals = ["keep", at, how, many, ["join", at, ...parts.map((each) => ["repeat", at, number(1), each])]];
+      return either(at, ["the totals are compared", totals], ["all dice are compared", together]);
+    }
     const size = first[0] === "dice" && first[2]?.[0] === "n" ? Number(first[2][2]) : 1;
     if (mods.length || size <= Number(many[2]) || rest.some((/** @type {Node} */ [op]) => op === ",")) return together;
     let tree = ["keep", at, how, many, first];
@@ -478,6 +492,25 @@ class Meaning {
    */
   $scored(at, pool, faces, cancel, again) {
     return this.$score(at, again?.length ? ["explode", at, "add", again, null, pool] : pool, faces, cancel);
+  }
+  /**
+   * Dice that count, with what is said of some of them: they count twice, take away, or bring further dice.
+   * @param {number} at @param {Node} pool @param {any} faces @param {any[][]} extra
+   */
+  $scoredby(at, pool, faces, extra) {
+    for (const [kind, what] of extra) if (kind === "again") pool = ["explode", at, "add", what, null, pool];
+    const steps = extra.filter(([kind]) => kind !== "again");
+    return ["gain", at, counted(pool), [["count", faces], ...steps]];
+  }
+  /** @param {number} at @param {Node} many @param {Node} roll @param {any} faces */
+  $allof(at, many, roll, faces) {
+    const test = [["cond", at, "==", number(1)]];
+    return [">=", at, ["gain", at, ["repeat", at, many, ["is", at, roll, faces]], [["count", test]]], many];
+  }
+  /** @param {number} at @param {string} how @param {Node} many @param {Node} roll @param {any} faces */
+  $arrayasked(at, how, many, roll, faces) {
+    const asked = this.$arrayof(at, how, many, roll);
+    return faces?.length ? ["is", at, asked, faces] : asked;
   }
   /** @param {number} at @param {Node} many @param {Node} roll */
   $array(at, many, roll) {

@@ -130,6 +130,7 @@ function has([name, many], pool) {
     kind: number === "2" ? "a pair" : `${number} of a kind`,
     alike: number === "2" ? "doubles" : "all alike",
     pairs: `${number} pairs`,
+    onlypairs: `${number} pairs and no larger set`,
     house: "a full house",
     different: "all different",
     straight: number ? `a straight of ${number}` : "a straight of all dice",
@@ -218,6 +219,8 @@ const WORDS = {
     `${name}(${text(body)} for ${variable} in ${text(rounds)}${condition ? ` if ${text(condition)}` : ""})`,
   each: (name, rounds, body) => `${text(body)}, for ${name} in ${steps(rounds)}`,
   reached: (pool, sign, ...targets) => `${within(pool)} ${SIGN[sign]} ${targets.map(text).join(", ")}`,
+  bands: (pool, ...bands) => `${within(pool)}: ${bands.map(([name]) => name).join(", ")}`,
+  swap: (faces, shown, pool) => `${within(pool)} with ${facesText(faces)} counting as ${text(shown)}`,
   needed: (name, share, body) => `the ${name} from which on the chance is ${text(share[2])} %: ${text(body)}`,
   call: (name, ...parts) => `${name}(${parts.map(text).join(", ")})`,
 };

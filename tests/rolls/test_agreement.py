@@ -8,6 +8,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from oddsmith.api import roll
 from oddsmith.base.errors import Broken, QuestionError
 from oddsmith.base.exact import Number
@@ -30,6 +32,7 @@ from oddsmith.rolls.pmf import (
 )
 from oddsmith.rolls.pools import Exploding, Pool, Rerolling, opposed, repeated
 from tests import node
+from tests.rolls.typed import Typist
 
 SEED = 20_271_127
 SCRIPT = Path(__file__).with_name("job.mjs")
@@ -378,6 +381,31 @@ def test_questions_have_equal_answers() -> None:
     wanted = [rolled(*each) for each in asked]
     assert [each for each in zip(asked, found, wanted, strict=True) if each[1] != each[2]] == []
     assert sum("read_as" in each for each in wanted) > 200
+
+
+def differing(seed: int, count: int) -> tuple[list[Any], int]:
+    """Random questions whose answers differ, and how many were answered."""
+    typist = Typist(seed)
+    asked = [(typist.question(), typist.dialect()) for _ in range(count)]
+    grammars = {name: package_text(f"rolls/{name}.peg") for name in ("rolls", "anydice")}
+    (found,) = node.answers(SCRIPT, {"job": "answers", "grammars": grammars, "questions": asked})
+    wanted = [rolled(*each) for each in asked]
+    differ = [each for each in zip(asked, found, wanted, strict=True) if each[1] != each[2]]
+    return differ, sum("read_as" in each for each in wanted)
+
+
+def test_random_questions_have_equal_answers() -> None:
+    differ, answered = differing(SEED, 600)
+    assert differ == []
+    assert answered > 400
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(100))
+def test_a_hundred_thousand_random_questions_have_equal_answers(part: int) -> None:
+    differ, answered = differing(SEED + 1 + part, 1000)
+    assert differ == []
+    assert answered > 600
 
 
 # --- AnyDice programs

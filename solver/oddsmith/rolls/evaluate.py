@@ -312,30 +312,50 @@ class Evaluator:
         value, limits = self.number(pool), [self.constant(each) for each in targets]
         return Several([(f"{sign} {limit}", compared(sign, value, Pmf.constant(limit))) for limit in limits])
 
+    def bands(self, at: int, pool: Node, *bands: Any) -> Several:
+        """The chances of several ranges of one total."""
+        return Several([(name, self.among(at, pool, conditions)) for name, conditions in bands])
+
     def needed(self, at: int, name: str, wanted: Node, body: Node) -> Several:
         """The value of a name from which on a chance is as large as wanted, with the value before it."""
         share = self.constant(wanted)
-        before: tuple[int, Pmf] | None = None
-        for value in range(LEAST_NEEDED, MOST_NEEDED + 1):
-            try:
-                question = self.having(name, Pmf.constant(value), body)
-            except QuestionError:
-                if before is None:
-                    continue  # no number of dice below 1
-                raise
+
+        def asked(value: int) -> Pmf:
+            question = self.having(name, Pmf.constant(value), body)
             if not isinstance(question, Pmf) or not question.flag:
                 raise self.fail(
                     body[1], "a question with the answer yes or no must stand here", "compare it: ... >= 10"
                 )
-            enough = Fraction(question.weights.get(1, 0), question.total) >= share
-            if before is not None and enough != (Fraction(before[1].weights.get(1, 0), before[1].total) >= share):
-                pair = [before, (value, question)]
-                best = pair[1] if enough else pair[0]
-                other = pair[0] if enough else pair[1]
-                return Several([(f"{name} = {number}", each) for number, each in (best, other)])
-            before = value, question
+            return question
+
+        def enough(question: Pmf) -> bool:
+            return Fraction(question.weights.get(1, 0), question.total) >= share
+
+        low, high = self._able(asked, LEAST_NEEDED, 0, 1), self._able(asked, MOST_NEEDED, 60, 12)
+        first, last = asked(low), asked(high)
+        if enough(first) != enough(last):
+            while high - low > 1:  # between them it changes
+                middle = (low + high) // 2
+                question = asked(middle)
+                if enough(question) == enough(first):
+                    low, first = middle, question
+                else:
+                    high, last = middle, question
+            pair = [(f"{name} = {low}", first), (f"{name} = {high}", last)]
+            return Several(pair if enough(first) else pair[::-1])
         message = f"no value of {name} from {LEAST_NEEDED} to {MOST_NEEDED} is where this chance is reached"
         raise self.fail(at, message, "ask for another chance")
+
+    @staticmethod
+    def _able(asked: Callable[[int], Pmf], *values: int) -> int:
+        """The first of some values for which a question has an answer: no number of dice is below 0."""
+        for value in values[:-1]:
+            try:
+                asked(value)
+            except QuestionError:
+                continue
+            return value
+        return values[-1]
 
     # --- dice that are kept, and dice that roll again
 
@@ -441,6 +461,13 @@ class Evaluator:
             return value.changed(changed)
         return changed(self.as_number(value, pool[1]))
 
+    def swap(self, at: int, faces: Any, shown: Node, pool: Node) -> Pool:
+        """Dice on which some faces count as another."""
+        dice, test, value = self.pool(pool), self.test(faces), self.constant(shown)
+        if dice.window is not None or dice.varies is not None:
+            raise self.fail(at, "faces count as others before some dice are kept", "write it first")
+        return dice.changed(lambda die: die.mapped(lambda face: value if test(face) else face))
+
     # --- what is asked of dice
 
     def gain(self, at: int, pool: Node, steps: Sequence[Sequence[Any]]) -> Pmf:
@@ -492,8 +519,13 @@ class Evaluator:
         first, last = dice.counting
         size = last - first
         number = size if kind[1] is None else self.whole(kind[1], 1)
+        if name in ("kind", "alike") and kind[1] is not None and number > size:
+            rolled = "one is" if size == 1 else f"{size} are"
+            raise self.fail(at, f"{number} of a kind needs {number} dice, but only {rolled} rolled", "roll more dice")
         if name in ("kind", "alike"):
             return _asked(dice, 0, lambda most, _, shown: max(most, shown), lambda most: most >= number)
+        if name == "onlypairs":
+            return _asked(dice, (0, 0), _pairs, lambda state: state == (number, 0))
         if name == "pairs":
             return _asked(dice, 0, lambda pairs, _, shown: pairs + (shown > 1), lambda pairs: pairs >= number)
         if name == "house":
@@ -623,7 +655,9 @@ class Evaluator:
     # --- functions and loops
 
     def call(self, at: int, name: str, *args: Node) -> Result:
-        if name[:3] in ("max", "min") and len(args) > 1:
+        if name[:3] in ("max", "min"):
+            if len(args) == 1:
+                return self.keep(at, "high" if name[:3] == "max" else "low", ["n", at, "1"], args[0])
             numbers = [self.number(arg) for arg in args]
             return Pool(tuple((1, each) for each in numbers)).kept(*((0, 1) if name[:3] == "max" else (-1, 0)))
         if name in _OF_TWO and len(args) == 2:
@@ -732,7 +766,7 @@ _METHODS: dict[str, Callable[..., Result]] = {
     **{name: getattr(Evaluator, name) for name in (
         "n", "dice", "name", "let", "join", "repeat", "total", "sorted", "keep", "drop", "rank", "ranklow", "median", "explode",
         "reroll", "clamp", "gain", "shows", "has", "largest", "run", "distinct", "spread", "multiplied", "distincts", "neg",
-        "call", "loop", "list", "each", "reached", "needed",
+        "call", "loop", "list", "each", "reached", "bands", "needed", "swap",
     )},
 }  # fmt: skip
 
@@ -786,6 +820,11 @@ def _penetrating(die: Pmf, again: Test) -> Pmf:
 def _asked(dice: Pool, start: Any, step: Callable[[Any, Value, int], Any], end: Callable[[Any], bool]) -> Pmf:
     """A question about dice that is answered yes or no."""
     return replace(dice.fold(start, step, lambda state: int(end(state))), flag=True)
+
+
+def _pairs(state: tuple[int, int], face: Value, shown: int) -> tuple[int, int]:
+    """The number of pairs, and of larger sets."""
+    return state[0] + (shown == 2), state[1] + (shown > 2)
 
 
 def _house(state: tuple[int, int], face: Value, shown: int) -> tuple[int, int]:

@@ -73,6 +73,7 @@ class Grammar:
         starts = [*_RULE.finditer(text)]
         for place, start in enumerate(starts):
             end = starts[place + 1].start() if place + 1 < len(starts) else len(text)
+            assert start[1] not in self.rules, f"the rule {start[1]} stands twice"
             self.rules[start[1]] = self._rule(start[1], _Compiler(self, text[start.end() : end]).alternatives())
 
     def _rule(self, name: str, element: Element) -> Element:

@@ -23,6 +23,8 @@ MOST_VALUES = 60_000
 MOST_BITS = 1 << 26  # of weights that are multiplied at once
 DENSE = 8  # times more places than values, and a list with gaps is not worth packing
 MOST_LISTED = 4000
+MOST_TERMS = 15_000  # of the sums that give the listed chances
+LONG = 1 << 19  # bits of a number that is multiplied by another library
 SMALL = 1 << 70  # a tail of less than one part of this many is not listed
 RARE = 1 << 44  # and of many dice of which some are kept, where every value more takes long
 
@@ -187,13 +189,22 @@ def convolved(left: Mapping[Value, int], right: Mapping[Value, int]) -> dict[Val
         bits += -bits % 8
         refuse_bits(bits * (_span(left) + _span(right)))
         one, two = min(left), min(right)
-        return unpacked(packed(left, one, bits) * packed(right, two, bits), one + two, bits)
+        return unpacked(_multiplied(packed(left, one, bits), packed(right, two, bits)), one + two, bits)
     refuse_pairs(len(left) * len(right))
     found: dict[Value, int] = {}
     for x, v in left.items():
         for y, w in right.items():
             found[x + y] = found.get(x + y, 0) + v * w
     return {plain(value): weight for value, weight in found.items()}
+
+
+def _multiplied(left: int, right: int) -> int:
+    """The product; that of numbers with a million bits is FLINT's, whose time grows hardly faster than their length."""
+    if min(left.bit_length(), right.bit_length()) < LONG:
+        return left * right
+    from flint import fmpz  # noqa: PLC0415 - loaded where it is worth it
+
+    return int(fmpz(left) * fmpz(right))
 
 
 def refuse_pairs(count: int) -> None:
@@ -457,9 +468,10 @@ def _listed(
 ) -> tuple[dict[Value, Fraction], Fraction, int]:
     """The chances of a chain, value by value until what is left is rare: the chances, what is left, and where it begins."""
     listed: dict[Value, Fraction] = {}
+    most = min(MOST_LISTED, MOST_TERMS // len(goes))
     left, low = Fraction(1), int(min((0, *ends)))
     value = low
-    while value - low <= reach or (left * rare > 1 and value - low < MOST_LISTED):
+    while value - low <= reach or (left * rare > 1 and value - low < most):
         chance = Fraction(ends.get(value, 0), scale)
         for face, weight in goes.items():
             if value - face in listed:

@@ -287,6 +287,8 @@ class _Reader:
         )
 
     def _vs(self, at: int, a: Node, b: Node, ties: str | None) -> Node:
+        if b[0] == "pending":  # d20 + 7 vs AC 16 with advantage
+            a, b = self._advanced(at, b[2:4], a), b[4]
         if not has_dice(b) or ties is not None:
             return [">=" if ties != "lose" else ">", at, a, b]
         return either(at, ("a tie does not win", [">", at, a, b]), ("a tie wins", [">=", at, a, b]))
@@ -340,6 +342,9 @@ class _Reader:
         return ["shows", at, pool, *([number(1), [["cond", at, "==", face]]] for face in faces)]
 
     def _has(self, at: int, kind: list[Any], pool: Node) -> Node:
+        if kind[0] == "pairs":
+            only = ["has", at, ["onlypairs", kind[1]], pool]
+            return either(at, ("larger sets count as well", ["has", at, kind, pool]), ("pairs and no larger set", only))
         return ["all", at, pool, [["cond", at, "==", kind[1]]]] if kind[0] == "exactly" else ["has", at, kind, pool]
 
     def _fate(self, at: int, many: Node | None) -> Node:
@@ -357,7 +362,9 @@ class _Reader:
         late = [mod for mod in mods if mod[0] in ("keep", "drop")]
         early = [mod for mod in mods if mod[0] not in ("keep", "drop")]
         for kind, *rest in early:
-            if kind == "explode":
+            if kind == "swap":
+                pool = ["swap", at, *rest, pool]
+            elif kind == "explode":
                 how, faces, times = rest
                 if how == "once":
                     how, times = "word", number(1)
@@ -402,6 +409,11 @@ class _Reader:
         whole = ["join", at, first, *(each for _, each in rest)]
         together = ["keep", at, how, many, self._modified(at, whole, mods)]
         size = int(first[2][2]) if first[0] == "dice" and first[2] and first[2][0] == "n" else 1
+        parts = [first, *(each for _, each in rest)]
+        several = any(each[0] == "dice" and each[2] and each[2][2:] != ["1"] for each in parts)
+        if not mods and several and many[2:] == ["1"] and all(op == "," for op, _ in rest):
+            totals = ["keep", at, how, many, ["join", at, *(["repeat", at, number(1), each] for each in parts)]]
+            return either(at, ("the totals are compared", totals), ("all dice are compared", together))
         if mods or size <= int(many[2]) or any(op == "," for op, _ in rest):
             return together
         tree = ["keep", at, how, many, first]
@@ -436,6 +448,22 @@ class _Reader:
         if again:
             pool = ["explode", at, "add", again, None, pool]
         return self._score(at, pool, faces, cancel)
+
+    def _scoredby(self, at: int, pool: Node, faces: Any, extra: Sequence[Sequence[Any]]) -> Node:
+        """Dice that count, with what is said of some of them: they count twice, take away, or bring further dice."""
+        for kind, what in extra:
+            if kind == "again":
+                pool = ["explode", at, "add", what, None, pool]
+        steps = [[kind, what] for kind, what in extra if kind != "again"]
+        return ["gain", at, _counted(pool), [["count", faces], *steps]]
+
+    def _allof(self, at: int, many: Node, roll: Node, faces: Any) -> Node:
+        test = [["cond", at, "==", number(1)]]
+        return [">=", at, ["gain", at, ["repeat", at, many, ["is", at, roll, faces]], [["count", test]]], many]
+
+    def _arrayasked(self, at: int, how: str, many: Node, roll: Node, faces: Any) -> Node:
+        asked = self._arrayof(at, how, many, roll)
+        return ["is", at, asked, faces] if faces else asked
 
     def _array(self, at: int, many: Node, roll: Node) -> Node:
         return ["sorted", at, ["repeat", at, many, roll]]

@@ -164,7 +164,8 @@ def _has(kind: Sequence[Any], pool: Node) -> str:
     number = _of(kind[1]) if kind[1] is not None else ""
     words = {
         "kind": "a pair" if number == "2" else f"{number} of a kind", "alike": "doubles" if number == "2" else "all alike",
-        "pairs": f"{number} pairs", "house": "a full house", "different": "all different",
+        "pairs": f"{number} pairs", "onlypairs": f"{number} pairs and no larger set", "house": "a full house",
+        "different": "all different",
         "straight": f"a straight of {number}" if number else "a straight of all dice",
     }[kind[0]]  # fmt: skip
     return f"{words} in {_in(pool)}"
@@ -241,6 +242,8 @@ _WORDS: dict[str, Callable[..., str]] = {
     "loop": _loop,
     "each": lambda name, steps, body: f"{_of(body)}, for {name} in {_steps(steps)}",
     "reached": lambda pool, sign, *targets: f"{_in(pool)} {_SIGN[sign]} {', '.join(_of(each) for each in targets)}",
+    "bands": lambda pool, *bands: f"{_in(pool)}: {', '.join(name for name, _ in bands)}",
+    "swap": lambda faces, shown, pool: f"{_in(pool)} with {faces_text(faces)} counting as {_of(shown)}",
     "needed": lambda name, share, body: f"the {name} from which on the chance is {_of(share[2])} %: {_of(body)}",
     "call": lambda name, *args: f"{name}({', '.join(_of(arg) for arg in args)})",
 }
