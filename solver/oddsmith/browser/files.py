@@ -43,7 +43,7 @@ LIBRARIES = ("attrs", "jsonschema", "jsonschema-specifications", "referencing", 
 
 ROOMS = (
     "__init__.py", "api", "base", "browser", "design", "editor", "expr", "graph", "proof", "publish/__init__.py",
-    "publish/markup", "publish/pages/__init__.py", "publish/pages/rules.py", "report", "ruleset", "solve",
+    "publish/markup", "publish/pages/__init__.py", "publish/pages/rules.py", "report", "rolls", "ruleset", "solve",
 )  # fmt: skip
 """What goes along of the program itself."""
 
@@ -55,7 +55,7 @@ TABLETOP = (
 ANSWER = "answer"
 """The room of scripts that shows answers."""
 
-TEXTS = ("ruleset/checking/codes.yaml",)
+TEXTS = ("ruleset/checking/codes.yaml", "rolls/rolls.peg", "rolls/anydice.peg")
 """Data that lie beside the code."""
 
 _DATA = f"{PACKAGE.name}/_data"

@@ -17,7 +17,7 @@ from oddsmith.ruleset.model import SHOWN_ONLY, Ruleset, Setting
 VERSION = 1
 """Of what answers say. It goes up when the engine answers otherwise than before; then answers that ship are made again."""
 
-ENGINE = ("base", "expr", "ruleset", "graph", "solve", "report")
+ENGINE = ("base", "rolls", "expr", "ruleset", "graph", "solve", "report")
 """Code that an answer comes from; the rest only shows it."""
 
 LIBRARIES = ("numpy", "scipy", "sympy", "python-flint")

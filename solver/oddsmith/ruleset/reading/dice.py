@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from oddsmith.base.errors import QuestionError, did_you_mean
 from oddsmith.base.location import Span, Text
 from oddsmith.expr import NUMBER, Scope, const
-from oddsmith.rolls import whole_die
 from oddsmith.ruleset.model.phases import PLAIN_DIE, Phase, Term, plain_die
 from oddsmith.ruleset.model.ruleset import RollTableRule, TableDice, TableRow
 from oddsmith.ruleset.model.state import DieRule
@@ -86,6 +85,8 @@ MOST_FACES = 1000  # totals of one roll
 
 def total_die(reading: Reading, name: str, node: Node) -> DieRule:
     """The die whose faces are the totals of a roll in words: ``{total: 4d6 drop lowest}``. Notes what cannot be rolled."""
+    from oddsmith.rolls import whole_die  # noqa: PLC0415 - few rulesets roll in words
+
     text, most = node.value["total"], node.get("most")
     try:
         weights = whole_die(str(text.value), None if most is None else most.value)
