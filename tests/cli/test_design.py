@@ -35,7 +35,7 @@ def answered(monkeypatch: pytest.MonkeyPatch, folder: Path, *lines: str) -> str:
 
 def test_a_roll_is_shown_with_its_chances_and_bars() -> None:
     lines = run("roll", "highest", "1", "of", "2d3").stdout.splitlines()
-    assert lines[:2] == ["max(2d3)", "  mean 2.444444 = 22/9, standard deviation 0.684935"]
+    assert lines[:2] == ["the highest of 2d3", "  mean 2.444444 = 22/9, standard deviation 0.684935, median 3"]
     assert [line.split() for line in lines[2:]] == [
         ["chance", "at", "least"],
         ["1", "11.1111", "%", "always", "1/9", "█" * 6],
@@ -45,7 +45,7 @@ def test_a_roll_is_shown_with_its_chances_and_bars() -> None:
 
 
 def test_a_yes_or_no_is_one_chance() -> None:
-    assert run("roll", "at least 10 on 3d6").stdout == "sum(3d6) >= 10\n  62.5000 % = 5/8\n"
+    assert run("roll", "at least 10 on 3d6").stdout == "3d6 is 10 or more\n  62.5000 % = 5/8\n"
 
 
 def test_many_values_go_on_few_lines() -> None:
@@ -56,14 +56,14 @@ def test_many_values_go_on_few_lines() -> None:
 
 def test_machines_get_every_value_as_a_fraction() -> None:
     data = json.loads(run("roll", "2d6", "--json").stdout)
-    assert (data["question"], data["what"], data["grade"]) == ("2d6", "sum(2d6)", "exact")
+    assert (data["question"], data["read_as"], data["grade"]) == ("2d6", "2d6", "exact")
     assert {each["outcome"]: each["exact"] for each in data["outcomes"]}["7"] == "1/6"
 
 
 def test_a_wrong_question_is_marked() -> None:
     done = run("roll", "highest 2 of 3x6")
     assert done.returncode == 1
-    assert done.stderr.startswith("oddsmith: dice must stand here\n  highest 2 of 3x6\n  " + " " * 13 + "^\n")
+    assert done.stderr.startswith("oddsmith: `x6` cannot be read here\n  highest 2 of 3x6\n  " + " " * 14 + "^\n")
 
 
 # --- new, schema
