@@ -53,9 +53,10 @@ def roll(
 ) -> int:
     """Say the chances of one roll, without a ruleset.
 
-    A QUESTION is dice in plain words (4d6 drop lowest; d20 with advantage + 5 vs AC 15; at least 2 6s in 5d6; d6
-    exploding; 2d6 reroll 1s once), in a notation of Foundry, Roll20 or Avrae (4d6kh3, 5d10cs>=8, 3d6!), or a program for
-    AnyDice. The answer begins with the question as it was read, and says where it can be meant in another way.
+    A QUESTION is dice in plain words: 4d6 drop lowest, d20 with advantage + 5 vs AC 15, at least 2 6s in 5d6, d6
+    exploding. Formulas of Foundry, Roll20 and Avrae are read as well, such as 4d6kh3, 5d10cs>=8 and 3d6!. So are
+    programs for AnyDice. The answer begins with the question as it was read. If it can be meant in another way, that
+    is told with its number.
 
     \b
     Examples:
