@@ -6,7 +6,7 @@
 
 import { learn as language, run } from "./anydice.mjs";
 import { Evaluator, Several } from "./evaluate.mjs";
-import { Enclosure, float, Fraction, QuestionError } from "./numbers.mjs";
+import { Broken, Enclosure, float, Fraction, QuestionError } from "./numbers.mjs";
 import { standardDeviation } from "./pmf.mjs";
 import { bare, DIALECTS, learn as questions, readings, TITLES } from "./reading.mjs";
 import { text } from "./wording.mjs";
@@ -110,12 +110,25 @@ function answers(question, dialect) {
   return [{ ...first, note: others.length ? first.note : "" }, others];
 }
 
+/**
+ * A result as one number. Throws QuestionError.
+ * @param {string} question @param {Evaluator} evaluator @param {any} value @param {number} at
+ */
+function number(question, evaluator, value, at) {
+  try {
+    return evaluator.asNumber(value, at);
+  } catch (error) {
+    if (error instanceof Broken) throw new QuestionError(question, 0, error.message, error.hint);
+    throw error;
+  }
+}
+
 /** @param {string} question @param {Reading} reading @returns {Answer} */
 function answered(question, { tree, note, dialect, notes }) {
   const evaluator = new Evaluator(question);
   const value = evaluator.of(tree);
   /** @type {Parts} */
-  const parts = value instanceof Several ? value.parts : [["", evaluator.asNumber(value, tree[1])]];
+  const parts = value instanceof Several ? value.parts : [["", number(question, evaluator, value, tree[1])]];
   const title = dialect && TITLES[dialect];
   return {
     readAs: text(tree),
