@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import gcd, lcm
 
-from oddsmith.base.distributions import _root as root
+from oddsmith.base.distributions import deviation
 from oddsmith.base.errors import Broken
 from oddsmith.base.exact import Number
 
@@ -185,8 +185,7 @@ def _unsure(each: Pmf) -> bool:
 def convolved(left: Mapping[Value, int], right: Mapping[Value, int]) -> dict[Value, int]:
     """The weights of all sums."""
     if _dense(left) and _dense(right) and len(left) * len(right) > 400:
-        bits = (sum(left.values()) * sum(right.values())).bit_length() + 1
-        bits += -bits % 8
+        bits = bits_for(sum(left.values()) * sum(right.values()))
         refuse_bits(bits * (_span(left) + _span(right)))
         one, two = min(left), min(right)
         return unpacked(_multiplied(packed(left, one, bits), packed(right, two, bits)), one + two, bits)
@@ -228,6 +227,12 @@ def refuse_bits(bits: int) -> None:
     """Raises Broken where packed weights would be too long."""
     if bits > MOST_BITS:
         raise Broken("OD417", "the exact chances of so many dice are too long", "roll fewer dice")
+
+
+def bits_for(total: int) -> int:
+    """The bits of one packed weight, in whole bytes, where all weights sum to ``total``."""
+    bits = total.bit_length() + 1
+    return bits + -bits % 8
 
 
 def packed(weights: Mapping[Value, int], least: Value, bits: int) -> int:
@@ -287,8 +292,7 @@ def times(count: int, each: Pmf) -> Pmf:
             ways = _uniform_sum(count, len(values))
             return Pmf({plain(values[0] * count + step * i): w * weight for i, w in enumerate(ways)}, each.total**count)
         if _dense(each.weights):
-            bits = (each.total**count).bit_length() + 1
-            bits += -bits % 8
+            bits = bits_for(each.total**count)
             refuse_bits(bits * _span(each.weights) * count)
             number = packed(each.weights, values[0], bits) ** count
             return Pmf(unpacked(number, values[0] * count, bits), each.total**count)
@@ -426,8 +430,7 @@ def chain(
     ``later``: what all dice after the first gain together, if they gain otherwise (penetrating dice). ``reach``: how far
     from the least value the list must go at least; it goes on until less than one part of ``rare`` is left. With S for the
     gain of a chain, E[x^S] = A(x) + B(x) E[x^S], where A has the faces that end it and B those that go on. So each chance
-    follows from those before, and the moments from linear
-    equations. Raises Broken where it would never end.
+    follows from those before, and the moments from linear equations. Raises Broken where it would never end.
     """
     if die.tail is not None:
         raise Broken("OD417", "dice that explode cannot explode again", "write one of them")
@@ -490,8 +493,4 @@ def _sum(weights: Mapping[Value, int], exponent: int, scale: int) -> Fraction:
 def standard_deviation(each: Pmf) -> Number | None:
     """The standard deviation, enclosed; None where it is not known."""
     one, two = each.power(1), each.power(2)
-    if one is None or two is None:
-        return None
-    variance = two - one * one
-    low, high = (root(max(end, Fraction(0))) for end in (variance.lower, variance.upper))
-    return Number(low.lower, high.upper)
+    return None if one is None or two is None else deviation(one, two)

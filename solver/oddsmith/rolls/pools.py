@@ -17,7 +17,7 @@ from typing import Any
 
 from oddsmith.base.errors import Broken
 from oddsmith.base.exact import Number
-from oddsmith.rolls.pmf import RARE, Pmf, Tail, Value, add, chain, mixed, plain, times, unpacked
+from oddsmith.rolls.pmf import RARE, Pmf, Tail, Value, add, bits_for, chain, mixed, plain, times, unpacked
 
 Groups = tuple[tuple[int, Pmf], ...]
 MOST_HANDS = 300_000
@@ -266,7 +266,7 @@ def repeated(die: Pmf, again: Callable[[Value], bool], most: int, gain: Callable
     goes = {value: weight for value, weight in die.weights.items() if again(value)}
     ends = Pmf.of({value: weight for value, weight in die.weights.items() if not again(value)})
     for _ in range(most if goes else 0):
-        cases = [(sum(ends.weights.values()) and die.total - sum(goes.values()), ends.mapped(gain))]
+        cases = [(die.total - sum(goes.values()), ends.mapped(gain))]
         cases += [(weight, result.shifted(1, gain(face))) for face, weight in goes.items()]
         result = mixed(cases)
     return result
@@ -349,9 +349,7 @@ def _ranked(pool: Pool, gain: Callable[[Value], Value]) -> Pmf:
     scale = lcm(*(Fraction(each).denominator for each in gains.values()))
     low = min(gains.values())
     steps = {face: int((each - low) * scale) for face, each in gains.items()}
-    total = prod(each.total**count for count, each in pool.groups)
-    bits = total.bit_length() + 1
-    bits += -bits % 8
+    bits = bits_for(prod(each.total**count for count, each in pool.groups))
     span = max(steps.values()) * number
     work = len(walk.faces) * prod(count + 1 for count, _ in pool.groups) * pool.size
     if span > 200_000 or work > MOST_STEPS:
