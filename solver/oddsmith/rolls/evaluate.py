@@ -15,7 +15,7 @@ from math import ceil, floor
 from typing import Any
 
 from oddsmith.base.errors import Broken, QuestionError, did_you_mean
-from oddsmith.rolls.peg import Node, walk
+from oddsmith.rolls.peg import Node, is_node, walk
 from oddsmith.rolls.pmf import (
     Pmf,
     Value,
@@ -40,7 +40,6 @@ _TESTED = ("count", "minus", "lose", "plus", "only", "without")
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
-FALLING = ("<", "<=")
 Test = Callable[[Value], bool]
 Hand = tuple[Value, ...]
 
@@ -267,7 +266,11 @@ class Evaluator:
 
     def having(self, name: str, value: Result, body: Node) -> Result:
         """The value of a node with a name that means something."""
-        return Evaluator(self.question, {**self.names, name: value}).of(body)
+        return self.naming(name, value).of(body)
+
+    def naming(self, name: str, value: Result) -> Evaluator:
+        """An evaluator to which a name means something."""
+        return Evaluator(self.question, {**self.names, name: value})
 
     def join(self, at: int, *parts: Node) -> Result:
         pools = [self.pool(part) for part in parts]
@@ -606,8 +609,8 @@ class Evaluator:
 
     def within(self, at: int, node: Node, items: Sequence[Node]) -> Pmf:
         """Whether a number, or a hand, is one of a list."""
-        if any(item[0] == "list" or not _is_node(item) for item in items):
-            lists = [item[2:] if _is_node(item) else item for item in items]
+        if any(item[0] == "list" or not is_node(item) for item in items):
+            lists = [item[2:] if is_node(item) else item for item in items]
             return self._among(node, {tuple(sorted(map(self.constant, each), reverse=True)) for each in lists})
         return self.among(at, node, [item if item[0] == "range" else ["cond", at, "==", item] for item in items])
 
@@ -658,8 +661,7 @@ class Evaluator:
         if name[:3] in ("max", "min"):
             if len(args) == 1:
                 return self.keep(at, "high" if name[:3] == "max" else "low", ["n", at, "1"], args[0])
-            numbers = [self.number(arg) for arg in args]
-            return Pool(tuple((1, each) for each in numbers)).kept(*((0, 1) if name[:3] == "max" else (-1, 0)))
+            return _extreme(name, [self.number(arg) for arg in args])
         if name in _OF_TWO and len(args) == 2:
             return _OF_TWO[name](self, at, *args)
         if len(args) != 1 or name in _OF_TWO:
@@ -707,7 +709,7 @@ class Evaluator:
             raise self.fail(at, f"a loop has at most {MAX_ROUNDS:,} rounds", "loop over fewer items")
         results = list[Pmf]()
         for item in items:
-            inner = Evaluator(self.question, {**self.names, variable: Pmf.constant(item)})
+            inner = self.naming(variable, Pmf.constant(item))
             if condition is not None:
                 only = inner.flag(condition).only
                 if only is None:
@@ -724,7 +726,7 @@ class Evaluator:
         if name in ("max", "min"):
             if not results:
                 raise self.fail(at, "nothing is left to compare", "")
-            return Pool(tuple((1, each) for each in results)).kept(*((0, 1) if name == "max" else (-1, 0))).total()
+            return _extreme(name, results).total()
         if name not in ("sum", "count"):
             raise self.fail(at, f"{name}(...) takes no loop", "such as sum(d6 for i in span(1, 3))")
         total = Pmf.constant(0)
@@ -734,10 +736,6 @@ class Evaluator:
 
     def list(self, at: int, *items: Node) -> Result:
         return tuple(self.constant(each) for each in items)
-
-
-def _is_node(item: Any) -> bool:
-    return isinstance(item, list) and len(item) > 1 and isinstance(item[0], str) and isinstance(item[1], int)
 
 
 _OF_TWO: dict[str, Callable[..., Result]] = {
@@ -801,6 +799,11 @@ def _step(kind: str, value: Value, holds: bool, face: Value, *, counted: bool, l
     return max(value, limit) if kind == "atleast" else min(value, limit)
 
 
+def _extreme(name: str, numbers: Sequence[Pmf]) -> Pool:
+    """The largest of some numbers for ``max``, the least for ``min``."""
+    return Pool(tuple((1, each) for each in numbers)).kept(*((0, 1) if name[:3] == "max" else (-1, 0)))
+
+
 def _highest(die: Pmf) -> Test:
     top = die.values[-1]
     return lambda face: face == top
@@ -847,12 +850,12 @@ def _looked_into(body: Node, name: str) -> bool:
     numeric = {"+", "-", "*", "/", "//", "%", "neg", "is", *COMPARE}
 
     def named(node: Any) -> bool:
-        return _is_node(node) and node[0] == "name" and bool(node[2] == name)
+        return is_node(node) and node[0] == "name" and bool(node[2] == name)
 
     for each in walk(body):
-        hands = each[0] in COMPARE and any(_is_node(child) and child[0] == "list" for child in each[2:])
+        hands = each[0] in COMPARE and any(is_node(child) and child[0] == "list" for child in each[2:])
         if any(map(named, each[2:])) and (each[0] not in numeric or hands):
             return True
-        if any(isinstance(child, list) and not _is_node(child) and any(map(named, child)) for child in each[2:]):
+        if any(isinstance(child, list) and not is_node(child) and any(map(named, child)) for child in each[2:]):
             return True
     return named(body)

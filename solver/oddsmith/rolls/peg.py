@@ -9,8 +9,8 @@ A grammar file has a rule at the beginning of a line, and what goes on is indent
 regular expression, whose value is its last group if it has one. A grammar that is ``cased`` tells capital letters from small
 ones. ``*``, ``+`` and ``?`` repeat what stands before them; ``&`` and ``!`` look ahead; ``name:`` keeps a value.
 After ``->`` stands what an alternative becomes: ``(op $a $b...)`` is the list ``[op, place, a, *b]``, where ``$op`` is an
-operator that was read; ``@list`` leaves out the
-operator and the place, ``@left`` folds what was repeated to the left, ``@text`` is the text that was read.
+operator that was read; ``@list`` leaves out the operator and the place, ``@left`` folds what was repeated to the left,
+``@text`` is the text that was read.
 """
 
 from __future__ import annotations
@@ -151,19 +151,19 @@ class _Compiler:
             self.place += 1
             template = self.template()
 
+        named = [(label or str(place), part) for place, (label, _, part) in enumerate(parts)]
+        labels = [label for label, _, _ in parts if label]
+        own = labels or [str(place) for place, (_, valued, _) in enumerate(parts) if valued]
+
         def read(run: _Run, at: int) -> Parsed:
             start, values = at, dict[str, Any]()
-            for place, (label, _, part) in enumerate(parts):
+            for name, part in named:
                 parsed = part(run, at)
                 if parsed is None:
                     return None
-                at, values[label or str(place)] = parsed
+                at, values[name] = parsed
             if template is not None:
                 return at, template(values, start, run.text[start:at])
-            labels = [label for label, _, _ in parts if label]
-            if labels:
-                return at, values[labels[0]]
-            own = [str(place) for place, (_, valued, _) in enumerate(parts) if valued]
             return at, values[own[0]] if own else run.text[start:at].strip()
 
         return read
@@ -274,10 +274,15 @@ def _left(at: int, first: Any, rest: Sequence[Sequence[Any]]) -> Any:
     return first
 
 
+def is_node(item: Any) -> bool:
+    """Whether something is a node, and not a list of other things."""
+    return isinstance(item, list) and len(item) > 1 and isinstance(item[0], str) and isinstance(item[1], int)
+
+
 def walk(node: Any) -> Iterator[Node]:
     """The node and all below it, from the outside in."""
     if isinstance(node, list):
-        if node and isinstance(node[0], str) and len(node) > 1 and isinstance(node[1], int):
+        if is_node(node):
             yield node
         for each in node:
             yield from walk(each)

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from oddsmith.base.errors import QuestionError, did_you_mean
 from oddsmith.base.resources import package_text
-from oddsmith.rolls.peg import Grammar, Node, Unread, walk
+from oddsmith.rolls.peg import Grammar, Node, Unread, is_node, walk
 
 Dialect = Literal["foundry", "avrae", "roll20"]
 DIALECTS: tuple[Dialect, ...] = ("foundry", "avrae", "roll20")
@@ -152,7 +152,7 @@ def _first(node: Any, chosen: dict[int, int] | None = None, numbers: Iterator[in
     numbers = numbers if numbers is not None else count()
     if not isinstance(node, list):
         return node
-    if _is_node(node) and node[0] == "either":
+    if is_node(node) and node[0] == "either":
         place = (chosen or {}).get(next(numbers), 0)
         taken = None
         for option, (_, tree) in enumerate(node[2:]):  # all are walked, so that each has its number
@@ -160,10 +160,6 @@ def _first(node: Any, chosen: dict[int, int] | None = None, numbers: Iterator[in
             taken = result if option == place else taken
         return taken
     return [_first(each, chosen, numbers) for each in node]
-
-
-def _is_node(node: Any) -> bool:
-    return isinstance(node, list) and len(node) > 1 and isinstance(node[0], str) and isinstance(node[1], int)
 
 
 def either(at: int, *ways: tuple[str, Node]) -> Node:
@@ -178,7 +174,7 @@ def number(value: int) -> Node:
 
 def bare(node: Any) -> Any:
     """A node without places, to compare it with others."""
-    if _is_node(node):
+    if is_node(node):
         return (node[0], *map(bare, node[2:]))
     return tuple(map(bare, node)) if isinstance(node, list) else node
 
@@ -203,7 +199,7 @@ class _Reader:
         """The plain node."""
         if not isinstance(node, list):
             return node
-        if not _is_node(node):
+        if not is_node(node):
             return [self.of(each) for each in node]
         special: Callable[..., Node] | None = getattr(self, f"_{node[0]}", None)
         args = [self.of(each) for each in node[2:]] if node[0] not in ("marked", "chain") else node[2:]
@@ -645,7 +641,7 @@ def _rolls(node: Any, under: bool = False) -> Iterator[tuple[Any, bool]]:
     """The dice in a node, each with whether something is asked of them other than their total."""
     if not isinstance(node, list):
         return
-    if _is_node(node):
+    if is_node(node):
         if node[0] == "dice":
             yield bare(node), under
             return
@@ -659,9 +655,9 @@ def _rolls(node: Any, under: bool = False) -> Iterator[tuple[Any, bool]]:
 def _replaced(node: Any, what: Any, name: str) -> Any:
     if not isinstance(node, list):
         return node
-    if _is_node(node) and node[0] in _APART:
+    if is_node(node) and node[0] in _APART:
         return node
-    if _is_node(node) and node[0] == "dice" and bare(node) == what:
+    if is_node(node) and node[0] == "dice" and bare(node) == what:
         return ["name", node[1], name]
     return [_replaced(each, what, name) for each in node]
 
@@ -680,7 +676,7 @@ def _shared(node: Any) -> Any:
     """Dice that stand on both sides of `and` or `or` are one roll; elsewhere they are rolled anew, and both are told."""
     if not isinstance(node, list):
         return node
-    if not _is_node(node):
+    if not is_node(node):
         return [_shared(each) for each in node]
     if node[0] in ("and", "or"):
         parts = list(_parts(node, node[0]))
@@ -719,7 +715,7 @@ def _shared(node: Any) -> Any:
 
 def _parts(node: Node, op: str) -> Iterator[Node]:
     for each in node[2:]:
-        if _is_node(each) and each[0] in ("and", "or"):
+        if is_node(each) and each[0] in ("and", "or"):
             yield from _parts(each, op)
         else:
             yield each
