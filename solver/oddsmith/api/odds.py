@@ -10,9 +10,7 @@ from typing import Any
 from oddsmith.api.notebooks import Chances
 from oddsmith.base.distributions import Outcome
 from oddsmith.base.exact import Number, brief, fraction_text
-from oddsmith.rolls import Answer, Pmf, add, answer, combined, standard_deviation
-
-LISTED = 4000  # values of a distribution that are told one by one
+from oddsmith.rolls import Answer, Pmf, add, answer, combined, plain, standard_deviation
 
 
 @dataclass(frozen=True, repr=False)
@@ -49,7 +47,7 @@ class Odds(Chances):
     @property
     def law(self) -> dict[int | Fraction, Fraction]:
         """The chance of every listed value, values ascending."""
-        return {_plain(each.value): each.chance.lower for each in self.outcomes if each.value is not None}
+        return {plain(each.value): each.chance.lower for each in self.outcomes if each.value is not None}
 
     @property
     def asked(self) -> str:
@@ -124,10 +122,6 @@ def roll(question: str, dialect: str | None = None) -> Odds:
     """
     question = " ".join(question.split()) if "\n" not in question else question
     return _odds(question, answer(question, dialect))
-
-
-def _plain(value: Fraction) -> int | Fraction:
-    return value.numerator if value.denominator == 1 else value
 
 
 def _odds(question: str, found: Answer) -> Odds:

@@ -5,7 +5,18 @@
 """
 
 from oddsmith.rolls.answer import Answer, answer, whole_die
-from oddsmith.rolls.pmf import Pmf, add, combined, standard_deviation
+from oddsmith.rolls.pmf import Pmf, add, combined, plain, standard_deviation
 from oddsmith.rolls.reading import DIALECTS, TITLES
 
-__all__ = ["DIALECTS", "TITLES", "Answer", "Pmf", "add", "answer", "combined", "standard_deviation", "whole_die"]
+__all__ = [
+    "DIALECTS",
+    "TITLES",
+    "Answer",
+    "Pmf",
+    "add",
+    "answer",
+    "combined",
+    "plain",
+    "standard_deviation",
+    "whole_die",
+]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from math import gcd
 from typing import Any
 
@@ -31,7 +31,7 @@ class Answer:
     note: str = ""
     dialect: str | None = None
     notes: tuple[str, ...] = ()
-    others: tuple[Answer, ...] = field(default=())
+    others: tuple[Answer, ...] = ()
 
     @property
     def pmf(self) -> Pmf:
@@ -59,13 +59,11 @@ def answer(question: str, dialect: str | None = None) -> Answer:
             except QuestionError:
                 pass
         raise error from None
-    first, *others = answers
-    others = [each for each in others if _values(each) != _values(first)]
-    kept: list[Answer] = []
-    for each in others:
-        if all(_values(each) != _values(other) for other in kept):
-            kept.append(each)
-    return Answer(first.read_as, first.parts, first.note if kept else "", first.dialect, first.notes, tuple(kept))
+    different: dict[Any, Answer] = {}
+    for each in answers:
+        different.setdefault(_values(each), each)
+    first, *others = different.values()
+    return replace(first, note=first.note if others else "", others=tuple(others))
 
 
 def _dialect(name: str | None) -> Dialect | None:
@@ -93,7 +91,10 @@ def _answer(question: str, reading: Meaning) -> Answer:
 
 def _values(each: Answer) -> Any:
     """What is told of an answer, to compare it with others."""
-    return [(name, {value: weight / pmf.total for value, weight in pmf.weights.items()}) for name, pmf in each.parts]
+    return tuple(
+        (name, frozenset((value, weight / pmf.total) for value, weight in pmf.weights.items()))
+        for name, pmf in each.parts
+    )
 
 
 def _program(question: str) -> Answer:
