@@ -299,11 +299,7 @@ class Meaning {
   }
   /** @param {number} at @param {Node} pool @param {any} faces @param {Node} double */
   $twice(at, pool, faces, double) {
-    const steps = [
-      ["count", faces],
-      ["plus", [["cond", at, "==", double]]],
-    ];
-    return ["gain", at, counted(pool), steps];
+    return this.$scoredby(at, pool, faces, [["plus", [["cond", at, "==", double]]]]);
   }
   /** @param {number} at @param {Node} pool */
   $medianof(at, pool) {
@@ -321,8 +317,7 @@ class Meaning {
   }
   /** @param {number} at @param {Node} n @param {Node} question */
   $once(at, n, question) {
-    const test = [["cond", at, "==", number(1)]];
-    return [">=", at, ["gain", at, ["repeat", at, n, question], [["count", test]]], number(1)];
+    return often(at, n, question, number(1));
   }
   /**
    * A roll with advantage: the only die of its kind is rolled twice.
@@ -480,18 +475,27 @@ class Meaning {
   }
   /** @param {number} at @param {Node[]} faces @param {Node} pool */
   $count(at, faces, pool) {
-    return ["gain", at, counted(pool), [["count", faces]]];
+    return this.$scoredby(at, pool, faces, []);
   }
   /** @param {number} at @param {Node} pool @param {Node[]} faces @param {Node[] | null} cancel */
   $score(at, pool, faces, cancel) {
-    return ["gain", at, counted(pool), [["count", faces], ...(cancel?.length ? [["minus", cancel]] : [])]];
+    return this.$scored(at, pool, faces, cancel, null);
   }
   /**
    * @param {number} at @param {Node} pool @param {Node[]} faces @param {Node[] | null} cancel
    * @param {Node[] | null} again
    */
   $scored(at, pool, faces, cancel, again) {
-    return this.$score(at, again?.length ? ["explode", at, "add", again, null, pool] : pool, faces, cancel);
+    const extra = [
+      ["minus", cancel],
+      ["again", again],
+    ];
+    return this.$scoredby(
+      at,
+      pool,
+      faces,
+      extra.filter(([, what]) => what?.length),
+    );
   }
   /**
    * Dice that count, with what is said of some of them: they count twice, take away, or bring further dice.
@@ -504,8 +508,7 @@ class Meaning {
   }
   /** @param {number} at @param {Node} many @param {Node} roll @param {any} faces */
   $allof(at, many, roll, faces) {
-    const test = [["cond", at, "==", number(1)]];
-    return [">=", at, ["gain", at, ["repeat", at, many, ["is", at, roll, faces]], [["count", test]]], many];
+    return often(at, many, ["is", at, roll, faces], many);
   }
   /** @param {number} at @param {string} how @param {Node} many @param {Node} roll @param {any} faces */
   $arrayasked(at, how, many, roll, faces) {
@@ -665,6 +668,15 @@ const termsOf = (node) => (node[0] === "+" ? [...termsOf(node[2]), ...termsOf(no
 
 /** @param {Node} dice @param {Node} many */
 const beyondSides = (dice, many) => dice[0] === "dice" && dice[3][0] === "n" && Number(many[2]) > Number(dice[3][2]);
+
+/**
+ * A question that is asked several times, and answered yes at least so often.
+ * @param {number} at @param {Node} many @param {Node} question @param {Node} least
+ */
+function often(at, many, question, least) {
+  const test = [["cond", at, "==", number(1)]];
+  return [">=", at, ["gain", at, ["repeat", at, many, question], [["count", test]]], least];
+}
 
 /** Dice that are counted: those that an explosion brings count one by one. @param {Node} pool @returns {Node} */
 const counted = (pool) =>

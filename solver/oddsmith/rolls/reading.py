@@ -265,7 +265,7 @@ class _Reader:
         return ["all", at, ["dice", at, number(2), number(6)], [["cond", at, "==", number(face)]]]
 
     def _twice(self, at: int, pool: Node, faces: Any, double: Node) -> Node:
-        return ["gain", at, _counted(pool), [["count", faces], ["plus", [["cond", at, "==", double]]]]]
+        return self._scoredby(at, pool, faces, [["plus", [["cond", at, "==", double]]]])
 
     def _medianof(self, at: int, pool: Node) -> Node:
         return either(at, ("the middle die", ["median", at, pool]), ("the median of the total", ["total", at, pool]))
@@ -290,8 +290,7 @@ class _Reader:
         return either(at, ("a tie does not win", [">", at, a, b]), ("a tie wins", [">=", at, a, b]))
 
     def _once(self, at: int, n: Node, question: Node) -> Node:
-        test = [["cond", at, "==", number(1)]]
-        return [">=", at, ["gain", at, ["repeat", at, n, question], [["count", test]]], number(1)]
+        return _often(at, n, question, number(1))
 
     def _advanced(self, at: int, advantage: Any, value: Node) -> Node:
         """A roll with advantage: the only die of its kind is rolled twice."""
@@ -348,7 +347,7 @@ class _Reader:
 
     def _crit(self, at: int, n: Node, faces: Any) -> Node:
         die = ["dice", at, None, number(20)]
-        return self._once(at, n, ["is", at, die, faces or [["cond", at, "==", number(20)]]])
+        return self._once(at, n, ["is", at, die, self._oneof(at, faces)])
 
     # --- pools
 
@@ -435,15 +434,14 @@ class _Reader:
         return parts[0] if len(parts) == 1 else ["join", at, *parts]
 
     def _count(self, at: int, faces: Any, pool: Node) -> Node:
-        return ["gain", at, _counted(pool), [["count", faces]]]
+        return self._scoredby(at, pool, faces, [])
 
     def _score(self, at: int, pool: Node, faces: Any, cancel: Any) -> Node:
-        return ["gain", at, _counted(pool), [["count", faces], *([["minus", cancel]] if cancel else [])]]
+        return self._scored(at, pool, faces, cancel, None)
 
     def _scored(self, at: int, pool: Node, faces: Any, cancel: Any, again: Any) -> Node:
-        if again:
-            pool = ["explode", at, "add", again, None, pool]
-        return self._score(at, pool, faces, cancel)
+        extra = [["minus", cancel], ["again", again]]
+        return self._scoredby(at, pool, faces, [[kind, what] for kind, what in extra if what])
 
     def _scoredby(self, at: int, pool: Node, faces: Any, extra: Sequence[Sequence[Any]]) -> Node:
         """Dice that count, with what is said of some of them: they count twice, take away, or bring further dice."""
@@ -454,8 +452,7 @@ class _Reader:
         return ["gain", at, _counted(pool), [["count", faces], *steps]]
 
     def _allof(self, at: int, many: Node, roll: Node, faces: Any) -> Node:
-        test = [["cond", at, "==", number(1)]]
-        return [">=", at, ["gain", at, ["repeat", at, many, ["is", at, roll, faces]], [["count", test]]], many]
+        return _often(at, many, ["is", at, roll, faces], many)
 
     def _arrayasked(self, at: int, how: str, many: Node, roll: Node, faces: Any) -> Node:
         asked = self._arrayof(at, how, many, roll)
@@ -598,6 +595,12 @@ class _Reader:
         if target is None:
             raise self.fail(at, "`ms` needs a number", "such as d20ms>=12")
         return ["-", at, target, pool] if sign in ("<", "<=") else ["-", at, pool, target]
+
+
+def _often(at: int, many: Node, question: Node, least: Node) -> Node:
+    """A question that is asked several times, and answered yes at least so often."""
+    test = [["cond", at, "==", number(1)]]
+    return [">=", at, ["gain", at, ["repeat", at, many, question], [["count", test]]], least]
 
 
 def _terms(node: Node) -> Iterator[Node]:
