@@ -111,13 +111,18 @@ def scripts() -> dict[str, bytes]:
     return shared(folder_files(site / "foundry"), folder_files(site / "runtime"), licence())
 
 
+def roll_grammars() -> dict[str, bytes]:
+    """The grammars of questions about rolls, as scripts read them, by the names of their files."""
+    return folder_files(PACKAGE / "rolls", ("*.peg",))
+
+
 @cache
 def odds_scripts() -> dict[str, bytes]:
     """What every module of odds shares, as it comes with the program."""
     from oddsmith.tabletops.foundry import odds_shared
 
     site = data_folder("site")
-    rolls = folder_files(site / "rolls") | folder_files(PACKAGE / "rolls", ("*.peg",))
+    rolls = folder_files(site / "rolls") | roll_grammars()
     return odds_shared(folder_files(site / "odds"), rolls, licence())
 
 

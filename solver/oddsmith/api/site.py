@@ -14,10 +14,10 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from oddsmith.api.modules import PLAIN, Delivery, archives, beside
+from oddsmith.api.modules import PLAIN, Delivery, archives, beside, roll_grammars
 from oddsmith.base.errors import InputError, SettingError
 from oddsmith.base.files import Folder, folder_files, own_key, shipped_answers, write_all
-from oddsmith.base.resources import PACKAGE, data_folder
+from oddsmith.base.resources import data_folder
 
 if TYPE_CHECKING:
     from oddsmith.base.progress import Progress
@@ -75,10 +75,15 @@ def any_roll() -> dict[str, bytes]:
     """What the page that answers any roll loads, and the frame that shows one in another page."""
     from oddsmith.publish.pages import SCRIPTS
 
-    site = folder_files(data_folder("site"))
+    site = {name: data for room in _ROLLS for name, data in _room(room).items()}
     scripts = {f"{SCRIPTS}/{name}": data for name, data in site.items() if _goes_along(name, _ROLLS)}
-    grammars = {f"{SCRIPTS}/rolls/{path}": data for path, data in folder_files(PACKAGE / "rolls", ("*.peg",)).items()}
+    grammars = {f"{SCRIPTS}/rolls/{path}": data for path, data in roll_grammars().items()}
     return scripts | grammars | {"roll/embed/index.html": site["roll/embed.html"]}
+
+
+def _room(room: str) -> dict[str, bytes]:
+    """The files of a folder of the project's ``site/``, by path below that."""
+    return {f"{room}/{path}": data for path, data in folder_files(data_folder("site") / room).items()}
 
 
 def growing_site(
