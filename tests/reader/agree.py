@@ -15,7 +15,7 @@ from oddsmith.ruleset.rules import Step as EngineStep
 from tests.random.text import Data
 from tests.reader.effects import Names
 from tests.reader.play import Fall, Position, Reader, Step
-from tests.reader.values import Hand, Seat, Stops
+from tests.reader.values import Hand, Seat, Stops, number
 
 STOPPED = "the play stops"
 
@@ -27,6 +27,8 @@ class Agreement:
         self.reader = Reader(data, game.seats, game.parameters, game.variants)
         self.game, self.rules, self.most = game, Rules(game), most
         self.die = {die.kind: name for name, die in game.dice.items()}
+        rolls = [roll for body in data["phases"].values() for roll in body.get("roll", {}).items()]
+        self.totals = {name for name, what in rolls if isinstance(what, dict)}
         self.keys = [(cell.variable.name, self._index(where)) for where, cell in enumerate(game.cells)]
         self.positions: dict[Position, State] = {}
         self.waiting: deque[Position] = deque()
@@ -159,9 +161,10 @@ class Agreement:
         return Step(self.position(taken.state), taken.events, taken.turn_over)
 
     def fall(self, thrown: Thrown) -> Fall:
-        """What the engine threw. Kept things lie on the table."""
+        """What the engine threw: a total is a number. Kept things lie on the table."""
         kept = self.game.ruleset.state
-        names = tuple((name, self.value(held)) for name, held in thrown.values if name not in kept)
+        values = ((name, self.value(held)) for name, held in thrown.values if name not in kept)
+        names = tuple((name, number(held) if name in self.totals else held) for name, held in values)
         return Fall(names, self.cells(thrown.cells))
 
     def names(self, binding: Any, entry: int, state: State) -> Names:

@@ -13,6 +13,7 @@ from typing import Any
 from tests.reader.expressions import value
 from tests.reader.scene import Scene
 from tests.reader.texts import cut, outside
+from tests.reader.totals import total
 from tests.reader.values import Hand, Stops, number, without
 
 _PLAIN = re.compile(r"([1-9][0-9]*)?d([1-9][0-9]*)")
@@ -74,7 +75,7 @@ def falls(body: dict[str, Any], scene: Scene) -> Iterator[tuple[Fraction, Scene]
     yield from _falls(acts, Fraction(1), scene)
 
 
-def _falls(acts: list[tuple[str, str, str]], chance: Fraction, scene: Scene) -> Iterator[tuple[Fraction, Scene]]:
+def _falls(acts: list[tuple[str, str, Any]], chance: Fraction, scene: Scene) -> Iterator[tuple[Fraction, Scene]]:
     if not acts:
         yield chance, scene
         return
@@ -83,7 +84,11 @@ def _falls(acts: list[tuple[str, str, str]], chance: Fraction, scene: Scene) -> 
         yield from _falls(later, chance * share, after)
 
 
-def _roll(name: str, what: str, scene: Scene) -> Iterator[tuple[Fraction, Scene]]:
+def _roll(name: str, what: str | dict[str, Any], scene: Scene) -> Iterator[tuple[Fraction, Scene]]:
+    if isinstance(what, dict):
+        for number, share in total(what).items():
+            yield share, _lay(name, number, scene)
+        return
     kept = scene.setting.variables.get(name)
     lying = Hand()
     if what == "rest":

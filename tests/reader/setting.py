@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from math import lcm
 from typing import Any
 
 from tests.reader.chance import dice_of
 from tests.reader.expressions import tree, value
 from tests.reader.scene import Definition, Key, Scene, Setting, Variable
+from tests.reader.totals import total
 from tests.reader.values import Hand, Seat
 
 _HEAD = re.compile(r"(\w+)(?:\((.*)\))?")
@@ -34,6 +36,11 @@ def setting_of(
     for name, items in data.get("lists", {}).items():
         found.names[name] = items if isinstance(items, list) else value(items, scene)
     for name, die in data.get("dice", {}).items():
+        if "total" in die:
+            shares = total(die)
+            common = lcm(*(share.denominator for share in shares.values()))
+            found.dice[name] = [(face, int(share * common)) for face, share in sorted(shares.items())]
+            continue
         faces, weights = (_numbers(die.get(key), scene) for key in ("faces", "weights"))
         found.dice[name] = list(zip(faces, weights or [1] * len(faces), strict=True))
     for head, body in data.get("define", {}).items():
