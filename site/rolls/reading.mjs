@@ -502,6 +502,13 @@ class Meaning {
    * @param {number} at @param {Node} pool @param {any} faces @param {any[][]} extra
    */
   $scoredby(at, pool, faces, extra) {
+    if (faces[0] === "unsaid") {
+      // 5d10 count 7
+      const [exactly, more] = ["==", ">="].map((sign) =>
+        this.$scoredby(at, pool, [["cond", at, sign, faces[2]]], extra),
+      );
+      return either(at, ["dice that show exactly that count", exactly], ["higher dice count as well", more]);
+    }
     for (const [kind, what] of extra) if (kind === "again") pool = ["explode", at, "add", what, null, pool];
     const steps = extra.filter(([kind]) => kind !== "again");
     return ["gain", at, counted(pool), [["count", faces], ...steps]];
@@ -703,6 +710,7 @@ function rolls(node, under = false) {
   if (isNode(node)) {
     if (node[0] === "dice") return [[bare(node), under]];
     if (APART.includes(node[0])) return [];
+    if (node[0] === "either") return rolls(/** @type {any} */ (node[2])[1], under); // one of the ways is meant
     under ||= STATISTICS.includes(node[0]);
   }
   return node.flatMap((each) => rolls(each, under));

@@ -445,6 +445,9 @@ class _Reader:
 
     def _scoredby(self, at: int, pool: Node, faces: Any, extra: Sequence[Sequence[Any]]) -> Node:
         """Dice that count, with what is said of some of them: they count twice, take away, or bring further dice."""
+        if faces[0] == "unsaid":  # 5d10 count 7
+            exactly, more = (self._scoredby(at, pool, [["cond", at, sign, faces[2]]], extra) for sign in ("==", ">="))
+            return either(at, ("dice that show exactly that count", exactly), ("higher dice count as well", more))
         for kind, what in extra:
             if kind == "again":
                 pool = ["explode", at, "add", what, None, pool]
@@ -649,6 +652,9 @@ def _rolls(node: Any, under: bool = False) -> Iterator[tuple[Any, bool]]:
             yield bare(node), under
             return
         if node[0] in _APART:
+            return
+        if node[0] == "either":  # one of the ways is meant
+            yield from _rolls(node[2][1], under)
             return
         under = under or node[0] in _STATISTICS
     for each in node:
