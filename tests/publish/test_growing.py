@@ -64,3 +64,16 @@ def test_the_command_ends_with_pages_that_a_double_click_opens(tmp_path: Path) -
     (tmp_path / "mine" / "mkdocs.yml").write_text("nonsense: [", "utf-8")
     with pytest.raises(oddsmith.InputError, match="could not be made into HTML"):
         built(tmp_path / "mine")
+
+
+def test_a_game_too_large_to_be_solved_has_a_page_that_says_so(tmp_path: Path) -> None:
+    text = (Path(__file__).parent / "alone.yaml").read_text("utf-8")
+    for most in ("max: 20", "max: 3"):
+        text = text.replace(most, "max: 100000000")
+    (tmp_path / "huge.yaml").write_text(text.replace("pot <= 16", "pot <= 99999990"), encoding="utf-8")
+    done = run("publish", "huge.yaml", "-o", "mine", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "mine" / "docs" / "games" / "alone.md").read_text("utf-8")
+    assert "Not solved" in page
+    assert "Alone goes on and on" in page
+    assert "nothing to decide" not in page

@@ -139,7 +139,7 @@ def _open(heading: str, anchor: str, parts: list[Html]) -> list[str]:
 
 def _strategies(account: RulesetAnswers) -> list[Html]:
     """The strategy for every number of seats, the usual one open."""
-    if not any(answer.strategies for answer in account.plain):
+    if not any(answer.strategies or answer.failure for answer in account.plain):
         return [tag("p", "There is nothing to decide in this game: the dice do everything.")]
     counts = tag("div", *(_seat_count(answer, answer is account.main) for answer in account.plain), cls="od-counts")
     scripts = {"data-od-map": "map.mjs", "data-od-slides": "slide.mjs"}

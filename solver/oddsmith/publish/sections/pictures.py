@@ -63,6 +63,8 @@ def rolling_html(rolling: Sequence[RollOnRisk]) -> list[Html]:
 
 
 def numbers_html(answer: Answer) -> list[Html]:
-    """What the first rule brings and risks, number by number."""
+    """What the first rule brings and risks, number by number; nothing where the game is not solved."""
+    if answer.result is None:
+        return []
     shown = [drawn for drawn in (by_number(answer), risk_by_number(answer)) if drawn]
     return [tag("div", *shown, cls="od-pair")] if len(shown) > 1 else shown

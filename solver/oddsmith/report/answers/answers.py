@@ -12,7 +12,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from typing import Any, TypeVar
 
-from oddsmith.base.errors import BreakEvenError, InputError, UnkeptError
+from oddsmith.base.errors import BreakEvenError, InputError, RulesetError, UnkeptError
 from oddsmith.base.exact import Grade, Number, plain_text
 from oddsmith.report.english.play_bundle import purse_variables
 from oddsmith.report.export.certificates import certificate
@@ -428,7 +428,9 @@ def solved_answer(ruleset: Ruleset, setting: Setting) -> Answer:
     try:
         return answer_from(ruleset, setting, solve(game, setting.objective))
     except InputError as error:
-        return Answer(setting, game, None, str(error), setting == ruleset.edition.home)
+        problems = error.problems if isinstance(error, RulesetError) else ()
+        why = "; ".join(problem.message for problem in problems) or str(error)
+        return Answer(setting, game, None, why, setting == ruleset.edition.home)
 
 
 def answer_from(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:
