@@ -40,7 +40,7 @@ import {
   yes,
 } from "./pmf.mjs";
 import { burst, Exploding, FewExploding, Pool, Rerolling } from "./pools.mjs";
-import { isNode } from "./reading.mjs";
+import { isNode, swapped } from "./reading.mjs";
 
 /** @typedef {import("./numbers.mjs").Value} Value */
 /** @typedef {any[]} Node */
@@ -64,6 +64,8 @@ const COMPARE = {
   ">": (a, b) => compare(a, b) > 0,
   ">=": (a, b) => compare(a, b) >= 0,
 };
+
+const OF_POOLS = ["keep", "drop", "rank", "ranklow", "median", "gain", "shows", "has", "all", "largest", "run", "distinct", "spread", "explode", "reroll", "clamp", "swap"]; // prettier-ignore
 
 /** Hands that chance decides, with their weights. */
 class Hands {
@@ -122,12 +124,48 @@ export class Evaluator {
     throw new QuestionError(this.question, at, message, hint);
   }
   /** The value of a node. Throws QuestionError. @param {Node} node @returns {Result} */
-  of([name, at, ...parts]) {
+  of(node) {
+    const [name, at, ...parts] = node;
     const method = /** @type {any} */ (this)[METHODS[name] ?? `$${name}`];
     if (!method) this.fail(at, `\`${name}\` cannot be asked of dice`);
-    return this.located(at, () =>
-      name in SIGNS ? method.call(this, name, at, ...parts) : method.call(this, at, ...parts),
-    );
+    const dice = OF_POOLS.includes(name) ? this.uncertain(node) : null;
+    return this.located(at, () => {
+      if (dice) return this.inAnyNumber(node, dice);
+      return name in SIGNS ? method.call(this, name, at, ...parts) : method.call(this, at, ...parts);
+    });
+  }
+  /** The dice below a node whose number chance decides: (2d4)d6. @param {Node} node @returns {Node | null} */
+  uncertain(node) {
+    for (const each of node.slice(2).filter(isNode)) {
+      if (each[0] === "dice") {
+        const many = each[2];
+        if (many && many[0] !== "n" && this.number(many).only === null) return each;
+      } else if (OF_POOLS.includes(each[0]) || each[0] === "join") {
+        const found = this.uncertain(each);
+        if (found) return found;
+      }
+    }
+    return null;
+  }
+  /**
+   * What a node comes to, whatever number of these dice is rolled. Where there are none, none count.
+   * @param {Node} node
+   * @param {Node} dice
+   */
+  inAnyNumber(node, dice) {
+    const [, at, number, sides] = dice;
+    const many = this.number(number);
+    if (many.tail || !many.values.every((each) => isWhole(each, 0, MAX_DICE)))
+      this.fail(at, `a roll has 0 to ${counted(MAX_DICE)} dice of a kind`, "roll fewer dice");
+    /** @type {[bigint, Pmf][]} */
+    const cases = [];
+    for (const [each, weight] of many.weights) {
+      const rolled = ["dice", at, ["n", at, String(each)], sides];
+      if (each) cases.push([weight, this.asNumber(this.of(swapped(node, dice, rolled)), node[1])]);
+      else if (node[0] === "gain") cases.push([weight, Pmf.constant(0)]);
+      else this.fail(at, "there may be no dice at all", "roll one die more");
+    }
+    return mixed(cases, cases[0][1].flag);
   }
   /**
    * What a function gives, with the place of what it refuses.

@@ -59,7 +59,8 @@ export class Grammar {
     /** @type {Record<string, Element>} */
     this.rules = {};
     /** The words that the rules know. */
-    this.words = new Set([...text.matchAll(/'([^'\n]+)'/g)].flatMap(([, words]) => words.toLowerCase().split(/\s+/)));
+    const said = [...text.matchAll(TOKEN)].flatMap(({ groups }) => groups?.word ?? []);
+    this.words = new Set(said.flatMap((words) => words.slice(1, -1).toLowerCase().split(/\s+/)));
     const starts = [...text.matchAll(RULE)];
     starts.forEach(({ index, 0: { length }, 1: name }, place) => {
       const element = new Compiler(this, text.slice(index + length, starts[place + 1]?.index)).alternatives();
@@ -228,7 +229,7 @@ class Compiler {
     }
     const inner = text.slice(1, -1);
     if (kind === "word") {
-      const words = inner.trim().split(/\s+/).map(escaped).join("\\s+");
+      const words = inner.trim().split(/\s+/).map(escaped).join("[\\s-]*");
       return terminal(regex(`${words}(?!\\w)\\s*`, this.grammar.flags), inner, inner);
     }
     if (kind === "sign") return terminal(regex(`${escaped(inner)}\\s*`, "uy"), inner, inner);

@@ -137,7 +137,9 @@ const unwrapped = (node) => (node[0] === "advanced" && node[2] === null ? unwrap
 function counts(tree) {
   if (tree[0] !== "chain" || tree[3].length !== 1) return false;
   const [left, right] = [unwrapped(tree[2]), unwrapped(tree[3][0][1])];
-  if (left[0] !== "modified" || left[2][0] !== "marked" || left[3].length || left[2][3].length) return false;
+  if (left[0] !== "modified" || left[3].length) return false;
+  if (left[2][0] === "braces") return right[0] === "modified" && right[2][0] === "n";
+  if (left[2][0] !== "marked" || left[2][3].length) return false;
   const dice = left[2][2];
   if (dice[0] !== "dice" || dice[3][0] !== "n" || !dice[2]) return false;
   if (right[0] !== "modified" || right[2][0] !== "n") return false;
@@ -148,6 +150,8 @@ function counts(tree) {
 function meant(question, tree, dialect) {
   const made = new Meaning(question, dialect);
   const plain = shared(made.of(tree));
+  if (["is", ">", "<", ">=", "<=", "==", "!="].includes(plain[0]) && !hasDice(plain))
+    made.fail(0, "no dice are rolled here", SUCH_AS);
   const reading = (/** @type {Node} */ tree, /** @type {string} */ note) => ({
     tree,
     note,
@@ -231,10 +235,13 @@ class Meaning {
   /** @param {number} at @param {Node} wrapped @param {[string, Node][]} rest */
   $chain(at, wrapped, rest) {
     const first = unwrapped(wrapped);
-    if (this.dialect === "roll20" && first[0] === "modified" && !first[3].length && first[2][0] === "marked") {
+    const grouped = first[0] === "modified" && !first[3].length && ["marked", "braces"].includes(first[2][0]);
+    if (this.dialect === "roll20" && grouped) {
       const [[sign, right], ...more] = rest;
-      if (!more.length && [">", "<", ">=", "<=", "=="].includes(sign) && !hasDice(right))
-        return this.$successes(at, this.of(first), sign, this.of(right), null);
+      if (!more.length && [">", "<", ">=", "<=", "=="].includes(sign) && !hasDice(right)) {
+        const [pool, limit] = apart(this.of(first), this.of(right));
+        return this.$successes(at, pool, sign, limit, null);
+      }
     }
     const terms = [this.of(first), ...rest.map(([, right]) => this.of(right))];
     const end = terms.length - 1;
@@ -315,6 +322,34 @@ class Meaning {
     if (!hasDice(b) || ties !== null) return ways[ties === "lose" ? 0 : 1];
     return either(at, ["a tie does not win", ways[0]], ["a tie wins", ways[1]]);
   }
+  /**
+   * `beat 15`: where a game compares with a number, as much is often enough.
+   * @param {number} at @param {Node} value @param {Node} target
+   */
+  $beaten(at, value, target) {
+    const [more, enough] = [">", ">="].map((sign) => [sign, at, value, target]);
+    return either(at, ["to beat it takes more", more], ["as much is enough", enough]);
+  }
+  /** The die that nobody names: the one that shows such a face. @param {number} at @param {Node} face */
+  $anydie(at, face) {
+    const shown = Number(face[2]);
+    const sides = [1, 2, 3, 4, 5, 6].includes(shown) ? 6 : shown === 20 ? 20 : null;
+    if (sides === null) this.fail(at, "it is not said which die is rolled", `such as: a ${face[2]} in 5 rolls of d12`);
+    return ["dice", at, null, number(/** @type {number} */ (sides))];
+  }
+  /**
+   * How many dice are rolled until one shows a face: a die rolls on while it shows another.
+   * @param {number} at @param {Node} face @param {Node | null} named
+   */
+  $until(at, face, named) {
+    const die = named ?? this.$anydie(at, face);
+    const rolling = ["explode", at, "add", [["cond", at, "!=", face]], null, die];
+    return ["gain", at, rolling, [["count", [["cond", at, ">=", number(1)]]]]];
+  }
+  /** @param {number} at @param {Node} many @param {Node} question */
+  $each_time(at, many, question) {
+    return often(at, many, question, many);
+  }
   /** @param {number} at @param {Node} n @param {Node} question */
   $once(at, n, question) {
     return often(at, n, question, number(1));
@@ -331,7 +366,9 @@ class Meaning {
     const found = d20.length ? d20 : dice;
     if (!dice.length && value[0] === "n") return ["pending", at, how, many, value];
     if (found.length !== 1) this.fail(at, "advantage is for one die", "write d20 with advantage + 5");
-    return swapped(value, found[0], this.$advantage(at, found[0], how, many));
+    const one = found[0];
+    if (how === "lucky") return swapped(value, one, ["reroll", at, "once", [["cond", at, "==", number(1)]], null, one]);
+    return swapped(value, one, this.$advantage(at, one, how, many));
   }
   /** @param {number} at @param {Node[] | null} faces */
   $oneof(at, faces) {
@@ -421,7 +458,7 @@ class Meaning {
    * @param {Node} pool
    * @param {boolean} kept
    */
-  $explode(at, how, faces, times, pool, kept) {
+  $explode(at, how, faces, times, pool, kept = false) {
     if (how === "sum" || how === "penetrate" || how === "add") return ["explode", at, how, faces, times, pool];
     const [one, two] = ["word", "add"].map((each) => ["explode", at, each, faces, times, pool]);
     if (!kept || times !== null) return one;
@@ -499,7 +536,7 @@ class Meaning {
   }
   /**
    * Dice that count, with what is said of some of them: they count twice, take away, or bring further dice.
-   * @param {number} at @param {Node} pool @param {any} faces @param {any[][]} extra
+   * @param {number} at @param {Node} pool @param {any} faces @param {any[][]} extra @returns {Node}
    */
   $scoredby(at, pool, faces, extra) {
     if (faces[0] === "unsaid") {
@@ -664,8 +701,20 @@ class Meaning {
   }
 }
 
+/**
+ * Dice without the number that is added to each, and the limit less that number: Roll20's `{3d20+5}>21`.
+ * @param {Node} pool
+ * @param {Node} limit
+ * @returns {[Node, Node]}
+ */
+function apart(pool, limit) {
+  while (["+", "-"].includes(pool[0]) && !hasDice(pool[3]))
+    [pool, limit] = [pool[2], [pool[0] === "+" ? "-" : "+", limit[1], limit, pool[3]]];
+  return [pool, limit];
+}
+
 /** @param {any} node @param {Node} old @param {Node} made @returns {any} */
-function swapped(node, old, made) {
+export function swapped(node, old, made) {
   if (node === old) return made;
   return Array.isArray(node) ? node.map((each) => swapped(each, old, made)) : node;
 }
@@ -712,6 +761,11 @@ function rolls(node, under = false) {
     if (APART.includes(node[0])) return [];
     if (node[0] === "either") return rolls(/** @type {any} */ (node[2])[1], under); // one of the ways is meant
     under ||= STATISTICS.includes(node[0]);
+    if (node[0] === "join") {
+      // dice side by side are several, however alike
+      const found = node.slice(2).flatMap((each) => rolls(each, under));
+      return [...new Map(found.map((each) => [String(each), each])).values()];
+    }
   }
   return node.flatMap((each) => rolls(each, under));
 }

@@ -10,15 +10,17 @@ const SIGN = { ">=": "at least", "<=": "at most", ">": "more than", "<": "less t
 /** @type {Record<string, string>} */
 const ENDS = { high: "highest", low: "lowest", middle: "middle" };
 const LOOSE = ["+", "-", "and", "or", "if", "in", "is", "<", "<=", ">", ">=", "==", "!=", "let", "loop"];
+/** Nodes of several words, which stand in brackets inside sums and beside other dice. */
+const PHRASES = ["keep", "drop", "rank", "ranklow", "median", "gain", "explode", "reroll", "clamp", "swap", "largest", "run", "distinct", "spread", "multiplied", "total"]; // prettier-ignore
 
 /** The question that a plain tree asks. @param {Node} node @returns {string} */
 export function text(node) {
   const special = WORDS[node[0]];
   if (special) return special(...node.slice(2));
-  if (node[0] in SIGN) return once(node) || `${within(node[2])} is ${SIGN[node[0]]} ${within(node[3])}`;
+  if (node[0] in SIGN) return once(node) || `${summed(node[2])} is ${SIGN[node[0]]} ${summed(node[3])}`;
   if (["+", "-", "*", "/", "//", "%"].includes(node[0])) {
-    const left = ["+", "-"].includes(node[0]) ? text(node[2]) : within(node[2]);
-    return `${left} ${node[0] === "%" ? "mod" : node[0]} ${within(node[3])}`;
+    const long = ["+", "-"].includes(node[0]) && ["+", "-"].includes(node[2][0]);
+    return `${long ? text(node[2]) : term(node[2])} ${node[0] === "%" ? "mod" : node[0]} ${term(node[3])}`;
   }
   return `${node[0]}(${node
     .slice(2)
@@ -29,6 +31,16 @@ export function text(node) {
 
 /** A part of a larger question, in brackets where it could be misread. @param {Node} node */
 const within = (node) => (LOOSE.includes(node[0]) ? `(${text(node)})` : text(node));
+
+/** A number that is compared: dice that stand side by side count as their sum. @param {Node} node */
+const summed = (node) => (node[0] === "join" ? `the sum of ${text(node)}` : within(node));
+
+/** A term of a sum, or dice beside other dice. @param {Node} node */
+const term = (node) => ([...PHRASES, "join"].includes(node[0]) ? `(${summed(node)})` : within(node));
+
+/** A roll whose total is one die among others. @param {Node} roll */
+const whole = (roll) =>
+  roll[0] === "dice" && roll[2] && !isOne(roll[2]) ? `(the total of ${text(roll)})` : term(roll);
 
 /** Whether a node is the number 1. @param {Node} node */
 const isOne = (node) => node.length === 3 && node[2] === "1";
@@ -180,8 +192,8 @@ const WORDS = {
   n: (number) => number,
   dice,
   name: (name) => name,
-  join: (...parts) => parts.map(within).join(" and "),
-  repeat: (many, roll) => (isOne(many) ? within(roll) : `${text(many)} times ${within(roll)}`),
+  join: (...parts) => parts.map(term).join(" and "),
+  repeat: (many, roll) => (isOne(many) ? whole(roll) : `${text(many)} times ${within(roll)}`),
   sorted: (pool) => `${text(pool)}, sorted`,
   total: (pool) => `the total of ${within(pool)}`,
   keep: (how, many, pool) => `the ${ends(how, many)} of ${within(pool)}`,
@@ -191,7 +203,7 @@ const WORDS = {
   median: (pool) => `the middle of ${within(pool)}`,
   explode,
   reroll,
-  clamp: (how, limit, pool) => `${within(pool)}, ${how === "min" ? "at least" : "at most"} ${text(limit)}`,
+  clamp: (how, limit, pool) => `${within(pool)}, each shown as ${text(limit)} or ${how === "min" ? "more" : "less"}`,
   gain,
   shows,
   has,
@@ -209,7 +221,7 @@ const WORDS = {
   if: (condition, then, other) => `${text(then)} if ${text(condition)} else ${text(other)}`,
   in: (value, list) => `${within(value)} in ${items(list)}`,
   given: (question) => `${text(question)}, ties rolled again`,
-  is: (value, faces) => `${within(value)} is ${facesText(faces)}`,
+  is: (value, faces) => `${summed(value)} is ${facesText(faces)}`,
   list: (...list) => items(list),
   items,
   span: (low, high) => `span(${text(low)}, ${text(high)})`,

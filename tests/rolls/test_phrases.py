@@ -196,6 +196,9 @@ AMBIGUOUS = [
     ("a 6 on 3d6", ["91/216", "5/108"]),
     ("median of 3d6", ["7/2", "21/2"]),
     ("4d6dl1 x2", ["15869/648", "23268827/1679616"]),
+    ("{1d20+5, 1d20+5, 1d20+5}>15", ["1", "33/20"]),
+    ("roll 5d6 keep the best 3, chance to beat 15", ["607/2592", "2932/7776"]),
+    ("max(1d20, 1d20) + 7", ["833/40"]),
     ("5d10 count 7", ["1/2", "2"]),
     ("5d10 count 7, at least 2", ["4073/50000", "2072/3125"]),
     ("5d10 count 7, ones cancel", ["0", "3/2"]),
@@ -232,9 +235,12 @@ REFUSED = [
     ("5d6cs", "counts nothing in Foundry 14", 0),
     ("__import__", "`__import__` cannot be read here", 0),
     ("h = 30d20; max(h) - min(h)", "different hands", 4),
-    ("(1d4)d6kh", "of these dice only the total is known", 0),
+    ("highest 2 of (1d4)d6", "there are 1 dice, so 2 of them cannot count", 8),
+    ("highest of (1d4 - 1)d6", "there may be no dice at all", 11),
+    ("at least one 12 in 3 throws", "it is not said which die is rolled", 0),
+    ("roll +1, chance of a 10+", "no dice are rolled here", 0),
     ("highest of 2d(1d6)", "of these dice only the total is known", 11),
-    ("5d6 with luck", "`luck` cannot be read here", 9),
+    ("5d6 with charm", "`charm` cannot be read here", 9),
 ]
 
 
@@ -255,6 +261,28 @@ def test_a_reading_says_which_notation_it_is() -> None:
     counted = answer("5d6>4", "roll20")
     assert counted.read_as == "the number of dice showing 4 or more in 5d6"
     assert counted.others == ()
+
+
+def test_a_group_counts_its_totals_in_roll20() -> None:
+    for question, mean in (("{3d20+5}>21", "3/4"), ("{5d6!!}>8", "25/36"), ("{1d20+5}>15", "11/20")):
+        found = answer(question, "roll20").pmf.mean
+        assert found is not None
+        assert found.exact == Fraction(mean)
+
+
+def _mean(question: str) -> Fraction:
+    mean = answer(question).pmf.mean
+    assert mean is not None
+    assert mean.exact is not None
+    return mean.exact
+
+
+def test_a_number_of_dice_can_be_rolled() -> None:
+    """Beside what each number of dice gives, weighed by hand."""
+    wanted = sum((_mean(f"highest of {n}d6") for n in (1, 2, 3, 4)), Fraction(0)) / 4
+    assert _mean("(1d4)d6kh") == wanted
+    sixes = answer("count of 6 in (1d4 - 1)d6").pmf
+    assert sixes.weights[0] * 4 * 216 == sixes.total * (216 + 180 + 150 + 125)
 
 
 def test_a_pool_of_one_roll_holds_its_total_in_foundry() -> None:

@@ -15,7 +15,7 @@ from math import ceil, floor
 from typing import Any
 
 from oddsmith.base.errors import Broken, QuestionError, did_you_mean
-from oddsmith.rolls.peg import Node, is_node, walk
+from oddsmith.rolls.peg import Node, is_node, swapped, walk
 from oddsmith.rolls.pmf import (
     Pmf,
     Value,
@@ -36,6 +36,8 @@ MAX_DICE, MAX_SIDES, MAX_ROUNDS = 1000, 100_000, 10_000
 MOST_LINES = 40  # of a running number
 LEAST_NEEDED, MOST_NEEDED = -100, 300  # values that are tried for a chance that is wanted
 MOST_WAYS = 20_000  # of a roll with a name, each of which is worked through
+_OF_POOLS = ("keep", "drop", "rank", "ranklow", "median", "gain", "shows", "has", "all", "largest", "run", "distinct",
+             "spread", "explode", "reroll", "clamp", "swap")  # fmt: skip
 _TESTED = ("count", "minus", "lose", "plus", "only", "without")
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
@@ -77,10 +79,39 @@ class Evaluator:
         method: Callable[..., Result] | None = _METHODS.get(node[0])
         if method is None:
             raise self.fail(node[1], f"`{node[0]}` cannot be asked of dice")
+        dice = self._uncertain(node) if node[0] in _OF_POOLS else None
         try:
-            return method(self, node[1], *node[2:])
+            return self._in_any_number(node, dice) if dice else method(self, node[1], *node[2:])
         except Broken as error:
             raise self.fail(node[1], error.message, error.hint) from None
+
+    def _uncertain(self, node: Node) -> Node | None:
+        """The dice below a node whose number chance decides: (2d4)d6."""
+        parts: list[Node] = [each for each in node[2:] if is_node(each)]
+        for each in parts:
+            if each[0] == "dice":
+                many = each[2]
+                if many is not None and many[0] != "n" and self.number(many).only is None:
+                    return each
+            elif each[0] in (*_OF_POOLS, "join") and (found := self._uncertain(each)) is not None:
+                return found
+        return None
+
+    def _in_any_number(self, node: Node, dice: Node) -> Pmf:
+        """What a node comes to, whatever number of these dice is rolled. Where there are none, none count."""
+        many = self.number(dice[2])
+        if many.tail is not None or any(not isinstance(n, int) or not 0 <= n <= MAX_DICE for n in many.values):
+            raise self.fail(dice[1], f"a roll has 0 to {MAX_DICE:,} dice of a kind", "roll fewer dice")
+        cases = list[tuple[int, Pmf]]()
+        for number, weight in many.weights.items():
+            if number:
+                rolled = ["dice", dice[1], ["n", dice[1], str(number)], dice[3]]
+                cases.append((weight, self.as_number(self.of(swapped(node, dice, rolled)), node[1])))
+            elif node[0] == "gain":
+                cases.append((weight, Pmf.constant(0)))
+            else:
+                raise self.fail(dice[1], "there may be no dice at all", "roll one die more")
+        return mixed(cases, flag=cases[0][1].flag)
 
     # --- kinds of values
 

@@ -5,9 +5,10 @@ A grammar file has a rule at the beginning of a line, and what goes on is indent
     sum  = first:term rest:(op:~[-+]~ _ right:term -> (@list $op $right))* -> (@left $first $rest)
     term = 'the highest of' term -> (max $0) / n:~\\d+~ _ -> (n $n)
 
-``'words'`` are read in any case, as whole words; ``"signs"`` as they stand; both with the spaces that follow. ``~...~`` is a
-regular expression, whose value is its last group if it has one. A grammar that is ``cased`` tells capital letters from small
-ones. ``*``, ``+`` and ``?`` repeat what stands before them; ``&`` and ``!`` look ahead; ``name:`` keeps a value.
+``'words'`` are read in any case, as whole words, which spaces or hyphens may part or not; ``"signs"`` as they stand; both
+with the spaces that follow. ``~...~`` is a regular expression, whose value is its last group if it has one. A grammar that
+is ``cased`` tells capital letters from small ones.
+``*``, ``+`` and ``?`` repeat what stands before them; ``&`` and ``!`` look ahead; ``name:`` keeps a value.
 After ``->`` stands what an alternative becomes: ``(op $a $b...)`` is the list ``[op, place, a, *b]``, where ``$op`` is an
 operator that was read; ``@list`` leaves out the operator and the place, ``@left`` folds what was repeated to the left,
 ``@text`` is the text that was read.
@@ -68,7 +69,8 @@ class Grammar:
 
     def __init__(self, text: str, *, cased: bool = False) -> None:
         self.rules: dict[str, Element] = {}
-        self.words = {word.lower() for words in re.findall(r"'([^'\n]+)'", text) for word in words.split()}
+        said = [found["word"][1:-1] for found in _TOKEN.finditer(text) if found["word"]]
+        self.words = {word.lower() for words in said for word in words.split()}
         self.flags = re.NOFLAG if cased else re.IGNORECASE
         starts = [*_RULE.finditer(text)]
         for place, start in enumerate(starts):
@@ -211,7 +213,7 @@ class _Compiler:
             return inner
         if token.lastgroup == "word":
             words = text[1:-1]
-            pattern = r"\s+".join(map(re.escape, words.split())) + r"(?!\w)\s*"
+            pattern = r"[\s-]*".join(map(re.escape, words.split())) + r"(?!\w)\s*"
             return self.terminal(re.compile(pattern, self.grammar.flags), words, words)
         if token.lastgroup == "sign":
             return self.terminal(re.compile(re.escape(text[1:-1]) + r"\s*"), text[1:-1], text[1:-1])
@@ -277,6 +279,13 @@ def _left(at: int, first: Any, rest: Sequence[Sequence[Any]]) -> Any:
 def is_node(item: Any) -> bool:
     """Whether something is a node, and not a list of other things."""
     return isinstance(item, list) and len(item) > 1 and isinstance(item[0], str) and isinstance(item[1], int)
+
+
+def swapped(node: Any, old: Node, new: Node) -> Any:
+    """The tree with another node in the place of one of its own."""
+    if node is old:
+        return new
+    return [swapped(each, old, new) for each in node] if isinstance(node, list) else node
 
 
 def walk(node: Any) -> Iterator[Node]:

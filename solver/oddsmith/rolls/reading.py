@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from oddsmith.base.errors import QuestionError, did_you_mean
 from oddsmith.base.resources import package_text
-from oddsmith.rolls.peg import Grammar, Node, Unread, is_node, walk
+from oddsmith.rolls.peg import Grammar, Node, Unread, is_node, swapped, walk
 
 Dialect = Literal["foundry", "avrae", "roll20"]
 DIALECTS: tuple[Dialect, ...] = ("foundry", "avrae", "roll20")
@@ -38,6 +38,7 @@ _BURSTS, _AGAIN = ("x", "xo", "!", "!o", "!!", "!p", "e"), ("r", "rr", "ro", "ra
 _CLAMPS = {"min": "min", "mi": "min", "max": "max", "ma": "max"}
 FIXED = ("!", "!!", "!p", "r", "ro", "kh", "kl", "k", "dh", "dl", "d")
 """Roll20 applies its marks in this order, wherever they stand."""
+_SIGNS = (">", "<", ">=", "<=", "==", "!=")
 _BOTH = (("drop", "high", None), ("drop", "low", None))
 _names = count()
 
@@ -125,10 +126,15 @@ def _counts(tree: Node) -> bool:
     """Whether Roll20 would count dice where others compare the total: 5d6>4."""
     if tree[0] == "chain":
         tree = ["chain", tree[1], _unwrapped(tree[2]), [[sign, _unwrapped(right)] for sign, right in tree[3]]]
-    if tree[0] != "chain" or len(tree[3]) != 1 or tree[2][0] != "modified" or tree[2][2][0] != "marked":
+    if tree[0] != "chain" or len(tree[3]) != 1 or tree[2][0] != "modified":
         return False
-    (_, right), dice = tree[3][0], tree[2][2][2]
+    (_, right) = tree[3][0]
     plain_right = right[0] == "modified" and right[2][0] == "n"
+    if tree[2][2][0] == "braces":
+        return plain_right and not tree[2][3]
+    if tree[2][2][0] != "marked":
+        return False
+    dice = tree[2][2][2]
     if tree[2][3] or tree[2][2][3] or dice[0] != "dice" or dice[3][0] != "n" or not plain_right or dice[2] is None:
         return False
     return 1 <= float(right[2][2]) <= int(dice[3][2]) and dice[2][2] != "1"
@@ -138,6 +144,8 @@ def _meant(question: str, tree: Node, dialect: Dialect | None) -> list[Meaning]:
     made = _Reader(question, dialect)
     plain = made.of(tree)
     plain = _shared(plain)
+    if (plain[0] == "is" or plain[0] in _SIGNS) and not has_dice(plain):
+        raise made.fail(0, "no dice are rolled here", SUCH_AS)
     found = [Meaning(_first(plain), "", dialect, made.notes)]
     for number, node in enumerate(each for each in walk(plain) if each[0] == "either"):
         for place in range(1, len(node) - 2):
@@ -210,10 +218,12 @@ class _Reader:
     def _chain(self, at: int, first: Node, rest: list[list[Any]]) -> Node:
         """``5 <= 2d6 <= 9``; what stands in the middle is one roll. ``5d6>4`` counts dice at Roll20."""
         first = _unwrapped(first)
-        if self.dialect == "roll20" and first[0] == "modified" and not first[3] and first[2][0] == "marked":
+        grouped = first[0] == "modified" and not first[3] and first[2][0] in ("marked", "braces")
+        if self.dialect == "roll20" and grouped:
             (sign, right), *more = rest
             if not more and sign in (">", "<", ">=", "<=", "==") and not has_dice(right):
-                return self._successes(at, self.of(first), sign, self.of(right), None)
+                pool, limit = _apart(self.of(first), self.of(right))
+                return self._successes(at, pool, sign, limit, None)
         terms = [self.of(first), *(self.of(right) for _, right in rest)]
         if terms[-1][0] == "pending":  # d20 + 7 >= 16 with advantage
             terms[0], terms[-1] = self._advanced(at, terms[-1][2:4], terms[0]), terms[-1][4]
@@ -255,6 +265,27 @@ class _Reader:
             return total
         shown = ["shows", at, value, [number(1), faces]]
         return either(at, ("at least one die shows it", shown), ("the total is meant", total))
+
+    def _beaten(self, at: int, value: Node, target: Node) -> Node:
+        """`beat 15`: where a game compares with a number, as much is often enough."""
+        more, enough = [">", at, value, target], [">=", at, value, target]
+        return either(at, ("to beat it takes more", more), ("as much is enough", enough))
+
+    def _anydie(self, at: int, face: Node) -> Node:
+        """The die that nobody names: the one that shows such a face."""
+        sides = next((each for each in (6, 20) if Fraction(face[2]) in (range(1, 7) if each == 6 else (20,))), None)
+        if sides is None:
+            raise self.fail(at, "it is not said which die is rolled", f"such as: a {face[2]} in 5 rolls of d12")
+        return ["dice", at, None, number(sides)]
+
+    def _until(self, at: int, face: Node, die: Node | None) -> Node:
+        """How many dice are rolled until one shows a face: a die rolls on while it shows another."""
+        die = die or self._anydie(at, face)
+        rolling = ["explode", at, "add", [["cond", at, "!=", face]], None, die]
+        return ["gain", at, rolling, [["count", [["cond", at, ">=", number(1)]]]]]
+
+    def _each_time(self, at: int, many: Node, question: Node) -> Node:
+        return _often(at, many, question, many)
 
     def _vsreroll(self, at: int, a: Node, b: Node) -> Node:
         """The chance to be higher where ties are rolled again: of those results that are no ties."""
@@ -303,13 +334,13 @@ class _Reader:
             return ["pending", at, how, many, value]
         if len(found) != 1:
             raise self.fail(at, "advantage is for one die", "write d20 with advantage + 5")
-        swapped: Node = self._swapped(value, found[0], self._advantage(at, found[0], how, many))
-        return swapped
-
-    def _swapped(self, node: Any, old: Node, new: Node) -> Any:
-        if node is old:
-            return new
-        return [self._swapped(each, old, new) for each in node] if isinstance(node, list) else node
+        if how == "lucky":
+            ones = [["cond", at, "==", number(1)]]
+            made = ["reroll", at, "once", ones, None, found[0]]
+        else:
+            made = self._advantage(at, found[0], how, many)
+        tree: Node = swapped(value, found[0], made)
+        return tree
 
     def _oneof(self, at: int, faces: Any) -> Any:
         """The faces of a critical hit: 20, if nothing else is said."""
@@ -381,7 +412,7 @@ class _Reader:
             pool = [kind, at, how, many or number(1), pool]
         return pool
 
-    def _explode(self, at: int, how: str | None, faces: Any, times: Any, pool: Node, kept: bool) -> Node:
+    def _explode(self, at: int, how: str | None, faces: Any, times: Any, pool: Node, kept: bool = False) -> Node:
         if how in ("sum", "penetrate", "add"):
             return ["explode", at, how, faces, times, pool]
         one = ["explode", at, "word", faces, times, pool]
@@ -600,6 +631,13 @@ class _Reader:
         return ["-", at, target, pool] if sign in ("<", "<=") else ["-", at, pool, target]
 
 
+def _apart(pool: Node, limit: Node) -> tuple[Node, Node]:
+    """Dice without the number that is added to each, and the limit less that number: Roll20's ``{3d20+5}>21``."""
+    while pool[0] in ("+", "-") and not has_dice(pool[3]):
+        pool, limit = pool[2], ["-" if pool[0] == "+" else "+", limit[1], limit, pool[3]]
+    return pool, limit
+
+
 def _often(at: int, many: Node, question: Node, least: Node) -> Node:
     """A question that is asked several times, and answered yes at least so often."""
     test = [["cond", at, "==", number(1)]]
@@ -657,6 +695,9 @@ def _rolls(node: Any, under: bool = False) -> Iterator[tuple[Any, bool]]:
             yield from _rolls(node[2][1], under)
             return
         under = under or node[0] in _STATISTICS
+        if node[0] == "join":  # dice side by side are several, however alike
+            yield from dict.fromkeys(found for each in node[2:] for found in _rolls(each, under))
+            return
     for each in node:
         yield from _rolls(each, under)
 

@@ -12,6 +12,9 @@ _SIGN = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than", 
 _ENDS = {"high": "highest", "low": "lowest", "middle": "middle"}
 _LOOSE = ("+", "-", "and", "or", "if", "in", "is", "<", "<=", ">", ">=", "==", "!=", "let", "loop")
 """Nodes that stand in brackets inside others."""
+_PHRASES = ("keep", "drop", "rank", "ranklow", "median", "gain", "explode", "reroll", "clamp", "swap", "largest", "run",
+            "distinct", "spread", "multiplied", "total")  # fmt: skip
+"""Nodes of several words, which stand in brackets inside sums and beside other dice."""
 
 
 def text(node: Node) -> str:
@@ -25,11 +28,11 @@ def _of(node: Node) -> str:
         return special(*node[2:])
     if node[0] in _SIGN:
         left = _once(node)
-        return left or f"{_in(node[2])} is {_SIGN[node[0]]} {_in(node[3])}"
+        return left or f"{_summed(node[2])} is {_SIGN[node[0]]} {_summed(node[3])}"
     if node[0] in ("+", "-", "*", "/", "//", "%"):
         tight = node[0] not in ("+", "-")
-        left = _in(node[2]) if tight else _of(node[2])
-        right = _in(node[3])
+        left = _of(node[2]) if node[2][0] in ("+", "-") and not tight else _term(node[2])
+        right = _term(node[3])
         return f"{left} {'mod' if node[0] == '%' else node[0]} {right}"
     return f"{node[0]}({', '.join(_of(each) for each in node[2:] if isinstance(each, list))})"
 
@@ -37,6 +40,16 @@ def _of(node: Node) -> str:
 def _in(node: Node) -> str:
     """A part of a larger question, in brackets where it could be misread."""
     return f"({_of(node)})" if node[0] in _LOOSE else _of(node)
+
+
+def _summed(node: Node) -> str:
+    """A number that is compared: dice that stand side by side count as their sum."""
+    return f"the sum of {_of(node)}" if node[0] == "join" else _in(node)
+
+
+def _term(node: Node) -> str:
+    """A term of a sum, or dice beside other dice."""
+    return f"({_summed(node)})" if node[0] in (*_PHRASES, "join") else _in(node)
 
 
 def _once(node: Node) -> str:
@@ -87,6 +100,12 @@ def _side(node: Node) -> str:
     if node[0] == "weighted":
         return f"{_of(node[2])}:{node[3]}"
     return f"{_of(node[2])}..{_of(node[3])}" if node[0] == "range" else _of(node)
+
+
+def _whole(roll: Node) -> str:
+    """A roll whose total is one die among others."""
+    several = roll[0] == "dice" and roll[2] is not None and roll[2][2:] != ["1"]
+    return f"(the total of {_of(roll)})" if several else _term(roll)
 
 
 def _keep(how: str, many: Node, pool: Node) -> str:
@@ -204,8 +223,8 @@ _WORDS: dict[str, Callable[..., str]] = {
     "n": lambda number: number,
     "dice": _dice,
     "name": lambda name: name,
-    "join": lambda *parts: " and ".join(_in(part) for part in parts),
-    "repeat": lambda many, roll: _in(roll) if many[2:] == ["1"] else f"{_of(many)} times {_in(roll)}",
+    "join": lambda *parts: " and ".join(_term(part) for part in parts),
+    "repeat": lambda many, roll: _whole(roll) if many[2:] == ["1"] else f"{_of(many)} times {_in(roll)}",
     "sorted": lambda pool: f"{_of(pool)}, sorted",
     "total": lambda pool: f"the total of {_in(pool)}",
     "keep": _keep,
@@ -215,7 +234,9 @@ _WORDS: dict[str, Callable[..., str]] = {
     "median": lambda pool: f"the middle of {_in(pool)}",
     "explode": _explode,
     "reroll": _reroll,
-    "clamp": lambda how, limit, pool: f"{_in(pool)}, {'at least' if how == 'min' else 'at most'} {_of(limit)}",
+    "clamp": lambda how, limit, pool: (
+        f"{_in(pool)}, each shown as {_of(limit)} or {'more' if how == 'min' else 'less'}"
+    ),
     "gain": _gain,
     "shows": _shows,
     "has": _has,
@@ -233,7 +254,7 @@ _WORDS: dict[str, Callable[..., str]] = {
     "or": lambda left, right: f"{_of(left)} or {_of(right)}",
     "if": lambda condition, then, other: f"{_of(then)} if {_of(condition)} else {_of(other)}",
     "in": lambda value, items: f"{_in(value)} in {_items(items)}",
-    "is": lambda value, faces: f"{_in(value)} is {faces_text(faces)}",
+    "is": lambda value, faces: f"{_summed(value)} is {faces_text(faces)}",
     "list": lambda *items: _items(items),
     "items": _items,
     "span": lambda low, high: f"span({_of(low)}, {_of(high)})",
