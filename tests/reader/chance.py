@@ -16,6 +16,7 @@ from tests.reader.texts import cut, outside
 from tests.reader.totals import total
 from tests.reader.values import Hand, Stops, number, without
 
+_SEVERAL = re.compile(r"([0-9]+) of (\w+)")
 _PLAIN = re.compile(r"([1-9][0-9]*)?d([1-9][0-9]*)")
 
 
@@ -71,8 +72,17 @@ def rolled(dice: tuple[str, ...], scene: Scene) -> dict[Hand, Fraction]:
 
 def falls(body: dict[str, Any], scene: Scene) -> Iterator[tuple[Fraction, Scene]]:
     """All that chance can do in a phase, with what lies on the table after it."""
-    acts = [(how, name, what) for how in body if how in ("roll", "draw") for name, what in body[how].items()]
+    told = [(how, name, what) for how in body if how in ("roll", "draw") for name, what in body[how].items()]
+    acts = [act for each in told for act in _each(*each)]
     yield from _falls(acts, Fraction(1), scene)
+
+
+def _each(how: str, name: str, what: Any) -> list[tuple[str, str, Any]]:
+    """Several things drawn at once as so many draws."""
+    several = _SEVERAL.fullmatch(str(what)) if how == "draw" else None
+    if several is None:
+        return [(how, name, what)]
+    return [(how, f"{name}_{place}", several[2]) for place in range(1, int(several[1]) + 1)]
 
 
 def _falls(acts: list[tuple[str, str, Any]], chance: Fraction, scene: Scene) -> Iterator[tuple[Fraction, Scene]]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from itertools import count, takewhile
 from typing import Any
 
 from tests.reader.scene import Scene
@@ -61,6 +62,9 @@ def _name(node: ast.Name, scene: Scene) -> Any:
         return setting.names[name]
     if name in setting.words:
         return name
+    drawn = [scene.local[f"{name}_{place}"] for place in takewhile(lambda n: f"{name}_{n}" in scene.local, count(1))]
+    if drawn:
+        return sorted(drawn)
     raise NameError(name)
 
 
@@ -251,18 +255,19 @@ def _distinct(things: Any) -> list[Any]:
     return sorted({number(thing) if isinstance(thing, Hand) else thing for thing in items(things)})
 
 
-def _rank(hand: Hand, place: Any) -> int:
-    if not 1 <= number(place) <= len(hand.dice):
-        raise Stops("the hand has fewer dice")
-    return hand.faces[-int(number(place))]
+def _rank(things: Any, place: Any) -> Any:
+    faces = sorted(map(number, items(things)))
+    if not 1 <= number(place) <= len(faces):
+        raise Stops("there are fewer")
+    return faces[-int(number(place))]
 
 
 def _subsets(hand: Hand, *size: Any) -> list[Hand]:
     return [part for part in hand.parts() if not size or len(part.dice) == number(size[0])]
 
 
-def _has_run(hand: Hand, length: Any) -> bool:
-    faces = set(hand.faces)
+def _has_run(things: Any, length: Any) -> bool:
+    faces = set(map(number, items(things)))
     return any(all(face + step in faces for step in range(int(number(length)))) for face in faces)
 
 

@@ -41,13 +41,15 @@ export const FUNCTIONS = {
     if (last - first >= MAX_ITEMS) throw new Broken("OD421", `the list from ${first} to ${last} is too long`);
     return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
   },
-  rank: (hand, i) => {
-    if (i < 1 || i > hand.size) throw new Broken("OD502", `rank ${i} of a hand of ${hand.size} dice`);
-    return hand.dice[hand.size - i][0];
+  rank: (values, i) => {
+    const faces = ascending(plain(values));
+    if (i < 1 || i > faces.length)
+      throw new Broken("OD502", `rank ${i} of ${faces.length} ${values instanceof Hand ? "dice" : "items"}`);
+    return faces[faces.length - i];
   },
   subsets,
-  has_run: (hand, k) => {
-    const faces = new Set(hand.faces);
+  has_run: (values, k) => {
+    const faces = new Set(plain(values));
     return (
       k <= 0 || [...faces].some((start) => Array.from({ length: k }, (_, i) => start + i).every((f) => faces.has(f)))
     );

@@ -27,7 +27,7 @@ SECTIONS = {
 }  # fmt: skip
 EXPRESSIONS = {
     "expression", "amount", "condition", "list_expression", "seat_expression", "dice_expression", "table_dice", "start", "list",
-    "payoff", "leaving", "effect", "closing",
+    "payoff", "leaving", "effect", "closing", "drawn",
 }  # fmt: skip
 NAMES = {"identifier", "item", "item_key", "word", "list_name", "parameter_value", "each", "sides"}
 ENDINGS = ("again", "pass", "end")

@@ -114,6 +114,15 @@ def _hand(result: Type, *rest: Type) -> Callable[[list[Type]], Type]:
     return typed
 
 
+def _faces(result: Type) -> Callable[[list[Type]], Type]:
+    def typed(types: list[Type]) -> Type:
+        _items(types, 0, "number")
+        _is(types, 1, NUMBER)
+        return result
+
+    return typed
+
+
 def _share(types: list[Type]) -> Type:
     _is(types, 0, NUMBER, EXACT)
     return EXACT
@@ -174,14 +183,19 @@ def not_too_often(rounds: int) -> None:
         raise Broken("OD507", message, f"loop over fewer items, or over one list after the other, {raising('rounds')}")
 
 
-def _rank(hand: Hand, i: int) -> int:
-    if not 1 <= i <= len(hand):
-        raise Broken("OD502", f"rank {i} of a hand of {len(hand)} dice", "test size(hand) first")
-    return hand[-i][0]
+def _rank(values: Any, i: int) -> Any:
+    faces = sorted(plain(values))
+    if not 1 <= i <= len(faces):
+        raise Broken(
+            "OD502",
+            f"rank {i} of {len(faces)} {'dice' if isinstance(values, Hand) else 'items'}",
+            "test size(...) first",
+        )
+    return faces[-i]
 
 
-def _has_run(hand: Hand, k: int) -> bool:
-    found = set(hand.faces)
+def _has_run(values: Any, k: int) -> bool:
+    found = set(plain(values))
     return any(all(start + step in found for step in range(k)) for start in found) or k <= 0
 
 
@@ -218,9 +232,9 @@ FUNCTIONS: dict[str, Function] = {
     "all": Function("all(flags)", 1, 1, _flags, all),
     "count": Function("count(list, item) or count(flags)", 1, 2, _count, _count_of),
     "span": Function("span(first, last)", 2, 2, _span, _span_of),
-    "rank": Function("rank(hand, i)", 2, 2, _hand(NUMBER, NUMBER), _rank),
+    "rank": Function("rank(list, i)", 2, 2, _faces(NUMBER), _rank),
     "subsets": Function("subsets(hand) or subsets(hand, k)", 1, 2, _hand(list_of(HAND), NUMBER), subsets),
-    "has_run": Function("has_run(hand, k)", 2, 2, _hand(FLAG, NUMBER), _has_run),
+    "has_run": Function("has_run(list, k)", 2, 2, _faces(FLAG), _has_run),
     "share": Function("share(number)", 1, 1, _share, Fraction),
 }
 """``share`` is computed by the rules, which know all seats; ``lookup`` is a node of its own."""

@@ -29,6 +29,8 @@ from oddsmith.ruleset.model.wording import counted
 
 _BAGS = {
     "sum",
+    "rank",
+    "has_run",
     "min",
     "max",
     "size",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import replace
 
 from oddsmith.base.errors import did_you_mean
 from oddsmith.base.location import Span, Text
-from oddsmith.expr import FLAG, HAND, NUMBER, SEAT, TRUE, BadExpression, Expr, Scope, Type, const, word_of
+from oddsmith.expr import FLAG, HAND, NUMBER, SEAT, TRUE, BadExpression, Expr, Scope, Symbol, Type, const, word_of
 from oddsmith.ruleset.model.effects import Loops
 from oddsmith.ruleset.model.phases import (
     Again,
@@ -36,6 +37,9 @@ from oddsmith.ruleset.reading.source import Node
 _IF_FIRST = re.compile(r"if (?P<when>.+?)(?: then |[:,] )(?P<then>\S.*?)(?:,? (?:else|otherwise) (?P<other>.+))?")
 _IF_LATER = re.compile(r"(?P<then>\S.*?) (?:if|when) (?P<when>.+?)(?:,? (?:else|otherwise) (?P<other>.+))?")
 
+_SEVERAL = re.compile(r"(?P<count>[0-9]+) of (?P<bag>[A-Za-z][A-Za-z0-9_]*)")
+MOST_DRAWN = 13
+
 ENDINGS: dict[str, Then] = {"again": Again(), "pass": Pass(), "end": End()}
 
 
@@ -51,6 +55,11 @@ class PhaseReader:
         throws: list[Throw] = []
         for key in [key for key in node.value if key in ("roll", "draw")]:
             for label, spec in node.value[key].value.items():
+                several = _SEVERAL.fullmatch(str(spec.value).strip()) if key == "draw" else None
+                if several is not None:
+                    drawn, scope = self.hand_drawn(label, node.value[key].keys[label], spec, several, scope)
+                    throws += drawn
+                    continue
                 throw, scope = self.throw(key, label, node.value[key].keys[label], spec, scope)
                 if throw is not None:
                     throws.append(throw)
@@ -151,6 +160,39 @@ class PhaseReader:
         if name not in self.names.dice:
             self.names.dice[name] = total_die(self.reading, name, spec)
         return (Term(const(1, NUMBER), name),)
+
+    def hand_drawn(
+        self, name: str, key: Node, spec: Node, several: re.Match[str], scope: Scope
+    ) -> tuple[list[Throw], Scope]:
+        """Several draws from one bag, and a name for the list of what they give, in which order never matters."""
+        count, bag = int(several["count"]), several["bag"]
+        symbol = scope.symbols.get(name)
+        if symbol is not None and symbol.kind == "state":
+            hint = "it lives until the phase is done; keep what is needed of it in variables"
+            self.reading.report("OD344", key.location, f"{name} cannot hold several things that are drawn", hint)
+            return [], scope
+        if not 1 <= count <= MOST_DRAWN:
+            hint = f"write a number from 1 to {MOST_DRAWN}"
+            self.reading.report("OD346", spec.location, f"{count} things cannot be drawn at once", hint)
+            return [], scope
+        if not self.reading.name(key):
+            return [], scope
+        try:
+            whole = scope.with_local(name, NUMBER, Span(key.words(), 0, len(name)))
+        except BadExpression as error:
+            self.reading.note(error)
+            return [], scope
+        throws, names = list[Throw](), [f"{name}_{place}" for place in range(1, count + 1)]
+        one = Node(bag, spec.location, spec.text)
+        for each in names:
+            throw, scope = self.draw(each, False, key, one, scope)
+            if throw is None:
+                return [], scope
+            throws.append(throw)
+        words = f"[{', '.join(names)}]"
+        words = words if self.bags[bag].kind == "word" else f"sorted({words})"
+        listed = Symbol("define", NUMBER, text=Text(words, spec.location))
+        return throws, replace(scope, symbols={**scope.symbols, name: listed}, places=whole.places)
 
     def draw(self, name: str, kept: bool, key: Node, spec: Node, scope: Scope) -> tuple[Throw | None, Scope]:
         bag = str(spec.value).strip()
