@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from xdist.scheduler import LoadScopeScheduling
 
 LONGEST = (
@@ -11,6 +13,9 @@ LONGEST = (
 )  # fmt: skip
 """Rooms by how long they take, as ``pytest --durations=0`` says: the short ones come last, so that no worker ends long
 before the others."""
+
+LONG = Path(__file__).with_name("long.txt")
+"""The tests that wait for the long run, one a line."""
 
 
 def rank(room: str) -> int:

@@ -9,7 +9,7 @@ from functools import cache
 
 from tests.architecture.test_layers import first_cycle, modules, named_in, trees
 from tests.cases import TESTS
-from tests.rooms import LONGEST
+from tests.rooms import LONG, LONGEST
 
 WORDS = 8  # that say at least what a room is for
 OPEN = {"base"}  # what every room stands on: each of its modules is its own face
@@ -126,6 +126,13 @@ def test_only_these_touch_the_disk() -> None:
     allowed = {name for name in touching if any(f"{name}.".startswith(f"{each}.") for each in AT_THE_DISK)}
     assert touching - allowed == set()
     assert {each for each in AT_THE_DISK if not any(f"{name}.".startswith(f"{each}.") for name in touching)} == set()
+
+
+def test_every_test_that_waits_for_the_long_run_is_there() -> None:
+    """A test that got another name would come back to the gate without a word."""
+    named = [line.partition("::") for line in LONG.read_text("utf-8").splitlines() if not line.startswith("#")]
+    told = [(path, f"def {test.partition('[')[0].rpartition('::')[2]}(") for path, _, test in named]
+    assert [line for line in told if line[1] not in (TESTS.parent / line[0]).read_text("utf-8")] == []
 
 
 def test_the_rooms_of_tests_that_take_longest_are_there() -> None:
