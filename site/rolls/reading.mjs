@@ -330,6 +330,54 @@ class Meaning {
     const [more, enough] = [">", ">="].map((sign) => [sign, at, value, target]);
     return either(at, ["to beat it takes more", more], ["as much is enough", enough]);
   }
+  /**
+   * A roll against an armour class. Where it matters that a natural 20 hits and a natural 1 misses, that is told.
+   * @param {number} at @param {Node} left @param {Node} right
+   */
+  $vsac(at, left, right) {
+    const plain = this.$vs(at, left, right, null);
+    if (plain[0] !== ">=") return plain;
+    const [, , value, target] = plain;
+    const dice = [...walk(value)].filter(isD20);
+    const inner = dice.filter((each) => each[0] === "keep").flatMap((each) => [...walk(each[4])]);
+    const [outer, ...more] = dice.filter((each) => !inner.includes(each));
+    if (!outer || more.length) return plain;
+    const name = `_${names++}`;
+    const shown = ["name", at, name];
+    const total = [">=", at, swapped(value, outer, shown), target];
+    const hits = ["or", at, ["==", at, shown, number(20)], ["and", at, ["!=", at, shown, number(1)], total]];
+    const natural = ["let", at, name, outer, hits];
+    return either(at, ["the total decides", plain], ["a natural 20 hits and a natural 1 misses", natural]);
+  }
+  /**
+   * The damage of attacks: none on a miss or a natural 1, twice the dice on a critical hit.
+   * @param {number} at @param {Node | null} many @param {Node} damage @param {Node} bonus @param {Node} target
+   * @param {any} advantage @param {Node[] | null} crit
+   */
+  $attack(at, many, damage, bonus, target, advantage, crit) {
+    const name = `_${names++}`;
+    const shown = ["name", at, name];
+    const die = this.$advanced(at, advantage, ["dice", at, null, number(20)]);
+    const total = [">=", at, ["+", at, shown, bonus], target];
+    const hits = ["and", at, ["!=", at, shown, number(1)], total];
+    const struck = ["if", at, hits, damage, number(0)];
+    const critical = ["is", at, shown, this.$oneof(at, crit)];
+    const one = ["let", at, name, die, ["if", at, critical, doubled(damage), struck]];
+    return many === null || many[2] === "1" ? one : ["total", at, ["repeat", at, many, one]];
+  }
+  /**
+   * Damage, or half of it where a saving throw succeeds.
+   * @param {number} at @param {Node} damage @param {Node} difficulty @param {Node | null} bonus
+   */
+  $halved(at, damage, difficulty, bonus) {
+    const die = ["dice", at, null, number(20)];
+    const saved = [">=", at, bonus ? ["+", at, die, bonus] : die, difficulty];
+    return ["if", at, saved, this.$half(at, damage, null), damage];
+  }
+  /** @param {number} at @param {Node} dice @param {Node | null} bonus */
+  $moved(at, dice, bonus) {
+    return bonus ? ["+", at, dice, bonus] : dice;
+  }
   /** The die that nobody names: the one that shows such a face. @param {number} at @param {Node} face */
   $anydie(at, face) {
     const shown = Number(face[2]);
@@ -699,6 +747,24 @@ class Meaning {
     if (target === null) this.fail(at, "`ms` needs a number", "such as d20ms>=12");
     return sign === "<" || sign === "<=" ? ["-", at, target, pool] : ["-", at, pool, target];
   }
+}
+
+/** Whether a node is one d20, or one that is kept of several. @param {Node} node */
+function isD20(node) {
+  if (node[0] === "keep") return node[3][2] === "1" && node[4][0] === "dice" && sidesOf(node[4]) === "20";
+  return node[0] === "dice" && sidesOf(node) === "20" && (node[2] === null || node[2][2] === "1");
+}
+
+/** @param {Node} dice */
+const sidesOf = (dice) => (dice[3].length === 3 ? dice[3][2] : null);
+
+/** A roll with twice as many dice. @param {any} node @returns {any} */
+function doubled(node) {
+  if (!Array.isArray(node)) return node;
+  if (!isNode(node) || node[0] !== "dice") return node.map(doubled);
+  const [, at, many, sides] = node;
+  if (many === null) return ["dice", at, number(2), sides];
+  return ["dice", at, many[0] === "n" ? number(2 * Number(many[2])) : ["*", at, many, number(2)], sides];
 }
 
 /**

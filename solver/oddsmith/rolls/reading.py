@@ -271,6 +271,46 @@ class _Reader:
         more, enough = [">", at, value, target], [">=", at, value, target]
         return either(at, ("to beat it takes more", more), ("as much is enough", enough))
 
+    def _vsac(self, at: int, value: Node, target: Node) -> Node:
+        """A roll against an armour class. Where it matters that a natural 20 hits and a natural 1 misses, that is told."""
+        plain = self._vs(at, value, target, None)
+        if plain[0] != ">=":
+            return plain
+        value, target = plain[2:]
+        dice = [each for each in walk(value) if _is_d20(each)]
+        inner = [below for each in dice if each[0] == "keep" for below in walk(each[4])]
+        outer = [each for each in dice if not any(each is below for below in inner)]
+        if len(outer) != 1:
+            return plain
+        name = f"_{next(_names)}"
+        shown: Node = ["name", at, name]
+        total = [">=", at, swapped(value, outer[0], shown), target]
+        hits = ["or", at, ["==", at, shown, number(20)], ["and", at, ["!=", at, shown, number(1)], total]]
+        natural = ["let", at, name, outer[0], hits]
+        return either(at, ("the total decides", plain), ("a natural 20 hits and a natural 1 misses", natural))
+
+    def _attack(
+        self, at: int, many: Node | None, damage: Node, bonus: Node, target: Node, advantage: Any, crit: Any
+    ) -> Node:
+        """The damage of attacks: none on a miss or a natural 1, twice the dice on a critical hit."""
+        name = f"_{next(_names)}"
+        shown: Node = ["name", at, name]
+        die = self._advanced(at, advantage, ["dice", at, None, number(20)])
+        total = [">=", at, ["+", at, shown, bonus], target]
+        hits = ["and", at, ["!=", at, shown, number(1)], total]
+        struck = ["if", at, hits, damage, number(0)]
+        one = ["let", at, name, die, ["if", at, ["is", at, shown, self._oneof(at, crit)], _doubled(damage), struck]]
+        return one if many is None or many[2:] == ["1"] else ["total", at, ["repeat", at, many, one]]
+
+    def _halved(self, at: int, damage: Node, difficulty: Node, bonus: Node | None) -> Node:
+        """Damage, or half of it where a saving throw succeeds."""
+        die: Node = ["dice", at, None, number(20)]
+        saved = [">=", at, ["+", at, die, bonus] if bonus else die, difficulty]
+        return ["if", at, saved, self._half(at, damage, None), damage]
+
+    def _moved(self, at: int, dice: Node, bonus: Node | None) -> Node:
+        return ["+", at, dice, bonus] if bonus else dice
+
     def _anydie(self, at: int, face: Node) -> Node:
         """The die that nobody names: the one that shows such a face."""
         sides = next((each for each in (6, 20) if Fraction(face[2]) in (range(1, 7) if each == 6 else (20,))), None)
@@ -629,6 +669,21 @@ class _Reader:
         if target is None:
             raise self.fail(at, "`ms` needs a number", "such as d20ms>=12")
         return ["-", at, target, pool] if sign in ("<", "<=") else ["-", at, pool, target]
+
+
+def _is_d20(node: Node) -> bool:
+    """Whether a node is one d20, or one that is kept of several."""
+    if node[0] == "keep":
+        return bool(node[3][2:] == ["1"] and node[4][0] == "dice" and node[4][3][2:] == ["20"])
+    return bool(node[0] == "dice" and node[3][2:] == ["20"] and (node[2] is None or node[2][2:] == ["1"]))
+
+
+def _doubled(node: Any) -> Any:
+    """A roll with twice as many dice."""
+    if is_node(node) and node[0] == "dice":
+        many = number(2) if node[2] is None else ["*", node[1], node[2], number(2)]
+        return ["dice", node[1], number(2 * int(many[2][2])) if many[0] == "*" and many[2][0] == "n" else many, node[3]]
+    return [_doubled(each) for each in node] if isinstance(node, list) else node
 
 
 def _apart(pool: Node, limit: Node) -> tuple[Node, Node]:
