@@ -39,7 +39,7 @@ import {
   uniform,
   yes,
 } from "./pmf.mjs";
-import { burst, Exploding, FewExploding, Pool, Rerolling } from "./pools.mjs";
+import { burst, Exploding, FewExploding, opposed, Pool, Rerolling } from "./pools.mjs";
 import { isNode, swapped } from "./reading.mjs";
 
 /** @typedef {import("./numbers.mjs").Value} Value */
@@ -686,6 +686,10 @@ export class Evaluator {
       (state, face, shown) => (shown ? [state[0] ?? face, face] : state),
       ([high, low]) => difference(high, low),
     );
+  }
+  /** @param {number} _at @param {string} ties @param {Node} left @param {Node} right */
+  $opposed(_at, ties, left, right) {
+    return opposed(this.pool(left), this.pool(right), ties === "win");
   }
   /** @param {number} _at @param {Node} pool */
   $multiplied(_at, pool) {

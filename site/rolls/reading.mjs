@@ -374,6 +374,15 @@ class Meaning {
     const saved = [">=", at, bonus ? ["+", at, die, bonus] : die, difficulty];
     return ["if", at, saved, this.$half(at, damage, null), damage];
   }
+  /**
+   * Dice that are compared one with one, the highest first.
+   * @param {number} at @param {Node} left @param {Node} right @param {string | null} ties
+   */
+  $pairs(at, left, right, ties) {
+    const [lost, won] = ["lose", "win"].map((each) => ["opposed", at, each, left, right]);
+    if (ties !== null) return ties === "lose" ? lost : won;
+    return either(at, ["a tie does not win", lost], ["a tie wins", won]);
+  }
   /** @param {number} at @param {Node} dice @param {Node | null} bonus */
   $moved(at, dice, bonus) {
     return bonus ? ["+", at, dice, bonus] : dice;

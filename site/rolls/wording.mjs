@@ -11,7 +11,7 @@ const SIGN = { ">=": "at least", "<=": "at most", ">": "more than", "<": "less t
 const ENDS = { high: "highest", low: "lowest", middle: "middle" };
 const LOOSE = ["+", "-", "and", "or", "if", "in", "is", "<", "<=", ">", ">=", "==", "!=", "let", "loop"];
 /** Nodes of several words, which stand in brackets inside sums and beside other dice. */
-const PHRASES = ["keep", "drop", "rank", "ranklow", "median", "gain", "explode", "reroll", "clamp", "swap", "largest", "run", "distinct", "spread", "multiplied", "total"]; // prettier-ignore
+const PHRASES = ["keep", "drop", "rank", "ranklow", "median", "gain", "explode", "reroll", "clamp", "swap", "largest", "run", "distinct", "spread", "multiplied", "total", "opposed"]; // prettier-ignore
 
 /** The question that a plain tree asks. @param {Node} node @returns {string} */
 export function text(node) {
@@ -213,6 +213,8 @@ const WORDS = {
   distinct: (pool) => `the number of different faces in ${within(pool)}`,
   distincts: (pool) => `distinct(${text(pool)})`,
   spread: (pool) => `the highest minus the lowest of ${within(pool)}`,
+  opposed: (ties, left, right) =>
+    `pairs that ${within(left)} wins against ${within(right)}, the highest first, with ties ${ties === "win" ? "won" : "lost"}`,
   multiplied: (pool) => `the product of ${within(pool)}`,
   neg: (value) => `-${within(value)}`,
   not,

@@ -30,7 +30,7 @@ from oddsmith.rolls.pmf import (
     uniform,
     yes,
 )
-from oddsmith.rolls.pools import Exploding, FewExploding, Pool, Rerolling, Worth, repeated
+from oddsmith.rolls.pools import Exploding, FewExploding, Pool, Rerolling, Worth, opposed, repeated
 
 MAX_DICE, MAX_SIDES, MAX_ROUNDS = 1000, 100_000, 10_000
 MOST_LINES = 40  # of a running number
@@ -583,6 +583,9 @@ class Evaluator:
 
         return self.pool(pool).fold((None, None), step, lambda state: state[0] - state[1])
 
+    def opposed(self, at: int, ties: str, left: Node, right: Node) -> Pmf:
+        return opposed(self.pool(left), self.pool(right), ties == "win")
+
     def multiplied(self, at: int, pool: Node) -> Pmf:
         return self.pool(pool).fold(1, lambda value, face, shown: value * face**shown, lambda value: value)
 
@@ -795,7 +798,7 @@ _METHODS: dict[str, Callable[..., Result]] = {
     **{name: getattr(Evaluator, name) for name in (
         "n", "dice", "name", "let", "join", "repeat", "total", "sorted", "keep", "drop", "rank", "ranklow", "median", "explode",
         "reroll", "clamp", "gain", "shows", "has", "largest", "run", "distinct", "spread", "multiplied", "distincts", "neg",
-        "call", "loop", "list", "each", "reached", "bands", "needed", "swap",
+        "call", "loop", "list", "each", "reached", "bands", "needed", "swap", "opposed",
     )},
 }  # fmt: skip
 

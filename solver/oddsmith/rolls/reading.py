@@ -308,6 +308,13 @@ class _Reader:
         saved = [">=", at, ["+", at, die, bonus] if bonus else die, difficulty]
         return ["if", at, saved, self._half(at, damage, None), damage]
 
+    def _pairs(self, at: int, left: Node, right: Node, ties: str | None) -> Node:
+        """Dice that are compared one with one, the highest first."""
+        if ties is not None:
+            return ["opposed", at, ties, left, right]
+        ways = [["opposed", at, each, left, right] for each in ("lose", "win")]
+        return either(at, ("a tie does not win", ways[0]), ("a tie wins", ways[1]))
+
     def _moved(self, at: int, dice: Node, bonus: Node | None) -> Node:
         return ["+", at, dice, bonus] if bonus else dice
 

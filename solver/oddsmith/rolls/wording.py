@@ -13,7 +13,7 @@ _ENDS = {"high": "highest", "low": "lowest", "middle": "middle"}
 _LOOSE = ("+", "-", "and", "or", "if", "in", "is", "<", "<=", ">", ">=", "==", "!=", "let", "loop")
 """Nodes that stand in brackets inside others."""
 _PHRASES = ("keep", "drop", "rank", "ranklow", "median", "gain", "explode", "reroll", "clamp", "swap", "largest", "run",
-            "distinct", "spread", "multiplied", "total")  # fmt: skip
+            "distinct", "spread", "multiplied", "total", "opposed")  # fmt: skip
 """Nodes of several words, which stand in brackets inside sums and beside other dice."""
 
 
@@ -246,6 +246,9 @@ _WORDS: dict[str, Callable[..., str]] = {
     "distinct": lambda pool: f"the number of different faces in {_in(pool)}",
     "distincts": lambda pool: f"distinct({_of(pool)})",
     "spread": lambda pool: f"the highest minus the lowest of {_in(pool)}",
+    "opposed": lambda ties, left, right: (
+        f"pairs that {_in(left)} wins against {_in(right)}, the highest first, with ties {'won' if ties == 'win' else 'lost'}"
+    ),
     "multiplied": lambda pool: f"the product of {_in(pool)}",
     "neg": lambda value: f"-{_in(value)}",
     "not": _not,
