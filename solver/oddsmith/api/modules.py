@@ -44,16 +44,31 @@ def archives(each: RulesetAnswers, how: Delivery = PLAIN) -> dict[str, bytes]:
     """
     from oddsmith.tabletops.foundry import build, solved
 
-    options = beside(each.ruleset, how)
-    folder = f"games/{each.ruleset.id}"
-    last = _last(how.before(f"{folder}/{_manifest(options)}"), how.version) if how.url else None
     try:
         games = [solved(each)]
     except UnplayableError:
         return {}
-    files = build(games, options := replace(options, version=last or how.version), scripts())
+    folder = f"games/{each.ruleset.id}"
+    return _archived(folder, beside(each.ruleset, how), how, lambda options: build(games, options, scripts()))
+
+
+def odds_archive(how: Delivery = PLAIN) -> dict[str, bytes]:
+    """The module that tells the odds of any roll, for download beside the page of any roll, by path below its folder."""
+    from oddsmith.tabletops.foundry import build_odds
+
+    page = f"{how.url.rstrip('/')}/roll/" if how.url else ""
+    given = {"version": how.version, **({"url": f"{page}foundry", "page": page} if page else {})}
+    return _archived("roll", odds_options(given), how, lambda options: build_odds(options, odds_scripts()))
+
+
+def _archived(
+    folder: str, options: ModuleOptions, how: Delivery, make: Callable[[ModuleOptions], dict[str, bytes]]
+) -> dict[str, bytes]:
+    """A module as an archive, and its manifest where it has an address. ``folder``: of the page beside which it lies."""
+    last = _last(how.before(f"{folder}/{_manifest(options)}"), how.version) if how.url else None
+    files = make(options := replace(options, version=last or how.version))
     if last and zipped(files) != how.before(f"{folder}/foundry/{options.archive}"):
-        files = build(games, options := replace(options, version=_next(last)), scripts())
+        files = make(options := replace(options, version=_next(last)))
     if not how.url:
         return {f"foundry/{options.id}.zip": zipped(files)}
     return {f"foundry/{options.archive}": zipped(files), _manifest(options): files["module.json"]}

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from oddsmith.api.modules import PLAIN, Delivery, archives, beside, roll_grammars
+from oddsmith.api.modules import PLAIN, Delivery, archives, beside, odds_archive, roll_grammars
 from oddsmith.base.errors import InputError, SettingError
 from oddsmith.base.files import Folder, folder_files, own_key, shipped_answers, write_all
 from oddsmith.base.resources import data_folder
@@ -32,6 +32,8 @@ _ROOMS = ("link", "page", "proof", "room", "runtime", "vendor")
 """Of the scripts in ``site/``, those of a site."""
 ROLL = "roll.md"
 """The written page that answers any roll, where a site has it."""
+ODDS = "foundry/oddsmith-odds.zip"
+"""The module for Foundry beside that page, whatever its version."""
 _ROLLS = ("roll", "rolls")
 """Those of the page that answers any roll."""
 
@@ -68,17 +70,19 @@ def site_pages(
     beside(games[0], modules)  # refused before anything is solved
     kept = (kept_answers(store) if store else came()).answer
     pages = publish(games, docs or {}, report, full, kept, partial(archives, how=modules), modules.url)
-    return pages | _along() | (any_roll() if ROLL in pages else {})
+    return pages | _along() | (any_roll(modules) if ROLL in pages else {})
 
 
-def any_roll() -> dict[str, bytes]:
-    """What the page that answers any roll loads, and the frame that shows one in another page."""
+def any_roll(modules: Delivery = PLAIN) -> dict[str, bytes]:
+    """What the page that answers any roll loads, the frame that shows one in another page, and the module for Foundry."""
     from oddsmith.publish.pages import SCRIPTS
 
     site = {name: data for room in _ROLLS for name, data in _room(room).items()}
     scripts = {f"{SCRIPTS}/{name}": data for name, data in site.items() if _goes_along(name, _ROLLS)}
     grammars = {f"{SCRIPTS}/rolls/{path}": data for path, data in roll_grammars().items()}
-    return scripts | grammars | {"roll/embed/index.html": site["roll/embed.html"]}
+    module = {f"roll/{path}": data for path, data in odds_archive(modules).items()}
+    module[f"roll/{ODDS}"] = next(data for path, data in module.items() if path.endswith(".zip"))
+    return scripts | grammars | module | {"roll/embed/index.html": site["roll/embed.html"]}
 
 
 def _room(room: str) -> dict[str, bytes]:
