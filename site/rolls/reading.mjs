@@ -470,7 +470,26 @@ class Meaning {
       const only = ["has", at, ["onlypairs", kind[1]], pool];
       return either(at, ["larger sets count as well", ["has", at, kind, pool]], ["pairs and no larger set", only]);
     }
-    return kind[0] === "exactly" ? ["all", at, pool, [["cond", at, "==", kind[1]]]] : ["has", at, kind, pool];
+    if (kind[0] === "exactly") return ["all", at, pool, [["cond", at, "==", kind[1]]]];
+    if (kind[0] === "least") return ["has", at, ["kind", kind[1]], pool];
+    const asked = ["has", at, kind, pool];
+    if (kind[0] === "kind") {
+      const only = ["==", at, ["largest", at, pool], kind[1]];
+      return either(at, ["larger sets count as well", asked], ["no larger set", only]);
+    }
+    if (kind[0] === "straight" && kind[1] !== null) {
+      const only = ["==", at, ["run", at, pool], kind[1]];
+      return either(at, ["longer ones count as well", asked], ["no longer one", only]);
+    }
+    return asked;
+  }
+  /**
+   * `roll under 65`: in many games the number itself is enough.
+   * @param {number} at @param {Node} value @param {Node} limit
+   */
+  $under(at, value, limit) {
+    const [less, enough] = ["<", "<="].map((sign) => [sign, at, value, limit]);
+    return either(at, ["less than the number", less], ["the number is enough", enough]);
   }
   /** @param {number} at @param {Node | null} many */
   $fate(at, many) {

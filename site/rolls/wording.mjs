@@ -139,13 +139,13 @@ function has([name, many], pool) {
   const number = many ? text(many) : "";
   /** @type {Record<string, string>} */
   const words = {
-    kind: number === "2" ? "a pair" : `${number} of a kind`,
+    kind: number === "2" ? "at least a pair" : `at least ${number} of a kind`,
     alike: number === "2" ? "doubles" : "all alike",
     pairs: `${number} pairs`,
     onlypairs: `${number} pairs and no larger set`,
     house: "a full house",
     different: "all different",
-    straight: number ? `a straight of ${number}` : "a straight of all dice",
+    straight: number ? `a straight of at least ${number}` : "a straight of all dice",
   };
   return `${words[name]} in ${within(pool)}`;
 }

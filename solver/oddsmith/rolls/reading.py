@@ -418,7 +418,24 @@ class _Reader:
         if kind[0] == "pairs":
             only = ["has", at, ["onlypairs", kind[1]], pool]
             return either(at, ("larger sets count as well", ["has", at, kind, pool]), ("pairs and no larger set", only))
-        return ["all", at, pool, [["cond", at, "==", kind[1]]]] if kind[0] == "exactly" else ["has", at, kind, pool]
+        if kind[0] == "exactly":
+            return ["all", at, pool, [["cond", at, "==", kind[1]]]]
+        if kind[0] == "least":
+            return ["has", at, ["kind", kind[1]], pool]
+        asked = ["has", at, kind, pool]
+        if kind[0] == "kind":
+            only = ["==", at, ["largest", at, pool], kind[1]]
+            return either(at, ("larger sets count as well", asked), ("no larger set", only))
+        if kind[0] == "straight" and kind[1] is not None:
+            only = ["==", at, ["run", at, pool], kind[1]]
+            return either(at, ("longer ones count as well", asked), ("no longer one", only))
+        return asked
+
+    def _under(self, at: int, value: Node, limit: Node) -> Node:
+        """`roll under 65`: in many games the number itself is enough."""
+        return either(
+            at, ("less than the number", ["<", at, value, limit]), ("the number is enough", ["<=", at, value, limit])
+        )
 
     def _fate(self, at: int, many: Node | None) -> Node:
         return ["dice", at, many or number(4), ["faces", at, number(-1), number(0), number(1)]]

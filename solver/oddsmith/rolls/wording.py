@@ -182,10 +182,11 @@ def _shows(pool: Node, *wanted: Any) -> str:
 def _has(kind: Sequence[Any], pool: Node) -> str:
     number = _of(kind[1]) if kind[1] is not None else ""
     words = {
-        "kind": "a pair" if number == "2" else f"{number} of a kind", "alike": "doubles" if number == "2" else "all alike",
+        "kind": "at least a pair" if number == "2" else f"at least {number} of a kind",
+        "alike": "doubles" if number == "2" else "all alike",
         "pairs": f"{number} pairs", "onlypairs": f"{number} pairs and no larger set", "house": "a full house",
         "different": "all different",
-        "straight": f"a straight of {number}" if number else "a straight of all dice",
+        "straight": f"a straight of at least {number}" if number else "a straight of all dice",
     }[kind[0]]  # fmt: skip
     return f"{words} in {_in(pool)}"
 
