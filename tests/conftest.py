@@ -12,7 +12,7 @@ import pytest
 
 from tests.cases import Case, is_large
 from tests.chromium import browser, site
-from tests.rooms import LONG, ByRoom, rank
+from tests.rooms import ByRoom, late, rank
 
 # For all rooms: files that took such a fixture from elsewhere would each start a browser of their own.
 __all__ = ["browser", "site"]
@@ -28,12 +28,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Rooms that take long come first. Games that take long, and tests in ``long.txt``, wait for the long run."""
+    """Rooms that take long come first. Games that take long, and what ``late`` says, wait for the long run."""
     items.sort(key=lambda item: rank(item.path.parent.name))
-    late = frozenset(LONG.read_text("utf-8").splitlines())
+    for item in late(items):
+        item.add_marker(pytest.mark.long)
     for item in items:
-        if item.nodeid in late:
-            item.add_marker(pytest.mark.long)
         values = (
             item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
         )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 LONGEST = (
@@ -16,6 +18,29 @@ before the others."""
 
 LONG = Path(__file__).with_name("long.txt")
 """The tests that wait for the long run, one a line."""
+
+SAMPLED = (
+    "laws/", "simulate/", "counts/", "random/", "known/test_storm", "graph/test_walking", "graph/test_export",
+    "runtime/test_engine", "runtime/test_policy", "runtime/test_opponents", "ruleset/test_format", "ruleset/test_bundle",
+    "ruleset/test_check", "ruleset/test_transcript", "certify/test_shipped", "certify/test_forger", "certify/test_certificates",
+    "publish/test_card", "publish/test_pages", "playground/test_answers", "solve/test_grid", "solve/test_distribution",
+)  # fmt: skip
+"""Where one test asks the same of very many games: the gate asks it of every third, the long run of all."""
+MANY, EVERY = 12, 3
+
+
+def late(tests: Sequence[pytest.Item]) -> Iterator[pytest.Item]:
+    """The tests that wait for the long run: those listed, and most of those that differ only in the game."""
+    listed = frozenset(LONG.read_text("utf-8").splitlines())
+    alike: dict[tuple[Path, str], list[pytest.Item]] = {}
+    for test in tests:
+        if test.nodeid in listed:
+            yield test
+        elif isinstance(test, pytest.Function) and f"{test.path.parent.name}/{test.path.name}".startswith(SAMPLED):
+            alike.setdefault((test.path, test.originalname), []).append(test)
+    for several in alike.values():
+        if len(several) > MANY:
+            yield from (test for place, test in enumerate(several) if place % EVERY)
 
 
 def rank(room: str) -> int:

@@ -20,6 +20,7 @@ BODIES = {
     "draw",
     "two draws",
     "three draws",
+    "several at once",
     "several terms",
     "terms of one die",
     "rest of a part",
@@ -106,6 +107,8 @@ def _dice(rules: Ruleset, phase: Phase) -> Iterator[str]:
             yield "terms of one die"
     bags = Counter(throw.bag for throw in phase.throws if throw.kind == "draw")
     yield from ({2: "two draws", 3: "three draws"}.get(times, "") for times in bags.values())
+    if any(throw.kind == "draw" and throw.name.endswith("h_1") for throw in phase.throws):
+        yield "several at once"
 
 
 def _payoff(answer: Answer) -> Iterator[str]:

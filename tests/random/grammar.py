@@ -250,7 +250,12 @@ class _Writer(Variables):
         return found | {"outcomes": [*outcomes, {"name": "Else", **self.doing(names, 0.8), "then": self.then()}]}
 
     def drawn(self, name: str, names: Names) -> tuple[Data, Names]:
-        """One to three items of the bag, the first maybe kept."""
+        """One to three items of the bag, the first maybe kept, or several at once."""
+        if self.draws > 1 and self.maybe(0.3):
+            hand = f"{name}h"
+            names = names.also([f"count({hand}, red)", f"count({hand}, blue)", f"size({hand})"])
+            names = names.also(flags=[f"red in {hand}", f"all_equal({hand})", f"{hand}_1 == red"])
+            return {hand: f"{self.draws} of bag"}, names
         kept = "mood" not in self.state and self.maybe(0.5)
         if kept:
             self.state["drawn"] = {"one_of": COLOURS}

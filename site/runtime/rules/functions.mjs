@@ -44,7 +44,7 @@ export const FUNCTIONS = {
   rank: (values, i) => {
     const faces = ascending(plain(values));
     if (i < 1 || i > faces.length)
-      throw new Broken("OD502", `rank ${i} of ${faces.length} ${values instanceof Hand ? "dice" : "items"}`);
+      throw new Broken("OD502", `rank ${i} of a ${values instanceof Hand ? "hand" : "list"} of ${faces.length}`);
     return faces[faces.length - i];
   },
   subsets,

@@ -186,11 +186,9 @@ def not_too_often(rounds: int) -> None:
 def _rank(values: Any, i: int) -> Any:
     faces = sorted(plain(values))
     if not 1 <= i <= len(faces):
-        raise Broken(
-            "OD502",
-            f"rank {i} of {len(faces)} {'dice' if isinstance(values, Hand) else 'items'}",
-            "test size(...) first",
-        )
+        if isinstance(values, Hand):
+            raise Broken("OD502", f"rank {i} of a hand of {len(faces)} dice", "test size(hand) first")
+        raise Broken("OD502", f"rank {i} of a list of {len(faces)} items", "test its size first")
     return faces[-i]
 
 
