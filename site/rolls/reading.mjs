@@ -312,6 +312,16 @@ class Meaning {
   $medianof(at, pool) {
     return either(at, ["the middle die", ["median", at, pool]], ["the median of the total", ["total", at, pool]]);
   }
+  /**
+   * `2d6 7 or 11`: a total, unless each die could show these faces.
+   * @param {number} at @param {Node} value @param {Node[]} faces
+   */
+  $oneorother(at, value, faces) {
+    const total = ["is", at, value, faces];
+    const several = value[0] === "dice" && value[2]?.[0] === "n" && value[3][0] === "n" && Number(value[2][2]) > 1;
+    if (!several || faces.some((face) => face[3][0] !== "n" || Number(face[3][2]) > Number(value[3][2]))) return total;
+    return either(at, ["the total counts", total], ["the dice are counted", ["gain", at, value, [["count", faces]]]]);
+  }
   /** @param {number} at @param {Node} a @param {Node} b @param {string | null} ties */
   $vs(at, a, b, ties) {
     if (b[0] === "pending") [a, b] = [this.$advanced(at, [b[2], b[3]], a), b[4]]; // d20 + 7 vs AC 16 with advantage

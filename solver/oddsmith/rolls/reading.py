@@ -360,6 +360,16 @@ class _Reader:
             at, ("the total counts", total), ("the dice are counted", ["gain", at, value, [["count", faces]]])
         )
 
+    def _oneorother(self, at: int, value: Node, faces: Any) -> Node:
+        """`2d6 7 or 11`: a total, unless each die could show these faces."""
+        total = ["is", at, value, faces]
+        several = value[0] == "dice" and value[2] and value[2][0] == value[3][0] == "n" and int(value[2][2]) > 1
+        if not several or any(face[3][0] != "n" or Fraction(face[3][2]) > int(value[3][2]) for face in faces):
+            return total
+        return either(
+            at, ("the total counts", total), ("the dice are counted", ["gain", at, value, [["count", faces]]])
+        )
+
     def _vs(self, at: int, a: Node, b: Node, ties: str | None) -> Node:
         if b[0] == "pending":  # d20 + 7 vs AC 16 with advantage
             a, b = self._advanced(at, b[2:4], a), b[4]
