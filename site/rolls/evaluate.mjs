@@ -154,12 +154,9 @@ export class Evaluator {
    */
   inAnyNumber(node, dice) {
     const [, at, number, sides] = dice;
-    const many = this.number(number);
-    if (many.tail || !many.values.every((each) => isWhole(each, 0, MAX_DICE)))
-      this.fail(at, `a roll has 0 to ${counted(MAX_DICE)} dice of a kind`, "roll fewer dice");
     /** @type {[bigint, Pmf][]} */
     const cases = [];
-    for (const [each, weight] of many.weights) {
+    for (const [each, weight] of this.counts(at, this.number(number))) {
       const rolled = ["dice", at, ["n", at, String(each)], sides];
       if (each) cases.push([weight, this.asNumber(this.of(swapped(node, dice, rolled)), node[1])]);
       else if (node[0] === "gain") cases.push([weight, Pmf.constant(0)]);
@@ -284,9 +281,13 @@ export class Evaluator {
   }
   /** The total of as many dice as chance says. @param {number} at @param {Pmf} count @param {Pmf} die */
   rolled(at, count, die) {
+    return mixed([...this.counts(at, count)].map(([number, weight]) => [weight, times(Number(number), die)]));
+  }
+  /** The numbers of dice that chance may say, with their weights. @param {number} at @param {Pmf} count */
+  counts(at, count) {
     if (count.tail || !count.values.every((number) => isWhole(number, 0, MAX_DICE)))
       this.fail(at, `a roll has 0 to ${counted(MAX_DICE)} dice of a kind`, "roll fewer dice");
-    return mixed([...count.weights].map(([number, weight]) => [weight, times(Number(number), die)]));
+    return count.weights;
   }
   /** A die; where the number of its sides is rolled, the dice that it can be, with their weights. @param {Node} node */
   sides(node) {

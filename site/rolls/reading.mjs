@@ -275,12 +275,10 @@ class Meaning {
   /** @param {number} at @param {Node} value @param {Node[]} faces @returns {Node} */
   $is(at, value, faces) {
     const total = ["is", at, value, faces];
-    const [many, sides] = value.slice(2);
-    if (value[0] !== "dice" || !many || many[0] !== "n" || sides[0] !== "n" || Number(many[2]) <= 1) return total;
     const [only, ...more] = faces;
     if (more.length || only?.[0] !== "cond" || only[2] !== ">=" || only[3][0] !== "n") return total;
-    if (Number(only[3][2]) <= 1 || Number(only[3][2]) > Number(sides[2])) return total;
-    return either(at, ["the total counts", total], ["the dice are counted", ["gain", at, value, [["count", faces]]]]);
+    const least = Number(only[3][2]);
+    return least > 1 && least <= sidesOfSeveral(value) ? orCounted(total) : total;
   }
   /**
    * `a 6 on 3d6`: the total, or a die that shows it.
@@ -289,9 +287,8 @@ class Meaning {
   $ison(at, face, value) {
     const faces = [["cond", at, "==", face]];
     const total = ["is", at, value, faces];
-    const [kind, , many, sides] = value;
-    if (kind !== "dice" || many?.[0] !== "n" || sides[0] !== "n" || face[0] !== "n") return total;
-    if (Number(many[2]) < 2 || Number(face[2]) > Number(sides[2])) return total;
+    const sides = sidesOfSeveral(value);
+    if (!sides || face[0] !== "n" || Number(face[2]) > sides) return total;
     const shown = ["shows", at, value, [number(1), faces]];
     return either(at, ["at least one die shows it", shown], ["the total is meant", total]);
   }
@@ -318,9 +315,9 @@ class Meaning {
    */
   $oneorother(at, value, faces) {
     const total = ["is", at, value, faces];
-    const several = value[0] === "dice" && value[2]?.[0] === "n" && value[3][0] === "n" && Number(value[2][2]) > 1;
-    if (!several || faces.some((face) => face[3][0] !== "n" || Number(face[3][2]) > Number(value[3][2]))) return total;
-    return either(at, ["the total counts", total], ["the dice are counted", ["gain", at, value, [["count", faces]]]]);
+    const sides = sidesOfSeveral(value);
+    if (!sides || faces.some((face) => face[3][0] !== "n" || Number(face[3][2]) > sides)) return total;
+    return orCounted(total);
   }
   /** @param {number} at @param {Node} a @param {Node} b @param {string | null} ties */
   $vs(at, a, b, ties) {
@@ -381,7 +378,7 @@ class Meaning {
    */
   $halved(at, damage, difficulty, bonus) {
     const die = ["dice", at, null, number(20)];
-    const saved = [">=", at, bonus ? ["+", at, die, bonus] : die, difficulty];
+    const saved = [">=", at, this.$moved(at, die, bonus), difficulty];
     return ["if", at, saved, this.$half(at, damage, null), damage];
   }
   /**
@@ -638,7 +635,7 @@ class Meaning {
   }
   /** @param {number} at @param {Node} many @param {Node} roll @param {any} faces */
   $allof(at, many, roll, faces) {
-    return often(at, many, ["is", at, roll, faces], many);
+    return this.$each_time(at, many, ["is", at, roll, faces]);
   }
   /** @param {number} at @param {string} how @param {Node} many @param {Node} roll @param {any} faces */
   $arrayasked(at, how, many, roll, faces) {
@@ -785,6 +782,19 @@ class Meaning {
     if (target === null) this.fail(at, "`ms` needs a number", "such as d20ms>=12");
     return sign === "<" || sign === "<=" ? ["-", at, target, pool] : ["-", at, pool, target];
   }
+}
+
+/** The sides of dice alike, of which there are two or more; 0 for everything else. @param {Node} node */
+function sidesOfSeveral([kind, , many, sides]) {
+  const several = kind === "dice" && many?.[0] === "n" && sides[0] === "n" && Number(many[2]) > 1;
+  return several ? Number(sides[2]) : 0;
+}
+
+/** A condition of a total, which may be meant of each die. @param {Node} total */
+function orCounted(total) {
+  const [, at, value, faces] = total;
+  const counted = ["gain", at, value, [["count", faces]]];
+  return either(at, ["the total counts", total], ["the dice are counted", counted]);
 }
 
 /** Whether a node is one d20, or one that is kept of several. @param {Node} node */

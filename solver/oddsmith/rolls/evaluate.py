@@ -99,11 +99,8 @@ class Evaluator:
 
     def _in_any_number(self, node: Node, dice: Node) -> Pmf:
         """What a node comes to, whatever number of these dice is rolled. Where there are none, none count."""
-        many = self.number(dice[2])
-        if many.tail is not None or any(not isinstance(n, int) or not 0 <= n <= MAX_DICE for n in many.values):
-            raise self.fail(dice[1], f"a roll has 0 to {MAX_DICE:,} dice of a kind", "roll fewer dice")
         cases = list[tuple[int, Pmf]]()
-        for number, weight in many.weights.items():
+        for number, weight in self._counts(dice[1], self.number(dice[2])):
             if number:
                 rolled = ["dice", dice[1], ["n", dice[1], str(number)], dice[3]]
                 cases.append((weight, self.as_number(self.of(swapped(node, dice, rolled)), node[1])))
@@ -217,9 +214,13 @@ class Evaluator:
 
     def _rolled(self, at: int, count: Pmf, die: Pmf) -> Pmf:
         """The total of as many dice as chance says."""
+        return mixed([(weight, times(number, die)) for number, weight in self._counts(at, count)])
+
+    def _counts(self, at: int, count: Pmf) -> list[tuple[int, int]]:
+        """The numbers of dice that chance may say, with their weights."""
         if count.tail is not None or any(not isinstance(n, int) or not 0 <= n <= MAX_DICE for n in count.values):
             raise self.fail(at, f"a roll has 0 to {MAX_DICE:,} dice of a kind", "roll fewer dice")
-        return mixed([(weight, times(int(number), die)) for number, weight in count.weights.items()])
+        return [(int(number), weight) for number, weight in count.weights.items()]
 
     def _sides(self, node: Node) -> Pmf | list[tuple[int, Pmf]]:
         """A die; where the number of its sides is rolled, the dice that it can be, with their weights."""

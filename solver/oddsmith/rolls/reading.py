@@ -128,7 +128,7 @@ def _counts(tree: Node) -> bool:
         tree = ["chain", tree[1], _unwrapped(tree[2]), [[sign, _unwrapped(right)] for sign, right in tree[3]]]
     if tree[0] != "chain" or len(tree[3]) != 1 or tree[2][0] != "modified":
         return False
-    (_, right) = tree[3][0]
+    _, right = tree[3][0]
     plain_right = right[0] == "modified" and right[2][0] == "n"
     if tree[2][2][0] == "braces":
         return plain_right and not tree[2][3]
@@ -259,9 +259,8 @@ class _Reader:
         """`a 6 on 3d6`: the total, or a die that shows it."""
         faces = [["cond", at, "==", face]]
         total = ["is", at, value, faces]
-        if value[0] != "dice" or not value[2] or value[2][0] != "n" or value[3][0] != "n" or face[0] != "n":
-            return total
-        if int(value[2][2]) < 2 or Fraction(face[2]) > int(value[3][2]):
+        sides = _sides_of_several(value)
+        if not sides or face[0] != "n" or Fraction(face[2]) > sides:
             return total
         shown = ["shows", at, value, [number(1), faces]]
         return either(at, ("at least one die shows it", shown), ("the total is meant", total))
@@ -305,7 +304,7 @@ class _Reader:
     def _halved(self, at: int, damage: Node, difficulty: Node, bonus: Node | None) -> Node:
         """Damage, or half of it where a saving throw succeeds."""
         die: Node = ["dice", at, None, number(20)]
-        saved = [">=", at, ["+", at, die, bonus] if bonus else die, difficulty]
+        saved = [">=", at, self._moved(at, die, bonus), difficulty]
         return ["if", at, saved, self._half(at, damage, None), damage]
 
     def _pairs(self, at: int, left: Node, right: Node, ties: str | None) -> Node:
@@ -351,24 +350,23 @@ class _Reader:
     def _is(self, at: int, value: Node, faces: Any) -> Node:
         """A total that meets a condition. With `5d10 8+`, people may count dice instead."""
         total = ["is", at, value, faces]
-        bare_dice = value[0] == "dice" and value[2] and value[2][0] == value[3][0] == "n" and int(value[2][2]) > 1
-        if not bare_dice or len(faces) != 1 or faces[0][:1] != ["cond"] or faces[0][2] != ">=" or faces[0][3][0] != "n":
+        if len(faces) != 1 or faces[0][:1] != ["cond"] or faces[0][2] != ">=" or faces[0][3][0] != "n":
             return total
-        if not 1 < Fraction(faces[0][3][2]) <= int(value[3][2]):
-            return total
-        return either(
-            at, ("the total counts", total), ("the dice are counted", ["gain", at, value, [["count", faces]]])
-        )
+        return self._or_counted(total) if 1 < Fraction(faces[0][3][2]) <= _sides_of_several(value) else total
 
     def _oneorother(self, at: int, value: Node, faces: Any) -> Node:
         """`2d6 7 or 11`: a total, unless each die could show these faces."""
         total = ["is", at, value, faces]
-        several = value[0] == "dice" and value[2] and value[2][0] == value[3][0] == "n" and int(value[2][2]) > 1
-        if not several or any(face[3][0] != "n" or Fraction(face[3][2]) > int(value[3][2]) for face in faces):
+        sides = _sides_of_several(value)
+        if not sides or any(face[3][0] != "n" or Fraction(face[3][2]) > sides for face in faces):
             return total
-        return either(
-            at, ("the total counts", total), ("the dice are counted", ["gain", at, value, [["count", faces]]])
-        )
+        return self._or_counted(total)
+
+    def _or_counted(self, total: Node) -> Node:
+        """A condition of a total, which may be meant of each die."""
+        _, at, value, faces = total
+        counted = ["gain", at, value, [["count", faces]]]
+        return either(at, ("the total counts", total), ("the dice are counted", counted))
 
     def _vs(self, at: int, a: Node, b: Node, ties: str | None) -> Node:
         if b[0] == "pending":  # d20 + 7 vs AC 16 with advantage
@@ -560,7 +558,7 @@ class _Reader:
         return ["gain", at, _counted(pool), [["count", faces], *steps]]
 
     def _allof(self, at: int, many: Node, roll: Node, faces: Any) -> Node:
-        return _often(at, many, ["is", at, roll, faces], many)
+        return self._each_time(at, many, ["is", at, roll, faces])
 
     def _arrayasked(self, at: int, how: str, many: Node, roll: Node, faces: Any) -> Node:
         asked = self._arrayof(at, how, many, roll)
@@ -703,6 +701,12 @@ class _Reader:
         if target is None:
             raise self.fail(at, "`ms` needs a number", "such as d20ms>=12")
         return ["-", at, target, pool] if sign in ("<", "<=") else ["-", at, pool, target]
+
+
+def _sides_of_several(node: Node) -> int:
+    """The sides of dice alike, of which there are two or more; 0 for everything else."""
+    several = node[0] == "dice" and node[2] and node[2][0] == node[3][0] == "n" and int(node[2][2]) > 1
+    return int(node[3][2]) if several else 0
 
 
 def _is_d20(node: Node) -> bool:
