@@ -104,14 +104,11 @@ def _span(types: list[Type]) -> Type:
     return list_of(NUMBER)
 
 
-def _hand(result: Type, *rest: Type) -> Callable[[list[Type]], Type]:
-    def typed(types: list[Type]) -> Type:
-        _is(types, 0, HAND)
-        for at, wanted in enumerate(rest[: len(types) - 1], 1):
-            _is(types, at, wanted)
-        return result
-
-    return typed
+def _parts(types: list[Type]) -> Type:
+    _is(types, 0, HAND)
+    if len(types) > 1:
+        _is(types, 1, NUMBER)
+    return list_of(HAND)
 
 
 def _faces(result: Type) -> Callable[[list[Type]], Type]:
@@ -231,7 +228,7 @@ FUNCTIONS: dict[str, Function] = {
     "count": Function("count(list, item) or count(flags)", 1, 2, _count, _count_of),
     "span": Function("span(first, last)", 2, 2, _span, _span_of),
     "rank": Function("rank(list, i)", 2, 2, _faces(NUMBER), _rank),
-    "subsets": Function("subsets(hand) or subsets(hand, k)", 1, 2, _hand(list_of(HAND), NUMBER), subsets),
+    "subsets": Function("subsets(hand) or subsets(hand, k)", 1, 2, _parts, subsets),
     "has_run": Function("has_run(list, k)", 2, 2, _faces(FLAG), _has_run),
     "share": Function("share(number)", 1, 1, _share, Fraction),
 }

@@ -178,7 +178,7 @@ class PhaseReader:
         if not self.reading.name(key):
             return [], scope
         try:
-            whole = scope.with_local(name, NUMBER, Span(key.words(), 0, len(name)))
+            scope = scope.with_local(name, NUMBER, Span(key.words(), 0, len(name)))
         except BadExpression as error:
             self.reading.note(error)
             return [], scope
@@ -192,7 +192,7 @@ class PhaseReader:
         words = f"[{', '.join(names)}]"
         words = words if self.bags[bag].kind == "word" else f"sorted({words})"
         listed = Symbol("define", NUMBER, text=Text(words, spec.location))
-        return throws, replace(scope, symbols={**scope.symbols, name: listed}, places=whole.places)
+        return throws, replace(scope, symbols={**scope.symbols, name: listed})
 
     def draw(self, name: str, kept: bool, key: Node, spec: Node, scope: Scope) -> tuple[Throw | None, Scope]:
         bag = str(spec.value).strip()
