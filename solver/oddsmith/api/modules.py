@@ -56,9 +56,9 @@ def odds_archive(how: Delivery = PLAIN) -> dict[str, bytes]:
     """The module that tells the odds of any roll, for download beside the page of any roll, by path below its folder."""
     from oddsmith.tabletops.foundry import build_odds
 
-    page = f"{how.url.rstrip('/')}/roll/" if how.url else ""
-    given = {"version": how.version, **({"url": f"{page}foundry", "page": page} if page else {})}
-    return _archived("roll", odds_options(given), how, lambda options: build_odds(options, odds_scripts()))
+    return _archived(
+        "roll", odds_options(_given("roll", how)), how, lambda options: build_odds(options, odds_scripts())
+    )
 
 
 def _archived(
@@ -103,8 +103,13 @@ def _next(version: str) -> str:
 
 def beside(game: Ruleset, how: Delivery) -> ModuleOptions:
     """What a module beside the page of its game says of itself. Raises InputError where an address or a version is none."""
-    page = f"{how.url.rstrip('/')}/games/{game.id}/" if how.url else ""
-    return options_for([game], {"version": how.version, **({"url": f"{page}foundry", "page": page} if page else {})})
+    return options_for([game], _given(f"games/{game.id}", how))
+
+
+def _given(folder: str, how: Delivery) -> dict[str, str]:
+    """What a module beside a page says of its version, and of its address where it has one. ``folder``: that of the page."""
+    page = f"{how.url.rstrip('/')}/{folder}/"
+    return {"version": how.version} | ({"url": f"{page}foundry", "page": page} if how.url else {})
 
 
 def options_for(games: Sequence[Ruleset], given: Mapping[str, Any]) -> ModuleOptions:
