@@ -21,7 +21,7 @@ import {
   sum,
   sumOf,
 } from "./numbers.mjs";
-import { walk } from "./peg.mjs";
+import { isNode, swapped, walk } from "./peg.mjs";
 import {
   add,
   chain,
@@ -40,7 +40,6 @@ import {
   yes,
 } from "./pmf.mjs";
 import { burst, Exploding, FewExploding, opposed, Pool, Rerolling } from "./pools.mjs";
-import { isNode, swapped } from "./reading.mjs";
 
 /** @typedef {import("./numbers.mjs").Value} Value */
 /** @typedef {any[]} Node */

@@ -267,9 +267,21 @@ class Compiler {
   }
 }
 
+/** Whether something is a node, and not a list of other things. @param {any} node */
+export const isNode = (node) => Array.isArray(node) && typeof node[0] === "string" && typeof node[1] === "number";
+
+/**
+ * The tree with another node in the place of one of its own.
+ * @param {any} node @param {any[]} old @param {any[]} made @returns {any}
+ */
+export function swapped(node, old, made) {
+  if (node === old) return made;
+  return Array.isArray(node) ? node.map((each) => swapped(each, old, made)) : node;
+}
+
 /** The node and all below it, from the outside in. @param {any} node @returns {Generator<any[]>} */
 export function* walk(node) {
   if (!Array.isArray(node)) return;
-  if (typeof node[0] === "string" && typeof node[1] === "number") yield node;
+  if (isNode(node)) yield node;
   for (const each of node) yield* walk(each);
 }

@@ -6,7 +6,7 @@
 
 import { didYouMean } from "./near.mjs";
 import { QuestionError } from "./numbers.mjs";
-import { Grammar, Unread, walk } from "./peg.mjs";
+import { Grammar, isNode, swapped, Unread, walk } from "./peg.mjs";
 
 /** @typedef {any[]} Node */
 /** @typedef {"foundry" | "avrae" | "roll20"} Dialect */
@@ -184,9 +184,6 @@ function taken(node, which = -1, place = 0, numbers = { next: 0 }) {
   // All ways are walked, so that each node has its number.
   return node.slice(2).map(([, tree]) => taken(tree, which, place, numbers))[option];
 }
-
-/** @param {any} node */
-export const isNode = (node) => Array.isArray(node) && typeof node[0] === "string" && typeof node[1] === "number";
 
 /**
  * A node that can be meant in several ways, each with a note that tells it from the others.
@@ -825,12 +822,6 @@ function apart(pool, limit) {
   while (["+", "-"].includes(pool[0]) && !hasDice(pool[3]))
     [pool, limit] = [pool[2], [pool[0] === "+" ? "-" : "+", limit[1], limit, pool[3]]];
   return [pool, limit];
-}
-
-/** @param {any} node @param {Node} old @param {Node} made @returns {any} */
-export function swapped(node, old, made) {
-  if (node === old) return made;
-  return Array.isArray(node) ? node.map((each) => swapped(each, old, made)) : node;
 }
 
 /** The terms of a sum. @param {Node} node @returns {Node[]} */
