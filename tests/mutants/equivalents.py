@@ -64,7 +64,7 @@ REASONS: dict[str, tuple[str, ...]] = {
     ),
     "What no later stage leads to may stay: that takes memory alone.": (
         "proof.values.check: left out | table.forget(*",
-        "proof.values.Table.forget: * | *",
+        "proof.values.ValueTable.forget: * | *",
         "proof.rules._Derived.check: 0 * 1 | stages = *",
         "proof.rules._Derived.check: 0 * 1 | least = min(*",
     ),
@@ -78,8 +78,8 @@ REASONS: dict[str, tuple[str, ...]] = {
         "proof.rules.Prescription.pick: 0 * 1 | worth = compiled(*",
     ),
     "Any number below 0 stands for the end.": (
-        "proof.values.Table.arriving: never | return *",
-        "proof.values.Table.arriving: 0 - 1 | return *",
+        "proof.values.ValueTable.arriving: never | return *",
+        "proof.values.ValueTable.arriving: 0 - 1 | return *",
     ),
     "A row that is played alone is itself, whatever its share.": (
         "proof.values.picked: 1 * 1 | return {whole(play, 0): 1}",
@@ -102,8 +102,8 @@ REASONS: dict[str, tuple[str, ...]] = {
     "Any number beyond those that a file may hold stands for never.": ("proof.values.: * | NEVER = *",),
     "Only the sign of the number is asked for.": ("proof.values.large: 16 + 1 | if not re.fullmatch(*",),
     "A common denominator that is a multiple of the least serves as well.": (
-        "proof.values.Table.common: without test 0 | return lcm(*",
-        "proof.values.Table.common: 0 - 1 | return lcm(*",
+        "proof.values.ValueTable.common: without test 0 | return lcm(*",
+        "proof.values.ValueTable.common: 0 - 1 | return lcm(*",
     ),
 }
 PATTERNS = [pattern for patterns in REASONS.values() for pattern in patterns]
