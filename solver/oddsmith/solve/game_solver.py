@@ -110,7 +110,8 @@ class _Search:
         kind: Kind = "named" if policies else "optimal"
         if not policies and graph.seats > 1:
             kind = "zero-sum" if graph.seats == 2 and constant_sum(graph) else "symmetric"
-        solver = ArenaSolver(arena, unique_values=kind != "symmetric", digits=self.digits)
+        symmetric = kind == "symmetric"
+        solver = ArenaSolver(arena, unique_values=not symmetric, digits=self.digits, count=symmetric)
         try:
             solved = solver.solve(self.progress)
         except NoPureEquilibrium as none:
@@ -119,7 +120,7 @@ class _Search:
         except NeverEnds as endless:
             raise _endless(graph, arena, endless) from None
         solution = Solution(graph, solved, kind, named=policies)
-        if kind == "symmetric":
+        if symmetric:
             solution.equilibria = solver.equilibria
             if (solver.equilibria or 1) > 1:
                 apart = f"in a single position their values differ by up to {solver.apart:.3g}"

@@ -151,6 +151,26 @@ class Component:
         self.kept: tuple[bytes, LinearSystem] | None = None
         self.revised: LowRankUpdate | None = None
 
+    def of_parts(self, parts: Mask) -> Component:
+        """Some of the components side by side, with states and rows numbered anew. No state may mix."""
+        assert not self.mixed
+        own, found = parts[self.label], object.__new__(Component)
+        rows = own[self.row_state]
+        edges = rows[self.edge_row]
+        place, number = cumsum(own) - 1, cumsum(rows) - 1
+        found.arena, found.states, found.parts = self.arena, self.states[own], int(parts.sum())
+        found.label = (cumsum(parts) - 1)[self.label[own]]
+        found.rows, found.leaves, found.constant = self.rows[rows], self.leaves[rows], self.constant[rows]
+        found.row_state = place[self.row_state[rows]]
+        found.first_row = np.concatenate([[0], cumsum(np.diff(self.first_row)[own])])
+        found.edge_row, found.to = number[self.edge_row[edges]], place[self.to[edges]]
+        found.weight, found.probability, found.seat_shift = (
+            column[edges] for column in (self.weight, self.probability, self.seat_shift)
+        )
+        found.mover, found.fixed = self.mover[own], self.fixed[own]
+        found.mixed, found.kept, found.revised = {}, None, None
+        return found
+
     @cached_property
     def free(self) -> Ints:
         """The states where somebody has a choice."""

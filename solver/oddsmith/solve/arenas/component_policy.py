@@ -16,10 +16,13 @@ as in policy iteration, if that settles, for a sweep solves a system for every c
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from oddsmith.base.arrays import Floats, Ints, arange, bincount
+from oddsmith.base.arrays import Floats, Ints, Mask, arange, bincount
 from oddsmith.base.errors import Signal
+from oddsmith.solve.arenas.arena import grouped_by_label
 from oddsmith.solve.arenas.component import Component
 from oddsmith.solve.systems.linear_systems import Singular
 
@@ -81,48 +84,138 @@ def best_response_sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floa
     be alone. States that mix go on mixing. A response after which play would never end is not taken: a tie loses nothing by
     that, and where it would certainly be better, NoPureEquilibrium says ``endless``.
     """
-    near, frozen = tolerance(component), list(component.mixed)
-    chosen, label = chosen.copy(), component.label
-    members = [np.flatnonzero(label == part) for part in range(component.parts)] if component.parts > 1 else [...]
-    seen: list[dict[bytes, int]] = [{} for _ in range(component.parts)]
-    history: list[list[Ints]] = [[] for _ in range(component.parts)]
-
-    def respond() -> tuple[Floats, Floats, Ints]:
-        values, worth = component.evaluate(chosen)
-        best = component.best_rows(worth, near)
-        best[frozen] = chosen[frozen]
-        return values, worth, best
-
-    def remember(part: int) -> None:
-        policy = chosen[members[part]]
-        if policy.tobytes() in seen[part] or len(history[part]) > MAX_SWEEPS:
-            loop = np.array(history[part][seen[part].get(policy.tobytes(), 0) :])
-            states = arange(len(chosen))[members[part]]
-            raise NoPureEquilibrium(states[(loop != loop[0]).any(axis=0)], chosen)
-        seen[part][policy.tobytes()] = len(history[part])
-        history[part].append(policy.copy())
-
-    values, worth, best = respond()
+    sweeps = _Sweeps(component, chosen)
     moving = np.ones(component.parts, dtype=bool)
-    while ((best != chosen) & moving[label]).any():
-        for part in np.unique(label[(best != chosen) & moving[label]]).tolist():
-            remember(part)
-        swept = chosen.copy()
-        last = np.full(component.parts, -1, dtype=np.int64)  # the state of each that was looked at last
+    while len(wrong := sweeps.wrong(moving)):
+        for part in np.unique(component.label[wrong]).tolist():
+            sweeps.remember(part)
+        moving = sweeps.sweep(moving)
+    endless = np.flatnonzero(sweeps.worth[sweeps.best] > sweeps.worth[sweeps.chosen] + sweeps.near)
+    if len(endless):
+        raise NoPureEquilibrium(endless, sweeps.chosen, endless=True)
+    return sweeps.chosen, sweeps.values
+
+
+def responses_at_once(component: Component, chosen: Ints, parts: Mask) -> tuple[Ints, Mask]:
+    """The policy that all states of some of the components come to by responding at once, again and again: each takes the
+    first action that is best against the policy before.
+
+    Returns the policy and which of these components come to rest; the others keep the policy ``chosen``.
+    """
+    near, found, settled = tolerance(component), chosen.copy(), np.zeros(component.parts, dtype=bool)
+    work, going = _Work.all(component).of(parts), parts.copy()
+    for _ in range(MAX_SWEEPS):
+        if not going.any():
+            break
+        try:
+            _, worth = work.component.evaluate(work.local(found))
+        except Singular:
+            break
+        best = work.rows[work.component.best_rows(worth, near)]
+        moving = np.zeros(component.parts, dtype=bool)
+        label = component.label[work.states]
+        moving[label[best != found[work.states]]] = True
+        settled |= going & ~moving
+        going &= moving
+        own = going[label]
+        found[work.states[own]] = best[own]
+        going[label[~work.component.reaches_exit(work.local(found))]] = False
+        work = work.of(going)
+    unsettled = ~settled[component.label]
+    found[unsettled] = chosen[unsettled]
+    return found, settled
+
+
+class _Sweeps:
+    """The policy of components side by side while they are swept in step.
+
+    ``values``, ``worth``, ``best``: the values of the policy, of all rows if play goes on by it, and best responses to it.
+    ``moving``: those of the components that the last sweep changed, and perhaps others: the values of the rest stay.
+    """
+
+    def __init__(self, component: Component, chosen: Ints) -> None:
+        self.component, self.chosen, self.near = component, chosen.copy(), tolerance(component)
+        groups = grouped_by_label(arange(len(chosen)), component.label) if component.parts > 1 else [arange(len(chosen))]
+        self.members = groups
+        self.seen: list[dict[bytes, int]] = [{} for _ in groups]
+        self.history: list[list[Ints]] = [[] for _ in groups]
+        self.worth = np.empty(len(component.rows))
+        self.values = np.empty((len(chosen), component.arena.seats))
+        self.best = chosen.copy()
+        self.moving = _Work.all(component)
+        self._respond(self.moving)
+
+    def wrong(self, moving: Mask) -> Ints:
+        """The states of moving components whose action is no best response."""
+        return np.flatnonzero((self.best != self.chosen) & moving[self.component.label])
+
+    def remember(self, part: int) -> None:
+        """Note the policy of a component. Raises NoPureEquilibrium where it comes back."""
+        members, seen, history = self.members[part], self.seen[part], self.history[part]
+        policy = self.chosen[members]
+        if policy.tobytes() in seen or len(history) > MAX_SWEEPS:
+            loop = np.array(history[seen.get(policy.tobytes(), 0) :])
+            raise NoPureEquilibrium(members[(loop != loop[0]).any(axis=0)], self.chosen)
+        seen[policy.tobytes()] = len(history)
+        history.append(policy.copy())
+
+    def sweep(self, moving: Mask) -> Mask:
+        """Let every state of the moving components respond, one after another. Returns which components changed."""
+        label, swept = self.component.label, self.chosen.copy()
+        last = np.full(self.component.parts, -1, dtype=np.int64)  # the state of each that was looked at last
+        self.moving = work = self.moving.of(moving)
         while True:
-            wrong = np.flatnonzero((best != chosen) & moving[label] & (arange(len(chosen)) > last[label]))
+            wrong = self.wrong(moving)
+            wrong = wrong[wrong > last[label[wrong]]]
             if not len(wrong):
                 break
             parts, first = np.unique(label[wrong], return_index=True)
             changed = wrong[first]
-            before, last[parts] = chosen[changed], changed
-            chosen[changed] = best[changed]
-            stuck = np.isin(parts, label[~component.reaches_exit(chosen)])
-            chosen[changed[stuck]] = before[stuck]
+            before, last[parts] = self.chosen[changed], changed
+            self.chosen[changed] = self.best[changed]
+            going = np.zeros(self.component.parts, dtype=bool)
+            going[parts] = True
+            work = work.of(going)
+            stuck = np.isin(parts, label[work.states[~work.component.reaches_exit(work.local(self.chosen))]])
+            self.chosen[changed[stuck]] = before[stuck]
             if not stuck.all():
-                values, worth, best = respond()
-        moving = bincount(label[chosen != swept], minlength=component.parts) > 0
-    endless = np.flatnonzero(worth[best] > worth[chosen] + near)
-    if len(endless):
-        raise NoPureEquilibrium(endless, chosen, endless=True)
-    return chosen, values
+                self._respond(work)
+        return bincount(label[self.chosen != swept], minlength=self.component.parts) > 0
+
+    def _respond(self, work: _Work) -> None:
+        """Evaluate the policy of some components anew."""
+        part, chosen = work.component, work.local(self.chosen)
+        values, worth = part.evaluate(chosen)
+        best = part.best_rows(worth, self.near)
+        frozen = list(part.mixed)
+        best[frozen] = chosen[frozen]
+        self.values[work.states], self.worth[work.rows], self.best[work.states] = values, worth, work.rows[best]
+
+
+@dataclass(frozen=True, eq=False)
+class _Work:
+    """Some of the components side by side: which ``parts``, and the places of their states and rows among those of all."""
+
+    component: Component
+    parts: Mask
+    states: Ints
+    rows: Ints
+
+    @staticmethod
+    def all(component: Component) -> _Work:
+        """All of the components."""
+        every = np.ones(component.parts, dtype=bool)
+        return _Work(component, every, arange(len(component.states)), arange(len(component.rows)))
+
+    def local(self, chosen: Ints) -> Ints:
+        """A policy of all components as one of these."""
+        return chosen if len(self.states) == len(chosen) else np.searchsorted(self.rows, chosen[self.states])
+
+    def of(self, parts: Mask) -> _Work:
+        """These components, or only the given ones where they are less than half of the states."""
+        within = parts[self.parts]
+        own = within[self.component.label]
+        if self.component.mixed or 2 * int(own.sum()) >= len(own):
+            return self
+        rows = self.rows[own[self.component.row_state]]
+        return _Work(self.component.of_parts(within), self.parts & parts, self.states[own], rows)

@@ -176,6 +176,7 @@ class LargeStage:
         own = seen < self.count
         outside, inside = seen[~own] - self.count, seen[own]
         value, reach = self.point.zeros(len(seen), asked.seats), np.zeros(len(seen), dtype=np.int64)
+        deterministic = np.zeros((len(seen), asked.seats + 1), dtype=bool)
         primes = asked.outside.primes if asked.outside else ()
         exponents = np.full((len(seen), max(len(primes), 1)), UNKNOWN, dtype=np.int16)
         if x is not None and radius is not None:
@@ -189,13 +190,14 @@ class LargeStage:
         if asked.outside is not None:
             value[:, ~own], reach[~own] = asked.outside.x[:, outside], asked.outside.radius[outside]
             exponents[~own] = asked.outside.exponents[outside]
+            deterministic[~own] = asked.outside.deterministic[outside]
         bounds = ProvenBounds(arena, self.point.places, primes)
         if bounds.point != self.point:
             raise Unproven
         scale = asked.outside.scale if asked.outside else arena.scale
         bounds.take(
             arange(arena.states - len(seen), arena.states),
-            KnownValues(value, reach, self.point, primes, exponents, scale),
+            KnownValues(value, reach, self.point, primes, exponents, scale, deterministic),
         )
         return bounds
 
@@ -256,9 +258,9 @@ class LargeStage:
             self.point.carry(seats[1])
         exponents = np.full((self.count, 1), UNKNOWN, dtype=np.int16)
         scale = asked.outside.scale if asked.outside else self.graph.scale
-        return KnownValues(
-            narrow(np.stack(seats, axis=2)), radius, self.point, (), exponents, 1 if asked.turns else scale
-        )
+        deterministic = np.zeros((self.count, asked.seats + 1), dtype=bool)
+        x = narrow(np.stack(seats, axis=2))
+        return KnownValues(x, radius, self.point, (), exponents, 1 if asked.turns else scale, deterministic)
 
 
 class _FixedPolicy:

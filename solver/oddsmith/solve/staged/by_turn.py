@@ -34,7 +34,7 @@ from typing import Any
 
 import numpy as np
 
-from oddsmith.base.arrays import Ints, arange, cumsum, repeat
+from oddsmith.base.arrays import Ints, Mask, arange, cumsum, repeat
 from oddsmith.base.errors import DisagreementError, Signal, TooFineError
 from oddsmith.base.executors import Share, completed
 from oddsmith.base.progress import Progress
@@ -353,7 +353,7 @@ class ByTurn:
         """Known values from limbs of shape (limbs, positions, seats), with one radius and one set of exponents for all."""
         radii = np.full(x.shape[1], radius + self.inner.radius, dtype=np.int64)
         rows = repeat(exponents[None, :].astype(np.int16), x.shape[1], axis=0)
-        return KnownValues(x, radii, self.point, self.inner.primes, rows, self.scale)
+        return KnownValues(x, radii, self.point, self.inner.primes, rows, self.scale, _chancy(x))
 
     def solve(self, stage: int, tell: Progress) -> SolvedStage:
         """Solve a layer."""
@@ -410,7 +410,12 @@ def _whole(number: int, count: int) -> KnownValues:
     x = point.zeros(count, 1)
     x[0] = number
     zeros = np.zeros(count, dtype=np.int64)
-    return KnownValues(x, zeros, point, (), np.zeros((count, 1), dtype=np.int16), 1)
+    return KnownValues(x, zeros, point, (), np.zeros((count, 1), dtype=np.int16), 1, _chancy(x))
+
+
+def _chancy(x: Limbs) -> Mask:
+    """No value is known not to depend on chance: shape (states, seats + 1)."""
+    return np.zeros((x.shape[1], x.shape[2] + 1), dtype=bool)
 
 
 BACK, TURNS = 2, 3  # columns: the chance to come back to the layer, and the turns that come after it
@@ -672,7 +677,8 @@ class ByTurnWithLoops(ByTurn):
         """Limbs of shape (limbs, positions, seats) with one radius for all."""
         count = x.shape[1]
         unknown = np.full((count, 1), UNKNOWN, dtype=np.int16)
-        return KnownValues(x.copy(), np.full(count, radius, dtype=np.int64), self.point, (), unknown, scale)
+        radii = np.full(count, radius, dtype=np.int64)
+        return KnownValues(x.copy(), radii, self.point, (), unknown, scale, _chancy(x))
 
     # --- what is solved
 

@@ -187,7 +187,7 @@ class SolvedStage(SolvedStates):
         )
 
 
-KNOWN = ("x", "radius", "exponents")  # the columns of what is known
+KNOWN = ("x", "radius", "exponents", "deterministic")  # the columns of what is known
 
 
 def _mixture_data(state: int, mixture: Mixture) -> tuple[int, list[tuple[int, str, str]]]:
@@ -203,8 +203,8 @@ def _mixture_from_data(plain: Sequence[tuple[int, str, str]]) -> Mixture:
 
 def _known(stored: ColumnFile, name: str) -> KnownValues:
     bits, count, primes, scale = stored.about[name]
-    x, radius, exponents = (stored.columns[f"{name} {part}"] for part in KNOWN)
-    return KnownValues(x, radius, FixedPoint(bits, count), tuple(primes), exponents, scale)
+    x, radius, exponents, deterministic = (stored.columns[f"{name} {part}"] for part in KNOWN)
+    return KnownValues(x, radius, FixedPoint(bits, count), tuple(primes), exponents, scale, deterministic)
 
 
 @dataclass(frozen=True, eq=False)
@@ -335,11 +335,14 @@ def concatenated(count: int, parts: list[tuple[Ints, KnownValues, Ints]]) -> Kno
     x = np.zeros((point.count, count, every[0].x.shape[2]), dtype=kind)
     radius = np.zeros(count, dtype=np.int64)
     exponents = np.full((count, max(len(primes), 1)), UNKNOWN, dtype=np.int16)
+    deterministic = np.zeros((count, every[0].deterministic.shape[1]), dtype=bool)
     for here, known, numbers in parts:
         x[:, here], radius[here] = point.converted(known.x[:, numbers], known.radius[numbers], known.point)
-        if known.scale == every[0].scale and known.primes:
-            exponents[here] = in_primes(primes, known.primes, known.exponents[numbers])
-    return KnownValues(x, radius, point, primes, exponents, every[0].scale)
+        if known.scale == every[0].scale:
+            deterministic[here] = known.deterministic[numbers]
+            if known.primes:
+                exponents[here] = in_primes(primes, known.primes, known.exponents[numbers])
+    return KnownValues(x, radius, point, primes, exponents, every[0].scale, deterministic)
 
 
 def values_and_turns(count: int, parts: Sequence[tuple[Ints, SolvedStates, Ints]]) -> tuple[KnownValues, KnownValues]:

@@ -26,7 +26,7 @@ from oddsmith.base.arrays import Ints, arange, bincount, reduceat
 from oddsmith.base.progress import Progress
 from oddsmith.solve.arenas.arena import Arena, grouped_by_label, layers
 from oddsmith.solve.arenas.component import Candidate, Component, NeverEnds, RarelyEnds
-from oddsmith.solve.arenas.component_policy import NoPureEquilibrium, best_response_sweeps, policy_iteration, tolerance
+from oddsmith.solve.arenas.component_policy import NoPureEquilibrium, best_response_sweeps, policy_iteration, responses_at_once, tolerance
 from oddsmith.solve.arenas.gauss_seidel import GaussSeidel, serves
 from oddsmith.solve.arenas.tracing import candidates
 from oddsmith.solve.numbers import TooLong
@@ -43,7 +43,7 @@ SPARE = 48  # binary places beyond the digits that are wanted
 LARGE_COMPONENT = 20_000  # states from which on its progress is told
 LARGE = 3_000_000  # values from which on the least precision is the default
 MAX_REPAIRS = 50
-MANY_DECISIONS = 1_000  # of a component, from which on all its states respond at once at first
+MANY_DECISIONS = 12  # of a component, beyond which all its states respond at once at first
 MAX_TRIED = 50_000  # policies of all components together, up to which equilibria are counted
 MAX_POLICIES = 256  # of a component, up to which all are tried to count the equilibria
 
@@ -81,7 +81,7 @@ class ArenaSolver:
     cycle; or given mixtures, where the arena prescribes play in all other states. ``tie_break``: which of several rows to
     take that are worth exactly the same to the mover: the first (0), the one that gives the others most together (1), or
     least (-1). ``digits``: the wanted decimal digits of the bounds. ``known``: the values of the last states of the arena,
-    which have no rows.
+    which have no rows. ``count``: whether to count the equilibria of small components.
     """
 
     def __init__(
@@ -93,7 +93,9 @@ class ArenaSolver:
         tie_break: int = 0,
         digits: int | None = None,
         known: KnownValues | None = None,
+        count: bool = False,
     ) -> None:
+        self.count, self.counted = count, list[Ints]()
         self.arena, self.unique_values, self.mix = arena, unique_values, mix is True
         self.given = mix if isinstance(mix, Mapping) else {}
         self.equilibria: int | None = 1
@@ -126,6 +128,7 @@ class ArenaSolver:
             self.done += len(states)
             if progress:
                 progress("solving", self.done, self.arena.states)
+        self._count_equilibria()
         return SolvedArena(
             self.arena,
             self.rows,
@@ -214,11 +217,14 @@ class ArenaSolver:
             return start
         if self.prefer is not None and (self.prefer[component.states] >= 0).all():
             start = np.searchsorted(component.rows, self.prefer[component.states])
-        if self.unique_values or bincount(component.label[component.free]).max() > MANY_DECISIONS:
+        if self.unique_values:
             found = GaussSeidel(component, tolerance(component)).policy() if serves(component) else None
             settled = policy_iteration(component, start if found is None else found)
             if settled is not None:
                 return settled[0]
+        else:
+            many = bincount(component.label[component.free], minlength=component.parts) > MANY_DECISIONS
+            start, settled = responses_at_once(component, start, many)
         try:
             return best_response_sweeps(component, start)[0]
         except Singular:
@@ -292,20 +298,25 @@ class ArenaSolver:
         return changed
 
     def _count(self, component: Component, parts: list[Ints]) -> None:
-        """The number of equilibria of some small components, and the largest distance of their values."""
-        if self.unique_values:
+        """Note small components whose equilibria are to be counted when all is solved."""
+        if not self.count:
             return
         options = np.where(component.fixed >= 0, 1, np.diff(component.first_row)).astype(float)
         policies = np.exp(np.minimum(bincount(component.label, np.log(options)), 50.0))
         self.tried += policies.sum()
         if policies.max() > MAX_POLICIES + 0.5 or self.tried > MAX_TRIED:
             self.equilibria = None
-        for number, states in enumerate(parts):
-            if self.equilibria is not None and policies[number] > 1.5:
-                self._try_all(component if len(parts) == 1 else Component(self.arena, states, self.bounds.values))
+        self.counted += [states for states, number in zip(parts, policies.tolist(), strict=True) if number > 1.5]
+
+    def _count_equilibria(self) -> None:
+        """Count the equilibria of the components that were noted, if they are few and small enough for that."""
+        for states in self.counted:
+            if self.equilibria is None:
+                return
+            self._try_all(Component(self.arena, states, self.bounds.values))
 
     def _try_all(self, component: Component) -> None:
-        """Yield every policy of a small component; their values in floats are only compared."""
+        """Try every policy of a small component, and count the equilibria; values in floats are only compared."""
         assert self.equilibria is not None
         options = np.where(component.fixed >= 0, 1, np.diff(component.first_row))
         near, seen = tolerance(component), set[bytes]()

@@ -35,6 +35,7 @@ from oddsmith.solve.arenas.arena import Arena
 from oddsmith.solve.arenas.component import Component
 from oddsmith.solve.numbers import CommonDenominator, FixedPoint, Limbs, in_lowest_terms
 from oddsmith.solve.systems.linear_systems import Singular
+from oddsmith.solve.values.deterministic import DeterministicPayoffs
 from oddsmith.solve.values.grid import Exponents, ValueGrid, bits_of, multiple_of, near
 from oddsmith.solve.values.refining import IntegerSystem, Unproven
 
@@ -46,6 +47,7 @@ class KnownValues:
     """Values of solved states: carried limbs of shape (limbs, states, seats), radii in units, and the fixed point.
 
     ``exponents``: of the ``primes`` of the grid that each value is on, if the arena has the same ``scale``.
+    ``deterministic``: which seats get the same in every play by the policy, as ``DeterministicPayoffs.known``.
     """
 
     x: Limbs
@@ -54,6 +56,7 @@ class KnownValues:
     primes: tuple[int, ...]
     exponents: Exponents
     scale: int
+    deterministic: Mask
 
     def numbers(self, place: int) -> tuple[Number, ...]:
         """The values of a state as numbers, per seat; exact where the bounds leave only one value."""
@@ -89,6 +92,7 @@ class ProvenBounds:
         self.radius = np.zeros(arena.states, dtype=np.int64)
         self.values: Floats = np.zeros((arena.states, arena.seats))
         self.grid = ValueGrid(arena, also)
+        self.deterministic = DeterministicPayoffs(arena)
         self.methods: dict[str, int] = {}
         flat = [Fraction(units, arena.scale) for kind in arena.payoffs for units in kind]
         # Sums of a row are at most this many times what is summed: its weights add up to its denominator.
@@ -187,6 +191,7 @@ class ProvenBounds:
         self.x[:, states], self.radius[states] = self.rows(rows)
         self.grid.fill(states, rows, self)
         self._fill_floats(states)
+        self._fill_deterministic(states, rows)
 
     def fill_component(self, component: Component, chosen: Ints, tell: Callable[[float], None]) -> None:
         """Set the states of a component under one local row each. Raises Unproven where play may never leave it."""
@@ -209,6 +214,7 @@ class ProvenBounds:
         self.x[:, states] = x
         self.grid.fill_component(states, rows, component.label, self)
         self._fill_floats(states)
+        self._fill_deterministic(states, rows)
         self.methods[floats.method] = self.methods.get(floats.method, 0) + component.parts
 
     def _system(self, component: Component, chosen: Ints) -> IntegerSystem:
@@ -235,21 +241,29 @@ class ProvenBounds:
             self.x[:, state] = np.array([self.point.split(value) for value in middle]).T
             self.radius[state] = max(max(m - a, b - m) for m, a, b in zip(middle, floors, roofs, strict=True))
         self.grid.forget(states)
+        self.deterministic.forget(states)
         self._fill_floats(states)
 
     def take(self, states: Ints, known: KnownValues) -> None:
         """Set states that were solved before."""
         self.x[:, states], self.radius[states] = self.point.converted(known.x, known.radius, known.point)
+        self._fill_floats(states)
         if known.scale == self.arena.scale:
             self.grid.take(states, known.primes, known.exponents)
-        self._fill_floats(states)
+            self.deterministic.take(states, known.deterministic, self.values[states])
 
     def known(self, states: Ints) -> KnownValues:
         """The known values of some states, to be stored."""
         primes, scale = tuple(self.grid.primes), self.arena.scale
+        exponents, deterministic = self.grid.exponents[states], self.deterministic.known[states]
         return KnownValues(
-            self.x[:, states], self.radius[states], self.point, primes, self.grid.exponents[states], scale
+            self.x[:, states], self.radius[states], self.point, primes, exponents, scale, deterministic
         )
+
+    def _fill_deterministic(self, states: Ints, rows: Ints) -> None:
+        """Note which values do not depend on chance. Where that is so for every seat, they are whole units."""
+        self.deterministic.fill(states, rows, self.values[states])
+        self.grid.exponents[states[self.deterministic.known[states].all(axis=1)]] = self.grid.end
 
     def _fill_floats(self, states: Ints) -> None:
         """Note the values as floats. Raises TooFineError where a later sum of these values could leave 64 bits.

@@ -117,9 +117,17 @@ class Decider:
         reach, owner = reach[left], rivals.owner
         chosen = rivals.rows[rivals.starts]
         alike = rivals.every(self._same_rows(chosen[owner], rivals.rows))
-        level = rivals.every(self._on_one_grid(rivals, reach)) & ~alike
-        matters = self._to_others(rivals, reach, level)
-        slow = ~alike & (~level | (matters & (self.tie_break != 0)))
+        one_grid = rivals.every(self._on_one_grid(rivals, reach)) & ~alike
+        settled = self._deterministic(rivals, self.arena.mover[rivals.states]) & ~alike & ~one_grid
+        matters = self._to_others(rivals, reach, one_grid | settled)
+        level = one_grid | (settled & matters)
+        slow = ~alike & ~level
+        if self.tie_break:
+            together = self._deterministic(rivals, np.full(len(rivals.states), self.arena.seats))
+            some = np.flatnonzero(level & matters & ~together)
+            kindest, found = self._kindest(rivals, some)
+            chosen[some] = kindest
+            slow[some[~found]] = True
         ends = np.append(rivals.starts, len(rivals.rows))
         for place in np.flatnonzero(level & ~slow).tolist():
             tied = tuple(rivals.rows[ends[place] : ends[place + 1]].tolist())
@@ -162,10 +170,15 @@ class Decider:
         closer &= reach < 1 << point.bits
         return closer
 
-    def _to_others(self, rivals: _Rivals, reach: Ints, level: Mask) -> Mask:
-        """In which states rows that are worth the same to the mover, on one grid, are worth different amounts to another
-        seat.
+    def _deterministic(self, rivals: _Rivals, seats: Ints) -> Mask:
+        """In which states all rows certainly pay a seat the same in every play. ``seats``: one of each state, or the number of
+        seats for all together.
         """
+        same, units = self.bounds.deterministic.rows(rivals.rows, seats[rivals.owner])
+        return rivals.every(same & (units == units[rivals.starts][rivals.owner]))
+
+    def _to_others(self, rivals: _Rivals, reach: Ints, level: Mask) -> Mask:
+        """In which states rows that are worth the same to the mover are certainly worth different amounts to another seat."""
         matters = np.zeros(len(level), dtype=bool)
         some = np.flatnonzero(level[rivals.owner])
         if self.arena.seats == 1 or not len(some):
@@ -176,6 +189,26 @@ class Decider:
         other = self.bounds.point.surely_apart(worth[:, first], worth, reach[some, None])
         matters[owner[other.any(axis=1)]] = True
         return matters
+
+    def _kindest(self, rivals: _Rivals, some: Ints) -> tuple[Ints, Mask]:
+        """For some states the row that gives the other seats most together, or least, as ``tie_break`` says, and where that
+        is certain: all rows that may be as good lead to the same results.
+        """
+        own = np.flatnonzero(np.isin(rivals.owner, some))
+        tied = _Rivals.of(rivals.states[some], rivals.rows[own], np.searchsorted(some, rivals.owner[own]))
+        if not len(own):
+            return tied.rows, np.zeros(0, dtype=bool)
+        worth, radius = self.bounds.rows(tied.rows)
+        mover = self.arena.mover[tied.states][tied.owner]
+        worth *= (arange(self.arena.seats) != mover[:, None]) * self.arena.sign * self.tie_break
+        together = worth.sum(axis=2)
+        self.bounds.point.carry(together)
+        top = self._highest(together, tied)
+        reach = 2 * self.arena.seats * reduceat(np.maximum, radius, tied.starts)[tied.owner]
+        left = ~self.bounds.point.surely_apart(together[:, top][:, tied.owner], together, reach)
+        near = _Rivals.of(tied.states, tied.rows[left], tied.owner[left])
+        first = near.rows[near.starts]
+        return first, near.every(self._same_rows(first[near.owner], near.rows))
 
     # --- by fractions
 
