@@ -30,6 +30,7 @@ from tests import reference
 from tests.cases import MIXING, Case, cases, explored, ruleset, solved
 from tests.random import compare
 from tests.random.wheel import wheel
+from tests.solve.test_kinds import game_of
 
 NAME, OBJECTIVE = MIXING[0]
 NEAR = Fraction(1, 10**60)
@@ -210,3 +211,44 @@ def test_play_by_seat_sends_the_reader_to_play_that_is_alike() -> None:
     assert solution.kind == "pure-by-seat"
     assert "--alike looks further for play that is the same for every seat" in solution.notes[0]
     assert solve(game, "gain", alike=True).kind == "symmetric"
+
+
+DUEL = """\
+state:
+  hunter: {type: flag, each: seat, start: seat == mover}
+  outcome: {max: 3}
+payoffs:
+  gold: "(2 if hunter else 0) if outcome == 1 else (6 if hunter else 2) if outcome == 2 else (0 if hunter else 3)"
+turn: begin
+phases:
+  begin:
+    cases:
+      - {name: Hunter, when: hunter, then: hunt}
+      - {name: Prey, then: flee}
+  hunt:
+    choose:
+      - {name: Rest, do: [set outcome to 1], then: end}
+      - {name: Hunt, then: pass}
+  flee:
+    choose:
+      - {name: Stand, do: [set outcome to 2], then: end}
+      - {name: Run, then: run}
+  run:
+    roll: {die: d2}
+    outcomes:
+      - {name: Away, when: die == 1, do: [set outcome to 3], then: end}
+      - {name: Seen, then: pass}
+"""
+
+
+def test_two_positions_whose_best_responses_chase_each_other_mix_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hunter rests unless the prey stands, which stands unless the hunter hunts.
+
+    Rest brings 2, and the hunt 6 q + (1 - q) 2 / 2 if the prey stands with chance q, so q = 1/5. To stand brings 2, and to run
+    3 / 2 + (1 - p) 2 / 2 if the hunter rests with chance p, so p = 1/2.
+    """
+    monkeypatch.setattr(tracing, "trace", lambda _: None)
+    solution = solve(game_of(DUEL))
+    chances = sorted(float(next(iter(each.chances.values()))) for each in solution.mixtures.values())
+    assert chances == pytest.approx([0.2, 0.5], abs=1e-15)
+    assert [float(value) for value in solution.values] == pytest.approx([2, 1], abs=1e-15)

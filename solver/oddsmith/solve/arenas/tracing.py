@@ -155,16 +155,24 @@ def _tangent(slopes: Floats, before: Floats) -> Floats:
 
 
 STEPS = 60  # of the bisection
+MOST_TOGETHER = 8  # cycling states that are looked at together
+ROUNDS = 20  # of best responses to states that mix together
+NEWTON, CLOSE, APART = 30, 1e-11, 1e-6  # its steps, the last of them, and how far apart chances are for a derivative
 
 
 def candidates(component: Component, none: NoPureEquilibrium) -> Iterator[Candidate]:
-    """Yield candidates: first one of the cycling states mixing two rows, then the end of a path from random play."""
+    """Yield candidates: first one of the cycling states mixing two rows, then all of them, then the end of a path from
+    random play.
+    """
     for local in none.states.tolist():
         rows = range(int(component.first_row[local]), int(component.first_row[local + 1]))
         for pair in combinations(rows, 2):
             guess = _bisect(component, local, pair, none.chosen)
             if guess is not None:
                 yield guess
+    together = _together(component, none)
+    if together is not None:
+        yield together
     traced = trace(component)
     if traced is not None:
         yield traced
@@ -191,3 +199,61 @@ def _bisect(component: Component, local: int, pair: tuple[int, int], chosen: Int
 def _two_row_mixture(local: int, pair: tuple[int, int], p: float) -> Mixes:
     """A state mixes two rows, the first with a probability."""
     return {local: dict(zip(pair, (p, 1 - p), strict=True))}
+
+
+def _together(component: Component, none: NoPureEquilibrium) -> Candidate | None:
+    """All cycling states mix their two best rows: the probabilities at which each finds both worth the same, and the best
+    rows of all other states.
+    """
+    if not 1 < len(none.states) <= MOST_TOGETHER:
+        return None
+    try:
+        _, worth = component.evaluate(none.chosen)
+        first = component.first_row
+        ranges = [arange(first[local], first[local + 1]) for local in none.states.tolist()]
+        pairs = np.array([np.sort(rows[np.argsort(-worth[rows], kind="stable")[:2]]) for rows in ranges])
+        p, others = np.full(len(pairs), 0.5), none.chosen
+        for _ in range(ROUNDS):
+            found = _level(component, none.states, pairs, others, p)
+            if found is None:
+                return None
+            p = found
+            with component.set_mixtures(_mixtures(none.states, pairs, p)):
+                best, _ = best_response_sweeps(component, others)
+            if np.array_equal(best, others):
+                return Candidate(others, _mixtures(none.states, pairs, p))
+            others = best
+    except (NoPureEquilibrium, Singular):
+        pass
+    return None
+
+
+def _level(component: Component, states: Ints, pairs: Ints, others: Ints, p: Floats) -> Floats | None:
+    """The probabilities at which both rows of each pair are worth the same, by Newton's method; None where there are none
+    between 0 and 1.
+    """
+
+    def gaps(chances: Floats) -> Floats:
+        with component.set_mixtures(_mixtures(states, pairs, chances)):
+            worth = component.action_values(component.values(others))
+        gap: Floats = worth[pairs[:, 0]] - worth[pairs[:, 1]]
+        return gap
+
+    for _ in range(NEWTON):
+        now = gaps(p)
+        slopes = np.column_stack([(gaps(p + APART * one) - now) / APART for one in np.eye(len(p))])
+        try:
+            step = np.linalg.solve(slopes, now)
+        except np.linalg.LinAlgError:
+            return None
+        ahead = np.clip(p - step, p / 4, (3 + p) / 4)  # at most three quarters of the way to either end
+        done, p = np.abs(step).max() < CLOSE, ahead
+        if done:
+            return p
+    return None
+
+
+def _mixtures(states: Ints, pairs: Ints, p: Floats) -> Mixes:
+    """Some states mix two rows each, the first with a probability."""
+    triples = zip(states.tolist(), pairs.tolist(), p.tolist(), strict=True)
+    return {local: {one: chance, two: 1 - chance} for local, (one, two), chance in triples}
