@@ -81,8 +81,15 @@ def whole(place: Path) -> Tree:
     return tree(folder)
 
 
-def test_an_interrupt_ends_all_processes_and_keeps_what_was_solved(place: Path, whole: Tree) -> None:
-    folder = place / "interrupted"
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(signal.SIGINT, (130, b"interrupted")), (signal.SIGTERM, (143, b"stopped"))],
+    ids=["interrupt", "stop"],
+)
+def test_whoever_ends_it_ends_all_processes_and_keeps_what_was_solved(
+    place: Path, whole: Tree, number: signal.Signals, said: tuple[int, bytes]
+) -> None:
+    folder = place / said[1].decode()
     folder.mkdir()
     process = started(GAMES, folder)
     wait(
@@ -90,9 +97,9 @@ def test_an_interrupt_ends_all_processes_and_keeps_what_was_solved(place: Path, 
             (folder / "store").is_dir() and any(not path.name.startswith(".") for path in (folder / "store").iterdir())
         )
     )
-    os.kill(process.pid, signal.SIGINT)
+    os.kill(process.pid, number)
     code, out, err = ended(process)
-    assert (code, out, err.split()) == (130, b"", [b"interrupted"])
+    assert (code, out, err.split()) == (said[0], b"", [said[1]])
     wait(lambda: not group(process.pid))
     found = tree(folder)
     assert found

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from threading import current_thread, main_thread
 
 import click
 
@@ -49,11 +51,17 @@ def cli(debug: bool) -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and exit: 0 good, 1 the input or a claim is wrong, 2 usage, 3 a fault of ours, 130 interrupted."""
+    """Run the command line and exit.
+
+    Codes: 0 good, 1 the input or a claim is wrong, 2 usage, 3 a fault of ours, 130 interrupted, 143 told to stop.
+    """
     given = sys.argv[1:] if arguments is None else arguments
     try:
-        with streams():
+        with _stoppable(), streams():
             code = _run(given)
+    except _Stopped:
+        click.echo("stopped", err=True)
+        code = 143
     except (click.Abort, KeyboardInterrupt):
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # another one is not waited for
         click.echo("interrupted", err=True)
@@ -67,6 +75,28 @@ def main(arguments: list[str] | None = None) -> None:
         with suppress(OSError):
             click.echo(f"oddsmith: standard output cannot be written: {error}", err=True)
     sys.exit(code)
+
+
+class _Stopped(BaseException):
+    """Raised where the system tells the command to stop. No verb takes it for an interrupt by somebody at the keyboard."""
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """A context in which a signal to stop raises _Stopped. Only the main thread can have one."""
+    if current_thread() is not main_thread():
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # another one is not waited for
+        raise _Stopped
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _run(given: list[str]) -> int:
