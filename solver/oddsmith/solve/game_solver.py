@@ -20,7 +20,7 @@ from oddsmith.solve.arenas.component import NeverEnds, RarelyEnds
 from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
 from oddsmith.solve.policies import policy_rows
 from oddsmith.solve.solution import Kind, Solution
-from oddsmith.solve.values.arena_solver import ArenaSolver
+from oddsmith.solve.values.arena_solver import LARGE_GAME, ArenaSolver
 from oddsmith.solve.values.mixing import Mixture
 
 BYTES = 330  # that solving takes for every transition at the most, as measured
@@ -111,7 +111,8 @@ class _Search:
         if not policies and graph.seats > 1:
             kind = "zero-sum" if graph.seats == 2 and constant_sum(graph) else "symmetric"
         symmetric = kind == "symmetric"
-        solver = ArenaSolver(arena, unique_values=not symmetric, digits=self.digits, count=symmetric)
+        solver = ArenaSolver(arena, unique_values=not symmetric, digits=self.digits)
+        solver.counting, solver.large = symmetric, graph.states > LARGE_GAME
         try:
             solved = solver.solve(self.progress)
         except NoPureEquilibrium as none:
@@ -186,7 +187,9 @@ class _Search:
         """An equilibrium in which all seats play alike and the movers of some states mix actions."""
         graph = self.graph
         try:
-            solved = ArenaSolver(arena, unique_values=False, mix=True, digits=self.digits).solve(self.progress)
+            solver = ArenaSolver(arena, unique_values=False, mix=True, digits=self.digits)
+            solver.large = graph.states > LARGE_GAME
+            solved = solver.solve(self.progress)
         except NoPureEquilibrium as again:
             looked_for = "pure, or with actions mixed" if self.alike else "pure, with actions mixed, or by seat"
             rest = " Play that depends on the seat was not looked for: leave out --alike." if self.alike else ""

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from oddsmith.base.arrays import Floats, Ints, Mask, arange, bincount
+from oddsmith.base.arrays import Floats, Ints, Mask, arange
 from oddsmith.base.errors import Signal
 from oddsmith.solve.arenas.arena import grouped_by_label
 from oddsmith.solve.arenas.component import Component
@@ -31,14 +31,15 @@ MAX_SWEEPS = 200
 
 
 class NoPureEquilibrium(Signal):
-    """Best responses cycle: the arena states that change their minds, and the policy they started from.
+    """Best responses cycle: the states that change their minds, and the policy they started from.
 
-    ``endless``: the best responses of these states do not cycle, but with each of them play would never end.
+    ``endless``: the best responses of these states do not cycle, but with each of them play would never end. ``proving``: a
+    policy that floats found did not hold, and ``states`` are those of the arena; else they are those of the component.
     """
 
-    def __init__(self, states: Ints, chosen: Ints, endless: bool = False) -> None:
+    def __init__(self, states: Ints, chosen: Ints, endless: bool = False, proving: bool = False) -> None:
         super().__init__(states)
-        self.states, self.chosen, self.endless = states, chosen, endless
+        self.states, self.chosen, self.endless, self.proving = states, chosen, endless, proving
 
 
 def tolerance(component: Component) -> float:
@@ -96,11 +97,11 @@ def best_response_sweeps(component: Component, chosen: Ints) -> tuple[Ints, Floa
     return sweeps.chosen, sweeps.values
 
 
-def responses_at_once(component: Component, chosen: Ints, parts: Mask) -> tuple[Ints, Mask]:
+def responses_at_once(component: Component, chosen: Ints, parts: Mask) -> Ints:
     """The policy that all states of some of the components come to by responding at once, again and again: each takes the
     first action that is best against the policy before.
 
-    Returns the policy and which of these components come to rest; the others keep the policy ``chosen``.
+    Components in which that does not come to rest keep the policy ``chosen``.
     """
     near, found, settled = tolerance(component), chosen.copy(), np.zeros(component.parts, dtype=bool)
     work, going = _Work.all(component).of(parts), parts.copy()
@@ -119,11 +120,15 @@ def responses_at_once(component: Component, chosen: Ints, parts: Mask) -> tuple[
         going &= moving
         own = going[label]
         found[work.states[own]] = best[own]
-        going[label[~work.component.reaches_exit(work.local(found))]] = False
+        stuck = np.zeros(component.parts, dtype=bool)
+        stuck[label[~work.component.reaches_exit(work.local(found))]] = True
+        going &= ~stuck
+        back = work.states[stuck[label]]
+        found[back] = chosen[back]
         work = work.of(going)
     unsettled = ~settled[component.label]
     found[unsettled] = chosen[unsettled]
-    return found, settled
+    return found
 
 
 class _Sweeps:
@@ -135,7 +140,9 @@ class _Sweeps:
 
     def __init__(self, component: Component, chosen: Ints) -> None:
         self.component, self.chosen, self.near = component, chosen.copy(), tolerance(component)
-        groups = grouped_by_label(arange(len(chosen)), component.label) if component.parts > 1 else [arange(len(chosen))]
+        groups = (
+            grouped_by_label(arange(len(chosen)), component.label) if component.parts > 1 else [arange(len(chosen))]
+        )
         self.members = groups
         self.seen: list[dict[bytes, int]] = [{} for _ in groups]
         self.history: list[list[Ints]] = [[] for _ in groups]
@@ -170,17 +177,19 @@ class _Sweeps:
             if not len(wrong):
                 break
             parts, first = np.unique(label[wrong], return_index=True)
-            changed = wrong[first]
-            before, last[parts] = self.chosen[changed], changed
-            self.chosen[changed] = self.best[changed]
+            now = wrong[first]
+            before, last[parts] = self.chosen[now], now
+            self.chosen[now] = self.best[now]
             going = np.zeros(self.component.parts, dtype=bool)
             going[parts] = True
             work = work.of(going)
             stuck = np.isin(parts, label[work.states[~work.component.reaches_exit(work.local(self.chosen))]])
-            self.chosen[changed[stuck]] = before[stuck]
+            self.chosen[now[stuck]] = before[stuck]
             if not stuck.all():
                 self._respond(work)
-        return bincount(label[self.chosen != swept], minlength=self.component.parts) > 0
+        changed = np.zeros(self.component.parts, dtype=bool)
+        changed[label[self.chosen != swept]] = True
+        return changed
 
     def _respond(self, work: _Work) -> None:
         """Evaluate the policy of some components anew."""

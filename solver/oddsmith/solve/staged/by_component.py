@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import islice
 from time import perf_counter
 from typing import Any
 from uuid import uuid4
@@ -21,7 +22,6 @@ from oddsmith.base.progress import Progress, silent
 from oddsmith.base.systems import memory as machine
 from oddsmith.graph import (
     Explorer,
-    KeyIndex,
     StateGraph,
     describe,
     narrow,
@@ -36,8 +36,15 @@ from oddsmith.solve.arenas.component_policy import NoPureEquilibrium
 from oddsmith.solve.game_solver import BYTES
 from oddsmith.solve.numbers import FixedPoint, Limbs, TooLong
 from oddsmith.solve.solution import Kind
-from oddsmith.solve.staged.find import StageMap
-from oddsmith.solve.staged.forward import CHUNK, PROGRAM, ExploredStages, constant_sum, explore_stages, workers_memory
+from oddsmith.solve.staged.find import StageMap, find_stages
+from oddsmith.solve.staged.forward import (
+    PROGRAM,
+    ExploredStages,
+    constant_sum,
+    explore_stages,
+    within_stage,
+    workers_memory,
+)
 from oddsmith.solve.staged.store import (
     ColumnFile,
     Neighbourhood,
@@ -49,7 +56,7 @@ from oddsmith.solve.staged.store import (
 )
 from oddsmith.solve.systems.linear_systems import Singular
 from oddsmith.solve.systems.value_iteration import StateBlock, best_rows, blocks, iterate_values
-from oddsmith.solve.values.arena_solver import ArenaSolver, precision_of
+from oddsmith.solve.values.arena_solver import LARGE_GAME, ArenaSolver, precision_of
 from oddsmith.solve.values.bounds import KnownValues, ProvenBounds
 from oddsmith.solve.values.deciding import Decider
 from oddsmith.solve.values.fractions import ExactValues
@@ -344,15 +351,16 @@ class ByComponent:
         self.order: Sequence[int] = sorted(found.sizes, reverse=True)
         self.states, self.how, self.batch_size = found.states, str(stages), found.states
         self.sweeps = self._total() is not None  # whether large stages may be solved in sweeps
-        self.widest = {stage: max(keys.shape[1] for keys in self._parts(stage)) for stage in found.keys}
+        self.widest = {stage: max(self._expected(stage, keys) for keys in self._parts(stage)) for stage in found.keys}
+        self.solved = dict[tuple[int, int], SolvedStage]()  # parts that were solved again, with all their states
 
     def column_file(self) -> ColumnFile:
         """The schedule as a column file. It holds only the sizes of the stages: the records hold the keys of solved stages."""
-        columns = (self.found.sizes, self.found.steps, self.found.largest, self.found.circling, self.widest)
+        found = self.found
+        columns = (found.sizes, found.entered, found.steps, found.largest, found.circling, self.widest)
         stored = [self.order, *([column[stage] for stage in self.order] for column in columns)]
-        return ColumnFile(
-            {"sweeps": self.sweeps, "table": self.found.table}, {"stages": np.array(stored, dtype=np.int64)}
-        )
+        about = {"sweeps": self.sweeps, "table": found.table, "entries_only": found.entries_only}
+        return ColumnFile(about, {"stages": np.array(stored, dtype=np.int64)})
 
     @staticmethod
     def from_column_file(
@@ -366,10 +374,9 @@ class ByComponent:
     ) -> ByComponent:
         """The schedule that ``column_file`` wrote. It explores again where a stage is still to be solved."""
         order, *columns = stored.columns["stages"].tolist()
-        sizes, steps, largest, circling, widest = (dict(zip(order, column, strict=True)) for column in columns)
-        walked = ExploredStages(
-            sizes=sizes, steps=steps, largest=largest, circling=circling, table=stored.about["table"]
-        )
+        sizes, entered, steps, largest, circling, widest = (dict(zip(order, each, strict=True)) for each in columns)
+        about = {name: stored.about[name] for name in ("table", "entries_only")}
+        walked = ExploredStages(sizes=sizes, entered=entered, steps=steps, largest=largest, circling=circling, **about)
         schedule = ByComponent(explorer, stages, walked, kind, records, memory, share)
         schedule.widest, schedule.sweeps = widest, stored.about["sweeps"]
         return schedule
@@ -382,10 +389,11 @@ class ByComponent:
     @property
     def held(self) -> int:
         """An estimate of the bytes of the program, the keys of all states, and the solved stages in memory."""
-        words, solved = len(self.explorer.start), 0 if self.records.store else self.states
+        words, kept = len(self.explorer.start), self.found.kept
+        solved = 0 if self.records.store else kept
         limbs = FixedPoint.of(precision_of(0, self.records.digits), 1).count
         values = INDEX * words + KEPT + 8 * limbs * (self.explorer.game.seats + 1)
-        return PROGRAM + self.found.table + self.states * 8 * words + solved * values
+        return PROGRAM + self.found.table + kept * 8 * words + solved * values
 
     def _needed(self, stage: int, count: int) -> int:
         """An estimate of the bytes that ``count`` states of a stage need while they are solved."""
@@ -400,9 +408,13 @@ class ByComponent:
         return self.found.steps[stage]
 
     def find(self, key: Ints) -> int | None:
-        """The number of a state in its stage."""
-        record = self.records.get(int(self.stages.of(key)[0]))
+        """The number of a state in its stage, or in its part of it where only states that enter stages are kept."""
+        stage = int(self.stages.of(key)[0])
+        record = self.records.get(stage)
         number = -1 if record is None else int(record.index.known(key)[0])
+        if number < 0 and record is not None and self.found.entries_only:
+            place = int(self._places(stage, key)[0])
+            number = -1 if place < 0 else int(self._solved_again(stage, place).index.known(key)[0])
         return None if number < 0 else number
 
     def neighbourhood(self, keys: Ints) -> Neighbourhood:
@@ -421,19 +433,16 @@ class ByComponent:
     def picks(self, keys: Ints) -> Ints:
         """The indices of the actions that some different states took when they were solved."""
         found = np.zeros(keys.shape[1], dtype=np.int64)
-        for stage, here in self._by_stage(keys):
-            record = self.records.needed(stage)
-            found[here] = record.offset[record.numbers(keys[:, here])]
+        for here, record, numbers in self._located(keys):
+            found[here] = record.offset[numbers]
         return found
 
     def mixtures(self, keys: Ints) -> dict[int, Mixture]:
         """The mixed actions of some different states, as they were stored."""
         found = dict[int, Mixture]()
-        for stage, here in self._by_stage(keys):
-            record = self.records.needed(stage)
-            if record.mixtures:
-                numbers = zip(here.tolist(), record.numbers(keys[:, here]).tolist(), strict=True)
-                found |= {place: record.mixtures[number] for place, number in numbers if number in record.mixtures}
+        for here, record, numbers in self._located(keys):
+            places = zip(here.tolist(), numbers.tolist(), strict=True) if record.mixtures else ()
+            found |= {place: record.mixtures[number] for place, number in places if number in record.mixtures}
         return found
 
     def stage(self, keys: Ints) -> Ints:
@@ -442,8 +451,10 @@ class ByComponent:
 
     def positions(self, stage: int, held: Mapping[int, int] | None = None) -> Iterator[Ints]:  # noqa: ARG002 - all are known
         """Yield the keys of all states of a stage in batches."""
-        keys = self.records.needed(stage).keys
-        return (keys[:, first : first + TOGETHER] for first in range(0, keys.shape[1], TOGETHER))
+        for part in self._parts(stage):
+            keys = within_stage(self.explorer, self.stages, part)[0] if self.found.entries_only else part
+            for first in range(0, keys.shape[1], TOGETHER):
+                yield keys[:, first : first + TOGETHER]
 
     def _by_stage(self, keys: Ints) -> Iterator[tuple[int, Ints]]:
         """The stages of some keys, each with the indices of its keys."""
@@ -452,11 +463,49 @@ class ByComponent:
 
     def known(self, keys: Ints) -> tuple[KnownValues, KnownValues]:
         """Values and turns of states of solved stages, by their keys."""
-        parts = []
+        return values_and_turns(keys.shape[1], list(self._located(keys)))
+
+    def _located(self, keys: Ints) -> Iterator[tuple[Ints, SolvedStage, Ints]]:
+        """Where some states are found: their indices among the keys, a solved stage or part, and their numbers there."""
         for stage, here in self._by_stage(keys):
             record = self.records.needed(stage)
-            parts.append((here, record, record.numbers(keys[:, here])))
-        return values_and_turns(keys.shape[1], parts)
+            if not self.found.entries_only:
+                yield here, record, record.numbers(keys[:, here])
+                continue
+            numbers = record.index.known(keys[:, here])
+            kept = numbers >= 0
+            if kept.any():
+                yield here[kept], record, numbers[kept]
+            others = here[~kept]
+            places = self._places(stage, keys[:, others])
+            for place in unique(places).tolist():
+                own = others[places == place]
+                part = self._solved_again(stage, place)
+                yield own, part, part.numbers(keys[:, own])
+
+    def _entries(self, stage: int) -> Ints:
+        """The keys of a stage that are kept."""
+        keys = self.found.keys.get(stage)
+        return self.records.needed(stage).keys if keys is None else keys
+
+    def _places(self, stage: int, keys: Ints) -> Ints:
+        """The parts of a stage that some states of it lie in; -1 where there is none."""
+        names, places = self._named(stage)
+        found, wanted = np.full(keys.shape[1], -1, dtype=np.int64), self.stages.parts(keys)
+        at = np.minimum(np.searchsorted(names, wanted), len(names) - 1)
+        same = names[at] == wanted
+        found[same] = places[at[same]]
+        return found
+
+    def _solved_again(self, stage: int, place: int) -> SolvedStage:
+        """A part of a stage with all its states, solved as it was before. Those of one stage are cached."""
+        if (stage, place) not in self.solved:
+            if any(other != stage for other, _ in self.solved):
+                self.solved.clear()
+            keys = next(islice(self._parts(stage), place, None))
+            part = replace(self._part(place, keys), whole=True)
+            self.solved[stage, place] = part.solve(self.known)
+        return self.solved[stage, place]
 
     def solve(self, stage: int, tell: Progress) -> SolvedStage:
         """Solve a stage. Raises SolveError."""
@@ -464,29 +513,44 @@ class ByComponent:
             self.found = explore_stages(self.explorer, self.stages, tell, self.memory)
         parts = [self._part(place, keys) for place, keys in enumerate(self._parts(stage))]
         jobs = self.share.jobs
-        at_once = workers_memory(jobs) + sum(sorted(self._needed(stage, part.count) for part in parts)[-jobs:])
+        sizes = sorted(self._needed(stage, self._expected(stage, part.keys)) for part in parts)
+        at_once = workers_memory(jobs) + sum(sizes[-jobs:])
         if len(parts) > 1 and jobs > 1 and at_once <= self.memory - self.held:
-            return SolvedStage.joined(self._shared(parts, tell))
+            return SolvedStage.joined(self._shared(stage, parts, tell))
         records, done, size = list[SolvedStage](), 0, self.found.sizes[stage]
         for part in parts:
             records.append(part.solve(self.known, _within(tell, done, size)))
-            done += part.count
+            done += records[-1].summary.states
         return SolvedStage.joined(records)
 
     def _parts(self, stage: int) -> Iterator[Ints]:
         """The keys of a stage. A stage with many transitions is split into parts that do not lead to one another."""
-        keys, several = self.found.keys[stage], self.found.steps[stage] // LEAST_PART
-        if several < 2:
+        keys, (names, places) = self._entries(stage), self._named(stage)
+        if places[-1] == 0:
             yield keys
             return
-        _, which, sizes = np.unique(self.stages.parts(keys), return_inverse=True, return_counts=True)
-        together = ((cumsum(sizes) - sizes) * several // keys.shape[1])[which]  # small ones are taken as one
-        for each in unique(together).tolist():
+        together = places[np.searchsorted(names, self.stages.parts(keys))]
+        for each in range(places[-1] + 1):
             yield keys[:, together == each]
 
+    def _named(self, stage: int) -> tuple[Ints, Ints]:
+        """The part numbers that the states of a stage have, ascending, and in which part of the stage each is solved."""
+        keys, several = self._entries(stage), max(self.found.steps[stage] // LEAST_PART, 1)
+        names, sizes = np.unique(self.stages.parts(keys), return_counts=True)
+        places = (cumsum(sizes) - sizes) * several // keys.shape[1]  # small ones are taken as one
+        return names, np.unique(places, return_inverse=True)[1]
+
+    def _expected(self, stage: int, keys: Ints) -> int:
+        """The number of states of a part of a stage, by its keys that are kept: an estimate where those are not all."""
+        expected: int = self.found.sizes[stage] * keys.shape[1] // self._entries(stage).shape[1]
+        return expected
+
     def _part(self, place: int, keys: Ints) -> StagePart:
-        room = self.memory - self.held
-        return StagePart(self._name, place, self.explorer, keys, self.kind, self._total(), self.records.digits, room)
+        room, found, records = self.memory - self.held, self.found, self.records
+        return StagePart(
+            self._name, place, self.explorer, self.stages, keys, self.kind, self._total(), records.digits, room,
+            not found.entries_only, found.entries_only, found.states > LARGE_GAME,
+        )  # fmt: skip
 
     def _total(self) -> Fraction | None:
         """The sum over all seats of the value of any state; None where it varies or there are more than two seats."""
@@ -500,16 +564,15 @@ class ByComponent:
             else None
         )
 
-    def _shared(self, parts: Sequence[StagePart], tell: Progress) -> list[SolvedStage]:
+    def _shared(self, stage: int, parts: Sequence[StagePart], tell: Progress) -> list[SolvedStage]:
         """The solved parts of a stage, shared among several processes. Each process gets the known values of its successors."""
         sent, records = list[StagePart](), dict[int, SolvedStage]()
-        for part, boundary in completed(self.share, StagePart.boundary, parts):
-            sent.append(
-                replace(part, later=SolvedStates(boundary, *self.known(boundary))) if boundary.shape[1] else part
-            )
+        for part, (inside, boundary) in completed(self.share, StagePart.explored, parts):
+            later = SolvedStates(boundary, *self.known(boundary)) if boundary.shape[1] else None
+            sent.append(replace(part, inside=inside, later=later))
         for part, record in completed(self.share, StagePart.solve, sent):
             records[part.place] = record
-            tell("solving", sum(each.keys.shape[1] for each in records.values()), sum(each.count for each in parts))
+            tell("solving", sum(each.summary.states for each in records.values()), self.found.sizes[stage])
         return [records[place] for place in range(len(parts))]
 
 
@@ -522,39 +585,47 @@ def _within(tell: Progress, done: int, size: int) -> Progress:
 class StagePart:
     """States of a stage that lead to no other states of it. ``name``: of the game; ``place``: its index among the parts.
 
-    ``total``: the sum over all seats; None where it varies or is not used. ``later``: the solved successors, for another
+    ``keys``: of all its states, or of those that enter the stage if ``entries_only``. ``total``: the sum over all seats;
+    None where it varies or is not used. ``whole``: whether all states are wanted, or only these. ``large``: as for
+    ``ArenaSolver``. ``inside``: the keys of all states, if they were found. ``later``: the solved successors, for another
     process.
     """
 
     name: str
     place: int
     explorer: Explorer
+    stages: StageMap
     keys: Ints
     kind: Kind
     total: Fraction | None
     digits: int
     memory: int
+    whole: bool
+    entries_only: bool
+    large: bool
+    inside: Ints | None = None
     later: SolvedStates | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For another process: what looks at rules is made there again."""
-        explorer, rest = self.explorer, (self.keys, self.kind, self.total, self.digits, self.memory, self.later)
+        explorer = self.explorer
+        rest = (
+            self.keys, self.kind, self.total, self.digits, self.memory, self.whole, self.entries_only, self.large, self.inside,
+            self.later,
+        )  # fmt: skip
         return _again, (self.name, self.place, explorer.game, explorer.objective, list(explorer.edges.payoffs), rest)
 
     @property
-    def count(self) -> int:
-        """The number of states."""
-        count: int = self.keys.shape[1]
-        return count
+    def states(self) -> Ints:
+        """The keys of all states."""
+        if not self.entries_only:
+            return self.keys
+        return within_stage(self.explorer, self.stages, self.keys)[0] if self.inside is None else self.inside
 
-    def boundary(self) -> Ints:
-        """The keys of the successors in later stages."""
-        index = KeyIndex.of(self.keys)
-        for first in range(0, self.count, CHUNK):
-            for each in self.explorer.successors(self.keys[:, first : first + CHUNK]):
-                if each.keys is not None:
-                    index.add(each.keys)
-        return index.keys.filled[:, self.count :].copy()
+    def explored(self) -> tuple[Ints | None, Ints]:
+        """The keys of all states, if ``keys`` has not all of them, and of their successors in later stages."""
+        inside, boundary = within_stage(self.explorer, self.stages, self.keys)
+        return inside if self.entries_only else None, boundary
 
     def solve(
         self, known: Callable[[Ints], tuple[KnownValues, KnownValues]] | None = None, tell: Progress = silent
@@ -563,7 +634,8 @@ class StagePart:
         started = perf_counter()
         if known is None and self.later is not None:
             known = self.later.known
-        graph, boundary = self.explorer.neighbourhood(self.keys)
+        states = self.states
+        graph, boundary = self.explorer.neighbourhood(states)
         refuse_disagreement(graph, boundary=boundary)
         values, turns = known(boundary) if known and boundary.shape[1] else (None, None)
         inside = np.flatnonzero((graph.target >= 0) & (graph.target < graph.states))
@@ -577,7 +649,8 @@ class StagePart:
         first = (-graph.state_rows).tolist()
         mixtures = {state: mixture.renamed(first[state].__add__) for state, mixture in solved.mixtures.items()}
         summary = StageSummary(*size, solved.undecided, perf_counter() - started, solved.waiting, len(mixtures))
-        return SolvedStage(self.keys, solved.values, solved.turns, offset, summary, mixtures)
+        record = SolvedStage(states, solved.values, solved.turns, offset, summary, mixtures)
+        return record if self.whole else record.first(self.keys.shape[1])
 
     def _swept(
         self, graph: StateGraph, known: KnownValues | None, turns: KnownValues | None, tell: Progress
@@ -597,7 +670,9 @@ class StagePart:
         what = "No best play is found that cannot go on for ever"
         try:
             alike = self.kind == "symmetric"
-            solved = ArenaSolver(arena, not alike, mix=alike, digits=self.digits, known=known).solve(tell)
+            solver = ArenaSolver(arena, not alike, mix=alike, digits=self.digits, known=known)
+            solver.large = self.large
+            solved = solver.solve(tell)
             counting, mixtures = replace(arena.counting([graph.turn_over]), fixed=solved.rows), solved.mixtures
             what = "Play comes back nearly always, so too little is proved of how long it lasts"
             length = bounded_policy_values(counting, mixtures, self.digits, turns).bounds
@@ -630,8 +705,10 @@ def serves_sweeps(steps: int, whole: int, largest: int, memory: int) -> bool:
     return many or whole > max(memory, SWEEPS + steps * SWEPT)
 
 
-_EXPLORERS: dict[tuple[str, int], Explorer] = {}
-"""The explorer of the course that this process worked for last. Payoffs are only ever added, so their number tells which."""
+_EXPLORERS: dict[tuple[str, int], tuple[Explorer, StageMap]] = {}
+"""The explorer and the stages of the game that this process worked for last. Payoffs are only ever added, so their number
+tells which.
+"""
 
 
 def _again(
@@ -640,7 +717,10 @@ def _again(
     key = (name, len(payoffs))
     if key not in _EXPLORERS:
         _EXPLORERS.clear()
-        _EXPLORERS[key] = Explorer(game, objective)
+        explorer = Explorer(game, objective)
+        stages = find_stages(explorer.codec)
+        assert stages is not None
+        _EXPLORERS[key] = explorer, stages
         for paid in payoffs:  # in their order, so that each gets its number again
-            _EXPLORERS[key].edges.number(paid)
-    return StagePart(name, place, _EXPLORERS[key], *rest)
+            explorer.edges.number(paid)
+    return StagePart(name, place, *_EXPLORERS[key], *rest)

@@ -25,6 +25,7 @@ PROGRAM = 110_000_000  # bytes of the program itself
 FOUND = 30  # bytes that a word of a state's key takes at the most, while states are found,
 WITHIN = 40  # and a transition that stays in its stage, until it is known which states come back to one another
 PAGE = 1 << 19  # entries of a table that a system fills at a time: NumPy asks for pages of 2 MB
+WHOLE = 4 << 20  # states up to which all of them are kept, and not only those that enter a stage
 EXPLORING = "exploring"  # what progress calls it
 
 
@@ -33,14 +34,16 @@ class ExploredStages:
     """The states of every stage, and the payoffs.
 
     ``keys``: by stage, shape (words, states), in the order in which they were found. ``sizes``: the number of states.
-    ``steps``: the number of transitions by stage, where equal ones of one roll count apart. ``furthest``: the last stage
-    that each stage leads to. ``largest``, ``circling``: the size of the largest component of a stage, and the number of its
-    states on cycles. ``paid``, ``ends``: numbers of payoffs on the way and at the end. ``table``: the bytes that are filled
-    in a table of all possible keys.
+    ``entered``: the number of those that play comes to from other stages; they are the first ones. ``steps``: the number of
+    transitions by stage, where equal ones of one roll count apart. ``furthest``: the last stage that each stage leads to.
+    ``largest``, ``circling``: the size of the largest component of a stage, and the number of its states on cycles.
+    ``paid``, ``ends``: numbers of payoffs on the way and at the end. ``table``: the bytes that are filled in a table of all
+    possible keys. ``entries_only``: whether ``keys`` has only the states that are entered.
     """
 
     keys: dict[int, Ints] = field(default_factory=dict)
     sizes: dict[int, int] = field(default_factory=dict)
+    entered: dict[int, int] = field(default_factory=dict)
     steps: dict[int, int] = field(default_factory=dict)
     furthest: dict[int, int] = field(default_factory=dict)
     largest: dict[int, int] = field(default_factory=dict)
@@ -48,11 +51,28 @@ class ExploredStages:
     paid: set[int] = field(default_factory=set)
     ends: set[int] = field(default_factory=set)
     table: int = 0
+    entries_only: bool = False
 
     @property
     def states(self) -> int:
         """The number of states."""
         return sum(self.sizes.values())
+
+    @property
+    def kept(self) -> int:
+        """The number of states whose keys and values are kept."""
+        return sum(self.entered.values()) if self.entries_only else self.states
+
+    def keep(self, stage: int, keys: Ints) -> None:
+        """Keep the keys of a stage: in a large game those that enter it, if they are fewer than half."""
+        self.keys[stage] = keys
+        if not self.entries_only and self.states > WHOLE and 2 * sum(self.entered.values()) < self.states:
+            self.entries_only = True
+            for each, held in self.keys.items():
+                self.keys[each] = held[:, : self.entered[each]].copy()
+        elif self.entries_only:
+            self.keys[stage] = keys[:, : self.entered[stage]]
+        self.keys[stage] = self.keys[stage].copy()
 
 
 def explore_stages(explorer: Explorer, stages: StageMap, tell: Progress, memory: int | None = None) -> ExploredStages:
@@ -71,6 +91,7 @@ def explore_stages(explorer: Explorer, stages: StageMap, tell: Progress, memory:
     while open_:
         now = min(open_)
         index, first, ways, within = open_[now], 0, 0, Growing((2,), np.int32)
+        found.entered[now] = index.count
         while first < index.count:
             some = index.keys.filled[:, first : first + CHUNK]
             with errors_of_rules(explorer, some):
@@ -82,11 +103,13 @@ def explore_stages(explorer: Explorer, stages: StageMap, tell: Progress, memory:
                         found.furthest[now] = max(found.furthest.get(now, now), reached)
                         within.append(np.stack([first + each.source[own], target]))
             first += some.shape[1]
-            count = done + sum(each.count for each in open_.values())
-            tell(EXPLORING, done + first, count)
+            left = sum(each.count for each in open_.values())
+            tell(EXPLORING, done + first, done + left)
+            count = left + (found.kept if found.entries_only else done)
             if count * FOUND * len(explorer.start) + within.count * WITHIN + found.table > room:
-                raise TooManyStatesError(explorer.too_many(count, size_text(room)))
-        found.keys[now], found.sizes[now], found.steps[now] = open_.pop(now).keys.filled.copy(), index.count, ways
+                raise TooManyStatesError(explorer.too_many(done + left, size_text(room)))
+        found.sizes[now], found.steps[now] = index.count, ways
+        found.keep(now, open_.pop(now).keys.filled)
         found.largest[now], found.circling[now] = cycle_sizes(index.count, *within.filled)
         done += index.count
         if len(filled):
@@ -144,6 +167,24 @@ def index_by_stage(
     return int(stage.max()), own, numbers
 
 
+def within_stage(explorer: Explorer, stages: StageMap, entries: Ints) -> tuple[Ints, Ints]:
+    """The keys of all states of a stage that play comes to from some of its states, which are the first ones.
+
+    Also the keys of the states of later stages that these lead to.
+    """
+    index, outside, first = KeyIndex.of(entries), KeyIndex.of(entries[:, :0]), 0
+    stage = int(stages.of(entries[:, :1])[0])
+    while first < index.count:
+        some = index.keys.filled[:, first : first + CHUNK]
+        first += some.shape[1]
+        for each in explorer.successors(some):
+            if each.keys is not None:
+                own = stages.of(each.keys) == stage
+                index.add(each.keys[:, own])
+                outside.add(each.keys[:, ~own])
+    return index.keys.filled, outside.keys.filled
+
+
 def constant_sum(explorer: Explorer, paid: Iterable[int], ends: Iterable[int]) -> Fraction | None:
     """The sum over all seats, if it is constant: nothing is paid on the way, and the same sum at each end; else None."""
     sums = {number: sum(paid, Fraction(0)) for paid, number in explorer.edges.payoffs.items()}
@@ -174,6 +215,8 @@ def balanced(explorer: Explorer, stages: StageMap, found: ExploredStages) -> boo
     That holds if all ways to a state pay the same sum, and all plays do: the remaining sum is the difference.
     """
     sums = in_sum(explorer.payoffs[0], found.states)
+    if found.entries_only:
+        found.keys = {stage: within_stage(explorer, stages, keys)[0] for stage, keys in found.keys.items()}
     begin = int(stages.of(explorer.start)[0])
     open_ = {begin: _SoFar(found.keys[begin], sums.dtype)}
     open_[begin].agrees(explorer.start, np.zeros(1, dtype=sums.dtype))

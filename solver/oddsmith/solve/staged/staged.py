@@ -29,7 +29,7 @@ from oddsmith.solve.values.arena_solver import SolvedArena
 from oddsmith.solve.values.fractions import ExactValues
 
 DIGITS = 12
-VERSION = 14  # of what is kept
+VERSION = 15  # of what is kept
 WAY, SOLVED, UNSETTLED = "the way", "all is solved", "position by position"  # notes beside the stages
 
 
@@ -203,10 +203,10 @@ def solve_by_stages(  # noqa: PLR0913, PLR0917 - each is told apart below
 ) -> Staged:
     """Solve a game stage by stage.
 
-    ``digits``: the wanted decimal digits values should have. ``memory``: bytes that a stage may need more of, by the solving
-    is known to take. ``store``: keeps solved stages are kept; stages that it has are not solved again. If it has all of them to
-    more digits, the values have stages. ``share``: who shares the work on parts of a stage, or on the sheets of a turn.
-    ``begin`` is called with the solving will take, before it begins.
+    ``digits``: the wanted decimal digits of the values. ``memory``: the bytes that solving may need; more are refused as soon
+    as that is known. ``store``: keeps solved stages; stages that it has are not solved again. If it has all of them to more
+    digits, the values have those. ``share``: who shares the work on parts of a stage, or on the sheets of a turn. ``begin`` is
+    called with what solving will take, before it begins.
 
     Raises SolveError where the rules have no stages or a stage has no equilibrium in which all seats play alike,
     TooManyStatesError where a stage needs more memory, and PlayError where a rule breaks.
@@ -241,12 +241,14 @@ def _solved(
     with threadpool_limits(1):
         for place, stage in enumerate(schedule.order, 1):
             name, work = f"stage {place} of {len(schedule.order)}", schedule.work(stage)
-            record = records.get(stage)
+            record, began = records.get(stage), perf_counter()
             if record is None:
                 record = schedule.solve(stage, _progress_of_stage(tell, name, done, schedule.states, clock, work))
                 records.put(stage, record)
+                clock.solved(work, perf_counter() - began)
+            else:  # processes that shared it took their seconds side by side
+                clock.solved(work, record.summary.seconds / share.jobs)
             done += record.summary.states
-            clock.solved(work, record.summary.seconds)
             summaries[stage] = record.summary
             tell(f"{name}, {clock.left(0)}", done, schedule.states)
     records.keep(SOLVED, ColumnFile({"digits": records.digits, "told": list(summaries.items())}, {}))

@@ -159,6 +159,13 @@ class SolvedStage(SolvedStates):
         )
         return SolvedStage(keys, values, turns, offset, summary, mixtures)
 
+    def first(self, count: int) -> SolvedStage:
+        """The stage with its first ``count`` states alone; the summary stays that of all."""
+        own = arange(count)
+        mixtures = {state: mixture for state, mixture in self.mixtures.items() if state < count}
+        values, turns = self.values.of(own), self.turns.of(own)
+        return SolvedStage(self.keys[:, own], values, turns, self.offset[own], self.summary, mixtures)
+
     def to_parts(self) -> list[Bytes]:
         """The stage as bytes for a blob store."""
         about: dict[str, Any] = {

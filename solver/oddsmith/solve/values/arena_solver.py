@@ -26,7 +26,13 @@ from oddsmith.base.arrays import Ints, arange, bincount, reduceat
 from oddsmith.base.progress import Progress
 from oddsmith.solve.arenas.arena import Arena, grouped_by_label, layers
 from oddsmith.solve.arenas.component import Candidate, Component, NeverEnds, RarelyEnds
-from oddsmith.solve.arenas.component_policy import NoPureEquilibrium, best_response_sweeps, policy_iteration, responses_at_once, tolerance
+from oddsmith.solve.arenas.component_policy import (
+    NoPureEquilibrium,
+    best_response_sweeps,
+    policy_iteration,
+    responses_at_once,
+    tolerance,
+)
 from oddsmith.solve.arenas.gauss_seidel import GaussSeidel, serves
 from oddsmith.solve.arenas.tracing import candidates
 from oddsmith.solve.numbers import TooLong
@@ -43,7 +49,9 @@ SPARE = 48  # binary places beyond the digits that are wanted
 LARGE_COMPONENT = 20_000  # states from which on its progress is told
 LARGE = 3_000_000  # values from which on the least precision is the default
 MAX_REPAIRS = 50
-MANY_DECISIONS = 12  # of a component, beyond which all its states respond at once at first
+MANY_DECISIONS = 1_000  # of a component, from which on all its states respond at once at first,
+MANY_OF_LARGE = 12  # and the same in games with more than so many states:
+LARGE_GAME = 1_000_000
 MAX_TRIED = 50_000  # policies of all components together, up to which equilibria are counted
 MAX_POLICIES = 256  # of a component, up to which all are tried to count the equilibria
 
@@ -81,7 +89,9 @@ class ArenaSolver:
     cycle; or given mixtures, where the arena prescribes play in all other states. ``tie_break``: which of several rows to
     take that are worth exactly the same to the mover: the first (0), the one that gives the others most together (1), or
     least (-1). ``digits``: the wanted decimal digits of the bounds. ``known``: the values of the last states of the arena,
-    which have no rows. ``count``: whether to count the equilibria of small components.
+    which have no rows.
+    ``counting`` and ``large`` may be set before solving: whether to count the equilibria of small components, and whether the
+    game has more than ``LARGE_GAME`` states.
     """
 
     def __init__(
@@ -93,9 +103,8 @@ class ArenaSolver:
         tie_break: int = 0,
         digits: int | None = None,
         known: KnownValues | None = None,
-        count: bool = False,
     ) -> None:
-        self.count, self.counted = count, list[Ints]()
+        self.counting, self.large, self.counted = False, False, list[Ints]()
         self.arena, self.unique_values, self.mix = arena, unique_values, mix is True
         self.given = mix if isinstance(mix, Mapping) else {}
         self.equilibria: int | None = 1
@@ -183,17 +192,24 @@ class ArenaSolver:
     # --- cyclic components
 
     def _solve_beside(self, states: Ints) -> None:
-        """Solve the components of one level at once, or one by one where one of them has no pure equilibrium."""
+        """Solve the components of one level at once, but for those that have no pure equilibrium."""
         parts = grouped_by_label(states, self.arena.components[states])
-        if len(parts) > 1:
-            component = Component(self.arena, states, self.bounds.values)
+        while len(parts) > 1:
+            together = np.sort(np.concatenate(parts))
+            component = Component(self.arena, together, self.bounds.values)
             try:
                 self._prove(component, self._propose(component))
-            except (NoPureEquilibrium, NeverEnds):
-                pass  # alone, each says where
+            except NoPureEquilibrium as none:
+                at = none.states if none.proving else together[none.states]
+                failing = np.isin([self.arena.components[each[0]] for each in parts], self.arena.components[at])
+            except NeverEnds:
+                break  # alone, each says where
             else:
                 self._count(component, parts)
                 return
+            for members in (each for each, alone in zip(parts, failing.tolist(), strict=True) if alone):
+                self._solve_component(members)
+            parts = [each for each, alone in zip(parts, failing.tolist(), strict=True) if not alone]
         for members in parts:
             self._solve_component(members)
 
@@ -217,14 +233,14 @@ class ArenaSolver:
             return start
         if self.prefer is not None and (self.prefer[component.states] >= 0).all():
             start = np.searchsorted(component.rows, self.prefer[component.states])
-        if self.unique_values:
+        decisions = bincount(component.label[component.free], minlength=component.parts)
+        if self.unique_values or decisions.max() > MANY_DECISIONS:
             found = GaussSeidel(component, tolerance(component)).policy() if serves(component) else None
             settled = policy_iteration(component, start if found is None else found)
             if settled is not None:
                 return settled[0]
-        else:
-            many = bincount(component.label[component.free], minlength=component.parts) > MANY_DECISIONS
-            start, settled = responses_at_once(component, start, many)
+        elif self.large:
+            start = responses_at_once(component, start, decisions > MANY_OF_LARGE)
         try:
             return best_response_sweeps(component, start)[0]
         except Singular:
@@ -251,7 +267,7 @@ class ArenaSolver:
             if not self._repair(component, chosen, wrong):
                 self._note_staying(component, chosen)
                 return
-        raise NoPureEquilibrium(states[sorted(wrong)], chosen)
+        raise NoPureEquilibrium(states[sorted(wrong)], chosen, proving=True)
 
     def _fill_exactly(self, component: Component, chosen: Ints) -> None:
         """Bound the values of a policy by which play ends too rarely for floats. Raises NeverEnds where it need not end."""
@@ -293,13 +309,13 @@ class ArenaSolver:
             if int(component.rows[before]) not in (tie.rows if tie else self.decider.undecided.get(own, ())):
                 if self.unique_values:
                     raise NeverEnds(own)
-                raise NoPureEquilibrium(component.states[[state]], chosen, endless=True)
+                raise NoPureEquilibrium(component.states[[state]], chosen, endless=True, proving=True)
             chosen[state] = before
         return changed
 
     def _count(self, component: Component, parts: list[Ints]) -> None:
         """Note small components whose equilibria are to be counted when all is solved."""
-        if not self.count:
+        if not self.counting:
             return
         options = np.where(component.fixed >= 0, 1, np.diff(component.first_row)).astype(float)
         policies = np.exp(np.minimum(bincount(component.label, np.log(options)), 50.0))

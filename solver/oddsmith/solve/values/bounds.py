@@ -58,6 +58,11 @@ class KnownValues:
     scale: int
     deterministic: Mask
 
+    def of(self, states: Ints) -> KnownValues:
+        """The values of some of the states."""
+        x, radius, exponents = self.x[:, states], self.radius[states], self.exponents[states]
+        return KnownValues(x, radius, self.point, self.primes, exponents, self.scale, self.deterministic[states])
+
     def numbers(self, place: int) -> tuple[Number, ...]:
         """The values of a state as numbers, per seat; exact where the bounds leave only one value."""
         bits = bits_of(self.primes, self.exponents[place : place + 1], self.scale)
@@ -256,9 +261,7 @@ class ProvenBounds:
         """The known values of some states, to be stored."""
         primes, scale = tuple(self.grid.primes), self.arena.scale
         exponents, deterministic = self.grid.exponents[states], self.deterministic.known[states]
-        return KnownValues(
-            self.x[:, states], self.radius[states], self.point, primes, exponents, scale, deterministic
-        )
+        return KnownValues(self.x[:, states], self.radius[states], self.point, primes, exponents, scale, deterministic)
 
     def _fill_deterministic(self, states: Ints, rows: Ints) -> None:
         """Note which values do not depend on chance. Where that is so for every seat, they are whole units."""

@@ -1,11 +1,11 @@
 """Payoffs that no longer depend on chance: from some positions on, a seat gets the same in every play by the policy.
 
 Whoever cannot win any more gets 0, whatever is rolled. Bounds alone never show that: they come near 0, and the grid of a
-component with cycles is finer than they are. But it follows from the graph. Let m give every state of a set, for a seat, a whole
-number of units, so that each transition by the policy from the set either leads into the set, or ends the game, and what it
-pays and the m that it leads to add up to the m that it comes from. Then what the seat has got and the m of where play stands
-always add up to the same, so every play that ends pays it m. The largest such set is found by taking away, from all states
-whose value is nearly whole, those of which that is not true.
+component with cycles is finer than they are. But it follows from the graph. Let m give every state of a set, for a seat, a
+whole number of units, so that each transition by the policy from the set either leads into the set or ends the game, and
+what it pays and the m that it leads to add up to the m that it comes from. Then what the seat has got and the m of where
+play stands always add up to the same, so every play that ends pays it m. The largest such set is found by taking away, from
+all states whose value is nearly whole, those of which that is not true.
 """
 
 from __future__ import annotations

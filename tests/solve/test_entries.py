@@ -1,0 +1,86 @@
+"""A large game by stages keeps only the positions that enter a stage; the others are worked out where they are asked for."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+import oddsmith
+from oddsmith.api.staged import StagedGame
+from oddsmith.solve.staged import forward
+from oddsmith.solve.staged.by_component import ByComponent
+from oddsmith.solve.staged.staged import solve_by_stages, stored_by_stages
+from tests.solve.test_stages import MemoryStore
+from tests.staged import by_stages
+
+SETTINGS = {"rogues-gambit": {"coins_each": 5}, "burglar-and-the-dragon": {"tokens_each": 4}, "pig": {"target": 12}}
+SEATS = {"rogues-gambit": 4, "burglar-and-the-dragon": 3, "pig": 3}
+
+
+def both(name: str, monkeypatch: pytest.MonkeyPatch, jobs: int = 1) -> tuple[StagedGame, StagedGame]:
+    """A game by stages that keeps all positions, and one that keeps few."""
+    book, objective = oddsmith.load(name), "win" if name == "rogues-gambit" else None
+    whole = by_stages(book, SEATS[name], objective, **SETTINGS[name])
+    monkeypatch.setattr(forward, "WHOLE", 20)
+    few = by_stages(book, SEATS[name], objective, jobs=jobs, **SETTINGS[name])
+    return whole, few
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_values_tables_and_distributions_are_the_same(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    whole, few = both(name, monkeypatch)
+    schedule = few.staged.schedule
+    assert isinstance(schedule, ByComponent)
+    assert schedule.found.entries_only
+    assert schedule.found.kept < few.states / 2
+    assert (few.values, few.states, few.turns, few.undecided) == (
+        whole.values,
+        whole.states,
+        whole.turns,
+        whole.undecided,
+    )
+    assert few.distribution("turns").outcomes == whole.distribution("turns").outcomes
+    tables = []
+    for number, game in enumerate((whole, few)):
+        game.write_table(tmp_path / f"{number}.csv")
+        with (tmp_path / f"{number}.csv").open(encoding="utf-8", newline="") as file:
+            tables.append(sorted(map(tuple, csv.reader(file))))
+    assert tables[0] == tables[1]
+
+
+def test_advice_is_the_same_and_positions_that_cannot_be_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, few = both("rogues-gambit", monkeypatch)
+    asked = 0
+    schedule = whole.staged.schedule
+    for stage in schedule.order:
+        for keys in schedule.positions(stage):
+            for place in range(0, keys.shape[1], 7):
+                state = whole.staged.explorer.codec.state(keys[:, place])
+                assert few.advise(state) == whole.advise(state)
+                asked += 1
+    assert asked > 50
+    key = next(iter(schedule.positions(schedule.order[0])))[:, :1]
+    assert few.staged.schedule.find(key) is not None
+    assert few.staged.schedule.find(key + 1) == schedule.find(key + 1)
+
+
+def test_what_is_stored_is_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forward, "WHOLE", 20)
+    game, store = oddsmith.load("rogues-gambit").game(4, coins_each=5), MemoryStore()
+    solved = solve_by_stages(game, "win", store=store)
+    found = stored_by_stages(game, "win", store)
+    assert found is not None
+    assert found.values == solved.values
+    for stage in solved.schedule.order[:10]:
+        for keys in solved.schedule.positions(stage):
+            assert found.schedule.picks(keys).tolist() == solved.schedule.picks(keys).tolist()
+
+
+def test_processes_share_the_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("oddsmith.solve.staged.by_component.LEAST_PART", 50)
+    whole, few = both("rogues-gambit", monkeypatch, jobs=2)
+    assert few.values == whole.values
