@@ -229,8 +229,8 @@ def _solved(
     begin: Callable[[Effort], None] | None,
 ) -> Staged:
     explorer = Explorer(game, objective)
-    kind, schedule, explored = _schedule(explorer, memory, records, tell, share)
-    clock = _new_clock(schedule, explored)
+    kind, schedule = _schedule(explorer, memory, records, tell, share)
+    clock = _new_clock(schedule)
     effort = _effort(game, objective, schedule, clock)
     tell(f"solving needs about {size_text(effort.memory)}, {clock.left(0)}", 0, schedule.states)
     if memory is not None and effort.memory > memory:
@@ -267,12 +267,12 @@ def effort_by_stages(
     """Estimate the effort of ``solve_by_stages``: the positions are found, and nothing is solved. Raises what it raises."""
     objective = objective_of(game, objective)
     explorer, records = Explorer(game, objective), _records(game, objective, digits, store)
-    _, schedule, explored = _schedule(explorer, memory, records, report or silent, share or Alone())
-    return _effort(game, objective, schedule, _new_clock(schedule, explored))
+    _, schedule = _schedule(explorer, memory, records, report or silent, share or Alone())
+    return _effort(game, objective, schedule, _new_clock(schedule))
 
 
-def _new_clock(schedule: Schedule, explored: float) -> Clock:
-    return Clock(sum(map(schedule.work, schedule.order)), schedule.times * explored)
+def _new_clock(schedule: Schedule) -> Clock:
+    return Clock(sum(map(schedule.work, schedule.order)), schedule.seconds)
 
 
 def _effort(game: Game, objective: str, schedule: Schedule, clock: Clock) -> Effort:
@@ -335,8 +335,8 @@ def _one_by_one(records: StageRecords) -> StageRecords:
 
 def _schedule(
     explorer: Explorer, memory: int | None, records: StageRecords, tell: Progress, share: Share
-) -> tuple[Kind, Schedule, float]:
-    """The stored schedule, or a new one, which is stored then; and the seconds that finding it took. Raises SolveError."""
+) -> tuple[Kind, Schedule]:
+    """The stored schedule, or a new one, which is stored then. Raises SolveError."""
     stages = find_stages(explorer.codec)
     if stages is None:
         raise SolveError(
@@ -345,13 +345,12 @@ def _schedule(
         )
     stored = records.stored_columns(WAY)
     if stored is not None:
-        return *_stored_schedule(explorer, stages, stored, memory, records, share), stored.about["explored"]
+        return _stored_schedule(explorer, stages, stored, memory, records, share)
     tell(explorer.estimate.before, 0, 1)
-    started = perf_counter()
     kind, schedule = _new_schedule(explorer, stages, memory, records, tell, share)
-    column_file, explored = schedule.column_file(), perf_counter() - started
-    records.keep(WAY, ColumnFile(column_file.about | {"kind": kind, "explored": explored}, column_file.columns))
-    return kind, schedule, explored
+    column_file = schedule.column_file()
+    records.keep(WAY, ColumnFile(column_file.about | {"kind": kind}, column_file.columns))
+    return kind, schedule
 
 
 def _stored_schedule(

@@ -235,8 +235,8 @@ class Schedule(Protocol):
     """The stages of a game in the order in which they are solved. ``how``: the kind of stages, in words.
 
     ``batch_size``: how many positions that enter a stage may be followed together, given enough memory, because play from
-    them does not meet play from the others before it leaves the stage. ``times``: the time that solving takes, in units of
-    the time that finding the stages took, as measured on the shipped games.
+    them does not meet play from the others before it leaves the stage. ``seconds``: an estimate of the time that solving takes,
+    by what games of many kinds took on one machine.
     """
 
     order: Sequence[int]
@@ -244,7 +244,9 @@ class Schedule(Protocol):
     how: str
     records: StageRecords
     batch_size: int
-    times: int
+
+    @property
+    def seconds(self) -> float: ...
 
     def column_file(self) -> ColumnFile:
         """The schedule as a column file, so that it need not be found again."""
