@@ -7,7 +7,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from threading import current_thread, main_thread
+from threading import Event, current_thread, main_thread
 
 import click
 
@@ -55,17 +55,14 @@ def main(arguments: list[str] | None = None) -> None:
 
     Codes: 0 good, 1 the input or a claim is wrong, 2 usage, 3 a fault of ours, 130 interrupted, 143 told to stop.
     """
-    given = sys.argv[1:] if arguments is None else arguments
+    given, stopped = sys.argv[1:] if arguments is None else arguments, Event()
     try:
-        with _stoppable(), streams():
+        with _stoppable(stopped), streams():
             code = _run(given)
-    except _Stopped:
-        click.echo("stopped", err=True)
-        code = 143
     except (click.Abort, KeyboardInterrupt):
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # another one is not waited for
-        click.echo("interrupted", err=True)
-        code = 130
+        click.echo("stopped" if stopped.is_set() else "interrupted", err=True)
+        code = 143 if stopped.is_set() else 130
     except Closed:
         code = 0  # the reader of our output has gone: nothing is left to say, and nobody to say it to
         for number in (1, 2):
@@ -77,20 +74,17 @@ def main(arguments: list[str] | None = None) -> None:
     sys.exit(code)
 
 
-class _Stopped(BaseException):
-    """Raised where the system tells the command to stop. No verb takes it for an interrupt by somebody at the keyboard."""
-
-
 @contextmanager
-def _stoppable() -> Iterator[None]:
-    """A context in which a signal to stop raises _Stopped. Only the main thread can have one."""
+def _stoppable(stopped: Event) -> Iterator[None]:
+    """A context in which a signal to stop is an interrupt, and sets ``stopped``. Only the main thread can have one."""
     if current_thread() is not main_thread():
         yield
         return
 
     def stop(*_: object) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)  # another one is not waited for
-        raise _Stopped
+        stopped.set()
+        raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGTERM, stop)
     try:
