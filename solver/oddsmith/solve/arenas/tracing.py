@@ -255,5 +255,7 @@ def _level(component: Component, states: Ints, pairs: Ints, others: Ints, p: Flo
 
 def _mixtures(states: Ints, pairs: Ints, p: Floats) -> Mixes:
     """Some states mix two rows each, the first with a probability."""
-    triples = zip(states.tolist(), pairs.tolist(), p.tolist(), strict=True)
-    return {local: {one: chance, two: 1 - chance} for local, (one, two), chance in triples}
+    found: Mixes = {}
+    for local, (one, two), chance in zip(states.tolist(), pairs.tolist(), p.tolist(), strict=True):
+        found = {**found, **_two_row_mixture(local, (one, two), chance)}
+    return found

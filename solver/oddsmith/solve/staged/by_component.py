@@ -537,10 +537,11 @@ class ByComponent:
 
     def _parts(self, stage: int) -> Iterator[Ints]:
         """The keys of a stage. A stage with many transitions is split into parts that do not lead to one another."""
-        keys, (names, places) = self._entries(stage), self._named(stage)
-        if places[-1] == 0:
+        keys = self._entries(stage)
+        if self.found.steps[stage] < 2 * LEAST_PART:  # it stays whole, and nothing need be looked at
             yield keys
             return
+        names, places = self._named(stage)
         together = places[np.searchsorted(names, self.stages.parts(keys))]
         for each in range(places[-1] + 1):
             yield keys[:, together == each]

@@ -65,14 +65,10 @@ class ExploredStages:
 
     def keep(self, stage: int, keys: Ints) -> None:
         """Keep the keys of a stage: in a large game those that enter it, if they are fewer than half."""
-        self.keys[stage] = keys
         if not self.entries_only and self.states > WHOLE and 2 * sum(self.entered.values()) < self.states:
             self.entries_only = True
-            for each, held in self.keys.items():
-                self.keys[each] = held[:, : self.entered[each]].copy()
-        elif self.entries_only:
-            self.keys[stage] = keys[:, : self.entered[stage]]
-        self.keys[stage] = self.keys[stage].copy()
+            self.keys = {each: held[:, : self.entered[each]].copy() for each, held in self.keys.items()}
+        self.keys[stage] = (keys[:, : self.entered[stage]] if self.entries_only else keys).copy()
 
 
 def explore_stages(explorer: Explorer, stages: StageMap, tell: Progress, memory: int | None = None) -> ExploredStages:
