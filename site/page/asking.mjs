@@ -12,9 +12,9 @@ import { ASK } from "./address.mjs";
 
 /** @typedef {import("../runtime/rules/game.mjs").Game} Game */
 /** @typedef {import("../runtime/rules/rules.mjs").State} State */
-/** @typedef {import("../runtime/table/policy.mjs").Policy} Policy */
+/** @typedef {import("../runtime/table/settings.mjs").BestPlay} BestPlay */
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
-/** @typedef {Ready & {policy: Policy}} Solved */
+/** @typedef {Ready & {policy: BestPlay}} Solved */
 
 const PLAYS = 50; // at random, for a position to begin with
 const LENGTH = 300; // moves of a play
@@ -124,7 +124,7 @@ function met(ready, phase) {
   return {};
 }
 
-/** The values of a position by key, and the seats that are out. @param {Game} game @param {Policy} policy
+/** The values of a position by key, and the seats that are out. @param {Game} game @param {BestPlay} policy
  * @param {State} state @param {0 | 1} first what the first seat is called as a value: the form counts from 0 */
 function values(game, policy, state, first) {
   const { cells, out } = seenFromMover(game, state);
@@ -154,7 +154,8 @@ export function positionAdvice(ready, state) {
   return [...parts, check];
 }
 
-/** The command that computes the same in a terminal. @param {Game} game @param {Policy} policy @param {State} state */
+/** The command that computes the same in a terminal. @param {Game} game @param {BestPlay} policy
+ * @param {State} state */
 function command(game, policy, state) {
   const { head } = policy;
   const { told, out } = values(game, policy, state, 1);

@@ -7,6 +7,7 @@ import { compiled } from "../../site/runtime/rules/expression.mjs";
 import { Game, SettingError } from "../../site/runtime/rules/game.mjs";
 import { Broken, Fraction, Hand } from "../../site/runtime/rules/values.mjs";
 import { Policy, seenFromMover, unzipped, Values } from "../../site/runtime/table/policy.mjs";
+import { Turns } from "../../site/runtime/table/turns.mjs";
 import { bySeat, fields, stateOf, typedText } from "../../site/runtime/words/form.mjs";
 import { told } from "./lines.mjs";
 
@@ -93,6 +94,14 @@ const JOBS = {
       return { ...state, cells: state.cells.map((value) => asData(value)), worth: asked.advise(state) };
     });
     return { states, trained: trained ?? [] };
+  },
+  turns: async (job) => {
+    const game = new Game(job.bundle, job.seats, job.parameters);
+    const turns = new Turns(await unzipped(Buffer.from(job.turns, "base64")), game);
+    return job.states.map((given) => {
+      const state = { ...given, cells: given.cells.map((value) => (value.hand ? handOf(value.hand) : value)) };
+      return [turns.best(state), turns.advise(state), filledIn(game, turns, state), turns.expected(state)];
+    });
   },
   plays: (job) => told(job.bundle, job),
 };

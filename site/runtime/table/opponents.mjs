@@ -84,7 +84,7 @@ export function* choosing(ready, opponent, state, actions) {
   return best ?? (yield actions.length);
 }
 
-/** The table says at once whether it needs chance, not later. @param {import("./policy.mjs").Policy} policy
+/** The table says at once whether it needs chance, not later. @param {import("./settings.mjs").BestPlay} policy
  * @param {State} state
  * @returns {Generator<number, number | null, number>} */
 function* bestOf(policy, state) {

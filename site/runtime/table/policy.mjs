@@ -7,11 +7,11 @@ import { Hand, NO_DICE } from "../rules/values.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
-/** @typedef {{name: string, states: number, bits: number, out: number, cells: [where: number, least: number, radix:
- * number][], orbits: number[][][], mixed: [place: number, ...codes: [code: number, below: number][]][]}} PhaseHead
- * */
-/** @typedef {{head: PhaseHead, starts: number[], places: number[], lengths: number[], codes: Uint8Array, first:
- * number}} Block */
+/** @typedef {{name: string, states: number, bits: number, out: number, cells: Range[], orbits: number[][][],
+ *   mixed: [place: number, ...codes: [code: number, below: number][]][]}} PhaseHead */
+/** @typedef {{starts: number[], places: number[], lengths: number[], count: number}} Runs */
+/** @typedef {[where: number, least: number, radix: number]} Range a cell with its least digit and how many there are */
+/** @typedef {{head: PhaseHead, runs: Runs, codes: Uint8Array, first: number}} Block */
 /** @typedef {{action: number, value: number, loss: number}} Worth `value` and `loss` in units of 10^-places; a loss of
  * 0 is a tie with the best as far as is proven, a positive one is one more than the rounded loss */
 
@@ -24,15 +24,28 @@ export async function unzipped(data) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-class Reader {
+/** The head of a table: what it is of. @param {Uint8Array} bytes */
+export function headOf(bytes) {
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  return JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+}
+
+/** Reads the numbers of a table one after the other. */
+export class Reader {
   /** @param {Uint8Array} bytes @param {string} kind */
   constructor(bytes, kind) {
     this.bytes = bytes;
-    const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-    this.at = 4 + length;
-    this.head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, this.at)));
+    this.at = 4 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+    this.head = headOf(bytes);
     if (this.head.kind !== kind || this.head.version !== 1)
       throw new TableError(`this is no table of ${kind} that can be read`);
+  }
+  /** This reader, if its table is of a game; throws TableError if not. @param {Game} game */
+  of(game) {
+    if (this.head.seats !== game.seats) throw new TableError("the table is for another number of players");
+    for (const [name, value] of Object.entries(this.head.parameters))
+      if (game.parameters[name] !== value) throw new TableError(`the table is for ${name} ${value}`);
+    return this;
   }
   varint() {
     let [number, times] = [0, 1];
@@ -44,6 +57,53 @@ class Reader {
       times *= 128; // no shift: numbers go beyond 32 bits
     }
   }
+  /** So many numbers. @param {number} count */
+  varints(count) {
+    return Array.from({ length: count }, () => this.varint());
+  }
+  /** So many whole numbers, each written as its distance from the one before. @param {number} count */
+  steps(count) {
+    let number = 0;
+    return Array.from({ length: count }, () => {
+      const step = this.varint();
+      return (number += step % 2 ? -(step + 1) / 2 : step / 2);
+    });
+  }
+  /** Runs of successive ranks, each with the place of its first among all. @returns {Runs} */
+  runs() {
+    /** @type {Runs} */
+    const found = { starts: [], places: [], lengths: [], count: 0 };
+    let rank = 0;
+    for (let left = this.varint(); left > 0; left--) {
+      rank += this.varint();
+      const length = this.varint();
+      found.starts.push(rank);
+      found.places.push(found.count);
+      found.lengths.push(length);
+      rank += length;
+      found.count += length;
+    }
+    return found;
+  }
+}
+
+/** The place of a rank among those of some runs; -1 where it is none of them. @param {Runs} runs
+ * @param {number} rank */
+export function placeOf({ starts, places, lengths }, rank) {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (starts[middle] <= rank) low = middle;
+    else high = middle - 1;
+  }
+  const step = rank - starts[low];
+  return step >= 0 && step < lengths[low] ? places[low] + step : -1;
+}
+
+/** The rank at a place, the other way round. @param {Runs} runs @param {number} place */
+export function rankAt({ starts, places }, place) {
+  const run = places.findLastIndex((first) => first <= place);
+  return starts[run] + (place - places[run]);
 }
 
 /** A state as its mover sees it: the mover is seat 0, the next in play order seat 1. @param {Game} game
@@ -64,8 +124,9 @@ export function seenFromMover(game, state) {
 }
 
 /** The position that a mover sees, with what follows filled in: totals, and where the other sides sit. One side tells
- * who is to move. @param {Game} game @param {Policy} policy @param {State} seen seats counted from the mover; `mover`
- * where no side tells it @returns {State} */
+ * who is to move.
+ * @param {Game} game @param {{head: any, blocks: Map<string, {head: {cells: Range[]}}>}} policy
+ * @param {State} seen seats counted from the mover; `mover` where no side tells it @returns {State} */
 export function placed(game, policy, { phase, mover, cells, out }) {
   const block = policy.blocks.get(phase);
   const told = block?.head.cells.find(([where]) => game.cells[where].variable.name === game.sides[0]);
@@ -100,50 +161,18 @@ function handsOf(cell) {
   return [...hands.values()].sort(inOrder);
 }
 
-/** The table of best play of one game at one setting. */
-export class Policy {
-  /** @param {Uint8Array} bytes unpacked @param {Game} game */
-  constructor(bytes, game) {
-    const reader = new Reader(bytes, "policy");
-    this.head = reader.head;
-    this.game = game;
-    if (this.head.seats !== game.seats) throw new TableError("the table is for another number of players");
-    for (const [name, value] of Object.entries(this.head.parameters))
-      if (game.parameters[name] !== value) throw new TableError(`the table is for ${name} ${value}`);
-    /** @type {Map<string, Block>} */
-    this.blocks = new Map();
-    this.decisions = 0;
-    for (const head of this.head.phases) this.blocks.set(head.name, this.#block(reader, head));
-    /** @type {Map<number, {all: Hand[], numbers: Map<string, number>}>} */
-    this.hands = new Map();
-  }
+/** What cells hold, as digits, and ranks that are made of them. */
+export class Digits {
+  /** @type {Map<number, {all: Hand[], numbers: Map<string, number>}>} */
+  #found = new Map();
 
-  /** @param {Reader} reader @param {PhaseHead} head @returns {Block} */
-  #block(reader, head) {
-    const starts = [],
-      lengths = [],
-      places = [];
-    let [rank, place] = [0, 0];
-    for (let left = reader.varint(); left > 0; left--) {
-      rank += reader.varint();
-      const length = reader.varint();
-      starts.push(rank);
-      places.push(place);
-      lengths.push(length);
-      rank += length;
-      place += length;
-    }
-    const size = Math.ceil((head.states * head.bits) / 8);
-    const codes = reader.bytes.subarray(reader.at, reader.at + size);
-    if (place !== head.states || codes.length !== size) throw new TableError("the table breaks off");
-    reader.at += size;
-    const first = this.decisions;
-    this.decisions += head.states;
-    return { head, starts, places, lengths, codes, first };
+  /** @param {Game} game */
+  constructor(game) {
+    this.game = game;
   }
 
   /** @param {number} where @param {any} value */
-  #digit(where, value) {
+  digit(where, value) {
     const { variable, least } = this.game.cells[where];
     if (variable.kind === "word") return variable.words.indexOf(value);
     if (!(value instanceof Hand)) return Number(value) - (variable.kind === "number" ? least : 0);
@@ -151,7 +180,7 @@ export class Policy {
   }
 
   /** What a digit stands for. @param {number} where @param {number} digit */
-  #value(where, digit) {
+  value(where, digit) {
     const { variable, least } = this.game.cells[where];
     if (variable.kind === "word") return variable.words[digit];
     if (variable.kind === "flag") return digit === 1;
@@ -159,23 +188,70 @@ export class Policy {
     return digit + (variable.kind === "number" ? least : 0);
   }
 
+  /** The rank of what some cells hold; -1 where one holds what it never does. @param {Range[]} ranges
+   * @param {any[]} cells */
+  rank(ranges, cells) {
+    let rank = 0;
+    for (const [where, least, radix] of ranges) {
+      const digit = this.digit(where, cells[where]) - least;
+      if (!(digit >= 0 && digit < radix)) return -1;
+      rank = rank * radix + digit;
+    }
+    return rank;
+  }
+
+  /** Put into the cells what a rank says. @param {Range[]} ranges @param {number} rank @param {any[]} cells */
+  fill(ranges, rank, cells) {
+    for (const [where, least, radix] of ranges.toReversed()) {
+      const digit = rank % radix;
+      rank = (rank - digit) / radix;
+      cells[where] = this.value(where, least + digit);
+    }
+  }
+
   /** @param {number} where */
   #hands(where) {
-    let found = this.hands.get(where);
+    let found = this.#found.get(where);
     if (!found) {
       const all = handsOf(this.game.cells[where]);
-      this.hands.set(where, (found = { all, numbers: new Map(all.map((hand, number) => [hand.key, number])) }));
+      this.#found.set(where, (found = { all, numbers: new Map(all.map((hand, number) => [hand.key, number])) }));
     }
     return found;
+  }
+}
+
+/** The table of best play of one game at one setting. */
+export class Policy {
+  /** @param {Uint8Array} bytes unpacked @param {Game} game */
+  constructor(bytes, game) {
+    const reader = new Reader(bytes, "policy").of(game);
+    this.head = reader.head;
+    this.game = game;
+    /** @type {Map<string, Block>} */
+    this.blocks = new Map();
+    this.decisions = 0;
+    for (const head of this.head.phases) this.blocks.set(head.name, this.#block(reader, head));
+    this.digits = new Digits(game);
+  }
+
+  /** @param {Reader} reader @param {PhaseHead} head @returns {Block} */
+  #block(reader, head) {
+    const runs = reader.runs();
+    const size = Math.ceil((head.states * head.bits) / 8);
+    const codes = reader.bytes.subarray(reader.at, reader.at + size);
+    if (runs.count !== head.states || codes.length !== size) throw new TableError("the table breaks off");
+    reader.at += size;
+    const first = this.decisions;
+    this.decisions += head.states;
+    return { head, runs, codes, first };
   }
 
   /** A position that the table has, by its place among all decisions. @param {number} number @returns {State} */
   state(number) {
     const block = [...this.blocks.values()].findLast(({ first }) => first <= number);
     if (!block || number - block.first >= block.head.states) throw new TableError("there is no such decision");
-    const { head, places, starts } = block;
-    const run = places.findLastIndex((place) => place <= number - block.first);
-    let rank = starts[run] + (number - block.first - places[run]);
+    const { head } = block;
+    let rank = rankAt(block.runs, number - block.first);
     const digit = (/** @type {number} */ radix) => {
       const found = rank % radix;
       rank = (rank - found) / radix;
@@ -184,8 +260,7 @@ export class Policy {
     const mover = digit(this.head.copies);
     const out = digit(head.out) << 1;
     const cells = [...this.game.start];
-    for (const [where, least, radix] of head.cells.toReversed())
-      cells[where] = this.#value(where, least + digit(radix));
+    this.digits.fill(head.cells, rank, cells);
     return placed(this.game, this, { phase: head.name, mover, out, cells });
   }
 
@@ -197,23 +272,12 @@ export class Policy {
     const { head } = block;
     const { cells, out } = seenFromMover(this.game, state);
     this.#order(head, cells);
-    let rank = 0;
-    for (const [where, least, radix] of head.cells) {
-      const digit = this.#digit(where, cells[where]) - least;
-      if (!(digit >= 0 && digit < radix)) return null;
-      rank = rank * radix + digit;
-    }
-    if (out >> 1 >= head.out) return null;
+    let rank = this.digits.rank(head.cells, cells);
+    if (rank < 0 || out >> 1 >= head.out) return null;
     rank = rank * head.out + (out >> 1);
     if (this.head.copies > 1) rank = rank * this.head.copies + state.mover;
-    let [low, high] = [0, block.starts.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (block.starts[middle] <= rank) low = middle;
-      else high = middle - 1;
-    }
-    const step = rank - block.starts[low];
-    return step >= 0 && step < block.lengths[low] ? { block, place: block.places[low] + step } : null;
+    const place = placeOf(block.runs, rank);
+    return place < 0 ? null : { block, place };
   }
 
   /** Put the members of symmetric families in order, as the table has them. @param {PhaseHead} head
@@ -223,7 +287,11 @@ export class Policy {
       const held = orbit.map((member) => member.map((where) => cells[where]));
       const codes = held.map((values, i) =>
         values.map((value, k) =>
-          typeof value === "string" ? value : value instanceof Hand ? this.#digit(orbit[i][k], value) : Number(value),
+          typeof value === "string"
+            ? value
+            : value instanceof Hand
+              ? this.digits.digit(orbit[i][k], value)
+              : Number(value),
         ),
       );
       const order = held.map((_, i) => i);

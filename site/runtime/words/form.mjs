@@ -9,7 +9,7 @@ import { capital, plain, tell } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
-/** @typedef {import("../table/policy.mjs").Policy} Policy */
+/** @typedef {import("../table/settings.mjs").BestPlay} BestPlay */
 /** @typedef {{where: number, key: string, label: string, low: number, high: number}} Field the place of the first side
  * stands for all sides: it tells which of them is to move */
 
@@ -30,7 +30,7 @@ export function askedOf(game, cells) {
 }
 
 /** Whether the seat to move is filled in: play differs by seat, and no side says which it is. @param {Game} game
- * @param {Policy} policy */
+ * @param {BestPlay} policy */
 export function bySeat(game, policy) {
   return policy.head.copies > 1 && !game.sides.length;
 }
@@ -44,7 +44,7 @@ export function typedText(game, where, value, first = 0) {
   return String(variable.kind === "seat" ? value + first : value);
 }
 
-/** What is to be filled in for a phase. @param {Game} game @param {Policy} policy @param {string} phase
+/** What is to be filled in for a phase. @param {Game} game @param {BestPlay} policy @param {string} phase
  * @param {import("../table/settings.mjs").Words} words @returns {Field[]} */
 export function fields(game, policy, phase, words) {
   const head = policy.head.phases.find((/** @type {any} */ one) => one.name === phase);
@@ -151,7 +151,7 @@ export function valueOf(game, field, text) {
 }
 
 /** The state that a form describes; or the label of the field that does not fit. @param {Game} game
- * @param {Policy} policy
+ * @param {BestPlay} policy
  * @param {string} phase @param {Field[]} all @param {(field: Field) => string} read @param {number} mover
  * @param {readonly number[]} gone seats that are out, from the mover as 1 @returns {State | string} */
 export function stateOf(game, policy, phase, all, read, mover = 0, gone = []) {
@@ -197,7 +197,7 @@ export function form(game, all, given, change) {
 }
 
 /** Boxes for the other players who are out, where a table knows such positions. @param {Game} game
- * @param {Policy} policy
+ * @param {BestPlay} policy
  * @param {string} phase @param {string} given seats, from the mover as 1 @param {() => void} hear */
 export function outs(game, policy, phase, given, hear) {
   const head = policy.head.phases.find((/** @type {any} */ one) => one.name === phase);
@@ -215,7 +215,8 @@ export function outs(game, policy, phase, given, hear) {
 
 /** What an address asks for that nothing here answers to, as it stands there: no such phase, seat or variable, or a
  * value that cannot be.
- * @param {Game} game @param {Policy} policy @param {Field[]} all of the phase @param {Record<string, string>} asked */
+ * @param {Game} game @param {BestPlay} policy @param {Field[]} all of the phase
+ * @param {Record<string, string>} asked */
 export function unknown(game, policy, all, asked) {
   const phases = policy.head.phases;
   const { out } = phases.find((/** @type {any} */ one) => one.name === asked.phase) ?? phases[0];

@@ -8,9 +8,7 @@ A code is the place of the action among those that the rules allow, in the order
 
 from __future__ import annotations
 
-import gzip
-import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from math import prod
@@ -20,11 +18,11 @@ import numpy as np
 
 from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, repeat
 from oddsmith.graph import concatenated_ranges
-from oddsmith.ruleset import canonical, sha256
+from oddsmith.report.policy.table_bytes import LARGEST, carried_worth, game_head, runs, table_file, varints, zigzag
+from oddsmith.ruleset import sha256
 from oddsmith.solve import Solution
 
 VERSION = 1
-LARGEST = 2**53  # a rank is a number that JavaScript holds exactly
 MOST_VALUES = 150_000  # actions whose worth is told; beyond that a page would load for too long
 PLACES = 5
 CHANCE = 2**32
@@ -52,8 +50,8 @@ def policy_table(solution: Solution) -> bytes | None:
     found = phase_blocks(solution)
     if found is None:
         return None
-    body = b"".join(_runs(block.ranks) + _bit_packed(block.codes) for block in found)
-    return _file(_header(solution, found), body)
+    body = b"".join(runs(block.ranks) + _bit_packed(block.codes) for block in found)
+    return table_file(_header(solution, found), body)
 
 
 def value_table(solution: Solution) -> bytes | None:
@@ -101,14 +99,13 @@ def _values(solution: Solution, of_phases: list[PhaseBlock], chosen: Ints | None
     for (start, end), code in zip(pairwise([0, *ends]), codes.tolist(), strict=True):
         best = worth[start + code]
         value = _round_units(sum(best), bounds.point.places + 1)
-        body += _varints([_zigzag(value - before), end - start])
-        body += _varints(_loss(best, other, bounds.point.places, arena.sign) for other in worth[start:end])
+        body += varints([zigzag(value - before), end - start])
+        body += varints(_loss(best, other, bounds.point.places, arena.sign) for other in worth[start:end])
         before = value
-    carried = sorted(solution.graph.codec.reduction.worth.items())
-    has = [[where, each[0].numerator, each[0].denominator] for where, each in carried if each[0]]
+    has = carried_worth(solution.graph.codec)
     bundle = sha256(solution.graph.game.ruleset)
     head = {"kind": "values", "version": VERSION, "bundle": bundle, "places": PLACES, "has": has}
-    return _file(head if chosen is None else head | {"decisions": chosen.tolist()}, bytes(body))
+    return table_file(head if chosen is None else head | {"decisions": chosen.tolist()}, bytes(body))
 
 
 def _round_units(units: int, places: int) -> int:
@@ -167,23 +164,12 @@ def _action_counts(solution: Solution, numbers: Ints) -> Ints:
 
 
 def _header(solution: Solution, blocks: list[PhaseBlock]) -> dict[str, Any]:
-    graph, game = solution.graph, solution.graph.game
-    payoff = game.ruleset.payoffs[graph.objective]
-    return {
-        "kind": "policy",
-        "version": VERSION,
-        "id": game.ruleset.id,
-        "bundle": sha256(game.ruleset),
-        "seats": game.seats,
-        "parameters": dict(game.parameters),
-        "objective": graph.objective,
-        "goal": payoff.goal,
-        "share": payoff.is_share,
+    graph = solution.graph
+    return game_head(graph.game, graph.objective, "policy", VERSION, graph.codec) | {
         "play": solution.kind,
         "grade": solution.grade,
         "values": [value.decimal(PLACES) for value in solution.values],
         "copies": solution.solved.arena.copies,
-        "given": [[one.cell, list(one.others), one.total] for one in graph.codec.reduction.given],
         "phases": [
             {
                 "name": block.phase,
@@ -280,24 +266,6 @@ def _mean_losses(solution: Solution, numbers: Ints) -> Floats:
     return total
 
 
-# --- bytes
-
-
-def _file(header: dict[str, Any], body: bytes) -> bytes:
-    """The length of the header, the header as canonical JSON, the body; compressed, the same bytes for the same table."""
-    head = canonical(header)
-    return gzip.compress(struct.pack("<I", len(head)) + head + body, 9, mtime=0)
-
-
-def _runs(ranks: Ints) -> bytes:
-    """How many runs of successive ranks there are, then the gap before each and its length."""
-    starts = np.flatnonzero(np.diff(ranks, prepend=-2) != 1)
-    lengths = np.diff(starts, append=len(ranks))
-    ends = np.concatenate([[0], ranks[starts[:-1]] + lengths[:-1]])
-    gaps = ranks[starts] - ends
-    return _varints([len(starts), *np.stack([gaps, lengths], axis=1).ravel().tolist()])
-
-
 def _bits(codes: Ints) -> int:
     return int(codes.max()).bit_length()
 
@@ -306,18 +274,3 @@ def _bit_packed(codes: Ints) -> bytes:
     """Each code in as many bits as the largest needs, the lowest bit first."""
     bits = arange(_bits(codes))
     return np.packbits(((codes[:, None] >> bits) & 1).astype(np.uint8).ravel(), bitorder="little").tobytes()
-
-
-def _zigzag(number: int) -> int:
-    return number * 2 if number >= 0 else -number * 2 - 1
-
-
-def _varints(numbers: Iterable[int]) -> bytes:
-    written = bytearray()
-    for number in numbers:
-        left = number
-        while left >= 128:
-            written.append(left & 127 | 128)
-            left >>= 7
-        written.append(left)
-    return bytes(written)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import later
 
 if TYPE_CHECKING:
+    from oddsmith.solve.staged.by_turn import ByTurn
     from oddsmith.solve.staged.distribution import best_play
     from oddsmith.solve.staged.find import find_stages
     from oddsmith.solve.staged.forward import explore_stages
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DIGITS",
     "BlobStore",
+    "ByTurn",
     "Bytes",
     "Effort",
     "Neighbourhood",
@@ -33,6 +35,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "by_turn": ("ByTurn",),
     "distribution": ("best_play",),
     "find": ("find_stages",),
     "forward": ("explore_stages",),

@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from oddsmith.base.arrays import Ints, arange
 from oddsmith.base.errors import PositionError, SolveError, TooManyStatesError
-from oddsmith.base.exact import Number, plural
+from oddsmith.base.exact import Grade, Number, plural
 from oddsmith.base.executors import Alone, Share
 from oddsmith.base.progress import Clock, Progress, silent
 from oddsmith.base.systems import size_text
@@ -100,6 +100,11 @@ class Staged:
     def waiting(self) -> bool:
         """Whether one of two players with a constant sum could keep the game from ending while the other plays this policy."""
         return any(each.waiting for each in self.summaries.values())
+
+    @property
+    def grade(self) -> Grade:
+        """``exact`` where every value is a known fraction, else ``proven``: it lies between two of them."""
+        return "exact" if all(value.exact is not None for value in self.values) else "proven"
 
     @property
     def carried(self) -> frozenset[int]:

@@ -321,7 +321,7 @@ class BestActions:
 
 
 @dataclass(frozen=True, eq=False)
-class _Layer:
+class TurnLayer:
     """Inner positions that lead only to earlier layers, those with the most actions first; each stands for all that are
     like it.
 
@@ -418,7 +418,7 @@ class InnerSolver:
             x[layer.states] = best
         return x
 
-    def _layer(self, layer: _Layer, x: Limbs, reach: int, picks: list[Ints] | None, first_extra: int | None) -> int:
+    def _layer(self, layer: TurnLayer, x: Limbs, reach: int, picks: list[Ints] | None, first_extra: int | None) -> int:
         worth = np.empty((*x.shape[:2], len(layer.denominator), x.shape[3]), dtype=x.dtype)
         for limb in range(x.shape[0]):
             for column in range(x.shape[1]):
@@ -438,7 +438,7 @@ class InnerSolver:
         return int(best.near.sum(axis=1, dtype=np.int64) @ self.members[layer.states])
 
 
-def _firsts(layer: _Layer, worth: Limbs, best: BestActions) -> Ints:
+def _firsts(layer: TurnLayer, worth: Limbs, best: BestActions) -> Ints:
     """The index of the first action that may be as good as the best, shape (positions, sheets)."""
     found = np.zeros(best.near.shape, dtype=np.int64)
     for place in range(len(layer.slots) - 1, -1, -1):
@@ -447,7 +447,7 @@ def _firsts(layer: _Layer, worth: Limbs, best: BestActions) -> Ints:
     return found
 
 
-def _of_firsts(layer: _Layer, worth: Limbs, firsts: Ints) -> Limbs:
+def _of_firsts(layer: TurnLayer, worth: Limbs, firsts: Ints) -> Limbs:
     """The values of the actions that ``_firsts`` found, shape (limbs, columns, positions, sheets)."""
     taken = layer.table[arange(len(firsts))[:, None], firsts]
     found: Limbs = np.take_along_axis(worth, taken[None, None], axis=2)
@@ -521,7 +521,7 @@ def _alike(columns: Ints, ends: Ints) -> Ints:
     return np.array([found.setdefault(each, at) for at, each in enumerate(stretches)], dtype=np.int64)
 
 
-def _layer(merged: _Merged, places: Ints, count: int, pay: Limbs) -> _Layer:
+def _layer(merged: _Merged, places: Ints, count: int, pay: Limbs) -> TurnLayer:
     """A layer of merged positions.
 
     ``places``: the numbers of positions, of which there are ``count``. ``pay``: shape (limbs, columns, payoffs).
@@ -536,7 +536,7 @@ def _layer(merged: _Merged, places: Ints, count: int, pay: Limbs) -> _Layer:
     distributions = csr_matrix((weight, (row, places[target])), shape=(len(edges), count))
     paid = reduceat(np.add, pay[:, :, payoff] * weight, merged.ends - edges, axis=2)
     use = np.stack([row, places[target], payoff, weight])
-    return _Layer(places[merged.states[order]], distributions, merged.denominator, paid[..., None], slots, use)
+    return TurnLayer(places[merged.states[order]], distributions, merged.denominator, paid[..., None], slots, use)
 
 
 def _primes(denominators: Sequence[Ints]) -> tuple[tuple[int, ...], Ints]:

@@ -1,0 +1,250 @@
+// @ts-check
+/** Best play in a game whose turn is the same on every sheet, from what each sheet is worth: a turn is worked out where
+ * somebody asks. Reads the tables that oddsmith/report/policy/turn_table.py writes. */
+
+import { law, Rules } from "../rules/rules.mjs";
+import { Digits, placed, placeOf, rankAt, Reader, seenFromMover } from "./policy.mjs";
+
+/** @typedef {import("../rules/game.mjs").Game} Game */
+/** @typedef {import("../rules/rules.mjs").State} State */
+/** @typedef {import("../rules/rules.mjs").Step} Step */
+/** @typedef {import("./policy.mjs").Range} Range */
+/** @typedef {import("./policy.mjs").Runs} Runs */
+/** @typedef {import("./policy.mjs").Worth} Worth */
+/** @typedef {{name: string, cells: Range[], runs: Runs, places: number[]}} Inner the positions of a phase, and of each
+ * the number of those that are worth the same */
+/** @typedef {{states: number[], slots: number[][], first: Uint32Array, denominator: number[], paid: number[],
+ * target: Uint32Array, weight: Float64Array}} Layer positions that lead to earlier layers only; `slots`: their first,
+ * second, … actions, of as many positions as have that many; `first`: where the edges of an action's law begin */
+
+export const PLACES = 5; // decimal, of what is shown
+const KEPT = 8; // turns that were worked out last
+
+/** The values of sheets, and what follows from them: best play, and what every action is worth. */
+export class Turns {
+  /** @param {Uint8Array} bytes unpacked @param {Game} game */
+  constructor(bytes, game) {
+    const reader = new Reader(bytes, "turns").of(game);
+    this.head = reader.head;
+    this.game = game;
+    this.places = PLACES;
+    this.rules = new Rules(game);
+    this.digits = new Digits(game);
+    /** @type {Map<string, {head: any}>} the choices of a turn */
+    this.blocks = new Map(this.head.phases.map((/** @type {any} */ head) => [head.name, { head }]));
+    /** @type {number} two values whose distance is no more are as good as each other */
+    this.near = 2 / 10 ** this.head.unit;
+    this.sheets = reader.runs();
+    this.units = reader.steps(this.sheets.count);
+    /** @type {Map<string, Inner>} */
+    this.inner = new Map();
+    for (const { name, cells } of this.head.turn) {
+      const runs = reader.runs();
+      this.inner.set(name, { name, cells, runs, places: reader.steps(runs.count) });
+    }
+    /** @type {Layer[]} */
+    this.layers = [];
+    for (let left = this.head.inner; left > 0; left -= this.layers[this.layers.length - 1].states.length)
+      this.layers.push(this.#layer(reader));
+    /** @type {Map<number, Float64Array>} */
+    this.kept = new Map();
+  }
+
+  /** @param {Reader} reader @returns {Layer} */
+  #layer(reader) {
+    const [states, count] = reader.varints(2);
+    const lengths = reader.varints(count);
+    const laws = reader.varint();
+    const numbers = reader.steps(states);
+    const all = reader.steps(lengths.reduce((sum, length) => sum + length, 0));
+    let at = 0;
+    const slots = lengths.map((length) => all.slice(at, (at += length)));
+    const denominator = reader.varints(laws);
+    const first = new Uint32Array(laws + 1);
+    reader.varints(laws).forEach((length, law) => (first[law + 1] = first[law] + length));
+    const edges = first[laws];
+    const target = Uint32Array.from(reader.steps(edges));
+    const weight = Float64Array.from(reader.varints(edges));
+    const paid = Array(laws).fill(0);
+    if (this.head.paid.length > 1) {
+      const pays = this.head.paid.map((/** @type {[number, number]} */ [top, bottom]) => top / bottom);
+      const kinds = reader.varints(edges);
+      for (let law = 0; law < laws; law++)
+        for (let edge = first[law]; edge < first[law + 1]; edge++) paid[law] += weight[edge] * pays[kinds[edge]];
+    }
+    return { states: numbers, slots, first, denominator, paid, target, weight };
+  }
+
+  // --- what a turn is worth
+
+  /** What a position is worth to its mover beside what is certain already; null where the table does not have it.
+   * @param {State} state */
+  #value(state) {
+    const { cells, out } = seenFromMover(this.game, state);
+    const inner = this.inner.get(state.phase);
+    const rank = inner && !out ? this.digits.rank(inner.cells, cells) : -1;
+    const place = inner && rank >= 0 ? placeOf(inner.runs, rank) : -1;
+    const values = inner && place >= 0 ? this.#turn(state, cells) : null;
+    return inner && values && values[inner.places[place]];
+  }
+
+  /** The values of all positions of a turn on the sheet of a state. @param {State} state
+   * @param {any[]} cells as its mover sees them */
+  #turn(state, cells) {
+    const sheet = this.#sheet(cells);
+    if (sheet < 0) return null;
+    let values = this.kept.get(sheet);
+    if (!values) {
+      values = this.#worked(state, cells);
+      if (this.kept.size >= KEPT) this.kept.delete([...this.kept.keys()][0]);
+      this.kept.set(sheet, values);
+    }
+    return values;
+  }
+
+  /** @param {any[]} cells as the mover sees them */
+  #sheet(cells) {
+    const rank = this.digits.rank(this.head.sheet, cells);
+    return rank < 0 ? -1 : placeOf(this.sheets, rank);
+  }
+
+  /** @param {State} state @param {any[]} cells as its mover sees them */
+  #worked(state, cells) {
+    const values = new Float64Array(this.head.places);
+    const sign = this.#sign;
+    const sure = this.#sure(state);
+    for (const { name, cells: own, runs, places } of this.inner.values())
+      for (const [at, place] of places.entries()) {
+        if (place < this.head.inner) continue;
+        const here = [...cells];
+        this.digits.fill(own, rankAt(runs, at), here);
+        const end = placed(this.game, this, { phase: name, mover: state.mover, out: 0, cells: here });
+        const worth = this.rules.actions(end).map((action) => this.#after(end, this.rules.choose(end, action)) ?? NaN);
+        values[place] = sign * Math.max(...worth.map((one) => sign * one)) - sure;
+      }
+    for (const layer of this.layers) this.#evaluated(layer, values, sign);
+    return values;
+  }
+
+  /** @param {Layer} layer @param {Float64Array} values @param {number} sign */
+  #evaluated({ states, slots, first, denominator, paid, target, weight }, values, sign) {
+    const worth = denominator.map((bottom, law) => {
+      let sum = paid[law];
+      for (let edge = first[law]; edge < first[law + 1]; edge++) sum += weight[edge] * values[target[edge]];
+      return sum / bottom;
+    });
+    states.forEach((state, number) => {
+      let best = worth[slots[0][number]];
+      for (let slot = 1; slot < slots.length && number < slots[slot].length; slot++)
+        if (sign * worth[slots[slot][number]] > sign * best) best = worth[slots[slot][number]];
+      values[state] = best;
+    });
+  }
+
+  /** What the mover of a state gets of the whole game after one of its actions; null where nobody knows.
+   * @param {State} state @param {Step} step */
+  #after({ mover }, { state, turnOver }) {
+    if (!state.phase) {
+      const { top, bottom } = this.rules.payoffs(state, this.head.objective)[mover];
+      return Number(top) / Number(bottom);
+    }
+    const value = turnOver ? this.#start(state) : (this.#value(state) ?? this.#rolled(state));
+    if (value === null) return null;
+    const whole = value + this.#sure(state);
+    return state.mover === mover ? whole : this.#total - whole;
+  }
+
+  /** What a roll within a turn is worth to its mover beside what is certain: such positions are not in the graph. Null
+   * where nobody knows. @param {State} state @returns {number | null} */
+  #rolled(state) {
+    if (this.rules.kind(state) !== "roll") return null;
+    let [sum, all] = [0, 0];
+    for (const [step, weight] of this.#fallen(state, [], 1)) {
+      const value = this.#after(state, step);
+      if (value === null) return null;
+      sum += weight * value;
+      all += weight;
+    }
+    return sum / all - this.#sure(state);
+  }
+
+  /** Every way in which a roll can fall, after what has fallen already. @param {State} state @param {any[]} before
+   * @param {number} times @returns {Generator<[Step, number]>} */
+  *#fallen(state, before, times) {
+    const asked = this.rules.asked(state);
+    let step = asked.next();
+    for (const value of before) step = asked.next(value);
+    if (step.done) yield [this.rules.resolve(state, step.value), times];
+    else {
+      const all = law(step.value);
+      const whole = all.reduce((sum, [, weight]) => sum + weight, 0);
+      for (const [value, weight] of all) yield* this.#fallen(state, [...before, value], (times * weight) / whole);
+    }
+  }
+
+  /** What the beginning of a turn is worth to its mover, beside what is certain. @param {State} state */
+  #start(state) {
+    const sheet = this.#sheet(seenFromMover(this.game, state).cells);
+    return sheet < 0 ? null : this.units[sheet] / 10 ** this.head.unit;
+  }
+
+  /** What is certain already: what the values leave out. @param {State} state */
+  #sure(state) {
+    const { cells } = seenFromMover(this.game, state);
+    const { cells: start } = seenFromMover(this.game, { ...state, cells: this.game.start });
+    return this.head.has.reduce(
+      (/** @type {number} */ sum, /** @type {[number, number, number]} */ [where, top, bottom]) =>
+        sum + ((cells[where] - start[where]) * top) / bottom,
+      0,
+    );
+  }
+
+  get #sign() {
+    return this.head.goal === "min" ? -1 : 1;
+  }
+
+  get #total() {
+    const [top, bottom] = this.head.total;
+    return top / bottom;
+  }
+
+  // --- what is asked
+
+  /** A choice that the table knows, or null. @param {State} state */
+  find(state) {
+    return this.blocks.has(state.phase) && this.#value(state) !== null ? state : null;
+  }
+
+  /** The place of the first of the best actions among the legal ones; null where the table does not tell.
+   * @param {State} state */
+  best(state) {
+    return this.advise(state)?.find(({ loss }) => loss === 0)?.action ?? null;
+  }
+
+  /** What the mover can expect of the whole game under best play; null where nobody knows. @param {State} state */
+  expected(state) {
+    const value = this.#value(state);
+    return value === null ? null : this.#shown(value + this.#sure(state));
+  }
+
+  /** The actions of a position by their places among the legal ones; values are beside what is certain.
+   * @param {State} state @returns {Worth[] | null} */
+  advise(state) {
+    if (!this.find(state)) return null;
+    const worth = this.rules.actions(state).map((action) => this.#after(state, this.rules.choose(state, action)));
+    if (worth.some((one) => one === null)) return null;
+    const known = /** @type {number[]} */ (worth);
+    const [sign, sure] = [this.#sign, this.#sure(state)];
+    const best = sign * Math.max(...known.map((one) => sign * one));
+    return known.map((one, action) => {
+      const lack = sign * (best - one);
+      const loss = lack <= this.near ? 0 : 1 + this.#shown(lack);
+      return { action, value: this.#shown(one - sure), loss };
+    });
+  }
+
+  /** @param {number} value in units that are shown */
+  #shown(value) {
+    return Math.round(value * 10 ** this.places);
+  }
+}

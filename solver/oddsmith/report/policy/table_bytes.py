@@ -1,0 +1,87 @@
+"""The form of the tables that the second engine reads: a head in JSON, then small numbers in few bytes."""
+
+from __future__ import annotations
+
+import gzip
+import struct
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints
+from oddsmith.graph.columns import Codec
+from oddsmith.ruleset import Game, canonical, sha256
+
+LARGEST = 2**53  # a rank is a number that JavaScript holds exactly
+
+
+def game_head(game: Game, objective: str, kind: str, version: int, codec: Codec) -> dict[str, Any]:
+    """What a table is of. ``given``: cells that follow from others, each with these and their sum."""
+    payoff = game.ruleset.payoffs[objective]
+    return {
+        "kind": kind,
+        "version": version,
+        "id": game.ruleset.id,
+        "bundle": sha256(game.ruleset),
+        "seats": game.seats,
+        "parameters": dict(game.parameters),
+        "objective": objective,
+        "goal": payoff.goal,
+        "share": payoff.is_share,
+        "given": [[one.cell, list(one.others), one.total] for one in codec.reduction.given],
+    }
+
+
+def table_file(header: dict[str, Any], body: bytes) -> bytes:
+    """The length of the header, the header as canonical JSON, the body; compressed, the same bytes for the same table."""
+    head = canonical(header)
+    return gzip.compress(struct.pack("<I", len(head)) + head + body, 9, mtime=0)
+
+
+def runs(ranks: Ints) -> bytes:
+    """How many runs of successive ranks there are, then the gap before each and its length."""
+    starts = np.flatnonzero(np.diff(ranks, prepend=-2) != 1)
+    lengths = np.diff(starts, append=len(ranks))
+    ends = np.concatenate([[0], ranks[starts[:-1]] + lengths[:-1]])
+    gaps = ranks[starts] - ends
+    return varints([len(starts), *np.stack([gaps, lengths], axis=1).ravel().tolist()])
+
+
+def carried_worth(codec: Codec) -> list[list[int]]:
+    """The cells that values leave out, counted from the mover.
+
+    Each has what one more of it is worth to the mover, as a numerator and a denominator.
+    """
+    carried = sorted(codec.reduction.worth.items())
+    return [[where, each[0].numerator, each[0].denominator] for where, each in carried if each[0]]
+
+
+def steps(numbers: Iterable[int]) -> bytes:
+    """Whole numbers, each as its distance from the one before."""
+    before = 0
+
+    def distances() -> Iterable[int]:
+        nonlocal before
+        for number in numbers:
+            yield zigzag(number - before)
+            before = number
+
+    return varints(distances())
+
+
+def zigzag(number: int) -> int:
+    """A whole number as one that is not negative: the small ones stay small."""
+    return number * 2 if number >= 0 else -number * 2 - 1
+
+
+def varints(numbers: Iterable[int]) -> bytes:
+    """Numbers that are not negative, seven bits a byte, the lowest first; the last byte of each is below 128."""
+    written = bytearray()
+    for number in numbers:
+        left = number
+        while left >= 128:
+            written.append(left & 127 | 128)
+            left >>= 7
+        written.append(left)
+    return bytes(written)

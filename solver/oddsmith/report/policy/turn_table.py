@@ -1,0 +1,195 @@
+"""What the positions that turns begin with are worth, for a second engine that works out the rest of a turn when asked.
+
+For games in which a turn is the same on every sheet. The file has the value of each sheet, and the graph of one turn, in
+which positions that are worth the same are one. What the actions at the end of a turn lead to is not in it: the second
+engine takes them by the rules. ``site/runtime/table/turns.mjs`` reads it.
+
+Values are rounded to units, so each is off by less than one, and so is what a turn makes of them. Two actions that differ
+by no more than twice that are as good as each other, as far as this table tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints, bincount
+from oddsmith.report.policy.table_bytes import LARGEST, carried_worth, game_head, runs, steps, table_file, varints
+from oddsmith.solve.staged import ByTurn, Staged
+
+VERSION = 1
+FINE, COARSE, MANY = 9, 6, 100_000  # decimal places of values, and the number of sheets from which on they are fewer
+
+Range = tuple[int, int, int]
+"""A cell with its least digit and the number of digits from there on."""
+
+
+def turn_table(staged: Staged) -> bytes | None:
+    """The table of a game that was solved turn by turn; None for others, and where a rank is too large for JavaScript."""
+    if not isinstance(staged.schedule, ByTurn):
+        return None
+    table = _TurnTable(staged, staged.schedule)
+    ranges = [table.sheet, *(block.turn for block in table.blocks)]
+    if any(prod(radix for _, _, radix in each) >= LARGEST for each in ranges) or table.symmetric:
+        return None
+    return table_file(table.head, table.body)
+
+
+@dataclass(frozen=True)
+class _Block:
+    """The positions of a turn that are in one phase. ``turn``: the cells that tell them apart; ``held``: with those of the
+    sheet; ``ranks``: of the positions, in order, and ``places``: their representatives.
+    """
+
+    phase: str
+    turn: list[Range]
+    held: list[Range]
+    ranks: Ints
+    places: Ints
+
+
+@dataclass(frozen=True)
+class _TurnTable:
+    staged: Staged
+    schedule: ByTurn
+
+    @cached_property
+    def keys(self) -> Ints:
+        """The keys of all sheets, in order of rank."""
+        keys = np.concatenate([layer.keys.filled for layer in self.schedule.sheets.layers], axis=1)
+        ordered: Ints = keys[:, np.argsort(_ranks(self.sheet, self._digits(keys)))]
+        return ordered
+
+    @cached_property
+    def sheet(self) -> list[Range]:
+        """The cells of the sheet that positions at the beginning of a turn hold."""
+        keys = np.concatenate([layer.keys.filled for layer in self.schedule.sheets.layers], axis=1)
+        codec, cells = self.staged.explorer.codec, self.schedule.turn.cells
+        begins = codec.cells_in_keys[codec.phases.index(self.staged.game.ruleset.turn)]
+        return _ranges([where for where in begins if where in cells], self._digits(keys))
+
+    @cached_property
+    def blocks(self) -> list[_Block]:
+        """The phases of a turn."""
+        codec, turn, found = self.staged.explorer.codec, self.schedule.turn, []
+        digits, sheet = self._digits(turn.keys), {each[0]: each for each in self.sheet}
+        for number, phase in enumerate(codec.phases):
+            states = np.flatnonzero(digits[-2] == number)
+            if not len(states):
+                continue
+            own, cells = [each[states] for each in digits], codec.cells_in_keys[number]
+            inside = _ranges([where for where in cells if where not in turn.cells], own)
+            known = sheet | {each[0]: each for each in inside}
+            ranks = _ranks(inside, own)
+            order = np.argsort(ranks)
+            places = self.schedule.inner.places[states[order]]
+            held = [known[where] for where in cells if where in known]
+            found.append(_Block(phase, inside, held, ranks[order], places))
+        return found
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether some positions are told only up to an exchange of what is alike, which the second engine does not undo."""
+        orbits = self.staged.explorer.codec.orbits
+        return any(orbits[block.phase] for block in self.blocks)
+
+    @property
+    def head(self) -> dict[str, Any]:
+        """What the table is of, and the numbers by which it is read."""
+        staged, inner = self.staged, self.schedule.inner
+        phases = staged.game.ruleset.phases
+        return game_head(staged.game, staged.objective, "turns", VERSION, staged.explorer.codec) | {
+            "play": staged.kind,
+            "grade": staged.grade,
+            "values": [value.decimal() for value in staged.values],
+            "copies": 1,
+            "has": carried_worth(staged.explorer.codec),
+            "unit": self._unit,
+            "total": _fraction(self._total),
+            "sheet": self.sheet,
+            "paid": [_fraction(paid[0]) for paid in self._paid],
+            "places": inner.count,
+            "inner": inner.inner,
+            "turn": [{"name": block.phase, "cells": block.turn} for block in self.blocks],
+            "phases": [
+                {"name": block.phase, "cells": block.held, "out": 1, "orbits": []}
+                for block in self.blocks
+                if phases[block.phase].kind == "choose"
+            ],
+        }
+
+    @property
+    def body(self) -> bytes:
+        """The sheets and their values, the positions of a turn, and its graph."""
+        sheets = runs(_ranks(self.sheet, self._digits(self.keys))) + steps(self._units())
+        positions = [runs(block.ranks) + steps(block.places.tolist()) for block in self.blocks]
+        return b"".join([sheets, *positions, *self._graph()])
+
+    @property
+    def _unit(self) -> int:
+        """The decimal places of the values."""
+        return COARSE if self.keys.shape[1] > MANY else FINE
+
+    @property
+    def _total(self) -> Fraction:
+        """What all seats get together in every play, where there are two."""
+        sums = (sum(paid, Fraction(0)) for paid in self.staged.explorer.edges.payoffs)
+        return next((each for each in sums if each), Fraction(0))
+
+    @property
+    def _paid(self) -> list[tuple[Fraction, ...]]:
+        """The payoffs that the turn itself may bring."""
+        payoffs = list(self.staged.explorer.edges.payoffs)
+        return payoffs[: int(self.schedule.turn.graph.payoff.max(initial=0)) + 1]
+
+    def _digits(self, keys: Ints) -> list[Ints]:
+        codec = self.staged.explorer.codec
+        return [keys[word] // times % radix for (word, times), radix in zip(codec.places, codec.digits, strict=True)]
+
+    def _units(self) -> Iterator[int]:
+        """The values of the sheets in order, rounded. Their bounds are narrower than half a unit."""
+        known = self.schedule.known(self.keys)[0]
+        point, times = known.point, 10**self._unit
+        assert 2 * times * int(known.radius.max()) < 1 << point.places
+        half = 1 << (point.places - 1)
+        for limbs in known.x[:, :, 0].T.tolist():
+            yield (point.join(limbs) * times + half) >> point.places
+
+    def _graph(self) -> Iterator[bytes]:
+        """The layers of a turn: the positions of each, their distributions, and the edges of these."""
+        several = len(self._paid) > 1
+        for layer in self.schedule.inner.layers:
+            row, target, payoff, weight = layer.edges
+            lengths = bincount(row, minlength=len(layer.denominator))
+            yield varints([len(layer.states), len(layer.slots), *map(len, layer.slots), len(layer.denominator)])
+            yield steps(layer.states.tolist())
+            yield steps(chain.from_iterable(slot.tolist() for slot in layer.slots))
+            yield varints(layer.denominator.tolist()) + varints(lengths.tolist())
+            yield steps(target.tolist()) + varints(weight.tolist())
+            if several:
+                yield varints(payoff.tolist())
+
+
+def _ranges(cells: list[int], digits: list[Ints]) -> list[Range]:
+    """The digits that some cells take."""
+    ends = [(where, int(digits[where].min()), int(digits[where].max())) for where in cells]
+    return [(where, least, most - least + 1) for where, least, most in ends]
+
+
+def _ranks(ranges: list[Range], digits: list[Ints]) -> Ints:
+    """Positions as numbers in mixed radix."""
+    ranks = np.zeros(len(digits[-1]), dtype=np.int64)
+    for where, least, radix in ranges:
+        ranks = ranks * radix + (digits[where] - least)
+    return ranks
+
+
+def _fraction(number: Fraction) -> list[int]:
+    return [number.numerator, number.denominator]
