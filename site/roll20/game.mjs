@@ -6,7 +6,7 @@ import { Rules } from "../runtime/rules/rules.mjs";
 import { Sayings } from "../runtime/rules/sayings.mjs";
 import { sizeOf } from "../runtime/table/library.mjs";
 import { opponentsOf } from "../runtime/table/opponents.mjs";
-import { Policy } from "../runtime/table/policy.mjs";
+import { bestPlay } from "../runtime/table/turns.mjs";
 import { required } from "../runtime/table/settings.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { bytesOf } from "./bytes.mjs";
@@ -65,7 +65,7 @@ export class ScriptGame {
     if (!setting) return null;
     const game = new Game(file.bundle, setting.seats, setting.parameters);
     game.sayings = new Sayings(file.words);
-    const policy = Object.hasOwn(tables, slug) ? new Policy(bytesOf(tables[slug]), game) : null;
+    const policy = Object.hasOwn(tables, slug) ? bestPlay(bytesOf(tables[slug]), game) : null;
     // Without its table nobody is offered who would look there.
     const opponents = opponentsOf(setting).filter(({ kind }) => policy || (kind !== "best" && kind !== "mixture"));
     const lack = policy ? "" : setting.policy === null ? tell("unsolved") : say("tooLarge");

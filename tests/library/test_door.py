@@ -17,7 +17,7 @@ import oddsmith
 from oddsmith.base.dataframes import frame
 from oddsmith.base.errors import InputError, PositionError
 from oddsmith.cli import main
-from oddsmith.report.answers.answers import solved_answer
+from oddsmith.report.answers.solving import solved_answer
 from oddsmith.solve.solution import Solution
 from tests.cli.test_light import loaded_by
 from tests.docs.blocks import ROOT
@@ -246,7 +246,7 @@ def test_a_fault_of_ours_is_never_taken_for_a_game_without_an_answer(monkeypatch
         raise oddsmith.DisagreementError("the engine and the rules do not agree")
 
     rules = oddsmith.load("piglet").ruleset
-    monkeypatch.setattr("oddsmith.report.answers.answers.solve", disagree)
+    monkeypatch.setattr("oddsmith.report.answers.solving.solve", disagree)
     with pytest.raises(oddsmith.InternalError, match="please report it"):
         solved_answer(rules, rules.edition.home)
 

@@ -13,7 +13,7 @@ from oddsmith.base.resources import data_folder
 from oddsmith.cli.shipping import ship
 from oddsmith.publish.sections.first_screen import NO_RULE, hero, in_a_line
 from oddsmith.publish.site import publish
-from oddsmith.report.answers import accounts, answers, names
+from oddsmith.report.answers import accounts, answers, names, solving
 from oddsmith.report.answers.shipped import ShippedAnswers, to_ship
 from oddsmith.report.answers.store import Store
 from oddsmith.ruleset.model.ruleset import Ruleset
@@ -28,7 +28,7 @@ def shipped(rules: Ruleset) -> dict[str, bytes]:
     made = dict[str, bytes]()
     for part in accounts.settings(rules, whole=False):
         for setting in part:
-            found = answers.solved_answer(rules, setting)
+            found = solving.solved_answer(rules, setting)
             found.complete()
             made |= [to_ship(found)]
     return made

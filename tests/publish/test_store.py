@@ -20,7 +20,7 @@ from oddsmith.base.files import KEY_BYTES, Folder, own_key
 from oddsmith.base.location import Source
 from oddsmith.publish.site import publish, site_pages
 from oddsmith.report.answers import accounts as plan
-from oddsmith.report.answers import answers
+from oddsmith.report.answers import answers, solving
 from oddsmith.report.answers.names import store_key
 from oddsmith.report.answers.packing import form_of_part, pack, plain_form, unpack
 from oddsmith.report.answers.store import SEAL_BYTES, Store
@@ -79,7 +79,7 @@ def test_pages_work_nothing_out_that_a_store_does_not_keep(path: str) -> None:
 def test_every_part_is_plain_data_that_reads_back_as_it_was() -> None:
     for path in (SAMPLES / "piglet.yaml", SAMPLES / "craps.yaml", SAMPLES / "hot-purse.yaml"):
         rules = load(path)[0]
-        fresh = answers.solved_answer(rules, rules.edition.home)
+        fresh = solving.solved_answer(rules, rules.edition.home)
         fresh.complete()
         data = pack(fresh)
         kept = unpack(data, rules, rules.edition.home)

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import oddsmith
 from oddsmith.cli import cli
-from oddsmith.report.answers.answers import solved_answer
+from oddsmith.report.answers.solving import solved_answer
 from oddsmith.report.facts.claims import verdicts
 from oddsmith.solve.solution import Solution
 from oddsmith.solve.values import fractions as exactly

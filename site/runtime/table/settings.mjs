@@ -5,8 +5,8 @@
 import { Game, parameterValues, SettingError } from "../rules/game.mjs";
 import { Rules } from "../rules/rules.mjs";
 import { Sayings } from "../rules/sayings.mjs";
-import { headOf, Policy, unzipped, Values } from "./policy.mjs";
-import { Turns } from "./turns.mjs";
+import { unzipped, Values } from "./policy.mjs";
+import { bestPlay, Turns } from "./turns.mjs";
 
 /** @typedef {{amount: string, grade: "exact" | "proven", side?: "under" | "over"}} Odds what a seat gets, in percent
  * where that is a chance; `side` where it is only so near to 0 or 100 */
@@ -28,7 +28,7 @@ import { Turns } from "./turns.mjs";
  * in, the purse first */
 /** @typedef {{bundle: any, words: Words, settings: Setting[], coins?: Coins}} PlayFile
  * what play.json holds of a game */
-/** @typedef {Policy | Turns} BestPlay */
+/** @typedef {import("./policy.mjs").Policy | Turns} BestPlay */
 /** @typedef {{game: Game, rules: Rules, policy: BestPlay | null, values: Values | Turns | null, setting: Setting,
  *   words: Words, coins?: Coins, training?: () => Promise<Values>}} Ready `training` loads what actions are worth in a
  * few decisions in which people go wrong */
@@ -126,11 +126,8 @@ export async function opened(file, setting, load) {
   game.sayings = new Sayings(file.words);
   const rest = { game, rules: new Rules(game), setting, words: file.words, coins: file.coins };
   const data = setting.policy === null ? null : await unzipped(await load(setting.policy));
-  if (data && headOf(data).kind === "turns") {
-    const turns = new Turns(data, game);
-    return { ...rest, policy: turns, values: turns };
-  }
-  const policy = data && new Policy(data, game);
+  const policy = data && bestPlay(data, game);
+  if (policy instanceof Turns) return { ...rest, policy, values: policy };
   const values = policy && setting.values ? new Values(await unzipped(await load(setting.values)), policy) : null;
   const { training } = setting;
   const asked = policy && training && (async () => new Values(await unzipped(await load(training)), policy));

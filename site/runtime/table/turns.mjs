@@ -3,7 +3,7 @@
  * somebody asks. Reads the tables that oddsmith/report/policy/turn_table.py writes. */
 
 import { law, Rules } from "../rules/rules.mjs";
-import { Digits, placed, placeOf, rankAt, Reader, seenFromMover } from "./policy.mjs";
+import { Digits, headOf, placed, placeOf, Policy, rankAt, Reader, seenFromMover } from "./policy.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
@@ -247,4 +247,9 @@ export class Turns {
   #shown(value) {
     return Math.round(value * 10 ** this.places);
   }
+}
+
+/** Best play from a table of either kind. @param {Uint8Array} bytes unpacked @param {Game} game */
+export function bestPlay(bytes, game) {
+  return headOf(bytes).kind === "turns" ? new Turns(bytes, game) : new Policy(bytes, game);
 }

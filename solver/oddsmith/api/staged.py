@@ -18,7 +18,7 @@ from oddsmith.base.exact import Number, plural
 from oddsmith.base.progress import Progress
 from oddsmith.graph import Explorer
 from oddsmith.ruleset import Game, State
-from oddsmith.solve import objective_of, setting_json
+from oddsmith.solve import objective_of
 from oddsmith.solve.staged import Staged, find_stages
 
 if TYPE_CHECKING:
@@ -206,27 +206,7 @@ class StagedGame(SolvedGame):
 
         ``answers``: to the ruleset's own questions, where they were asked for.
         """
-        game, staged = self.game, self.staged
-        stages = [{"stage": stage, **each._asdict()} for stage, each in staged.summaries.items()]
-        return {
-            "ruleset": setting_json(game),
-            "objective": self.objective,
-            "grade": self.grade,
-            "graph": {"states": self.states},
-            "values": [{"seat": seat, **value.to_json(digits)} for seat, value in enumerate(self.values, 1)],
-            "turns": self.turns.to_json(digits),
-            "measures": self._measures_json(answers or {}, digits),
-            "policy": {
-                "kind": self.kind,
-                "proved": not self.undecided,
-                "undecided": self.undecided,
-                "mixed": staged.mixed,
-                "notes": list(self.notes),
-            },
-            "solved_by": self.by,
-            "stages_by": staged.how,
-            "stages": stages,
-        }
+        return self.staged.to_json(self.notes, self._measures_json(answers or {}, digits), digits)
 
     def _certificate(self, packed: bool, report: Progress | None) -> Iterator[bytes]:
         from oddsmith.report.export import staged_certificate

@@ -1,7 +1,7 @@
 """``python -m oddsmith.cli.shipping [--check] [ID ...]``: answers that take long, solved here to come with the program.
 
 Every game on the page of each ruleset named is written into ``answers/``, or of each that is there already. ``--check`` writes
-nothing and fails where solving gives other bytes.
+nothing and fails where solving gives other bytes. What is solved turn by turn is kept in ``build/store``, to go on from there.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import inf
 
 from threadpoolctl import threadpool_limits
 
 from oddsmith.api import LoadedRuleset
+from oddsmith.api.site import kept_answers
 from oddsmith.base.files import shipped_answers, write_all
 from oddsmith.base.resources import data_folder
 from oddsmith.cli.common import progress
@@ -40,7 +42,7 @@ def ship(names: Sequence[str], check: bool = False) -> list[str]:
 
 def _solved(rules: Ruleset, setting: Setting) -> tuple[str, bytes]:
     with progress() as report, threadpool_limits(1):
-        found = solved_answer(rules, setting)
+        found = solved_answer(rules, setting, kept_answers(data_folder("answers").parent / "build" / "store"), inf)
         found.complete(partial(_told, report, f"{rules.id}{setting.options}"))
     return to_ship(found)
 

@@ -163,7 +163,7 @@ def _seat_count(answer: Answer, main: bool) -> Html:
 
 
 def _csv_link(answer: Answer) -> list[Html]:
-    if not answer.choices:
+    if not answer.choices or answer.first_turn:
         return []
     if not answer.listed:
         words = f"The table has {answer.choices:,} decisions, too many for a download. You can write it with "

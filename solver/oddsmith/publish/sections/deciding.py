@@ -253,6 +253,9 @@ def list_leads(answer: Answer, short: DecisionList) -> bool:
     return rung is None or rung.loss is None or (short.loss is not None and short.loss.upper < rung.loss.lower)
 
 
+FIRST_TURN = "This is best play in the first turn. In later turns other numbers are best. "
+"""What is said of the strategies of a game that was solved turn by turn."""
+
 ADVISE = (tag("code", "oddsmith advise"), " answers for any position.")
 """Where to ask for what no table tells, in a terminal; pages that answer themselves say so instead."""
 

@@ -14,6 +14,7 @@ from oddsmith.publish.markup.html import Html, esc, join, tag
 from oddsmith.publish.markup.numbers import loss
 from oddsmith.publish.sections.deciding import (
     ADVISE,
+    FIRST_TURN,
     binned,
     by_weight,
     exceptions,
@@ -44,7 +45,7 @@ def strategy_html(answer: Answer, touched: bool = False) -> Html:
         return tag("p", "There is nothing to decide: the dice do everything.")
     many, first = len(answer.strategies) > 1, by_weight(answer)[0]
     rules = {rule.phase: rule for rule in answer.ladder.rules}
-    parts = []
+    parts = [tag("p", FIRST_TURN, *ADVISE)] if answer.first_turn else []
     for strategy in answer.strategies:
         phase, shown = strategy.phase, strategy is first or not strategy.tables
         cells = _touched(answer, strategy) if touched else ()
@@ -121,7 +122,7 @@ def strategy_picture(answer: Answer, size: Size) -> Html | None:
             seen = strategy.seen_in(each)
             drawn = boundary(seen, each, answer.ladder.rule, size) or by_threshold(seen, each, size)
             if drawn and has_thresholds(seen, each):
-                where = capital(seen.where(each))
+                where = capital(seen.where(each)) or ("In the first turn" if answer.first_turn else "")
                 return join([tag("p", where, cls="od-where"), drawn]) if where else drawn
     return None
 

@@ -4,10 +4,11 @@ An answer computes its parts when they are asked for. A ``Store`` keeps answers 
 """
 
 from oddsmith.report.answers.accounts import Answers, RulesetAnswers, answers_of, growing_answers, numbers_of, settings
-from oddsmith.report.answers.answers import Answer, answer_from, solved_answer
+from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.names import engine_hash, store_key
 from oddsmith.report.answers.packing import solve_and_pack
 from oddsmith.report.answers.shipped import ShippedAnswers, to_ship
+from oddsmith.report.answers.solving import answer_from, solved_answer
 from oddsmith.report.answers.store import Store
 
 __all__ = [

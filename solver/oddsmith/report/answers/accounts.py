@@ -9,7 +9,8 @@ from typing import Protocol
 
 from oddsmith.base.exact import Number
 from oddsmith.base.progress import Progress, silent
-from oddsmith.report.answers.answers import Answer, solved_answer
+from oddsmith.report.answers.answers import Answer
+from oddsmith.report.answers.solving import solved_answer
 from oddsmith.report.english.prose import player_count
 from oddsmith.report.facts.claims import Verdict, claim_key, claim_setting, verdicts
 from oddsmith.ruleset import bind

@@ -12,7 +12,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from typing import Any, TypeVar
 
-from oddsmith.base.errors import BreakEvenError, InputError, RulesetError, UnkeptError
+from oddsmith.base.errors import BreakEvenError, InputError, UnkeptError
 from oddsmith.base.exact import Grade, Number, plain_text
 from oddsmith.report.english.play_bundle import purse_variables
 from oddsmith.report.export.certificates import certificate
@@ -31,7 +31,6 @@ from oddsmith.report.facts.key_facts import (
     distributions,
     facts,
     mixed_positions,
-    without_seconds,
 )
 from oddsmith.report.facts.regrets import MapCells, maps
 from oddsmith.report.facts.rolling import RollOnRisk, RollOrStop, roll_on_risks
@@ -50,9 +49,9 @@ from oddsmith.report.policy.rules_of_thumb import (
     other_payoffs,
 )
 from oddsmith.report.policy.thresholds import SolvedStrategy, Strategy, strategies
-from oddsmith.ruleset import Game, game_at
-from oddsmith.ruleset.model import Ruleset, Setting
-from oddsmith.solve import Kind, Solution, solve
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import Setting
+from oddsmith.solve import Kind, Solution
 from oddsmith.solve.questions import PolicyEvaluator
 
 
@@ -105,7 +104,6 @@ BRIEF_WORK = 1_000_000  # transitions, for all seats, up to which short rules ar
 MOST = 100_000  # decisions of a table that anybody would download
 PROVED = 400_000  # transitions of a table whose certificate a page has, for all seats' copies
 PROOF = 5_000_000  # bytes of a certificate that a page has
-OPENING = 60.0  # seconds that a fraction of the main game may take, by a guess
 T = TypeVar("T")
 
 
@@ -174,7 +172,12 @@ class Answer:
             kept = [(name, part) for name, part in kept if not isinstance(part, StoredForMain)]
         if replace(self.setting, seats=home.seats) != home:
             kept = [(name, part) for name, part in kept if not isinstance(part, StoredForPlain)]
-        return [name for name, _ in kept if self._solution is not None or name in vars(self)]
+        return [name for name, _ in kept if self.solved or name in vars(self)]
+
+    @property
+    def solved(self) -> bool:
+        """Whether a solution is at hand, from which parts are worked out."""
+        return self._solution is not None
 
     def complete(self, report: Callable[[str], None] = lambda _: None) -> None:
         """Work out now all that a page may ask for. ``report`` hears what is worked out next."""
@@ -214,9 +217,14 @@ class Answer:
         return sum(each.decided for each in self.strategies)
 
     @property
+    def first_turn(self) -> bool:
+        """Whether its strategies are those of the first turn alone: the game was solved turn by turn."""
+        return self.result is not None and "stages_by" in self.result.data
+
+    @property
     def listed(self) -> bool:
         """Whether every decision is in a table to download."""
-        return 0 < self.choices <= MOST
+        return 0 < self.choices <= MOST and not self.first_turn
 
     @StoredPart
     def ladder(self) -> RuleComparison:
@@ -411,29 +419,3 @@ class BriefAnswer(Answer):
     spreads = property(lambda self: {name: DistributionSummary() for name in self.facts.measures})
     distributions = property(lambda _: Distributions())
     spreadsheet = property(lambda _: "")
-
-
-def _opening(solution: Solution) -> Solution:
-    """The solution that a page opens with.
-
-    Its values are fractions even if they take longer than solving did, up to a limit.
-    """
-    patient = solution.thoroughly(OPENING)
-    return patient if patient.grade == "exact" else solution
-
-
-def solved_answer(ruleset: Ruleset, setting: Setting) -> Answer:
-    """A setting solved, or the reason why it is not."""
-    game = game_at(ruleset, setting)
-    try:
-        return answer_from(ruleset, setting, solve(game, setting.objective))
-    except InputError as error:
-        problems = error.problems if isinstance(error, RulesetError) else ()
-        why = "; ".join(problem.message for problem in problems) or str(error)
-        return Answer(setting, game, None, why, setting == ruleset.edition.home)
-
-
-def answer_from(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:
-    """The answer to a setting whose solution exists already."""
-    known, main = without_seconds(solution), setting == ruleset.edition.home
-    return Answer(setting, game_at(ruleset, setting), _opening(known) if main else known, main=main)

@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from oddsmith.base.exact import Number, fraction_from_text, fraction_text
-from oddsmith.report.answers import answers
+from oddsmith.report.answers import solving
 from oddsmith.report.answers.answers import Answer, StoredPart
 from oddsmith.ruleset import game_at
 from oddsmith.ruleset.model import Ruleset, Setting
@@ -177,6 +177,6 @@ def solve_and_pack(ruleset: Ruleset, setting: Setting) -> bytes:
 
 def solve_completely(ruleset: Ruleset, setting: Setting) -> Answer:
     """A setting solved with all that pages need."""
-    found = answers.solved_answer(ruleset, setting)
+    found = solving.solved_answer(ruleset, setting)
     found.complete()
     return found

@@ -12,7 +12,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from oddsmith.report.answers import answers
+from oddsmith.report.answers import answers, solving
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.names import address
 from oddsmith.report.answers.packing import pack, unpack
@@ -42,7 +42,7 @@ class ShippedAnswers:
 
     def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
         """The shipped answer, or a new one."""
-        return self.known(ruleset, setting) or answers.solved_answer(ruleset, setting)
+        return self.known(ruleset, setting) or solving.solved_answer(ruleset, setting)
 
     def _bytes(self, ruleset: Ruleset, setting: Setting) -> bytes | None:
         start = f"{answers.slug(setting)}."

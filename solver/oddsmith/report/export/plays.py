@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from random import Random
 from typing import Any
 
 from oddsmith.ruleset import Action, Game, Rules, State, TranscriptWriter, by_chance, canonical, played_moves
 from oddsmith.solve import Solution
+from oddsmith.solve.staged import Staged
 
 PLAYS = 3  # of a setting: one by best play, the others at random
+CLEAR = Fraction(1, 10_000)  # what tells two actions apart for everybody
 BYTES = 60_000  # of all plays of a ruleset, about
 Proven = tuple[int | None, ...]
 """For each choice of a play in order, the place of the proven action among the legal ones; None where there is just one
@@ -26,8 +29,24 @@ def proven_plays(solution: Solution, slug: str) -> list[Proven]:
             return None
         return solution.best_row(found, state.mover) - int(solution.graph.state_rows[found])
 
-    game, size = solution.graph.game, BYTES // PLAYS
-    return [tuple(played_transcript(game, slug, number, size, place)["best"]) for number in range(PLAYS)]
+    return _proven_plays(solution.graph.game, slug, place)
+
+
+def proven_plays_by_stages(staged: Staged, slug: str) -> list[Proven]:
+    """The same of a game that was solved by stages, without decisions between actions that are nearly equal."""
+
+    def place(state: State, actions: list[Action]) -> int | None:
+        if len(actions) < 2 or staged.chances(state):
+            return None
+        best, *others = staged.advise(state)
+        return best.row if all(each.loss.lower > CLEAR for each in others) else None
+
+    return _proven_plays(staged.game, slug, place)
+
+
+def _proven_plays(game: Game, slug: str, place: Callable[[State, list[Action]], int | None]) -> list[Proven]:
+    numbers = range(PLAYS)
+    return [tuple(played_transcript(game, slug, number, BYTES // PLAYS, place)["best"]) for number in numbers]
 
 
 def played_transcript(

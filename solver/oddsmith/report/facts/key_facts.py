@@ -204,10 +204,13 @@ def _several(solution: Solution, what: str) -> Distribution | None:
     return found if len(found.outcomes) >= FEW else None
 
 
-def is_chance(question: Measure, graph: StateGraph) -> bool:
-    """Whether the answer to a question is a chance: asked for as one, or the mean of something that is 1 or 0."""
+def is_chance(question: Measure, graph: StateGraph | None = None) -> bool:
+    """Whether the answer to a question is a chance: asked for as one, or the mean of something that is 1 or 0.
+
+    ``graph``: tells whether what is counted comes at most once. Without it, a count is taken for a number.
+    """
     if question.kind == "count":
-        return _taken_at_most_once(question, graph)
+        return graph is not None and _taken_at_most_once(question, graph)
     return question.kind == "chance" or (question.value is not None and one_or_none(question.value))
 
 

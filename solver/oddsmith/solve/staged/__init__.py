@@ -14,7 +14,15 @@ if TYPE_CHECKING:
     from oddsmith.solve.staged.find import find_stages
     from oddsmith.solve.staged.forward import explore_stages
     from oddsmith.solve.staged.measure import measures
-    from oddsmith.solve.staged.staged import DIGITS, Effort, Staged, effort_by_stages, solve_by_stages, stored_by_stages
+    from oddsmith.solve.staged.staged import (
+        DIGITS,
+        Effort,
+        Staged,
+        effort_by_stages,
+        solve_by_stages,
+        solve_by_turns,
+        stored_by_stages,
+    )
     from oddsmith.solve.staged.store import BlobStore, Bytes, Neighbourhood
 
 __all__ = [
@@ -31,6 +39,7 @@ __all__ = [
     "find_stages",
     "measures",
     "solve_by_stages",
+    "solve_by_turns",
     "stored_by_stages",
 ]
 
@@ -46,6 +55,7 @@ _HOMES = {
         "Staged",
         "effort_by_stages",
         "solve_by_stages",
+        "solve_by_turns",
         "stored_by_stages",
     ),
     "store": (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -18,7 +19,7 @@ from oddsmith.base.systems import size_text
 from oddsmith.graph import Explorer
 from oddsmith.ruleset import Game, State, sha256
 from oddsmith.solve.game_solver import objective_of
-from oddsmith.solve.solution import Advice, Kind, Solution, loss_of
+from oddsmith.solve.solution import Advice, Kind, Solution, loss_of, setting_json
 from oddsmith.solve.staged.by_component import ByComponent
 from oddsmith.solve.staged.by_turn import ByTurn, ByTurnWithLoops, Unsettled, explore_turns, explore_turns_with_loops
 from oddsmith.solve.staged.find import StageMap, find_stages
@@ -105,6 +106,31 @@ class Staged:
     def grade(self) -> Grade:
         """``exact`` where every value is a known fraction, else ``proven``: it lies between two of them."""
         return "exact" if all(value.exact is not None for value in self.values) else "proven"
+
+    def to_json(
+        self, notes: Sequence[str], measures: Sequence[Mapping[str, Any]], digits: int = DIGITS
+    ) -> dict[str, Any]:
+        """The result for machines, in the shape of a game in one graph. ``notes``: sentences for people."""
+        stages = [{"stage": stage, **each._asdict()} for stage, each in self.summaries.items()]
+        return {
+            "ruleset": setting_json(self.game),
+            "objective": self.objective,
+            "grade": self.grade,
+            "graph": {"states": self.states},
+            "values": [{"seat": seat, **value.to_json(digits)} for seat, value in enumerate(self.values, 1)],
+            "turns": self.turns.to_json(digits),
+            "measures": list(measures),
+            "policy": {
+                "kind": self.kind,
+                "proved": not self.undecided,
+                "undecided": self.undecided,
+                "mixed": self.mixed,
+                "notes": list(notes),
+            },
+            "solved_by": "stages",
+            "stages_by": self.how,
+            "stages": stages,
+        }
 
     @property
     def carried(self) -> frozenset[int]:
@@ -218,25 +244,30 @@ def solve_by_stages(  # noqa: PLR0913, PLR0917 - each is told apart below
     """
     objective, tell = objective_of(game, objective), report or silent
     records = _records(game, objective, digits, store)
+    among = share or Alone()
+
+    def solved(by: StageRecords) -> Staged:
+        explorer = Explorer(game, objective)
+        return _solved(explorer, _schedule(explorer, memory, by, tell, among), by, tell, memory, among, begin)
+
     try:
-        return _solved(game, objective, records, tell, memory, share or Alone(), begin)
+        return solved(records)
     except Unsettled:
-        return _solved(game, objective, _one_by_one(records), tell, memory, share or Alone(), begin)
+        return solved(_one_by_one(records))
 
 
 def _solved(
-    game: Game,
-    objective: str,
+    explorer: Explorer,
+    way: tuple[Kind, Schedule],
     records: StageRecords,
     tell: Progress,
     memory: int | None,
     share: Share,
-    begin: Callable[[Effort], None] | None,
+    begin: Callable[[Effort], None] | None = None,
 ) -> Staged:
-    explorer = Explorer(game, objective)
-    kind, schedule = _schedule(explorer, memory, records, tell, share)
+    game, (kind, schedule) = explorer.game, way
     clock = _new_clock(schedule)
-    effort = _effort(game, objective, schedule, clock)
+    effort = _effort(game, explorer.objective, schedule, clock)
     tell(f"solving needs about {size_text(effort.memory)}, {clock.left(0)}", 0, schedule.states)
     if memory is not None and effort.memory > memory:
         raise TooManyStatesError(f"{game.ruleset.id} has {effort}, more than the {size_text(memory)} that it may have")
@@ -258,6 +289,28 @@ def _solved(
             tell(f"{name}, {clock.left(0)}", done, schedule.states)
     records.keep(SOLVED, ColumnFile({"digits": records.digits, "told": list(summaries.items())}, {}))
     return _staged(explorer, kind, schedule, summaries)
+
+
+def solve_by_turns(game: Game, objective: str, store: BlobStore | None, seconds: float) -> Staged | None:
+    """Solve a game turn by turn; None where a turn is not the same on every sheet, or solving takes over ``seconds``, by a
+    guess. ``store``: as in ``solve_by_stages``. Raises SolveError, PlayError.
+    """
+    records, explorer = _records(game, objective, DIGITS, store), Explorer(game, objective)
+    stages = find_stages(explorer.codec)
+    if stages is None:
+        return None
+    stored = records.stored_columns(WAY)
+    if stored is not None:
+        way: tuple[Kind, Schedule] | None = _stored_schedule(explorer, stages, stored, None, records, Alone())
+    else:
+        way = _by_turns(explorer, stages, None, records, silent, Alone())
+    if way is None or not isinstance(way[1], ByTurn) or way[1].seconds > seconds:
+        return None
+    _keep_way(records, way)
+    try:
+        return _solved(explorer, way, records, silent, None, Alone())
+    except Unsettled:
+        return None
 
 
 def effort_by_stages(
@@ -352,10 +405,15 @@ def _schedule(
     if stored is not None:
         return _stored_schedule(explorer, stages, stored, memory, records, share)
     tell(explorer.estimate.before, 0, 1)
-    kind, schedule = _new_schedule(explorer, stages, memory, records, tell, share)
+    way = _new_schedule(explorer, stages, memory, records, tell, share)
+    _keep_way(records, way)
+    return way
+
+
+def _keep_way(records: StageRecords, way: tuple[Kind, Schedule]) -> None:
+    kind, schedule = way
     column_file = schedule.column_file()
     records.keep(WAY, ColumnFile(column_file.about | {"kind": kind}, column_file.columns))
-    return kind, schedule
 
 
 def _stored_schedule(
@@ -374,18 +432,31 @@ def _new_schedule(
 ) -> tuple[Kind, Schedule]:
     """The kind of the solution and a new schedule, turn by turn where that is possible."""
     seats, alone = explorer.game.seats, records.title.endswith(UNSETTLED)
-    turn = find_turn_graph(explorer, frozenset(stages.directions)) if seats < 3 and not alone else None
-    sheets = explore_turns(turn, tell, share) if turn else None
-    if turn and sheets and (seats == 1 or constant_sum(explorer, sheets.paid, sheets.ends) is not None):
-        return "optimal" if seats == 1 else "zero-sum", ByTurn(turn, sheets, records, memory, share)
-    returning = explore_turns_with_loops(turn, stages, tell) if turn and seats == 2 else None
-    if turn and returning and constant_sum(explorer, returning.paid, returning.ends) is not None:
-        return "zero-sum", ByTurnWithLoops(turn, returning, records, memory, share)
+    by_turns = None if alone else _by_turns(explorer, stages, memory, records, tell, share)
+    if by_turns is not None:
+        return by_turns
     found = explore_stages(explorer, stages, tell, memory)
     kind: Kind = "optimal" if seats == 1 else "symmetric"
     if seats == 2 and (constant_sum(explorer, found.paid, found.ends) is not None or balanced(explorer, stages, found)):
         kind = "zero-sum"
     return kind, ByComponent(explorer, stages, found, kind, records, memory, share)
+
+
+def _by_turns(
+    explorer: Explorer, stages: StageMap, memory: int | None, records: StageRecords, tell: Progress, share: Share
+) -> tuple[Kind, ByTurn] | None:
+    """The kind of the solution and a schedule of turns; None where turns are not the same on every sheet."""
+    seats = explorer.game.seats
+    turn = find_turn_graph(explorer, frozenset(stages.directions)) if seats < 3 else None
+    if turn is None:
+        return None
+    sheets = explore_turns(turn, tell, share)
+    if sheets and (seats == 1 or constant_sum(explorer, sheets.paid, sheets.ends) is not None):
+        return "optimal" if seats == 1 else "zero-sum", ByTurn(turn, sheets, records, memory, share)
+    returning = explore_turns_with_loops(turn, stages, tell) if seats == 2 else None
+    if returning and constant_sum(explorer, returning.paid, returning.ends) is not None:
+        return "zero-sum", ByTurnWithLoops(turn, returning, records, memory, share)
+    return None
 
 
 def _progress_of_stage(tell: Progress, name: str, done: int, states: int, clock: Clock, work: int) -> Progress:

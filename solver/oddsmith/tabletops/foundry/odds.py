@@ -15,6 +15,7 @@ from typing import Any
 from oddsmith.publish.markup import Html, amount, cell, column, join, row, table, tag
 from oddsmith.publish.pages import playable_answers, table_odds_html
 from oddsmith.publish.sections import (
+    FIRST_TURN,
     bets_html,
     chances,
     claims,
@@ -197,6 +198,8 @@ def _tables(account: RulesetAnswers, answer: Answer) -> Iterator[Html]:
     """What to do, phase by phase, as far as it is short enough to read."""
     if not answer.strategies:
         return
+    if answer.first_turn:
+        yield tag("p", FIRST_TURN)
     for strategy in answer.strategies:
         if len(answer.strategies) > 1:
             yield tag("h3", capital(plain_name(strategy.phase)))
@@ -209,15 +212,12 @@ def _tables(account: RulesetAnswers, answer: Answer) -> Iterator[Html]:
         yield tag(
             "p", "In some positions best play decides by chance between several actions. A table names one of them."
         )
-    words = (
-        f"The advisor at the table knows the best action in all {answer.choices:,} positions with a choice, from the "
-    )
-    yield tag(
-        "p",
-        f"{words}module's games/{account.ruleset.id}/play. ",
-        tag("code", "oddsmith export"),
-        " writes them as text.",
-    )
+    known = f"The advisor at the table knows the best action in all {answer.choices:,} positions with a choice"
+    file = f"the module's games/{account.ruleset.id}/play"
+    if answer.first_turn:
+        yield tag("p", f"{known}: it works a turn out from {file}.")
+    else:
+        yield tag("p", f"{known}, from {file}. ", tag("code", "oddsmith export"), " writes them as text.")
 
 
 def _method(account: RulesetAnswers) -> list[Html]:

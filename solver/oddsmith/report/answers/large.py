@@ -1,0 +1,149 @@
+"""Answers to games that are too large for one graph, and are solved turn by turn.
+
+What takes all positions at once is left out: rules of thumb, maps, opponents with their price, the table of all decisions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from oddsmith.base.errors import InputError
+from oddsmith.base.exact import Number
+from oddsmith.report.answers.answers import Answer, GameResult, StoredForMain, StoredPart
+from oddsmith.report.export.plays import proven_plays_by_stages
+from oddsmith.report.facts.character import Character
+from oddsmith.report.facts.key_facts import (
+    FEW,
+    SPREAD_TAIL,
+    Distributions,
+    DistributionSummary,
+    Facts,
+    is_chance,
+    kind_words,
+)
+from oddsmith.report.policy.lists import DecisionLists
+from oddsmith.report.policy.opponents import Opponent
+from oddsmith.report.policy.rules_of_thumb import RuleComparison
+from oddsmith.report.policy.thresholds import SolvedStrategy, Strategy, strategies
+from oddsmith.report.policy.turn_table import turn_table
+from oddsmith.solve import TooLong
+from oddsmith.solve.questions import distribution
+from oddsmith.solve.staged import ByTurn, Staged, best_play, measures
+
+FOLLOWED = 1_000_000_000  # positions up to which the distribution of what a game brings is worked out
+
+
+@dataclass(frozen=True, eq=False)
+class LargeAnswer(Answer):
+    """A setting that was solved turn by turn, with what is known of it. ``staged``: what the solver found."""
+
+    staged: Staged | None = field(default=None, repr=False)
+
+    @property
+    def solved(self) -> bool:
+        """Whether a solution is at hand, from which parts are worked out."""
+        return True
+
+    @property
+    def _staged(self) -> Staged:
+        assert self.staged is not None
+        return self.staged
+
+    @property
+    def _turns(self) -> ByTurn:
+        schedule = self._staged.schedule
+        assert isinstance(schedule, ByTurn)
+        return schedule
+
+    @StoredPart
+    def result(self) -> GameResult | None:
+        """What it is worth and how sure that is."""
+        staged = self._staged
+        transitions = sum(each.transitions for each in staged.summaries.values())
+        data = staged.to_json([], [])
+        del data["stages"]  # their seconds would differ from build to build
+        return GameResult(
+            staged.values, staged.grade, staged.kind, (), 0, staged.mixed, staged.states, transitions, data
+        )
+
+    @cached_property
+    def _decided(self) -> list[SolvedStrategy]:
+        return strategies(self._staged.part_of(self._turns.turn.keys))
+
+    @StoredPart
+    def strategies(self) -> Sequence[Strategy]:
+        """How to choose in the first turn of the game. ``decided`` and ``met`` count the positions of all turns."""
+        sheets = self._turns.sheets.count
+        counts = {each.phase: each.decided * sheets for each in self._decided}
+        return [replace(each, decided=counts[each.phase], met=counts[each.phase]) for each in self._decided]
+
+    @StoredPart
+    def ladder(self) -> RuleComparison:
+        """No rule of thumb is valued."""
+        return RuleComparison(())
+
+    @StoredForMain
+    def short_lists(self) -> DecisionLists | None:
+        """No list is searched for."""
+        return None
+
+    @StoredPart
+    def opponents(self) -> tuple[Opponent, ...]:
+        """Whom a table can offer to play against, without what each gets."""
+        named = [Opponent(name[:1].upper() + name[1:], "named", name) for name in self.game.ruleset.policies]
+        best = Opponent("Best play", "best", values=self.values)
+        return (best, *named, Opponent("Any legal action", "random"))
+
+    @StoredPart
+    def proof(self) -> bytes | str:
+        """Why the page has no certificate."""
+        return f"it would list {self._staged.states:,} positions; oddsmith solve --certificate writes it"
+
+    @StoredPart
+    def tables(self) -> tuple[bytes, bytes | None] | None:
+        """The table from which pages and modules work a turn out."""
+        table = turn_table(self._staged)
+        return (table, None) if table else None
+
+    @StoredPart
+    def plays(self) -> Sequence[tuple[int | None, ...]]:
+        """A few short plays with the actions of best play, for modules to test themselves."""
+        return proven_plays_by_stages(self._staged, self.slug) if self.tables else ()
+
+    @StoredPart
+    def facts(self) -> Facts:
+        """Key facts."""
+        staged = self._staged
+        answers = {name: each if isinstance(each, Number) else None for name, each in measures(staged).items()}
+        chances = frozenset(name for name, each in self.game.ruleset.measures.items() if is_chance(each))
+        return Facts(staged.values, {"turns": staged.turns}, answers, kind_words(staged).sentence, chances)
+
+    @StoredForMain
+    def spreads(self) -> dict[str, DistributionSummary]:
+        """No distribution belongs to a standard deviation that the ruleset asks for."""
+        asked = self.game.ruleset.measures
+        return {name: DistributionSummary() for name in self.facts.measures if asked[name].kind == "spread"}
+
+    @StoredForMain
+    def distributions(self) -> Distributions:
+        """What the game brings, where it is played for more than a share of one win and is not too large to be followed."""
+        staged = self._staged
+        if self.share or staged.states > FOLLOWED:
+            return Distributions()
+        try:
+            found = distribution(best_play(staged), "payoff", tail=SPREAD_TAIL)
+        except (InputError, TooLong):
+            return Distributions()
+        return Distributions(payoff=found if len(found.outcomes) >= FEW else None)
+
+    @StoredForMain
+    def character(self) -> Character:
+        """How long it lasts; how much it swings and what skill is worth are not known."""
+        return Character(self._staged.turns, None, None)
+
+    @StoredPart
+    def spreadsheet(self) -> str:
+        """No table has all decisions."""
+        return ""

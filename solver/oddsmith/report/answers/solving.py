@@ -1,0 +1,49 @@
+"""From a setting to its answer: solved in one graph, turn by turn where that is too large, or the reason why it is not."""
+
+from __future__ import annotations
+
+from oddsmith.base.errors import InputError, RulesetError, TooManyStatesError
+from oddsmith.report.answers.answers import Answer
+from oddsmith.report.answers.large import LargeAnswer
+from oddsmith.report.facts.key_facts import without_seconds
+from oddsmith.ruleset import game_at
+from oddsmith.ruleset.model import Ruleset, Setting
+from oddsmith.solve import Solution, solve
+from oddsmith.solve.staged import BlobStore, solve_by_turns
+
+TURNS = 60.0  # seconds that solving turn by turn may take, by a guess, where nobody asked for more
+OPENING = 60.0  # seconds that a fraction of the main game may take, by a guess
+
+
+def _opening(solution: Solution) -> Solution:
+    """The solution that a page opens with.
+
+    Its values are fractions even if they take longer than solving did, up to a limit.
+    """
+    patient = solution.thoroughly(OPENING)
+    return patient if patient.grade == "exact" else solution
+
+
+def solved_answer(ruleset: Ruleset, setting: Setting, store: BlobStore | None = None, seconds: float = TURNS) -> Answer:
+    """A setting solved, or the reason why it is not.
+
+    A game that is too large for one graph is solved turn by turn, where a turn is the same on every sheet and that takes no
+    more than so many ``seconds``, by a guess. ``store``: keeps what is solved so.
+    """
+    game, main = game_at(ruleset, setting), setting == ruleset.edition.home
+    try:
+        return answer_from(ruleset, setting, solve(game, setting.objective))
+    except InputError as error:
+        if isinstance(error, TooManyStatesError) and error.staged:
+            staged = solve_by_turns(game, setting.objective, store, seconds)
+            if staged is not None:
+                return LargeAnswer(setting, game, None, main=main, staged=staged)
+        problems = error.problems if isinstance(error, RulesetError) else ()
+        why = "; ".join(problem.message for problem in problems) or str(error)
+        return Answer(setting, game, None, why, main)
+
+
+def answer_from(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:
+    """The answer to a setting whose solution exists already."""
+    known, main = without_seconds(solution), setting == ruleset.edition.home
+    return Answer(setting, game_at(ruleset, setting), _opening(known) if main else known, main=main)

@@ -1,0 +1,72 @@
+"""Games too large for one graph, on pages: solved turn by turn, with a table from which the page works a turn out."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from oddsmith.base.errors import TooManyStatesError
+from oddsmith.publish.sections.deciding import FIRST_TURN
+from oddsmith.publish.site import publish
+from oddsmith.report.answers import Answer, solving
+from oddsmith.report.answers.large import LargeAnswer
+from oddsmith.report.answers.packing import pack, unpack
+from oddsmith.ruleset.model import Ruleset, Setting
+from oddsmith.solve import Solution, solve
+from tests.solve.test_turns import sheet
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> Ruleset:
+    """A game that is told to be too large for one graph."""
+
+    def refuse(*_: Any) -> Solution:
+        raise TooManyStatesError("too many positions")
+
+    monkeypatch.setattr(solving, "solve", refuse)
+    return sheet().ruleset
+
+
+def test_a_large_game_is_worth_what_it_is_in_one_graph(large: Ruleset) -> None:
+    setting = replace(large.edition.home, seats=1)
+    found = solving.solved_answer(large, setting)
+    whole = solve(found.game, setting.objective)
+    assert isinstance(found, LargeAnswer)
+    assert found.values == whole.values
+    assert found.result is not None
+    assert found.result.positions == whole.graph.states
+    assert found.result.transitions == len(whole.graph.target)
+    assert found.facts.lengths["turns"].exact == 3
+    assert found.distributions.payoff is not None
+    assert found.distributions.payoff.mean == whole.values[0]
+
+
+def test_what_is_kept_of_it_is_what_was_found(large: Ruleset) -> None:
+    setting = replace(large.edition.home, seats=1)
+    found = solving.solved_answer(large, setting)
+    found.complete()
+    data = pack(found)
+    again = unpack(data, large, setting)
+    assert again.parts == found.parts
+    assert pack(again) == data
+    assert again.first_turn
+
+
+def test_its_page_says_that_the_tables_are_of_the_first_turn(large: Ruleset) -> None:
+    files = publish([large], answers=solving.solved_answer)
+    page = files[f"games/{large.id}.md"].decode()
+    assert FIRST_TURN.strip() in page
+    play = json.loads(files[f"games/{large.id}/play.json"])
+    policy = gzip.decompress(files[f"games/{large.id}/{play['settings'][0]['policy']}"])
+    assert b'"kind":"turns"' in policy
+    assert play["settings"][0]["values"] is None
+
+
+def test_a_game_that_would_take_long_is_refused_as_before(large: Ruleset) -> None:
+    found: Answer = solving.solved_answer(large, Setting(1, "points"), None, 0.0)
+    assert found.failure == "too many positions"
+    assert not found.parts
