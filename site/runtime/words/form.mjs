@@ -61,7 +61,7 @@ export function fields(game, policy, phase, words) {
           ? tell("theirs", { name: seatName(index[0], game.seats), thing })
           : tell("yours", { thing });
     const low = (variable.kind === "number" ? game.cells[where].least : 0) + least;
-    const named = [owned, ...rest.map((item) => shown(game, item))].join(" ");
+    const named = [owned, ...rest.map((item) => plain(shown(game, item)))].join(" ");
     const unit = words.variables[variable.name]?.unit?.[1];
     const label = unit ? tell("inUnits", { thing: named, unit }) : named;
     return { where, key: keyOfCell(game, where), label: capital(label), low, high: low + radix - 1 };

@@ -13,8 +13,7 @@ from math import inf
 
 from threadpoolctl import threadpool_limits
 
-from oddsmith.api import LoadedRuleset
-from oddsmith.api.site import kept_answers
+from oddsmith.api import LoadedRuleset, kept_answers
 from oddsmith.base.files import shipped_answers, write_all
 from oddsmith.base.resources import data_folder
 from oddsmith.cli.common import progress

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from oddsmith.solve.game_solver import Report, objective_of, solve, solved_freely, watched_entries
     from oddsmith.solve.numbers import TooLong
     from oddsmith.solve.policies import NamedPolicy, PolicyColumns, policy_rows, rows_of_lines
-    from oddsmith.solve.solution import Advice, Kind, Solution, setting_json
+    from oddsmith.solve.solution import Advice, Kind, Solution
 
 __all__ = [
     "Advice",
@@ -26,7 +26,6 @@ __all__ = [
     "objective_of",
     "policy_rows",
     "rows_of_lines",
-    "setting_json",
     "solve",
     "solved_freely",
     "watched_entries",
@@ -51,7 +50,6 @@ _HOMES = {
         "Advice",
         "Kind",
         "Solution",
-        "setting_json",
-    ),
+        ),
 }
 __getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

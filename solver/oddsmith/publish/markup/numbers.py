@@ -9,7 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from oddsmith.base.exact import LONG, Number, decimal_text, fraction_text
+from oddsmith.base.exact import LONG, Number, decimal_text, fraction_text, plural
 from oddsmith.publish.markup.html import Html, cell, esc, tag
 
 if TYPE_CHECKING:
@@ -91,7 +91,9 @@ def exactly(number: Number, download: str = "") -> Html:
 
 def turns(number: Number) -> str:
     """A number of turns in words."""
-    return "1 turn" if number.exact == 1 else f"{number.decimal(1)} turns"
+    if number.exact is not None and number.exact.denominator == 1:
+        return plural(number.exact.numerator, "turn")
+    return f"{number.decimal(1)} turns"
 
 
 def percent(chance: Fraction, places: int = 2) -> str:

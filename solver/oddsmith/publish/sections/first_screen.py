@@ -238,15 +238,16 @@ def _player_words(account: RulesetAnswers) -> tuple[str, str]:
 
 
 def setting_note(answer: Answer) -> str:
-    """Which part or size of the game the page is about, and how that differs from the ruleset's usual one; else empty."""
+    """Which part or size of the game the page is about, as the ruleset says it, or else what is not as usual; else empty."""
     part = answer.game.ruleset.part
     words = filled(part, answer.game) if part else None
+    if words:
+        return f"All this is for {words.removesuffix('.')}. "
     changes = [f"variant {answer.setting.variant}"] if answer.setting.variant else []
     for name, value in answer.setting.values:
         usual = answer.game.ruleset.parameters[name].default
         changes.append(f"{plain_name(name)} {value} (usually {usual})")
-    parts = ([words.removesuffix(".")] if words else []) + [joined(changes)] * bool(changes)
-    return f"All this is for {'; '.join(parts)}. " if parts else ""
+    return f"All this is for {joined(changes)}. " if changes else ""
 
 
 def _leading_rule(main: Answer) -> tuple[RuleValue | None, str]:
@@ -372,7 +373,7 @@ def _worth(main: Answer) -> tuple[str, str, str] | None:
     if main.setting.seats > 1 or goal == "min" or main.unit.chance or float(main.facts.values[0].middle) <= 0:
         return None
     words = f"{amount(main.unit, main.facts.values[0])} on average, with best play."
-    what = "this part" if main.game.ruleset.part else "a game"
+    what = "it" if main.game.ruleset.part else "a game"
     return f"What is {what} worth?", words, f"Whoever pays more for {what} loses in the long run."
 
 

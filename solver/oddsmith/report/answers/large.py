@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import numpy as np
+
 from oddsmith.base.errors import InputError
 from oddsmith.base.exact import Number
 from oddsmith.report.answers.answers import Answer, GameResult, StoredForMain, StoredPart
@@ -70,7 +72,11 @@ class LargeAnswer(Answer):
 
     @cached_property
     def _decided(self) -> list[SolvedStrategy]:
-        return strategies(self._staged.part_of(self._turns.turn.keys))
+        turn, codec = self._turns.turn, self._staged.explorer.codec
+        begins = (turn.begins(turn.keys) == turn.keys).all(axis=0)  # play may come back there, so it counts as known
+        chosen = [name for name in codec.phases if self.game.ruleset.phases[name].kind == "choose"]
+        choices = np.isin(codec.decode(turn.keys)[1], [codec.phases.index(name) for name in chosen])
+        return strategies(self._staged.part_of(turn.keys[:, choices & ~begins]))
 
     @StoredPart
     def strategies(self) -> Sequence[Strategy]:

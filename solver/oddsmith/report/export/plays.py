@@ -33,7 +33,7 @@ def proven_plays(solution: Solution, slug: str) -> list[Proven]:
 
 
 def proven_plays_by_stages(staged: Staged, slug: str) -> list[Proven]:
-    """The same of a game that was solved by stages, without decisions between actions that are nearly equal."""
+    """What best play does in each play of a game that was solved by stages; None where two actions are nearly equal."""
 
     def place(state: State, actions: list[Action]) -> int | None:
         if len(actions) < 2 or staged.chances(state):
