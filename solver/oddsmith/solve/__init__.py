@@ -50,6 +50,6 @@ _HOMES = {
         "Advice",
         "Kind",
         "Solution",
-        ),
+    ),
 }
 __getattr__ = later(__name__, {name: home for home, names in _HOMES.items() for name in names})

@@ -34,7 +34,9 @@ from oddsmith.solve import TooLong
 from oddsmith.solve.questions import distribution
 from oddsmith.solve.staged import ByTurn, Staged, best_play, measures
 
-FOLLOWED = 1_000_000_000  # positions up to which the distribution of what a game brings is worked out
+FOLLOWED = (
+    500_000_000  # positions up to which best play is followed, for the questions of a ruleset and for a distribution
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,8 +123,9 @@ class LargeAnswer(Answer):
     @StoredPart
     def facts(self) -> Facts:
         """Key facts."""
-        staged = self._staged
-        answers = {name: each if isinstance(each, Number) else None for name, each in measures(staged).items()}
+        staged, asked = self._staged, self.game.ruleset.measures
+        found = measures(staged) if staged.states <= FOLLOWED else {}
+        answers = {name: each if isinstance(each := found.get(name), Number) else None for name in asked}
         chances = frozenset(name for name, each in self.game.ruleset.measures.items() if is_chance(each))
         return Facts(staged.values, {"turns": staged.turns}, answers, kind_words(staged).sentence, chances)
 
