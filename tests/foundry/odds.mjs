@@ -129,6 +129,8 @@ await show({
       may[name] = await offered(id);
       await chosen(id);
     }
+    const asked = Object.values(may).filter(Boolean).length;
+    if (asked) await cards(asked);
     await settled();
     return { may, cards: (await textsOf(CARD)).length };
   },

@@ -61,8 +61,9 @@ def unsolved(*decisions: Strategy) -> Answer:
     """What a page shows of decisions, with nothing else known of their game."""
     game = SimpleNamespace(ruleset=SimpleNamespace(remember=()))
     answer = SimpleNamespace(
-        strategies=decisions, result=None, standing=None, ladder=RuleComparison(()), lists=None, main=False, game=game
-    )
+        strategies=decisions, result=None, standing=None, ladder=RuleComparison(()), lists=None, main=False, game=game,
+        first_turn=False,
+    )  # fmt: skip
     return cast(Answer, answer)
 
 
