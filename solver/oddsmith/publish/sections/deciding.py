@@ -207,12 +207,15 @@ NONE = "no single threshold"
 
 
 def by_weight(answer: Answer) -> list[Strategy]:
-    """The decisions that the line to remember tells of, that of the rule first; of others those first that play meets most."""
+    """The decisions that the line to remember tells of, that of the rule first.
+
+    Of others those come first in which different things are best, and of these those that play meets most.
+    """
     rule = answer.ladder.rule
 
-    def weight(strategy: Strategy) -> tuple[bool, bool, int]:
-        remembered = is_remembered(answer, strategy)
-        return not remembered, not (rule is not None and rule.phase == strategy.phase), -strategy.met
+    def weight(strategy: Strategy) -> tuple[bool, bool, bool, int]:
+        remembered, own = is_remembered(answer, strategy), rule is not None and rule.phase == strategy.phase
+        return not remembered, not own, strategy.constant is not None, -strategy.met
 
     return sorted(answer.strategies, key=weight)
 
