@@ -152,9 +152,13 @@ class Codec:
             keys[word] += self.digit(where, read(where)) * times
         return keys
 
+    def digit_columns(self, keys: Ints) -> list[Ints]:
+        """The digits of keys of shape (words, states): a column for each cell, then the phase, then who is out."""
+        return [keys[word] // times % radix for (word, times), radix in zip(self.places, self.digits, strict=True)]
+
     def decode(self, keys: Ints) -> tuple[Ints, Ints, Ints]:
         """Cells of shape (cells, states), phase numbers, and who is out, of keys of shape (words, states)."""
-        digits = [keys[word] // times % radix for (word, times), radix in zip(self.places, self.digits, strict=True)]
+        digits = self.digit_columns(keys)
         cells = np.empty((len(self.radices), keys.shape[1]), dtype=np.int64)
         for where, cell in enumerate(self.game.cells):
             if cell.variable.kind == "word":

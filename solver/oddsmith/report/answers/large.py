@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-import numpy as np
-
 from oddsmith.base.errors import InputError
 from oddsmith.base.exact import Number
 from oddsmith.report.answers.answers import Answer, GameResult, StoredForMain, StoredPart
@@ -74,11 +72,10 @@ class LargeAnswer(Answer):
 
     @cached_property
     def _decided(self) -> list[SolvedStrategy]:
-        turn, codec = self._turns.turn, self._staged.explorer.codec
-        begins = (turn.begins(turn.keys) == turn.keys).all(axis=0)  # play may come back there, so it counts as known
-        chosen = [name for name in codec.phases if self.game.ruleset.phases[name].kind == "choose"]
-        choices = np.isin(codec.decode(turn.keys)[1], [codec.phases.index(name) for name in chosen])
-        return strategies(self._staged.part_of(turn.keys[:, choices & ~begins]))
+        keys = self._turns.turn.keys
+        if self._turns.sheets.back:  # play may come back to the beginning, which then counts as known
+            keys = keys[:, 1:]
+        return strategies(self._staged.part_of(keys))
 
     @StoredPart
     def strategies(self) -> Sequence[Strategy]:
@@ -151,8 +148,3 @@ class LargeAnswer(Answer):
     def character(self) -> Character:
         """How long it lasts; how much it swings and what skill is worth are not known."""
         return Character(self._staged.turns, None, None)
-
-    @StoredPart
-    def spreadsheet(self) -> str:
-        """No table has all decisions."""
-        return ""

@@ -18,7 +18,18 @@ import numpy as np
 
 from oddsmith.base.arrays import Floats, Ints, arange, bincount, cumsum, repeat
 from oddsmith.graph import concatenated_ranges
-from oddsmith.report.policy.table_bytes import LARGEST, carried_worth, game_head, runs, table_file, varints, zigzag
+from oddsmith.report.policy.table_bytes import (
+    LARGEST,
+    Range,
+    carried_worth,
+    game_head,
+    ranges,
+    ranks,
+    runs,
+    table_file,
+    varints,
+    zigzag,
+)
 from oddsmith.ruleset import sha256
 from oddsmith.solve import Solution
 
@@ -38,7 +49,7 @@ class PhaseBlock:
     """The decisions of one phase by rank. ``numbers``: their states in the arena; ``codes``: the action of each."""
 
     phase: str
-    cells: list[tuple[int, int, int]]
+    cells: list[Range]
     out: int
     ranks: Ints
     numbers: Ints
@@ -130,30 +141,24 @@ def phase_blocks(solution: Solution) -> list[PhaseBlock] | None:
     graph, arena = solution.graph, solution.solved.arena
     codec, copies = graph.codec, arena.copies
     several = np.diff(graph.state_rows) > 1
-    places = zip(codec.places, codec.digits, strict=True)
-    digits = [graph.keys[word] // times % radix for (word, times), radix in places]
+    digits = codec.digit_columns(graph.keys)
     of_phases = []
     for number, phase in enumerate(codec.phases):
         states = np.flatnonzero(several & (digits[-2] == number))
         if not len(states):
             continue
-        cells = []
-        for where in codec.cells_in_keys[number]:
-            least, most = int(digits[where][states].min()), int(digits[where][states].max())
-            cells.append((where, least, most - least + 1))
-        out = int(digits[-1][states].max()) + 1
+        own = [each[states] for each in digits]
+        cells = ranges(codec.cells_in_keys[number], own)
+        out = int(own[-1].max()) + 1
         if prod(radix for _, _, radix in cells) * out * copies >= LARGEST:
             return None
-        ranks = np.zeros(len(states), dtype=np.int64)
-        for where, least, radix in cells:
-            ranks = ranks * radix + (digits[where][states] - least)
-        ranks = ranks * out + digits[-1][states]
-        ranks = (ranks[:, None] * copies + arange(copies)).ravel()
+        places = ranks(cells, own) * out + own[-1]
+        places = (places[:, None] * copies + arange(copies)).ravel()
         numbers = arena.copies_of(states)
-        order = np.argsort(ranks)
+        order = np.argsort(places)
         numbers = numbers[order]
         codes = solution.solved.rows[numbers] - arena.state_rows[numbers]
-        of_phases.append(PhaseBlock(phase, cells, out, ranks[order], numbers, codes))
+        of_phases.append(PhaseBlock(phase, cells, out, places[order], numbers, codes))
     return of_phases
 
 

@@ -14,6 +14,22 @@ from oddsmith.graph.columns import Codec
 from oddsmith.ruleset import Game, canonical, sha256
 
 LARGEST = 2**53  # a rank is a number that JavaScript holds exactly
+Range = tuple[int, int, int]
+"""A cell with its least digit and the number of digits from there on."""
+
+
+def ranges(cells: list[int], digits: list[Ints]) -> list[Range]:
+    """The digits that some cells take."""
+    ends = [(where, int(digits[where].min()), int(digits[where].max())) for where in cells]
+    return [(where, least, most - least + 1) for where, least, most in ends]
+
+
+def ranks(over: list[Range], digits: list[Ints]) -> Ints:
+    """Positions as numbers in mixed radix. ``digits``: of the positions, a column for each cell."""
+    found = np.zeros(len(digits[-1]), dtype=np.int64)
+    for where, least, radix in over:
+        found = found * radix + (digits[where] - least)
+    return found
 
 
 def game_head(game: Game, objective: str, kind: str, version: int, codec: Codec) -> dict[str, Any]:

@@ -21,14 +21,22 @@ from typing import Any
 import numpy as np
 
 from oddsmith.base.arrays import Ints, bincount
-from oddsmith.report.policy.table_bytes import LARGEST, carried_worth, game_head, runs, steps, table_file, varints
+from oddsmith.report.policy.table_bytes import (
+    LARGEST,
+    Range,
+    carried_worth,
+    game_head,
+    ranges,
+    ranks,
+    runs,
+    steps,
+    table_file,
+    varints,
+)  # fmt: skip
 from oddsmith.solve.staged import ByTurn, Staged
 
 VERSION = 1
 FINE, COARSE, MANY = 9, 6, 100_000  # decimal places of values, and the number of sheets from which on they are fewer
-
-Range = tuple[int, int, int]
-"""A cell with its least digit and the number of digits from there on."""
 
 
 def turn_table(staged: Staged) -> bytes | None:
@@ -36,8 +44,8 @@ def turn_table(staged: Staged) -> bytes | None:
     if not isinstance(staged.schedule, ByTurn):
         return None
     table = _TurnTable(staged, staged.schedule)
-    ranges = [table.sheet, *(block.turn for block in table.blocks)]
-    if any(prod(radix for _, _, radix in each) >= LARGEST for each in ranges) or table.symmetric:
+    told_apart = [table.sheet, *(block.turn for block in table.blocks)]
+    if any(prod(radix for _, _, radix in each) >= LARGEST for each in told_apart) or table.symmetric:
         return None
     return table_file(table.head, table.body)
 
@@ -61,37 +69,29 @@ class _TurnTable:
     schedule: ByTurn
 
     @cached_property
-    def keys(self) -> Ints:
-        """The keys of all sheets, in order of rank."""
-        keys = np.concatenate([layer.keys.filled for layer in self.schedule.sheets.layers], axis=1)
-        ordered: Ints = keys[:, np.argsort(_ranks(self.sheet, self._digits(keys)))]
-        return ordered
-
-    @cached_property
     def sheet(self) -> list[Range]:
         """The cells of the sheet that positions at the beginning of a turn hold."""
-        keys = np.concatenate([layer.keys.filled for layer in self.schedule.sheets.layers], axis=1)
         codec, cells = self.staged.explorer.codec, self.schedule.turn.cells
         begins = codec.cells_in_keys[codec.phases.index(self.staged.game.ruleset.turn)]
-        return _ranges([where for where in begins if where in cells], self._digits(keys))
+        return ranges([where for where in begins if where in cells], codec.digit_columns(self.schedule.sheets.keys))
 
     @cached_property
     def blocks(self) -> list[_Block]:
         """The phases of a turn."""
         codec, turn, found = self.staged.explorer.codec, self.schedule.turn, []
-        digits, sheet = self._digits(turn.keys), {each[0]: each for each in self.sheet}
+        digits, sheet = self.staged.explorer.codec.digit_columns(turn.keys), {each[0]: each for each in self.sheet}
         for number, phase in enumerate(codec.phases):
             states = np.flatnonzero(digits[-2] == number)
             if not len(states):
                 continue
             own, cells = [each[states] for each in digits], codec.cells_in_keys[number]
-            inside = _ranges([where for where in cells if where not in turn.cells], own)
+            inside = ranges([where for where in cells if where not in turn.cells], own)
             known = sheet | {each[0]: each for each in inside}
-            ranks = _ranks(inside, own)
-            order = np.argsort(ranks)
+            numbers = ranks(inside, own)
+            order = np.argsort(numbers)
             places = self.schedule.inner.places[states[order]]
             held = [known[where] for where in cells if where in known]
-            found.append(_Block(phase, inside, held, ranks[order], places))
+            found.append(_Block(phase, inside, held, numbers[order], places))
         return found
 
     @property
@@ -128,14 +128,17 @@ class _TurnTable:
     @property
     def body(self) -> bytes:
         """The sheets and their values, the positions of a turn, and its graph."""
-        sheets = runs(_ranks(self.sheet, self._digits(self.keys))) + steps(self._units())
+        keys = self.schedule.sheets.keys
+        places = ranks(self.sheet, self.staged.explorer.codec.digit_columns(keys))
+        order = np.argsort(places)
+        sheets = runs(places[order]) + steps(self._units(keys[:, order]))
         positions = [runs(block.ranks) + steps(block.places.tolist()) for block in self.blocks]
         return b"".join([sheets, *positions, *self._graph()])
 
     @property
     def _unit(self) -> int:
         """The decimal places of the values."""
-        return COARSE if self.keys.shape[1] > MANY else FINE
+        return COARSE if self.schedule.sheets.count > MANY else FINE
 
     @property
     def _total(self) -> Fraction:
@@ -149,13 +152,9 @@ class _TurnTable:
         payoffs = list(self.staged.explorer.edges.payoffs)
         return payoffs[: int(self.schedule.turn.graph.payoff.max(initial=0)) + 1]
 
-    def _digits(self, keys: Ints) -> list[Ints]:
-        codec = self.staged.explorer.codec
-        return [keys[word] // times % radix for (word, times), radix in zip(codec.places, codec.digits, strict=True)]
-
-    def _units(self) -> Iterator[int]:
-        """The values of the sheets in order, rounded. Their bounds are narrower than half a unit."""
-        known = self.schedule.known(self.keys)[0]
+    def _units(self, keys: Ints) -> Iterator[int]:
+        """The values of sheets, rounded. Their bounds are narrower than half a unit."""
+        known = self.schedule.known(keys)[0]
         point, times = known.point, 10**self._unit
         assert 2 * times * int(known.radius.max()) < 1 << point.places
         half = 1 << (point.places - 1)
@@ -175,20 +174,6 @@ class _TurnTable:
             yield steps(target.tolist()) + varints(weight.tolist())
             if several:
                 yield varints(payoff.tolist())
-
-
-def _ranges(cells: list[int], digits: list[Ints]) -> list[Range]:
-    """The digits that some cells take."""
-    ends = [(where, int(digits[where].min()), int(digits[where].max())) for where in cells]
-    return [(where, least, most - least + 1) for where, least, most in ends]
-
-
-def _ranks(ranges: list[Range], digits: list[Ints]) -> Ints:
-    """Positions as numbers in mixed radix."""
-    ranks = np.zeros(len(digits[-1]), dtype=np.int64)
-    for where, least, radix in ranges:
-        ranks = ranks * radix + (digits[where] - least)
-    return ranks
 
 
 def _fraction(number: Fraction) -> list[int]:

@@ -14,7 +14,7 @@ Play of a component that may be an equilibrium where best responses cycle: float
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 import numpy as np
@@ -255,7 +255,7 @@ def _level(component: Component, states: Ints, pairs: Ints, others: Ints, p: Flo
 
 def _mixtures(states: Ints, pairs: Ints, p: Floats) -> Mixes:
     """Some states mix two rows each, the first with a probability."""
-    found: Mixes = {}
+    found: dict[int, Mapping[int, float]] = {}
     for local, (one, two), chance in zip(states.tolist(), pairs.tolist(), p.tolist(), strict=True):
-        found = {**found, **_two_row_mixture(local, (one, two), chance)}
+        found |= _two_row_mixture(local, (one, two), chance)
     return found

@@ -98,6 +98,11 @@ class SheetLayers:
         """The number of sheets."""
         return sum(layer.count for layer in self.layers)
 
+    @property
+    def keys(self) -> Ints:
+        """The keys of all sheets, layer by layer."""
+        return np.concatenate([layer.keys.filled for layer in self.layers], axis=1)
+
     def find(self, keys: Ints) -> Iterator[tuple[int, Ints, Ints]]:
         """Yield the layers of some sheets, each with the indices of its sheets and their numbers in the layer.
 
@@ -116,9 +121,8 @@ class SheetLayers:
     def column_file(self) -> ColumnFile:
         """The sheets as a column file."""
         counts = [[layer.count for layer in self.layers], self.actions]
-        sheets = np.concatenate([layer.keys.filled for layer in self.layers], axis=1)
         back = {"back": np.concatenate(self.back)} if self.back else {}
-        return ColumnFile({}, {"layers": np.array(counts, dtype=np.int64), "sheets": sheets} | back)
+        return ColumnFile({}, {"layers": np.array(counts, dtype=np.int64), "sheets": self.keys} | back)
 
     @staticmethod
     def from_column_file(stored: ColumnFile) -> SheetLayers:

@@ -306,7 +306,8 @@ def solve_by_turns(game: Game, objective: str, store: BlobStore | None, seconds:
         way = _by_turns(explorer, stages, None, records, silent, Alone())
     if way is None or not isinstance(way[1], ByTurn) or way[1].seconds > seconds:
         return None
-    _keep_way(records, way)
+    if stored is None:
+        _keep_way(records, way)
     try:
         return _solved(explorer, way, records, silent, None, Alone())
     except Unsettled:
