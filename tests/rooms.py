@@ -24,6 +24,7 @@ SAMPLED = (
     "runtime/test_engine", "runtime/test_policy", "runtime/test_opponents", "ruleset/test_format", "ruleset/test_bundle",
     "ruleset/test_check", "ruleset/test_transcript", "certify/test_shipped", "certify/test_forger", "certify/test_certificates",
     "publish/test_card", "publish/test_pages", "playground/test_answers", "solve/test_grid", "solve/test_distribution",
+    "solve/test_estimates",
 )  # fmt: skip
 """Where one test asks the same of very many games: the gate asks it of every third, the long run of all."""
 MANY, EVERY = 12, 3

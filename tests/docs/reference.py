@@ -45,6 +45,7 @@ GIVEN = [
     "report.policy.difference.Example", "design.sweeping.Point",
     "design.fairness.Case", "design.fairness.Answer", "design.fairness.Tried", "design.goals.Goal",
     "api.staged.StagedGame", "solve.staged.staged.Staged", "solve.staged.staged.Effort",
+    "solve.estimates.Estimate", "solve.estimates.EstimatedMean", "solve.estimates.EstimatedLength",
     "report.contests.tournament.Tournament", "report.contests.tournament.Match", "report.contests.evenings.Evening",
     "report.contests.evenings.EveningResult", "report.contests.evenings.Stake", "report.contests.tables.BestResponse",
     "report.facts.breakeven.Formula", "report.facts.breakeven.Threshold", "solve.parameter.parametric.Parametric",

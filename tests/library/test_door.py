@@ -306,7 +306,7 @@ def test_a_parameter_may_be_called_like_a_word_of_a_method() -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        "solve", "solve --by stages", "solve --estimate", "check", "lint", "verify", "advise --state left=1",
+        "solve", "solve --by stages", "solve --effort", "check", "lint", "verify", "advise --state left=1",
         "sweep --vary jobs=1..2", "fair --worth 8 --vary jobs=1..3",
     ],
 )  # fmt: skip

@@ -17,6 +17,7 @@ from oddsmith.base.dataframes import html_head, html_lines, html_table
 from oddsmith.base.errors import Problem, SolveError, TooManyStatesError
 from oddsmith.base.exact import Number, brief, plural
 from oddsmith.base.files import Folder, find_ruleset
+from oddsmith.base.progress import silent
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Ruleset
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from oddsmith.proof import Derivation, Proof
     from oddsmith.report.facts import Verdict
     from oddsmith.report.lint import LintReport
-    from oddsmith.solve import Report
+    from oddsmith.solve import Estimate, Report
     from oddsmith.solve.parameter import Parametric
     from oddsmith.solve.staged import Effort
 
@@ -237,6 +238,39 @@ class LoadedRuleset:
 
         game = self.game(seats, variants, **parameters)
         return StagedSolve(game, objective, digits, memory, store, jobs, cluster, report).effort()
+
+    def estimate(  # noqa: PLR0913 - the words of the command line
+        self,
+        seats: int | None = None,
+        objective: str | None = None,
+        *,
+        variants: Sequence[str] = (),
+        policies: Mapping[int, str] | Mapping[str, str] | None = None,
+        games: int | None = None,
+        seed: int = 1,
+        jobs: int = 1,
+        cluster: Any = None,
+        report: Report | None = None,
+        **parameters: Any,
+    ) -> Estimate:
+        """What the game brings each seat where all play named policies, from a million games played by the rules.
+
+        For games that are too large to be solved. Each mean has an interval that holds it with a chance of at least 99.9 %.
+        ``policies``: as in ``solve``; seats without one play as the ruleset's ``regular``. ``games``: how many are played. The
+        same ``seed`` gives the same games on every machine, and for any ``jobs`` or ``cluster``.
+
+        Raises SettingError, ObjectiveError, UnknownPolicyError, NoPolicyError, PlayError, EndlessPlayError, InputError.
+
+        >>> print(oddsmith.load("pig").estimate(target=20, games=20_000).means[0])
+        0.57 ± 0.02
+        """
+        from oddsmith.api.workers import crew
+        from oddsmith.solve import GAMES, estimate, objective_of
+
+        game = self.game(seats, variants, **parameters)
+        named = {self.ruleset.number(seat) - 1: name for seat, name in (policies or {}).items()}
+        with crew(jobs, cluster) as share:
+            return estimate(game, objective_of(game, objective), named, games or GAMES, seed, share, report or silent)
 
     def formulas(
         self,

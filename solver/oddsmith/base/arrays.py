@@ -29,9 +29,9 @@ def arange(start: int, stop: int | None = None, step: int = 1) -> Ints:
     return np.arange(*((0, start) if stop is None else (start, stop)), step, dtype=np.int64)
 
 
-def cumsum(values: Any) -> Any:
+def cumsum(values: Any, axis: int | None = None) -> Any:
     """Running sums."""
-    return np.cumsum(values, dtype=_wide(np.asarray(values)))
+    return np.cumsum(values, axis, dtype=_wide(np.asarray(values)))
 
 
 def repeat(values: NDArray[Kind], counts: Any, axis: int | None = None) -> NDArray[Kind]:

@@ -313,6 +313,13 @@ class TooFineError(InputError):
         )
 
 
+class NoPolicyError(InputError):
+    """A seat has a choice in a game that is played to estimate it, and nobody said how it plays.
+
+    What to do: name a policy for each seat, or the ``regular`` of the ruleset.
+    """
+
+
 class SolveError(InputError):
     """The game has no answer of the kind that was asked for, and why.
 

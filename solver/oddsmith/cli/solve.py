@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from oddsmith.api import SolvedGame
-from oddsmith.base.errors import MeasureError
+from oddsmith.base.errors import MeasureError, TooManyStatesError
 from oddsmith.base.exact import DIGITS, LONG, Number, fraction_text, plural
 from oddsmith.base.progress import lasting
 from oddsmith.base.systems import size_text
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 
 PLACES = 4  # of what a short rule costs
+GAMES = "--estimate 1000000"
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -130,7 +131,13 @@ def _wanted_options(function: Callable[..., Any]) -> Callable[..., Any]:
 )
 @json_option("Print the result as JSON, with all fractions.")
 @_wanted_options
-@click.option("--estimate", is_flag=True, help="Solve nothing, and say what solving by stages would take.")
+@click.option("--effort", is_flag=True, help="Solve nothing, and say what solving by stages would take.")
+@click.option(
+    "--estimate",
+    type=click.IntRange(2),
+    metavar="GAMES",
+    help="Solve nothing, and play this number of games by the policies of --policy: what they bring, with an interval.",
+)
 @work_options
 def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     ruleset: str,
@@ -142,7 +149,8 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     as_json: bool,
     wanted: Wanted,
     symbol: str | None,
-    estimate: bool,
+    effort: bool,
+    estimate: int | None,
     work: Work,
 ) -> int:
     """Solve a game: say what it is worth to every seat, and what best play does.
@@ -150,12 +158,14 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     A game that does not fit the memory is solved stage by stage, if something in its rules grows or falls all the time, such
     as rounds or points. Then a line says so, and what it will take. With --store a game that was stopped goes on where it
     was; advise, play and solve with the same --store solve nothing again. Games of --plays are played by the rules alone:
-    their means come near the values if these are right.
+    their means come near the values if these are right. A game that is too large for that can be estimated: --estimate plays
+    many games by the policies that you name, and gives each mean with an interval.
 
     \b
     Examples:
       oddsmith solve rogues-gambit --seats 2
       oddsmith solve pig --set target=10 --by stages --plays 200
+      oddsmith solve dragons-hoard --seats 2 --objective win --estimate 10000
     """
     settings = asked.of(ruleset)
     if as_list and (bare or as_json or symbol is not None or wanted.anything):
@@ -164,15 +174,20 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
         raise click.UsageError("--symbol gives formulas only: leave it out to ask for the rest")
     if wanted.where and wanted.table is None and not wanted.thresholds:
         raise click.UsageError("--where is for --table and --thresholds")
-    if estimate and (as_list or wanted.anything):
-        raise click.UsageError("--estimate solves nothing: ask for it alone")
+    if (effort or estimate) and (as_list or wanted.anything or (effort and estimate)):
+        raise click.UsageError(f"--{'effort' if effort else 'estimate'} solves nothing: ask for it alone")
     if symbol is not None:
         return solve_open(settings, symbol, digits, as_json)
+    if effort:
+        return _effort(settings, digits, work, as_json)
     if estimate:
-        return _estimated(settings, digits, work, as_json)
+        return _estimated(settings, estimate, wanted.seed, work, as_json)
     _refuse_words(settings, wanted, digits if work.by == "stages" else None)
     whole = work.by != "stages" and work.memory is None and work.store is None
-    answered = solved(settings, digits, exact or (whole and (as_json or wanted.certificate is not None)), work)
+    try:
+        answered = solved(settings, digits, exact or (whole and (as_json or wanted.certificate is not None)), work)
+    except TooManyStatesError as error:
+        raise TooManyStatesError(f"{error}. To estimate it, play it: {GAMES}") from None
     if as_list:
         return _show_list(answered)
     if as_json:
@@ -280,7 +295,7 @@ def _refuse_words(settings: Settings, wanted: Wanted, digits: int | None) -> Non
     refuse_words(game, settings.objective, wanted.state, wanted.where, laws, proving)
 
 
-def _estimated(settings: Settings, digits: int, work: Work, as_json: bool) -> int:
+def _effort(settings: Settings, digits: int, work: Work, as_json: bool) -> int:
     """Say what solving by stages would take."""
     book = opened(settings.ruleset)
     with progress() as report:
@@ -302,6 +317,36 @@ def _estimated(settings: Settings, digits: int, work: Work, as_json: bool) -> in
     click.echo(f"{book.ruleset.title}, {plural(effort.seats, 'seat')}, played for {effort.objective}: not solved")
     click.echo(f"{plural(effort.states, 'position')} in {plural(effort.stages, 'stage')} ({effort.how})")
     click.echo(f"Solving needs about {size_text(effort.memory)} of memory, and {lasting(effort.seconds)}.")
+    return 0
+
+
+def _estimated(settings: Settings, games: int, seed: int, work: Work, as_json: bool) -> int:
+    """Play games, and say what they brought."""
+    with progress() as report:
+        found = opened(settings.ruleset).estimate(
+            settings.seats,
+            settings.objective,
+            variants=settings.variants,
+            policies=settings.policies,
+            games=games,
+            seed=seed,
+            jobs=work.jobs,
+            cluster=work.dask,
+            report=report,
+            **settings.keywords,
+        )
+    if as_json:
+        print_json(found.to_json())
+        return 0
+    rules, turns = found.game.ruleset, found.turns
+    click.echo(f"{rules.title}, {plural(found.game.seats, 'seat')}, {found.objective} (estimated)")
+    for seat, mean in enumerate(found.means):
+        plays = f"  {found.policies[seat]}" if found.policies else ""
+        click.echo(f"  {rules.seat(seat)}: {mean or 'no interval, for payoffs have no bounds'}{plays}")
+    click.echo(f"  half of the games end within {plural(turns.median, 'turn')} ({turns.low} to {turns.high})")
+    click.echo(f"{found.games:,} games played; each interval holds its number with a chance of at least 99.9 %")
+    if not found.policies:
+        click.echo("Nobody ever had a choice: this is what the game is worth.")
     return 0
 
 

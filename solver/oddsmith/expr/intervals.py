@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import comb, inf
+from fractions import Fraction
+from math import ceil, comb, floor, inf
 from typing import Any
 
 from oddsmith.expr.tree import Expr
@@ -80,6 +81,14 @@ def _floored(a: Interval, b: Interval) -> Interval:
     return Interval(min(ends), max(ends))
 
 
+def _divided(a: Interval, b: Interval) -> Interval:
+    """A fraction, between whole numbers."""
+    if inf in (a.high, -a.low, b.high, -b.low):
+        return UNKNOWN
+    ends = [Fraction(x) / Fraction(y) for x in (a.low, a.high) for y in (b.low, b.high)]
+    return Interval(floor(min(ends)), ceil(max(ends)))
+
+
 def unsafe_division(op: str, a: Interval, b: Interval) -> Interval:
     """The range of a division whose divisor may be 0. That is a problem already, so it need not cause others."""
     if op == "/":
@@ -112,6 +121,7 @@ RULES: dict[str, Callable[..., Interval]] = {
     "neg": lambda a: Interval(-a.high, -a.low),
     "*": _product,
     "//": _floored,
+    "/": _divided,
     "%": _modulo,
     "not": lambda a: Interval(1 - a.high, 1 - a.low),
     "<": _compare(lambda a, b: a.high < b.low, lambda a, b: a.low >= b.high),

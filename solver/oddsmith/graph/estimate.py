@@ -22,7 +22,7 @@ FEWER = 520  # plays, where each is played by itself, and looked at after a quar
 
 
 @dataclass(frozen=True)
-class Estimate:
+class SizeEstimate:
     """A bound of the number of states.
 
     ``most``: the bound. ``ways``: the number of values of each variable of a key that has several. ``worst``: the variable
@@ -55,7 +55,7 @@ class Estimate:
         return f"exploring at most {self.most:,} positions, multiplied most by {self.worst or 'nothing'}"
 
 
-def estimate(codec: Codec) -> Estimate:
+def estimate(codec: Codec) -> SizeEstimate:
     """The bound that ranges and conserved sums give.
 
     All cells within their ranges are counted, whether play reaches them or not; of a group whose sum is conserved, the ways to
@@ -67,7 +67,7 @@ def estimate(codec: Codec) -> Estimate:
     rest = codec.digits[-1] * codec.digits[-2]
     most = _count(codec, set(names)) * rest
     worst = min(ways, key=lambda name: _count(codec, set(names) - {name}), default="")
-    return Estimate(most, ways, worst)
+    return SizeEstimate(most, ways, worst)
 
 
 def _count(codec: Codec, names: set[str]) -> int:

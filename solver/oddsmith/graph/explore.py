@@ -23,7 +23,7 @@ from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.expand import ROLLED, Expander
 from oddsmith.graph.columns.symbolic import Symbolic
 from oddsmith.graph.cross_check import refuse_disagreement
-from oddsmith.graph.estimate import Estimate, estimate, played_lower_bound, sampled_lower_bound
+from oddsmith.graph.estimate import SizeEstimate, estimate, played_lower_bound, sampled_lower_bound
 from oddsmith.graph.index import Growing, KeyIndex, Parts, compressed_keys, merged_transitions, narrow, unique_columns
 from oddsmith.graph.reachability import stable_argsort
 from oddsmith.graph.reductions.liveness import reads
@@ -157,7 +157,7 @@ class Explorer:
         self.edges.number((Fraction(0),) * game.seats)
 
     @cached_property
-    def estimate(self) -> Estimate:
+    def estimate(self) -> SizeEstimate:
         """The estimate of the number of states."""
         return estimate(self.codec)
 
@@ -224,8 +224,7 @@ class Explorer:
         """Yield the successors of some states, block by block. Raises RuleBreaks where a rule breaks."""
         for block, source in self._arrivals(keys):
             after = block.keys(self.codec.phases.index(block.phase)) if block.phase else None
-            paid = self._carried_payoff(block) if block.phase else self._final_payoff(block)
-            yield NextStates(after, source, paid, block.seat_shift, block.marks, block.thrown)
+            yield NextStates(after, source, self.paid_on_the_way(block), block.seat_shift, block.marks, block.thrown)
 
     @property
     def payoffs(self) -> tuple[tuple[tuple[int, ...], ...], int]:
@@ -326,6 +325,10 @@ class Explorer:
         return source[fresh]
 
     # --- payoffs, seats counted from the mover of the source
+
+    def paid_on_the_way(self, block: PositionBlock) -> Ints:
+        """What the way to each position brings, as numbers of ``payoffs``."""
+        return self._carried_payoff(block) if block.phase else self._final_payoff(block)
 
     def _carried_payoff(self, block: PositionBlock) -> Ints:
         """What the carried cells bring on the way."""

@@ -95,6 +95,11 @@ def _walk(rules: Rules, codec: Codec, state: State, wanted: State, option: str) 
 def error_with_play(rules: Rules, codec: Codec, keys: Ints, parents: Ints, number: int, objective: str) -> PlayError:
     """The error that the one-state rules meet in a state, with the play that leads there."""
     state, moves = way_to(rules, codec, keys, parents, number)
+    return error_in(rules, state, objective, moves)
+
+
+def error_in(rules: Rules, state: State, objective: str, moves: tuple[str, ...] = ()) -> PlayError:
+    """The error that the one-state rules meet in a state. ``moves``: those that lead there, as far as they are known."""
     try:
         for words, step in steps_in_words(rules, state):
             if not step.state.phase:

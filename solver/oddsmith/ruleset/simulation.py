@@ -63,12 +63,14 @@ class SampleMoments:
         return self.total / self.games
 
     @property
+    def variance(self) -> Fraction:
+        """The sample variance, of two games or more."""
+        return (self.squares - self.total * self.mean) / (self.games - 1)
+
+    @property
     def standard_error(self) -> float:
         """The standard error of the mean: a measure of chance, and the only float here."""
-        if self.games < 2:
-            return inf
-        variance = (self.squares - self.total * self.mean) / (self.games - 1)
-        return sqrt(variance / self.games)
+        return inf if self.games < 2 else sqrt(self.variance / self.games)
 
 
 @dataclass(frozen=True, slots=True)

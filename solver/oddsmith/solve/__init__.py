@@ -2,7 +2,8 @@
 
 ``solve`` is the way in; it returns a ``Solution``. ``values`` finds best play and proves it, on ``numbers`` in columns and the
 linear ``systems`` of policies. ``questions`` asks a solution for chances, distributions and lengths, ``parameter`` solves with
-one number of the rules left open, and ``stages`` solves games larger than memory.
+one number of the rules left open, and ``stages`` solves games larger than memory. ``estimates`` plays many games of one that
+is too large for all that.
 """
 
 from typing import TYPE_CHECKING
@@ -10,19 +11,23 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import later
 
 if TYPE_CHECKING:
+    from oddsmith.solve.estimates import GAMES, Estimate, estimate
     from oddsmith.solve.game_solver import Report, objective_of, solve, solved_freely, watched_entries
     from oddsmith.solve.numbers import TooLong
     from oddsmith.solve.policies import NamedPolicy, PolicyColumns, policy_rows, rows_of_lines
     from oddsmith.solve.solution import Advice, Kind, Solution
 
 __all__ = [
+    "GAMES",
     "Advice",
+    "Estimate",
     "Kind",
     "NamedPolicy",
     "PolicyColumns",
     "Report",
     "Solution",
     "TooLong",
+    "estimate",
     "objective_of",
     "policy_rows",
     "rows_of_lines",
@@ -32,6 +37,11 @@ __all__ = [
 ]
 
 _HOMES = {
+    "estimates": (
+        "GAMES",
+        "Estimate",
+        "estimate",
+    ),
     "game_solver": (
         "Report",
         "objective_of",

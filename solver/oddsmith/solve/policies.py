@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from oddsmith.base.arrays import Ints, arange, cumsum, reduceat, repeat
-from oddsmith.base.errors import PlayError, Problem, UnknownPolicyError, did_you_mean
+from oddsmith.base.arrays import Ints, Mask, arange, cumsum, reduceat, repeat
+from oddsmith.base.errors import NoPolicyError, PlayError, Problem, UnknownPolicyError, did_you_mean
 from oddsmith.expr import NUMBER, Expr, Moment, View, compiled, const, fold
 from oddsmith.graph import StateGraph, concatenated_ranges
-from oddsmith.graph.columns import Divider, PositionBlock, RuleBreaks, SourceStates, Symbolic
+from oddsmith.graph.columns import Divider, Option, PositionBlock, RuleBreaks, SourceStates, Symbolic
 from oddsmith.ruleset import Action, Game, State
 from oddsmith.ruleset.model import Entry, Policy, PolicyLine
 
@@ -150,6 +150,66 @@ def _prescribe(
         taken = np.flatnonzero((worth == best[at]) & (worth > -np.inf))[::-1]
         taken_rows[states[at[taken]]] = rows[taken]  # of equals the first one writes last
         left &= best == -np.inf
+
+
+class LineChooser:
+    """Chooses in blocks of positions by the lines of named policies, one policy for each seat, as it sits.
+
+    ``asked``: whether anybody had a choice so far. An empty name is no policy.
+    """
+
+    def __init__(self, game: Game, divider: Divider, policies: Sequence[str]) -> None:
+        self.game, self.divider, self.policies, self.asked = game, divider, policies, False
+
+    def __call__(self, block: PositionBlock, options: Sequence[Option], legal: Mask) -> Ints:
+        """The place of the option that each position takes; the first legal one where no line fits.
+
+        Raises NoPolicyError where a seat has a choice and no policy, and PlayError where a policy cannot be worked out.
+        """
+        places: Ints = legal.argmax(axis=0)
+        several = legal.sum(axis=0) > 1
+        if not several.any():
+            return places
+        self.asked = True
+        movers = block.base.movers
+        assert movers is not None
+        seat = (movers[block.sources] + block.seat_shift) % self.game.seats
+        for name in dict.fromkeys(self.policies):
+            seats = [place for place, each in enumerate(self.policies) if each == name]
+            rows = np.flatnonzero(several & np.isin(seat, seats))
+            if not rows.size:
+                continue
+            if not name:
+                sits = self.game.ruleset.seat(int(seat[rows[0]]))
+                raise NoPolicyError(
+                    f"{sits} has a choice in {block.phase}, and no policy is named: say how the seats play, such as "
+                    f"--policy '1..{self.game.seats}={next(iter(self.game.ruleset.policies), 'NAME')}'"
+                )
+            lines = self.game.ruleset.policies[name].get(block.phase, ())
+            places[rows] = self._prescribed(block.take(rows), options, legal[:, rows], lines)
+        return places
+
+    def _prescribed(
+        self, block: PositionBlock, options: Sequence[Option], legal: Mask, lines: Sequence[PolicyLine]
+    ) -> Ints:
+        entries = self.game.ruleset.phases[block.phase].entries
+        places: Ints = legal.argmax(axis=0)
+        left = np.ones(block.count, dtype=bool)
+        for line in lines:
+            worth = np.full(block.count, -np.inf)  # of the best instance so far
+            for place, option in enumerate(options):
+                entry = entries[option.branch.entry]
+                rows = np.flatnonzero(left & legal[place]) if entry.name == line.option else arange(0)
+                if not rows.size:
+                    continue
+                local = _bind(entry, option.binding)
+                rows = rows[_column(self.divider, block.take(rows), line.when, local).astype(bool)]
+                value = _column(self.divider, block.take(rows), line.prefer or const(0, NUMBER), local)
+                better = rows[value > worth[rows]]
+                worth[rows] = np.maximum(worth[rows], value)
+                places[better] = place
+            left &= worth == -np.inf
+        return places
 
 
 def _bind(entry: Entry, binding: tuple[tuple[str, Any], ...]) -> dict[str, Expr]:

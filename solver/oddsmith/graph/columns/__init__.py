@@ -1,8 +1,8 @@
 """The rules for many states at once, in columns of whole numbers.
 
 ``Codec`` turns states into keys and back. ``Symbolic`` writes what each entry does as expressions of the cells before
-it. ``Expander`` takes one step of play for a block of states. ``Stages`` tells by keys what play never comes back to.
-What finds reductions loads no arrays.
+it. ``Expander`` takes one step of play for a block of states, and ``Sampler`` one of its ways for each. ``Stages`` tells by
+keys what play never comes back to. What finds reductions loads no arrays.
 """
 
 from typing import TYPE_CHECKING
@@ -13,9 +13,23 @@ if TYPE_CHECKING:
     from oddsmith.graph.columns.block import PositionBlock, RuleBreaks, SourceStates
     from oddsmith.graph.columns.codec import Codec
     from oddsmith.graph.columns.expand import ROLLED, Divider
-    from oddsmith.graph.columns.symbolic import Branch, Chance, Symbolic
+    from oddsmith.graph.columns.sample import Sampler, Uniform
+    from oddsmith.graph.columns.symbolic import Branch, Chance, Option, Symbolic
 
-__all__ = ["ROLLED", "Branch", "Chance", "Codec", "Divider", "PositionBlock", "RuleBreaks", "SourceStates", "Symbolic"]
+__all__ = [
+    "ROLLED",
+    "Branch",
+    "Chance",
+    "Codec",
+    "Divider",
+    "Option",
+    "PositionBlock",
+    "RuleBreaks",
+    "Sampler",
+    "SourceStates",
+    "Symbolic",
+    "Uniform",
+]
 
 _HOMES = {
     "block": (
@@ -28,9 +42,14 @@ _HOMES = {
         "Divider",
         "ROLLED",
     ),
+    "sample": (
+        "Sampler",
+        "Uniform",
+    ),
     "symbolic": (
         "Branch",
         "Chance",
+        "Option",
         "Symbolic",
     ),
 }

@@ -28,12 +28,14 @@ class RuleBreaks(Signal):
 class SourceStates:
     """The states that a block started from: ``cells`` of shape (cells, states). Keys are cached by the order of the cells.
 
-    ``taken``: the actions that are looked at, shape (most actions, states); None for all actions.
+    ``taken``: the actions that are looked at, shape (most actions, states); None for all actions. ``movers``: the seat to
+    move in each state as seats sit, where somebody asks.
     """
 
     codec: Codec
     cells: Ints
     taken: Ints | None = None
+    movers: Ints | None = None
     sums: dict[tuple[tuple[int, ...], int], Ints] = field(default_factory=dict)
 
     def keys(self, order: tuple[int, ...], phase: int) -> Ints:

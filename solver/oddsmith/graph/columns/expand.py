@@ -46,6 +46,11 @@ class Rolls:
     thrown: bool
     branches: tuple[Branch, ...]
 
+    @property
+    def mark(self) -> int:
+        """The mark of what is rolled."""
+        return ROLLED * self.thrown
+
 
 def group_rolls(chances: Sequence[Chance], code: Callable[[int | None, Any], int]) -> list[Rolls]:
     """Classes of rolls put together where their entries differ in constants only.
@@ -228,7 +233,7 @@ class Expander:
             for classes in rolls:
                 step = max(1, ROWS // part.count)
                 for first in range(0, len(classes.weights), step):
-                    rolled = _repeat(part, classes, slice(first, first + step))
+                    rolled = repeated(part, classes, slice(first, first + step))
                     weight = rolled.weight
                     for count in classes.counts:
                         held = rolled.column(count)
@@ -417,7 +422,7 @@ class Expander:
         return over
 
 
-def _repeat(block: PositionBlock, classes: Rolls, part: slice) -> PositionBlock:
+def repeated(block: PositionBlock, classes: Rolls, part: slice) -> PositionBlock:
     """A block once for each of some classes of rolls, class by class."""
     weights, slots = classes.weights[part], classes.slots[:, part]
     count = len(weights)
@@ -427,7 +432,7 @@ def _repeat(block: PositionBlock, classes: Rolls, part: slice) -> PositionBlock:
     each = block.count // count
     return block.but(
         weight=block.weight * repeat(weights, each),
-        marks=block.marks | ROLLED * classes.thrown,
+        marks=block.marks | classes.mark,
         thrown=True,
         slots=repeat(slots, each, axis=1) if len(slots) else None,
     )

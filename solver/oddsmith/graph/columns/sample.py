@@ -1,0 +1,95 @@
+"""One step of play for a whole block of states, each going one way: chance is drawn, and somebody chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints, Mask, cumsum
+from oddsmith.graph.columns.block import PositionBlock, RuleBreaks
+from oddsmith.graph.columns.codec import Codec
+from oddsmith.graph.columns.expand import Expander, group_rolls, repeated
+from oddsmith.graph.columns.symbolic import Option, Symbolic
+from oddsmith.ruleset import Game
+from oddsmith.ruleset.model import Phase
+
+Chooser = Callable[[PositionBlock, Sequence[Option], Mask], Ints]
+"""For every position of a block, the place of the option that is taken: of those that are legal, shape (options, positions)."""
+
+
+class Uniform:
+    """Whole numbers drawn evenly: the same everywhere, for they are made of a generator's plain bits.
+
+    ``seed`` and ``stream``: games of different streams have nothing to do with each other.
+    """
+
+    WHOLE = 1 << 62
+
+    def __init__(self, seed: int, stream: int) -> None:
+        self.bits = np.random.Philox(key=[seed, stream])
+
+    def below(self, bounds: Ints) -> Ints:
+        """For each bound a number from 0 up to below it. A draw that would favour small numbers is drawn again."""
+        drawn = self._draw(len(bounds))
+        fair = self.WHOLE // bounds * bounds
+        while (late := np.flatnonzero(drawn >= fair)).size:
+            drawn[late] = self._draw(len(late))
+        return drawn % bounds
+
+    def _draw(self, count: int) -> Ints:
+        return (self.bits.random_raw(count) >> np.uint64(2)).astype(np.int64)
+
+
+class Sampler(Expander):
+    """Expands blocks of states of one game, one successor a state. ``uniform`` and ``choose`` say which."""
+
+    def __init__(self, game: Game, codec: Codec, symbolic: Symbolic, choose: Chooser) -> None:
+        super().__init__(game, codec, symbolic)
+        self.uniform, self.choose = Uniform(0, 0), choose
+
+    def _roll(self, block: PositionBlock) -> Iterator[PositionBlock]:
+        phase = self.rules.phases[block.phase]
+        for part, rolls in self.divider.divide(
+            block, "roll", lambda view: group_rolls(self.symbolic.chances(phase, view), self.codec.code)
+        ):
+            sums = []  # of the weights of each class and those before it: shape (classes, positions), or (classes, 1)
+            for classes in rolls:
+                weights = classes.weights[:, None]
+                if classes.counts:
+                    every = repeated(part, classes, slice(None))
+                    for count in classes.counts:
+                        weights = weights * every.full(every.column(count)).reshape(-1, part.count)
+                sums.append(cumsum(weights, axis=0))
+            total = np.zeros(part.count, dtype=np.int64)
+            for each in sums:
+                total += each[-1]
+            if not total.all():  # a draw from an empty bag
+                raise RuleBreaks(int(part.sources[np.argmin(total)]))
+            drawn = self.uniform.below(total)
+            for classes, each in zip(rolls, sums, strict=True):
+                rows = np.flatnonzero((drawn >= 0) & (drawn < each[-1]))
+                if rows.size:
+                    one = each[:, 0] if each.shape[1] == 1 else None
+                    number = (
+                        (each[:, rows] <= drawn[rows]).sum(axis=0)
+                        if one is None
+                        else np.searchsorted(one, drawn[rows], side="right")
+                    )
+                    rolled = part.take(rows).but(
+                        marks=part.marks | classes.mark, slots=classes.slots[:, number] if len(classes.slots) else None
+                    )
+                    yield from self._first(rolled, classes.branches, fold_rolls=False)
+                drawn -= each[-1]
+
+    def _choose(self, block: PositionBlock) -> Iterator[PositionBlock]:
+        phase: Phase = self.rules.phases[block.phase]
+        for part, options in self.divider.divide(block, "choose", lambda view: self.symbolic.options(phase, view)):
+            legal = np.array([part.flags(option.branch.guard) for option in options]).reshape(-1, part.count)
+            if not legal.any(axis=0).all():
+                raise RuleBreaks(int(part.sources[np.argmin(legal.any(axis=0))]))
+            places = self.choose(part, options, legal)
+            for place in np.unique(places).tolist():
+                chosen = part.where(places == place)
+                assert chosen
+                yield from self._carry_out(chosen, options[place].branch, fold_rolls=True)

@@ -1,0 +1,311 @@
+"""What a game brings where it is too large to be solved: many games played in columns, by named policies.
+
+A mean over n independent games whose payoffs lie in a range R and have the sample variance V is off by more than
+sqrt(2 V L / n) + 7 R L / (3 (n - 1)), L = ln(4 / e), with a chance of at most e (Maurer and Pontil, Empirical Bernstein
+bounds and sample variance penalization, COLT 2009, theorem 4, for both sides). That holds for every n and every law.
+
+How many games last at most so long is off by more than sqrt(ln(2 / e) / (2 n)) at any length with a chance of at most e
+(Dvoretzky, Kiefer and Wolfowitz, with the constant of Massart, Ann. Probab. 18, 1990). So quantiles have intervals too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from itertools import accumulate
+from math import ceil, floor, inf, log, log10, sqrt
+from typing import Any
+
+import numpy as np
+
+from oddsmith.base.arrays import Ints, arange, bincount
+from oddsmith.base.errors import EndlessPlayError
+from oddsmith.base.executors import Alone, Share, completed
+from oddsmith.base.progress import Progress, silent
+from oddsmith.expr import Ranger
+from oddsmith.graph import Explorer, error_in
+from oddsmith.graph.columns import PositionBlock, RuleBreaks, Sampler, SourceStates, Uniform
+from oddsmith.graph.reductions import Sharing
+from oddsmith.ruleset import Game, SampleMoments, State
+from oddsmith.ruleset.checking import bounds_of
+from oddsmith.solve.policies import LineChooser, unknown_policy
+from oddsmith.solve.solution import setting_json
+
+GAMES = 1_000_000  # that are played where nobody says how many
+TOGETHER = 125_000  # games of one task, whoever does it
+CELLS = 1 << 23  # of the games that are played side by side
+MISS = Fraction(1, 1000)  # the chance that an interval does not hold its number, at most
+ENDLESS = 10_000_000  # moves of one game
+
+
+@dataclass(frozen=True, slots=True)
+class EstimatedMean:
+    """A mean that was estimated: with a chance of at least 99.9 % it is within ``radius`` of ``middle``."""
+
+    middle: Fraction
+    radius: Fraction
+
+    @staticmethod
+    def of(sample: SampleMoments, width: float) -> EstimatedMean | None:
+        """From observed numbers that lie in a range so wide; None where the range has no end, or of fewer than two games."""
+        if width == inf or sample.games < 2:
+            return None
+        bound, variance = log(4 / MISS), float(sample.variance)
+        radius = sqrt(2 * variance * bound / sample.games) + 7 * width * bound / (3 * (sample.games - 1))
+        return EstimatedMean(sample.mean, Fraction(radius * (1 + 1e-9)))
+
+    @property
+    def shown(self) -> tuple[str, str]:
+        """The middle and the radius with no more digits than are known: one digit of the radius, which holds the rounding."""
+        places = min(0, floor(log10(self.radius))) if self.radius else -6
+        unit = Fraction(10) ** places
+        middle = round(self.middle / unit)
+        radius = ceil((self.radius + abs(self.middle - middle * unit)) / unit)
+        return f"{float(middle * unit):.{-places}f}", f"{float(radius * unit):.{-places}f}"
+
+    def __str__(self) -> str:
+        return "{} ± {}".format(*self.shown)
+
+    def to_json(self) -> dict[str, Any]:
+        """The estimate for machines."""
+        middle, radius = self.shown
+        return {"estimate": middle, "radius": radius, "confidence": float(1 - MISS)}
+
+
+@dataclass(frozen=True, slots=True)
+class EstimatedLength:
+    """The turns of games: with a chance of at least 99.9 % the median is from ``low`` to ``high``."""
+
+    median: int
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What many games brought. ``policies``: how each seat plays; empty where nobody ever has a choice.
+
+    ``samples``: of each seat, what it got; ``width``: of the range of that. ``lengths``: how many games took so many turns.
+    """
+
+    game: Game
+    objective: str
+    seed: int
+    policies: tuple[str, ...]
+    samples: tuple[SampleMoments, ...]
+    width: float
+    lengths: Mapping[int, int]
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return self.samples[0].games
+
+    @property
+    def means(self) -> tuple[EstimatedMean | None, ...]:
+        """What each seat gets on average; None where payoffs have no bounds, so that no interval is sure."""
+        return tuple(EstimatedMean.of(sample, self.width) for sample in self.samples)
+
+    @property
+    def turns(self) -> EstimatedLength:
+        """The median of the turns of a game."""
+        off = Fraction(sqrt(log(2 / MISS) / (2 * self.games)) * (1 + 1e-9))
+        half = Fraction(1, 2)
+        return EstimatedLength(*(self._quantile(part) for part in (half, half - off, half + off)))
+
+    def to_json(self) -> dict[str, Any]:
+        """The estimate for machines."""
+        turns = self.turns
+        values = [
+            {"seat": seat, **(mean.to_json() if mean else {"estimate": None})}
+            for seat, mean in enumerate(self.means, 1)
+        ]
+        return {
+            "ruleset": setting_json(self.game),
+            "objective": self.objective,
+            "grade": "estimated",
+            "games": self.games,
+            "seed": self.seed,
+            "policies": list(self.policies),
+            "values": values,
+            "turns": {"median": turns.median, "from": turns.low, "to": turns.high, "confidence": float(1 - MISS)},
+        }
+
+    def _quantile(self, part: Fraction) -> int:
+        """The least length that at least such a part of the games did not exceed."""
+        lengths = sorted(self.lengths)
+        reached = accumulate(self.lengths[turns] for turns in lengths)
+        return next(turns for turns, games in zip(lengths, reached, strict=True) if games >= part * self.games)
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """What some games brought: the sums of payoffs and their squares by seat, lengths, and whether anybody had a choice."""
+
+    samples: tuple[SampleMoments, ...]
+    lengths: Mapping[int, int]
+    decided: bool
+
+
+def estimate(
+    game: Game,
+    objective: str,
+    policies: Mapping[int, str] | None = None,
+    games: int = GAMES,
+    seed: int = 1,
+    share: Share | None = None,
+    report: Progress = silent,
+) -> Estimate:
+    """Games played by named policies: the same for a seed on every machine, however the work is shared.
+
+    ``policies``: by seat; seats that it does not have play as a regular, if the ruleset names one. Raises UnknownPolicyError;
+    SolveError where a seat has a choice and no policy; EndlessPlayError; PlayError where a policy breaks a rule.
+    """
+    played, regular = policies or {}, game.ruleset.regular
+    named = tuple(played.get(seat, regular) for seat in range(game.seats))
+    for name in named:
+        if name and name not in game.ruleset.policies:
+            raise unknown_policy(game, name)
+    starts = range(0, games, TOGETHER)
+    tasks = [(stream, min(TOGETHER, games - first)) for stream, first in enumerate(starts)]
+    work, found, done = partial(_batch, game, objective, named, seed), dict[int, _Batch](), 0
+    for (stream, count), batch in completed(share or Alone(), work, tasks):
+        found[stream] = batch
+        done += count
+        report("playing", done, games)
+    batches = [found[stream] for stream in range(len(tasks))]
+    samples = tuple(sum(each[1:], each[0]) for each in zip(*(batch.samples for batch in batches), strict=True))
+    lengths: dict[int, int] = {}
+    for batch in batches:
+        for turns, times in batch.lengths.items():
+            lengths[turns] = lengths.get(turns, 0) + times
+    decided = any(batch.decided for batch in batches)
+    return Estimate(game, objective, seed, named if decided else (), samples, _width(game, objective), lengths)
+
+
+def _width(game: Game, objective: str) -> float:
+    """How wide the range of payoffs is, by what the rules allow."""
+    payoff = game.ruleset.payoffs[objective]
+    if payoff.pays_chances:
+        return 1.0
+    ranger, bounds = Ranger(lambda _: None), bounds_of(game)
+    found = ranger.range(payoff.value, bounds)
+    return float(found.high - found.low)
+
+
+def _batch(game: Game, objective: str, policies: tuple[str, ...], seed: int, task: tuple[int, int]) -> _Batch:
+    """Some games, played side by side."""
+    stream, games = task
+    return _Columns(game, objective, policies, games).play(Uniform(seed, stream))
+
+
+class _Columns:
+    """Games side by side, whose positions are columns and never keys: at each step, those that are many in one phase go on.
+
+    ``cells``: of shape (cells, games), seen from the seat to move. ``group``: the phase and who is out, -1 where the game is
+    over. ``paid``: what each seat has got, as seats sit, shape (seats, games), in units of ``1 / scale``.
+    """
+
+    def __init__(self, game: Game, objective: str, policies: Sequence[str], games: int) -> None:
+        self.game, self.left = game, games
+        self.explorer = Explorer(game, objective, sharing=Sharing(forget=False, symmetry=False))
+        self.codec, symbolic = self.explorer.codec, self.explorer.expander.symbolic
+        self.chooser = LineChooser(game, self.explorer.expander.divider, policies)
+        self.sampler = Sampler(game, self.codec, symbolic, self.chooser)
+        start = self.explorer.rules.start()
+        self.first = self.codec.columns([self.codec.seen_from_mover(start)])
+        self.first_group, self.first_mover = self._group(start.phase, start.out), start.mover
+        side_by_side = min(games, CELLS // len(self.first))
+        self.cells = np.empty((len(self.first), side_by_side), dtype=np.int64)
+        self.group, self.mover, self.turns, self.moves = np.empty((4, side_by_side), dtype=np.int64)
+        self.paid = np.empty((game.seats, side_by_side), dtype=np.int64)
+        self.amounts, self.scale = np.zeros((0, game.seats), dtype=np.int64), 1
+        self.ended: list[Counter[tuple[int, int]]] = [Counter() for _ in range(game.seats)]
+        self.lengths: Counter[int] = Counter()
+
+    def play(self, uniform: Uniform) -> _Batch:
+        """All games to their ends."""
+        self.sampler.uniform = uniform
+        self._begin(arange(len(self.group)))
+        while True:
+            counts = bincount(self.group + 1)
+            counts[0] = 0
+            number = int(counts.argmax()) - 1
+            if number < 0 or not counts.any():
+                break
+            games = np.flatnonzero(self.group == number)
+            self.moves[games] += 1
+            if self.moves.max() > ENDLESS:
+                raise EndlessPlayError(f"after {ENDLESS:,} moves a game still goes on, and perhaps for ever")
+            self._step(number, games)
+        return _Batch(tuple(map(_moments, self.ended)), dict(self.lengths), self.chooser.asked)
+
+    def _group(self, phase: str, out: int) -> int:
+        return self.codec.phases.index(phase) << self.game.seats | out
+
+    def _begin(self, places: Ints) -> None:
+        """New games where others are over, as long as there are any to play."""
+        begun, over = places[: self.left], places[self.left :]
+        self.left -= len(begun)
+        self.cells[:, begun], self.group[begun], self.mover[begun] = self.first, self.first_group, self.first_mover
+        self.paid[:, places] = self.turns[places] = self.moves[places] = 0
+        self.group[over] = -1
+
+    def _step(self, number: int, games: Ints) -> None:
+        """The games of a group go on by one roll or choice."""
+        name, out = self.codec.phases[number >> self.game.seats], number & ((1 << self.game.seats) - 1)
+        base = SourceStates(self.codec, self.cells[:, games], movers=self.mover[games])
+        block = PositionBlock(name, out, base, None, self.codec.rotation(0), {}, np.ones(len(games), dtype=np.int64))
+        try:
+            for arrived in self.sampler.expand(block):
+                self._arrive(arrived, games[arrived.sources])
+        except RuleBreaks as trouble:
+            codes = base.cells[:, trouble.row].tolist()
+            cells = tuple(self.codec.value(where, code) for where, code in enumerate(codes))
+            raise error_in(self.explorer.rules, State(name, 0, out, cells), self.explorer.objective) from None
+
+    def _arrive(self, block: PositionBlock, games: Ints) -> None:
+        """Some games have gone on to the positions of a block."""
+        self._pay(self.explorer.paid_on_the_way(block), games)
+        self.turns[games] += block.turn_over
+        if not block.phase:
+            self._end(games)
+            return
+        self.group[games] = self._group(block.phase, block.out)
+        self.mover[games] = (self.mover[games] + block.seat_shift) % self.game.seats
+        for where, old in enumerate(block.order):
+            if where in block.new or where != old:
+                self.cells[where, games] = 0 if where in self.codec.carried else block.cell(where)
+
+    def _pay(self, numbers: Ints, games: Ints) -> None:
+        """Payoffs by their numbers, whose seats are counted from who was to move."""
+        if not numbers.any():
+            return
+        if len(self.amounts) != len(self.explorer.edges.payoffs):
+            amounts, scale = self.explorer.payoffs
+            self.paid *= scale // self.scale  # the scale of more payoffs is a multiple of that of some
+            self.amounts, self.scale = np.array(amounts, dtype=np.int64), scale
+        for seat in range(self.game.seats):
+            self.paid[(self.mover[games] + seat) % self.game.seats, games] += self.amounts[numbers, seat]
+
+    def _end(self, games: Ints) -> None:
+        for seat, ended in enumerate(self.ended):
+            ended.update({(paid, self.scale): times for paid, times in _counted(self.paid[seat, games])})
+        self.lengths.update(dict(_counted(self.turns[games])))
+        self._begin(games)
+
+
+def _moments(paid: Counter[tuple[int, int]]) -> SampleMoments:
+    """The sums of what was paid, given as (amount, scale) with how often."""
+    values = [(Fraction(*amount), times) for amount, times in paid.items()]
+    total, squares = (sum(value**power * times for value, times in values) for power in (1, 2))
+    return SampleMoments(paid.total(), Fraction(total), Fraction(squares))
+
+
+def _counted(values: Ints) -> list[tuple[int, int]]:
+    """The different values with how often each occurs."""
+    found, times = np.unique(values, return_counts=True)
+    return list(zip(found.tolist(), times.tolist(), strict=True))

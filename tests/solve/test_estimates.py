@@ -1,0 +1,148 @@
+"""Games that are played to estimate them: intervals hold, and a seed means the same games however the work is shared."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf
+
+import numpy as np
+import pytest
+
+from oddsmith.api.workers import crew
+from oddsmith.base.errors import EndlessPlayError, NoPolicyError, UnknownPolicyError
+from oddsmith.graph.columns import Uniform
+from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.simulation import SampleMoments, simulate
+from oddsmith.solve import estimates
+from oddsmith.solve.estimates import EstimatedMean, estimate
+from oddsmith.solve.game_solver import solve
+from oddsmith.solve.policies import NamedPolicy
+from tests.cases import Case, asked, ruleset
+
+GAMES = 4_000
+
+
+@pytest.mark.parametrize(("case", "objective"), asked())
+def test_intervals_hold_the_values_of_solved_games(case: Case, objective: str) -> None:
+    """The seats play by different policies, as far as the ruleset has several; without any, nobody may have a choice."""
+    game, names = case.game, list(ruleset(case.name).policies)
+    seats = {seat: names[seat % len(names)] for seat in range(game.seats)} if names else {}
+    try:
+        found = estimate(game, objective, seats, GAMES, seed=7)
+    except NoPolicyError:
+        assert not names
+        return
+    solution = solve(game, objective, {seat + 1: name for seat, name in seats.items()})
+    for mean, value in zip(found.means, solution.values, strict=True):
+        if mean is None:
+            assert found.width == inf
+        else:
+            assert mean.middle - mean.radius <= value.upper
+            assert value.lower <= mean.middle + mean.radius
+    assert found.games == sum(found.lengths.values()) == GAMES
+
+
+def test_a_seed_means_the_same_games_however_the_work_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(estimates, "TOGETHER", 300)
+    game = bind(ruleset("shipped-pig"), 3, {"target": 12})
+    alone = estimate(game, "win", games=1_000, seed=3)
+    with crew(2) as share:
+        shared = estimate(game, "win", games=1_000, seed=3, share=share)
+    assert (shared.samples, shared.lengths, shared.policies) == (alone.samples, alone.lengths, alone.policies)
+    assert estimate(game, "win", games=1_000, seed=4).samples != alone.samples
+    assert [int(sample.total) for sample in alone.samples] == [591, 282, 127]
+
+
+def test_places_are_taken_again_until_all_games_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = bind(ruleset("snakes-and-ladders"), 2, {})
+    value = solve(game, "win").values[0]
+    monkeypatch.setattr(estimates, "CELLS", 64 * len(game.cells))
+    found = estimate(game, "win", games=3_000)
+    mean = found.means[0]
+    assert mean is not None
+    assert abs(mean.middle - value.middle) <= mean.radius
+    assert found.games == sum(found.lengths.values()) == 3_000
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_columns_play_as_the_rules_for_one_state_do(seats: int) -> None:
+    """Heroes in one dungeon: too large to be solved, and played by one policy in both ways."""
+    game = bind(ruleset("dragons-hoard"), seats, {"rounds": 8, "life_points": 1})
+    policy = NamedPolicy(game, "a dozen coins and home")
+    played = simulate(game, "gold", policy.pick, 400, "heroes")
+    found = estimate(game, "gold", games=2_000)
+    assert set(found.policies) == {policy.name}
+    for sample, other in zip(played.seats, found.samples, strict=True):
+        off = abs(float(sample.mean - other.mean))
+        assert off <= 4 * (sample.standard_error + other.standard_error)
+
+
+def test_what_is_not_known_is_asked_for() -> None:
+    rules = ruleset("wizards-and-thieves")
+    with pytest.raises(NoPolicyError, match=r"seat 1 has a choice in declare, .* --policy '1\.\.2=always wizard'"):
+        estimate(bind(rules, 2), "coins", games=10)
+    with pytest.raises(UnknownPolicyError):
+        estimate(bind(rules, 2), "coins", {0: "always lizard"}, games=10)
+
+
+def test_a_game_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(estimates, "ENDLESS", 30)
+    with pytest.raises(EndlessPlayError):
+        estimate(bind(ruleset("burglar-and-the-dragon"), 2), "win", games=5)
+
+
+def test_numbers_are_drawn_evenly_and_the_same_everywhere() -> None:
+    assert Uniform(1, 0).below(np.array([6, 6, 6, 216, 10**16])).tolist() == FIRST
+    assert Uniform(1, 1).below(np.array([6, 6, 6, 216, 10**16])).tolist() != FIRST
+    counts = np.bincount(Uniform(5, 0).below(np.full(60_000, 6)))
+    assert len(counts) == 6
+    assert abs(counts - 10_000).max() < 400  # over four standard deviations
+
+
+FIRST = [5, 3, 0, 0, 1755438049793211]
+
+
+def test_what_would_favour_small_numbers_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Uniform, "WHOLE", 8)
+    uniform, drawn = Uniform(1, 0), [np.array([7, 2, 6]), np.array([6, 5]), np.array([4])]
+    monkeypatch.setattr(uniform, "_draw", lambda count: drawn.pop(0))
+    assert uniform.below(np.array([3, 3, 3])).tolist() == [1, 2, 2]
+
+
+class TestShown:
+    @pytest.mark.parametrize(
+        ("middle", "radius", "shown"),
+        [
+            ("0.27314", "0.00055", "0.2731 ± 0.0006"),
+            ("0.27314", "0.0005", "0.2731 ± 0.0006"),
+            ("0.5", "0.02", "0.50 ± 0.02"),
+            ("20.64", "0.61", "20.6 ± 0.7"),
+            ("12345", "3.2", "12345 ± 4"),
+            ("-3.14", "0.03", "-3.14 ± 0.03"),
+        ],
+    )
+    def test_no_digit_more_than_is_known(self, middle: str, radius: str, shown: str) -> None:
+        assert str(EstimatedMean(Fraction(middle), Fraction(radius))) == shown
+
+    def test_what_is_shown_holds_what_is_known(self) -> None:
+        for part in range(1, 400):
+            mean = EstimatedMean(Fraction(part * 7919 % 1000, 997), Fraction(part, 3331))
+            middle, radius = map(Fraction, mean.shown)
+            assert middle - radius <= mean.middle - mean.radius
+            assert mean.middle + mean.radius <= middle + radius
+
+
+def test_the_radius_is_the_bound_of_maurer_and_pontil() -> None:
+    """A fair coin, thrown 1,000 times with 500 heads: V = 250/999, ln 4000 = 8.2940."""
+    mean = EstimatedMean.of(SampleMoments(1_000, Fraction(500), Fraction(500)), 1.0)
+    assert mean is not None
+    assert float(mean.radius) == pytest.approx(0.064430 + 0.019372, abs=1e-6)
+    assert EstimatedMean.of(SampleMoments(1_000, Fraction(500), Fraction(500)), inf) is None
+
+
+def test_the_median_of_the_length_has_an_interval() -> None:
+    found = estimate(bind(ruleset("chip-passing"), 3), "win", games=5_000)
+    turns = found.turns
+    assert turns.low <= turns.median <= turns.high
+    assert turns.median == sorted(turns for turns, times in found.lengths.items() for _ in range(times))[2_499]
+    assert found.to_json()["turns"]["median"] == turns.median
