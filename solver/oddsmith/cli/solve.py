@@ -165,7 +165,7 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     Examples:
       oddsmith solve rogues-gambit --seats 2
       oddsmith solve pig --set target=10 --by stages --plays 200
-      oddsmith solve dragons-hoard --seats 2 --objective win --estimate 10000
+      oddsmith solve rogues-gambit --seats 6 --estimate 10000 --policy '1..6=hold at 20'
     """
     settings = asked.of(ruleset)
     if as_list and (bare or as_json or symbol is not None or wanted.anything):
