@@ -66,4 +66,5 @@ def test_a_key_that_is_typed_reads_no_more_than_its_own_part(monkeypatch: pytest
         cursor_of(Source("", "\n".join(typed)), row, len(typed[row]))
     assert heard
     assert len(parts) > 9
-    assert max(heard) <= max(parts) + 1, "with the line above all parts"
+    most = max(map(sum, pairwise(parts)))  # the line of a key that is broken belongs to the part before it as well
+    assert max(heard) <= most + 1, "with the line above all parts"
