@@ -262,7 +262,7 @@ class LoadedRuleset:
         Raises SettingError, ObjectiveError, UnknownPolicyError, NoPolicyError, PlayError, EndlessPlayError, InputError.
 
         >>> print(oddsmith.load("pig").estimate(target=20, games=20_000).means[0])
-        0.57 ± 0.02
+        0.62 ± 0.02
         """
         from oddsmith.api.workers import crew
         from oddsmith.solve import GAMES, estimate, objective_of

@@ -88,7 +88,7 @@ class EstimatedLength:
 class Estimate:
     """What many games brought. ``policies``: how each seat plays; empty where nobody ever has a choice.
 
-    ``samples``: of each seat, what it got; ``width``: of the range of that. ``lengths``: how many games took so many turns.
+    ``samples``: of each seat, what it got; ``width``: of the range of that. ``lengths``: how many games there were of each number of turns.
     """
 
     game: Game
