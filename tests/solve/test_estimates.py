@@ -53,6 +53,23 @@ def test_a_seed_means_the_same_games_however_the_work_is_shared(monkeypatch: pyt
     assert [int(sample.total) for sample in alone.samples] == [591, 282, 127]
 
 
+def test_payoffs_in_small_units_are_added_up_without_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = bind(ruleset("dragons-lair"), 1, {})
+    narrow = estimate(game, "gold", {0: "leave with ten coins"}, games=500)
+    monkeypatch.setattr(estimates, "WIDE", 1)
+    assert estimate(game, "gold", {0: "leave with ten coins"}, games=500).samples == narrow.samples
+
+
+def test_progress_is_told_while_games_are_played() -> None:
+    heard: list[tuple[str, int, int]] = []
+    estimate(bind(ruleset("shipped-pig"), 2, {}), "win", games=300, report=lambda *each: heard.append(each))
+    assert {(what, total) for what, _, total in heard} == {("playing", 300)}
+    done = [each for _, each, _ in heard]
+    assert done == sorted(done)
+    assert len(set(done)) > 20
+    assert done[-1] == 300
+
+
 def test_places_are_taken_again_until_all_games_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     game = bind(ruleset("snakes-and-ladders"), 2, {})
     value = solve(game, "win").values[0]
@@ -64,13 +81,13 @@ def test_places_are_taken_again_until_all_games_are_played(monkeypatch: pytest.M
     assert found.games == sum(found.lengths.values()) == 3_000
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.long), pytest.param(4, marks=pytest.mark.long)])
 def test_columns_play_as_the_rules_for_one_state_do(seats: int) -> None:
     """Heroes in one dungeon: too large to be solved, and played by one policy in both ways."""
-    game = bind(ruleset("dragons-hoard"), seats, {"rounds": 8, "life_points": 1})
+    game = bind(ruleset("dragons-hoard"), seats, {"rounds": 6, "life_points": 1})
     policy = NamedPolicy(game, "a dozen coins and home")
-    played = simulate(game, "gold", policy.pick, 400, "heroes")
-    found = estimate(game, "gold", games=2_000)
+    played = simulate(game, "gold", policy.pick, 300, "heroes")
+    found = estimate(game, "gold", games=1_000)
     assert set(found.policies) == {policy.name}
     for sample, other in zip(played.seats, found.samples, strict=True):
         off = abs(float(sample.mean - other.mean))

@@ -11,7 +11,7 @@ How many games last at most so long is off by more than sqrt(ln(2 / e) / (2 n)) 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from oddsmith.base.arrays import Ints, arange, bincount
+from oddsmith.base.arrays import Ints, Whole, arange, bincount
 from oddsmith.base.errors import EndlessPlayError
 from oddsmith.base.executors import Alone, Share, completed
 from oddsmith.base.progress import Progress, silent
@@ -39,6 +39,7 @@ TOGETHER = 125_000  # games of one task, whoever does it
 CELLS = 1 << 23  # of the games that are played side by side
 MISS = Fraction(1, 1000)  # the chance that an interval does not hold its number, at most
 ENDLESS = 10_000_000  # moves of one game
+WIDE = 1 << 40  # units of a payoff, from which on its multiples may not fit the machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,8 @@ class EstimatedLength:
 class Estimate:
     """What many games brought. ``policies``: how each seat plays; empty where nobody ever has a choice.
 
-    ``samples``: of each seat, what it got; ``width``: of the range of that. ``lengths``: how many games there were of each number of turns.
+    ``samples``: of each seat, what it got; ``width``: of the range of that. ``lengths``: how many games there were of each
+    number of turns.
     """
 
     game: Game
@@ -161,8 +163,9 @@ def estimate(
 ) -> Estimate:
     """Games played by named policies: the same for a seed on every machine, however the work is shared.
 
-    ``policies``: by seat; seats that it does not have play as a regular, if the ruleset names one. Raises UnknownPolicyError;
-    SolveError where a seat has a choice and no policy; EndlessPlayError; PlayError where a policy breaks a rule.
+    ``policies``: by seat, from 0; seats that it does not have play as a regular, if the ruleset names one. Raises
+    UnknownPolicyError; NoPolicyError where a seat has a choice and no policy; EndlessPlayError; PlayError where a policy
+    breaks a rule.
     """
     played, regular = policies or {}, game.ruleset.regular
     named = tuple(played.get(seat, regular) for seat in range(game.seats))
@@ -171,8 +174,13 @@ def estimate(
             raise unknown_policy(game, name)
     starts = range(0, games, TOGETHER)
     tasks = [(stream, min(TOGETHER, games - first)) for stream, first in enumerate(starts)]
-    work, found, done = partial(_batch, game, objective, named, seed), dict[int, _Batch](), 0
-    for (stream, count), batch in completed(share or Alone(), work, tasks):
+    found, done, who = dict[int, _Batch](), 0, share or Alone()
+
+    def hear(ended: int) -> None:
+        report("playing", done + ended, games)
+
+    work = partial(_batch, game, objective, named, seed, hear if who.jobs == 1 else _say_nothing)
+    for (stream, count), batch in completed(who, work, tasks):
         found[stream] = batch
         done += count
         report("playing", done, games)
@@ -196,21 +204,33 @@ def _width(game: Game, objective: str) -> float:
     return float(found.high - found.low)
 
 
-def _batch(game: Game, objective: str, policies: tuple[str, ...], seed: int, task: tuple[int, int]) -> _Batch:
-    """Some games, played side by side."""
+def _say_nothing(ended: int) -> None:
+    """A process that shares the work tells nobody how far it is."""
+
+
+def _batch(
+    game: Game,
+    objective: str,
+    policies: tuple[str, ...],
+    seed: int,
+    hear: Callable[[int], None],
+    task: tuple[int, int],
+) -> _Batch:
+    """Some games, played side by side. ``hear``: is told how many are over."""
     stream, games = task
-    return _Columns(game, objective, policies, games).play(Uniform(seed, stream))
+    return _Columns(game, objective, policies, games).play(Uniform(seed, stream), hear)
 
 
 class _Columns:
     """Games side by side, whose positions are columns and never keys: at each step, those that are many in one phase go on.
 
     ``cells``: of shape (cells, games), seen from the seat to move. ``group``: the phase and who is out, -1 where the game is
-    over. ``paid``: what each seat has got, as seats sit, shape (seats, games), in units of ``1 / scale``.
+    over. ``paid``: what each seat has got, as seats sit, shape (seats, games), in units of ``1 / scale``. ``left`` are
+    still to begin, ``over`` have ended.
     """
 
     def __init__(self, game: Game, objective: str, policies: Sequence[str], games: int) -> None:
-        self.game, self.left = game, games
+        self.game, self.left, self.over = game, games, 0
         self.explorer = Explorer(game, objective, sharing=Sharing(forget=False, symmetry=False))
         self.codec, symbolic = self.explorer.codec, self.explorer.expander.symbolic
         self.chooser = LineChooser(game, self.explorer.expander.divider, policies)
@@ -221,26 +241,27 @@ class _Columns:
         side_by_side = min(games, CELLS // len(self.first))
         self.cells = np.empty((len(self.first), side_by_side), dtype=np.int64)
         self.group, self.mover, self.turns, self.moves = np.empty((4, side_by_side), dtype=np.int64)
-        self.paid = np.empty((game.seats, side_by_side), dtype=np.int64)
-        self.amounts, self.scale = np.zeros((0, game.seats), dtype=np.int64), 1
+        self.paid: Whole = np.empty((game.seats, side_by_side), dtype=np.int64)
+        self.amounts: Whole = np.zeros((0, game.seats), dtype=np.int64)
+        self.scale = 1
         self.ended: list[Counter[tuple[int, int]]] = [Counter() for _ in range(game.seats)]
         self.lengths: Counter[int] = Counter()
 
-    def play(self, uniform: Uniform) -> _Batch:
-        """All games to their ends."""
+    def play(self, uniform: Uniform, hear: Callable[[int], None]) -> _Batch:
+        """All games to their ends. ``hear``: is told how many are over."""
         self.sampler.uniform = uniform
         self._begin(arange(len(self.group)))
         while True:
-            counts = bincount(self.group + 1)
-            counts[0] = 0
-            number = int(counts.argmax()) - 1
-            if number < 0 or not counts.any():
+            counts = bincount(self.group + 1)  # first those of the games that are over
+            number = int(counts[1:].argmax()) if counts[1:].any() else -1
+            if number < 0:
                 break
             games = np.flatnonzero(self.group == number)
             self.moves[games] += 1
             if self.moves.max() > ENDLESS:
                 raise EndlessPlayError(f"after {ENDLESS:,} moves a game still goes on, and perhaps for ever")
             self._step(number, games)
+            hear(self.over)
         return _Batch(tuple(map(_moments, self.ended)), dict(self.lengths), self.chooser.asked)
 
     def _group(self, phase: str, out: int) -> int:
@@ -286,8 +307,10 @@ class _Columns:
             return
         if len(self.amounts) != len(self.explorer.edges.payoffs):
             amounts, scale = self.explorer.payoffs
-            self.paid *= scale // self.scale  # the scale of more payoffs is a multiple of that of some
-            self.amounts, self.scale = np.array(amounts, dtype=np.int64), scale
+            width: Any = np.int64 if scale < WIDE else object  # else Python's own numbers, which have no bounds
+            # The scale of more payoffs is a multiple of that of some.
+            self.paid = self.paid.astype(width) * (scale // self.scale)
+            self.amounts, self.scale = np.array(amounts, dtype=width), scale
         for seat in range(self.game.seats):
             self.paid[(self.mover[games] + seat) % self.game.seats, games] += self.amounts[numbers, seat]
 
@@ -295,6 +318,7 @@ class _Columns:
         for seat, ended in enumerate(self.ended):
             ended.update({(paid, self.scale): times for paid, times in _counted(self.paid[seat, games])})
         self.lengths.update(dict(_counted(self.turns[games])))
+        self.over += len(games)
         self._begin(games)
 
 
@@ -305,7 +329,7 @@ def _moments(paid: Counter[tuple[int, int]]) -> SampleMoments:
     return SampleMoments(paid.total(), Fraction(total), Fraction(squares))
 
 
-def _counted(values: Ints) -> list[tuple[int, int]]:
+def _counted(values: Whole) -> list[tuple[int, int]]:
     """The different values with how often each occurs."""
     found, times = np.unique(values, return_counts=True)
     return list(zip(found.tolist(), times.tolist(), strict=True))
