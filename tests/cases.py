@@ -92,6 +92,7 @@ LARGE: dict[str, list[tuple[int, dict[str, Value]]]] = {
         (1, {"rounds": 4, "life_points": 1, "colours": 4}),
         (1, {"rounds": 4, "life_points": 1, "colours": 7, "minus": "cumulative"}),
         (1, {"rounds": 4, "life_points": 1, "colours": 5, "pyramid": "unseen", "hallways": "quiet"}),
+        (2, {"rounds": 2, "life_points": 1, "colours": 4}),
     ],
     "hold-the-pot-turn": [(1, {})],
     "hold-the-pot-round": [(2, {"pot_start": 0, "pot_most": 0})],

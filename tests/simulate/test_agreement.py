@@ -38,7 +38,12 @@ def follow(solution: Solution) -> Choose:
 
 
 def agrees(sample: SampleMoments, value: Number, what: str) -> None:
-    """Within four standard errors; equal, where every game gives the same."""
+    """Within four standard errors; equal, where every game gives the same.
+
+    What is won so rarely that nobody won it in all these games leaves no error to go by.
+    """
+    if sample.total == 0 < value.upper * sample.games < 10:
+        return
     off = abs(float(sample.mean - value.middle))
     assert off <= 4 * sample.standard_error + 1e-12, f"{what}: {float(sample.mean)} played, {float(value)} solved"
 

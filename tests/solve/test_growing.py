@@ -21,7 +21,7 @@ from tests.staged import by_stages
     ("name", "seats", "settings", "ways", "out"),
     [
         ("pig", 2, {}, {"score": GROWS}, False),
-        ("dragons-hoard", 1, {}, {"out": GROWS, "rounds_left": FALLS}, False),
+        ("dragons-hoard", 1, {}, {"rounds_left": FALLS, "to_come": FALLS}, False),  # of one hero, nobody is to come
         ("burglar-and-the-dragon", 3, {}, {}, True),  # without rounds, and nothing leaves the board
         ("burglar-and-the-dragon", 3, {"rounds": 5}, {"rounds_left": FALLS}, True),
         ("burglar-and-the-dragon", 3, {"four": "owner"}, {"hoard": FALLS, "coffer": FALLS, "purse": FALLS}, True),
