@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 
 PLACES = 4  # of what a short rule costs
-GAMES = "--estimate 1000000"
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -187,7 +186,7 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     try:
         answered = solved(settings, digits, exact or (whole and (as_json or wanted.certificate is not None)), work)
     except TooManyStatesError as error:
-        raise TooManyStatesError(f"{error}. To estimate it, play it: {GAMES}") from None
+        raise TooManyStatesError(f"{error}. To estimate it, play it: --estimate 1000000") from None
     if as_list:
         return _show_list(answered)
     if as_json:

@@ -148,7 +148,7 @@ class _Batch:
     """What some games brought: the sums of payoffs and their squares by seat, lengths, and whether anybody had a choice."""
 
     samples: tuple[SampleMoments, ...]
-    lengths: Mapping[int, int]
+    lengths: Counter[int]
     decided: bool
 
 
@@ -186,10 +186,7 @@ def estimate(
         report("playing", done, games)
     batches = [found[stream] for stream in range(len(tasks))]
     samples = tuple(sum(each[1:], each[0]) for each in zip(*(batch.samples for batch in batches), strict=True))
-    lengths: dict[int, int] = {}
-    for batch in batches:
-        for turns, times in batch.lengths.items():
-            lengths[turns] = lengths.get(turns, 0) + times
+    lengths = sum((batch.lengths for batch in batches), Counter[int]())
     decided = any(batch.decided for batch in batches)
     return Estimate(game, objective, seed, named if decided else (), samples, _width(game, objective), lengths)
 
@@ -262,7 +259,7 @@ class _Columns:
                 raise EndlessPlayError(f"after {ENDLESS:,} moves a game still goes on, and perhaps for ever")
             self._step(number, games)
             hear(self.over)
-        return _Batch(tuple(map(_moments, self.ended)), dict(self.lengths), self.chooser.asked)
+        return _Batch(tuple(map(_moments, self.ended)), self.lengths, self.chooser.asked)
 
     def _group(self, phase: str, out: int) -> int:
         return self.codec.phases.index(phase) << self.game.seats | out

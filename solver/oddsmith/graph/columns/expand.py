@@ -24,7 +24,7 @@ from oddsmith.graph.columns.block import PositionBlock, RuleBreaks
 from oddsmith.graph.columns.codec import Codec
 from oddsmith.graph.columns.effects import Check
 from oddsmith.graph.columns.reduction import rotate_mask
-from oddsmith.graph.columns.symbolic import Branch, Chance, Symbolic
+from oddsmith.graph.columns.symbolic import Branch, Chance, Option, Symbolic
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import Again, End, Pass, PassTo, ToPhase
 
@@ -221,13 +221,21 @@ class Expander:
 
     # --- the three bodies
 
+    def rolls(self, block: PositionBlock) -> Iterator[tuple[PositionBlock, list[Rolls]]]:
+        """The parts of a block that rolls or draws, each with the classes of what it may throw."""
+        phase = self.rules.phases[block.phase]
+        return self.divider.divide(
+            block, "roll", lambda view: group_rolls(self.symbolic.chances(phase, view), self.codec.code)
+        )
+
+    def options(self, block: PositionBlock) -> Iterator[tuple[PositionBlock, list[Option]]]:
+        """The parts of a block that chooses, each with all instances of its options."""
+        phase = self.rules.phases[block.phase]
+        return self.divider.divide(block, "choose", lambda view: self.symbolic.options(phase, view))
+
     def _roll(self, block: PositionBlock) -> Iterator[PositionBlock]:
         phase = self.rules.phases[block.phase]
-
-        def classes_of(view: View) -> list[Rolls]:
-            return group_rolls(self.symbolic.chances(phase, view), self.codec.code)
-
-        for part, rolls in self.divider.divide(block, "roll", classes_of):
+        for part, rolls in self.rolls(block):
             possible = np.zeros(part.count, dtype=bool)
             several = sum(len(classes.weights) for classes in rolls)
             for classes in rolls:
@@ -249,9 +257,8 @@ class Expander:
                 raise RuleBreaks(int(part.sources[np.argmin(possible)]))
 
     def _choose(self, block: PositionBlock) -> Iterator[PositionBlock]:
-        phase = self.rules.phases[block.phase]
         legal = np.zeros(block.base.cells.shape[1], dtype=bool)
-        for part, options in self.divider.divide(block, "choose", lambda view: self.symbolic.options(phase, view)):
+        for part, options in self.options(block):
             for place, option in enumerate(options):
                 key = (block.phase, option.branch.entry, option.binding)
                 number = self.actions.setdefault(key, len(self.actions))

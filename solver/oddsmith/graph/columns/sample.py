@@ -9,10 +9,9 @@ import numpy as np
 from oddsmith.base.arrays import Ints, Mask, cumsum
 from oddsmith.graph.columns.block import PositionBlock, RuleBreaks
 from oddsmith.graph.columns.codec import Codec
-from oddsmith.graph.columns.expand import Expander, group_rolls, repeated
+from oddsmith.graph.columns.expand import Expander, repeated
 from oddsmith.graph.columns.symbolic import Option, Symbolic
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Phase
 
 Chooser = Callable[[PositionBlock, Sequence[Option], Mask], Ints]
 """For every position of a block, the place of the option that is taken: of those that are legal, shape (options, positions)."""
@@ -49,10 +48,7 @@ class Sampler(Expander):
         self.uniform, self.choose = Uniform(0, 0), choose
 
     def _roll(self, block: PositionBlock) -> Iterator[PositionBlock]:
-        phase = self.rules.phases[block.phase]
-        for part, rolls in self.divider.divide(
-            block, "roll", lambda view: group_rolls(self.symbolic.chances(phase, view), self.codec.code)
-        ):
+        for part, rolls in self.rolls(block):
             sums = []  # of the weights of each class and those before it: shape (classes, positions), or (classes, 1)
             for classes in rolls:
                 weights = classes.weights[:, None]
@@ -70,12 +66,10 @@ class Sampler(Expander):
             for classes, each in zip(rolls, sums, strict=True):
                 rows = np.flatnonzero((drawn >= 0) & (drawn < each[-1]))
                 if rows.size:
-                    one = each[:, 0] if each.shape[1] == 1 else None
-                    number = (
-                        (each[:, rows] <= drawn[rows]).sum(axis=0)
-                        if one is None
-                        else np.searchsorted(one, drawn[rows], side="right")
-                    )
+                    if each.shape[1] == 1:  # the same for all positions
+                        number = np.searchsorted(each[:, 0], drawn[rows], side="right")
+                    else:
+                        number = (each[:, rows] <= drawn[rows]).sum(axis=0)
                     rolled = part.take(rows).but(
                         marks=part.marks | classes.mark, slots=classes.slots[:, number] if len(classes.slots) else None
                     )
@@ -83,8 +77,7 @@ class Sampler(Expander):
                 drawn -= each[-1]
 
     def _choose(self, block: PositionBlock) -> Iterator[PositionBlock]:
-        phase: Phase = self.rules.phases[block.phase]
-        for part, options in self.divider.divide(block, "choose", lambda view: self.symbolic.options(phase, view)):
+        for part, options in self.options(block):
             legal = np.array([part.flags(option.branch.guard) for option in options]).reshape(-1, part.count)
             if not legal.any(axis=0).all():
                 raise RuleBreaks(int(part.sources[np.argmin(legal.any(axis=0))]))
