@@ -74,6 +74,8 @@ def word_of(*words: str) -> Type:
 class Expr:
     """A node. ``value`` is what the op needs besides its arguments; ``size``: how many nodes a walk meets.
 
+    ``breaks``: whether a folded tree breaks a rule wherever play comes to a part of it, or may do so by a division.
+
     ====================================  ============================================  ======================
     op                                    value                                         args
     ====================================  ============================================  ======================
@@ -101,9 +103,15 @@ class Expr:
     value: Any = None
     span: Span = field(default=Span(text_of(""), 0, 0), compare=False, repr=False)
     size: int = field(init=False, compare=False, repr=False)
+    breaks: bool = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "size", 1 + sum([arg.size for arg in self.args]) if self.args else 1)
+        size, breaks = 1, self.op == "broken" or (self.op in ("//", "%") and _may_be_0(self.args[1]))
+        for arg in self.args:
+            size += arg.size
+            breaks = breaks or arg.breaks
+        object.__setattr__(self, "size", size)
+        object.__setattr__(self, "breaks", breaks)
 
     def with_args(self, args: tuple[Expr, ...]) -> Expr:
         """A copy of the node with other arguments."""
@@ -131,11 +139,6 @@ class Expr:
         yield self
         for arg in self.args:
             yield from arg.walk()
-
-    @property
-    def breaks(self) -> bool:
-        """Whether a folded tree breaks a rule wherever play comes to a part of it, or may do so by a division."""
-        return any(node.op == "broken" or (node.op in ("//", "%") and _may_be_0(node.args[1])) for node in self.walk())
 
     def transform(self, visit: Callable[[Expr], Expr]) -> Expr:
         """Rebuild from the leaves up."""
