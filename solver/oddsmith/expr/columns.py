@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -25,13 +25,10 @@ def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | N
     seen = {} if seen is None else seen
 
     def visit(node: Expr, live: Mask | None) -> Any:
-        if node.op == "broken":
-            if live is None or live.any():
-                raise node.value
-            return np.int64(0)
-        if not node.args:
-            value = read(node)
-            return np.int64(value) if type(value) is int else value  # two of Python's own give the machine's width
+        if not node.breaks:
+            if node not in seen:
+                seen[node] = _program(node).run(read)
+            return seen[node]
         key = (id(node), id(live))
         if key not in seen:
             seen[key] = (compute(node, live), node, live)  # keeping both keeps their ids their own
@@ -39,11 +36,14 @@ def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | N
 
     def compute(node: Expr, live: Mask | None) -> Any:
         op = node.op
+        if op == "broken":
+            if live is None or live.any():
+                raise node.value
+            return np.int64(0)
         if op in ("and", "or"):
             left = visit(node.args[0], live)
             more = live if not node.args[1].breaks else _where(live, left if op == "and" else np.logical_not(left))
-            right = visit(node.args[1], more)
-            return np.logical_and(left, right) if op == "and" else np.logical_or(left, right)
+            return _OPERATORS[op](left, visit(node.args[1], more))
         if op == "if":
             test, a, b = node.args
             held = visit(test, live)
@@ -55,10 +55,59 @@ def evaluate(tree: Expr, read: Read, live: Mask | None, seen: dict[Any, Any] | N
             if np.any(nought if live is None else nought & live):
                 raise division_by_0()
             args[1] = np.where(nought, 1, args[1])  # where nobody looks
-        function = _CALLS[node.value] if op == "call" else _OPERATORS[op]
-        return function(*args)
+        return _function(node)(*args)
 
     return visit(tree, live)
+
+
+class _Program:
+    """How a tree that breaks no rule is computed: its different leaves, then one step for each different node above them.
+
+    ``steps``: a function with the places of what it is applied to.
+    """
+
+    __slots__ = ("leaves", "steps")
+
+    def __init__(self, tree: Expr) -> None:
+        nodes = list(dict.fromkeys(_upwards(tree)))
+        self.leaves = [node for node in nodes if not node.args]
+        inner = [node for node in nodes if node.args]
+        places = {node: place for place, node in enumerate([*self.leaves, *inner])}
+        self.steps = [(_function(node), [places[arg] for arg in node.args]) for node in inner]
+
+    def run(self, read: Read) -> Any:
+        """The values of the tree."""
+        # Two of Python's own numbers would give one that knows no width.
+        values = [np.int64(value) if type(value) is int else value for value in map(read, self.leaves)]
+        for function, places in self.steps:
+            values.append(function(*[values[place] for place in places]))
+        return values[-1]
+
+
+def _program(tree: Expr) -> _Program:
+    try:
+        found: _Program = tree.program
+    except AttributeError:
+        found = _Program(tree)
+        object.__setattr__(tree, "program", found)
+    return found
+
+
+def _upwards(tree: Expr) -> Iterator[Expr]:
+    """The nodes of a tree, each after those that it is made of; a shared one once."""
+    met, ways = set[int](), [(tree, False)]
+    while ways:
+        node, ready = ways.pop()
+        if ready:
+            yield node
+        elif id(node) not in met:
+            met.add(id(node))
+            ways.append((node, True))
+            ways += [(arg, False) for arg in reversed(node.args)]
+
+
+def _function(node: Expr) -> Callable[..., Any]:
+    return _CALLS[node.value] if node.op == "call" else _OPERATORS[node.op]
 
 
 def _where(live: Mask | None, test: Any) -> Any:
@@ -68,6 +117,6 @@ def _where(live: Mask | None, test: Any) -> Any:
 _OPERATORS: dict[str, Callable[..., Any]] = {
     "+": np.add, "-": np.subtract, "*": np.multiply, "//": np.floor_divide, "%": np.mod, "neg": np.negative,
     "==": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
-    "not": np.logical_not,
+    "not": np.logical_not, "and": np.logical_and, "or": np.logical_or, "if": np.where,
 }  # fmt: skip
 _CALLS: dict[str, Callable[..., Any]] = {"min": np.minimum, "max": np.maximum, "abs": np.abs}

@@ -70,8 +70,19 @@ def word_of(*words: str) -> Type:
     return Type("word", words=frozenset(words))
 
 
+class Noted:
+    """What is worked out about a tree once, where it is asked for; it belongs to one process, and goes nowhere with the tree.
+
+    ``hashed``: the hash; ``program``: how its values are computed in columns.
+    """
+
+    __slots__ = ("hashed", "program")
+    hashed: int
+    program: Any
+
+
 @dataclass(frozen=True, slots=True)
-class Expr:
+class Expr(Noted):
     """A node. ``value`` is what the op needs besides its arguments; ``size``: how many nodes a walk meets.
 
     ``breaks``: whether a folded tree breaks a rule wherever play comes to a part of it, or may do so by a division.
@@ -112,6 +123,13 @@ class Expr:
             breaks = breaks or arg.breaks
         object.__setattr__(self, "size", size)
         object.__setattr__(self, "breaks", breaks)
+
+    def __hash__(self) -> int:
+        try:
+            return self.hashed
+        except AttributeError:  # trees are deep, and looked up often
+            object.__setattr__(self, "hashed", hash((self.op, self.type, self.args, self.value)))
+            return self.hashed
 
     def with_args(self, args: tuple[Expr, ...]) -> Expr:
         """A copy of the node with other arguments."""
