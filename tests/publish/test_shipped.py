@@ -14,9 +14,10 @@ from oddsmith.cli.shipping import ship
 from oddsmith.publish.sections.first_screen import NO_RULE, hero, in_a_line
 from oddsmith.publish.site import publish
 from oddsmith.report.answers import accounts, answers, names, solving
-from oddsmith.report.answers.shipped import ShippedAnswers, to_ship
+from oddsmith.report.answers.shipped import ESTIMATED, ShippedAnswers, to_ship
 from oddsmith.report.answers.store import Store
 from oddsmith.ruleset.model.ruleset import Ruleset
+from oddsmith.ruleset.reading.build import load
 from tests.cases import RULESETS
 from tests.publish.test_store import SECRET, TEXT, Memory, ruleset
 
@@ -40,8 +41,8 @@ FILES = shipped(ruleset())
 def test_pages_of_answers_that_came_are_those_from_solving(monkeypatch: pytest.MonkeyPatch) -> None:
     solved, shelf = publish([ruleset()]), Memory()
     monkeypatch.setattr(answers, "solve", None)
-    assert publish([ruleset()], answers=ShippedAnswers(lambda _: FILES).answer) == solved
-    assert publish([ruleset()], answers=Store(shelf, SECRET, ShippedAnswers(lambda _: FILES)).answer) == solved
+    assert publish([ruleset()], answers=ShippedAnswers(lambda _: FILES)) == solved
+    assert publish([ruleset()], answers=Store(shelf, SECRET, ShippedAnswers(lambda _: FILES))) == solved
     assert shelf.kept == {}, "what came is not kept once more"
 
 
@@ -69,7 +70,7 @@ def test_words_may_change_without_solving_again() -> None:
 def test_where_no_short_rule_serves_the_page_says_so_and_what_one_costs() -> None:
     """A person's line for all choices is dear here, and a rule for one of them is no advice in its place."""
     rules = ruleset((RULESETS / "hold-the-pot.yaml").read_text("utf-8"))
-    each = accounts.answers_of(rules, answers=ShippedAnswers(shipped_answers).answer)
+    each = accounts.answers_of(rules, answers=ShippedAnswers(shipped_answers))
     rung = next(rung for rung in each.main.ladder.rungs if rung.name == "runs and triples stay")
     assert rung.loss
     words = re.sub("<[^>]*>", "", unescape(str(hero(each))))
@@ -82,9 +83,19 @@ def test_where_no_short_rule_serves_the_page_says_so_and_what_one_costs() -> Non
 def test_what_comes_with_the_program_is_of_the_rules_as_they_stand(name: str) -> None:
     rules = ruleset((RULESETS / f"{name}.yaml").read_text("utf-8"))
     shown = [setting for part in accounts.settings(rules, whole=False) for setting in part]
-    assert len(shipped_answers(name)) == len(shown), "each game of its page, once: `make answers` writes them"
-    for setting in shown:
-        assert ShippedAnswers(shipped_answers).has(rules, setting), f"solve it again: make answers GAMES={name}"
+    files, came = shipped_answers(name), ShippedAnswers(shipped_answers)
+    solved = [file for file in files if ESTIMATED not in file]
+    assert len(solved) in {0, len(shown)}, "each game of its page, once: `make answers` writes them"
+    assert len(files) - len(solved) == len(rules.edition.estimated)
+    for setting in shown if solved else ():
+        assert came.has(rules, setting), f"solve it again: make answers GAMES={name}"
+    for each in rules.edition.estimated:
+        assert came.known_estimate(rules, each), f"play it again: make answers GAMES='--estimates {name}'"
+
+
+@pytest.mark.parametrize("path", sorted(RULESETS.glob("*.yaml")), ids=lambda path: path.stem)
+def test_what_is_estimated_on_pages_comes_with_the_program(path: Path) -> None:
+    assert path.stem in BROUGHT or not load(path)[0].edition.estimated
 
 
 @pytest.mark.long

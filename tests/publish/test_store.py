@@ -57,9 +57,9 @@ def ruleset(text: str = TEXT) -> Ruleset:
 def test_pages_from_the_store_are_those_from_solving() -> None:
     shelf = Memory()
     fresh = publish([ruleset()])
-    first = publish([ruleset()], answers=Store(shelf, SECRET).answer)
+    first = publish([ruleset()], answers=Store(shelf, SECRET))
     made = shelf.written
-    assert publish([ruleset()], answers=Store(shelf, SECRET).answer) == first == fresh
+    assert publish([ruleset()], answers=Store(shelf, SECRET)) == first == fresh
     assert shelf.written == made > 0
 
 
@@ -68,8 +68,8 @@ def test_pages_from_the_store_are_those_from_solving() -> None:
 )
 def test_pages_work_nothing_out_that_a_store_does_not_keep(path: str) -> None:
     shelf, rules = Memory(), load(SAMPLES.parent / path)[0]
-    plan.answers_of(rules, answers=Store(shelf, SECRET).answer)
-    kept = plan.answers_of(rules, answers=Store(shelf, SECRET).answer)
+    plan.answers_of(rules, answers=Store(shelf, SECRET))
+    kept = plan.answers_of(rules, answers=Store(shelf, SECRET))
     before = [sorted(vars(each)) for each in kept.answers]
     site_pages([kept], {})
     assert [sorted(vars(each)) for each in kept.answers] == before
@@ -123,10 +123,10 @@ def test_whatever_an_answer_works_out_once_is_kept() -> None:
 
 def test_words_may_change_without_solving_again() -> None:
     shelf = Memory()
-    publish([ruleset()], answers=Store(shelf, SECRET).answer)
+    publish([ruleset()], answers=Store(shelf, SECRET))
     made = shelf.written
     told = ruleset(TEXT + "prose: A game for two purses.\n")
-    page = publish([told], answers=Store(shelf, SECRET).answer)["games/piglet.md"].decode()
+    page = publish([told], answers=Store(shelf, SECRET))["games/piglet.md"].decode()
     assert "A game for two purses." in page
     assert shelf.written == made
 

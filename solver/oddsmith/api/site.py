@@ -68,7 +68,7 @@ def site_pages(
     from oddsmith.publish import publish
 
     beside(games[0], modules)  # refused before anything is solved
-    kept = (kept_answers(store) if store else came()).answer
+    kept = kept_answers(store) if store else came()
     pages = publish(games, docs or {}, report, full, kept, partial(archives, how=modules), modules.url)
     return pages | _along() | (any_roll(modules) if ROLL in pages else {})
 

@@ -1,7 +1,8 @@
-"""``python -m oddsmith.cli.shipping [--check] [ID ...]``: answers that take long, solved here to come with the program.
+"""``python -m oddsmith.cli.shipping [--check] [--estimates] [ID ...]``: answers that take long, to come with the program.
 
-Every game on the page of each ruleset named is written into ``answers/``, or of each that is there already. ``--check`` writes
-nothing and fails where solving gives other bytes. What is solved turn by turn is kept in ``build/store``, to go on from there.
+Every game on the page of each ruleset named is written into ``answers/``, or of each that is there already. ``--estimates``
+leaves what is solved as it is. ``--check`` writes nothing and fails where the bytes are others. What is solved turn by turn is
+kept in ``build/store``, to go on from there.
 """
 
 from __future__ import annotations
@@ -17,19 +18,27 @@ from oddsmith.api import LoadedRuleset, kept_answers
 from oddsmith.base.files import shipped_answers, write_all
 from oddsmith.base.resources import data_folder
 from oddsmith.cli.common import progress
-from oddsmith.report.answers import settings, solved_answer, to_ship
-from oddsmith.ruleset.model import Ruleset, Setting
+from oddsmith.report.answers import ESTIMATED, estimate_to_ship, estimated_answer, settings, solved_answer, to_ship
+from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 
 
-def ship(names: Sequence[str], check: bool = False) -> list[str]:
-    """Solve and write what the pages of rulesets show. Gives the files that were other bytes before, or are not wanted."""
+def ship(names: Sequence[str], check: bool = False, solving: bool = True) -> list[str]:
+    """Write what the pages of rulesets show. Gives the files that were other bytes before, or are not wanted.
+
+    ``solving``: solve as well, and not only estimate. Of a ruleset that is not named, games are solved where solved ones ship.
+    """
     folder = data_folder("answers")
     changed = []
     for name in names or sorted(path.name for path in folder.iterdir() if path.is_dir()):
         rules = LoadedRuleset.open(name).ruleset
         before, made = shipped_answers(rules.id), dict[str, bytes]()
-        for setting in (each for part in settings(rules, whole=False) for each in part):
-            file, data = _solved(rules, setting)
+        kinds = {file: ESTIMATED in file for file in before}
+        if solving and (names or not all(kinds.values())):
+            ways = [partial(_solved, rules, setting) for part in settings(rules, whole=False) for setting in part]
+        else:
+            ways, made = [], {file: before[file] for file, estimated in kinds.items() if not estimated}
+        for way in [*ways, *(partial(_estimated, rules, each) for each in rules.edition.estimated)]:
+            file, data = way()
             made[file] = data
             if not check:
                 write_all(folder / rules.id, {file: data})
@@ -37,6 +46,11 @@ def ship(names: Sequence[str], check: bool = False) -> list[str]:
         for file in () if check else before.keys() - made.keys():
             (folder / rules.id / file).unlink()
     return changed
+
+
+def _estimated(rules: Ruleset, game: EstimatedGame) -> tuple[str, bytes]:
+    with progress() as report, threadpool_limits(1):
+        return estimate_to_ship(estimated_answer(rules, game, report))
 
 
 def _solved(rules: Ruleset, setting: Setting) -> tuple[str, bytes]:
@@ -52,7 +66,7 @@ def _told(report: Callable[[str, int, int], None], name: str, part: str) -> None
 
 if __name__ == "__main__":
     given = sys.argv[1:]
-    checked = "--check" in given
-    found = ship([name for name in given if name != "--check"], checked)
+    checked, estimates = "--check" in given, "--estimates" in given
+    found = ship([name for name in given if not name.startswith("--")], checked, solving=not estimates)
     print("\n".join(found) or "Every answer is what it was.")
     sys.exit(bool(checked and found))

@@ -342,7 +342,7 @@ def _estimated(settings: Settings, games: int, seed: int, work: Work, as_json: b
     for seat, mean in enumerate(found.means):
         plays = f"  {found.policies[seat]}" if found.policies else ""
         click.echo(f"  {rules.seat(seat)}: {mean or 'no interval, for payoffs have no bounds'}{plays}")
-    click.echo(f"  half of the games end within {plural(turns.median, 'turn')} ({turns.low} to {turns.high})")
+    click.echo(f"  half of the games end within {plural(turns.middle, 'turn')} ({turns.interval})")
     click.echo(f"{found.games:,} games played; each interval holds its number with a chance of at least 99.9 %")
     if not found.policies:
         click.echo("Nobody ever had a choice: this is what the game is worth.")

@@ -32,7 +32,7 @@ def accounts(games: Sequence[Ruleset], store: Path | None, full: bool = False) -
 
     from oddsmith.report.answers import answers_of
 
-    kept = (kept_answers(store) if store else came()).answer
+    kept = kept_answers(store) if store else came()
     with progress() as report, threadpool_limits(1):  # small systems: threads only get in one another's way
         return [answers_of(game, report, full, kept) for game in games]
 

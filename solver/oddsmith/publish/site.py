@@ -17,10 +17,10 @@ from oddsmith.publish.pages.downloads import files
 from oddsmith.publish.pages.listing import filters, game_list
 from oddsmith.publish.pages.page import PICTURE, game_page
 from oddsmith.publish.pages.playing import games_file, play_files
-from oddsmith.publish.sections.first_screen import in_a_line
+from oddsmith.publish.sections.first_screen import opening_line
 from oddsmith.publish.sections.rolled import with_answers
 from oddsmith.publish.sections.strategy import maps
-from oddsmith.report.answers import Answers, RulesetAnswers, answers_of, solved_answer
+from oddsmith.report.answers import NOTHING, AnswerStore, RulesetAnswers, answers_of
 from oddsmith.ruleset.model import Ruleset
 
 Extras = Callable[[RulesetAnswers], Mapping[str, bytes]]
@@ -42,7 +42,7 @@ def publish(
     docs: Mapping[str, bytes] | None = None,
     progress: Progress | None = None,
     whole: bool = False,
-    answers: Answers = solved_answer,
+    answers: AnswerStore = NOTHING,
     extras: Extras | None = None,
     url: str = "",
 ) -> dict[str, bytes]:
@@ -130,7 +130,7 @@ def game_files(
     pages = {
         f"games/{rules.id}.md": game_page(each, downloads, grades, doors or {}),
         f"games/{rules.id}/card.html": card_page(each, address),
-        f"games/{rules.id}/{PICTURE}": link_picture(rules.title, in_a_line(each.main), _SITE, each.main),
+        f"games/{rules.id}/{PICTURE}": link_picture(rules.title, opening_line(each), _SITE, each.main),
     }
     return pages | beside
 

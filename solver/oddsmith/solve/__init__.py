@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from oddsmith.base.lazy import later
 
 if TYPE_CHECKING:
-    from oddsmith.solve.estimates import GAMES, Estimate, estimate
+    from oddsmith.solve.estimates import GAMES, Estimate, EstimatedLength, EstimatedMean, estimate
     from oddsmith.solve.game_solver import Report, objective_of, solve, solved_freely, watched_entries
     from oddsmith.solve.numbers import TooLong
     from oddsmith.solve.policies import NamedPolicy, PolicyColumns, policy_rows, rows_of_lines
@@ -21,6 +21,8 @@ __all__ = [
     "GAMES",
     "Advice",
     "Estimate",
+    "EstimatedLength",
+    "EstimatedMean",
     "Kind",
     "NamedPolicy",
     "PolicyColumns",
@@ -40,6 +42,8 @@ _HOMES = {
     "estimates": (
         "GAMES",
         "Estimate",
+        "EstimatedLength",
+        "EstimatedMean",
         "estimate",
     ),
     "game_solver": (

@@ -31,6 +31,7 @@ from oddsmith.graph.columns import PositionBlock, RuleBreaks, Sampler, SourceSta
 from oddsmith.graph.reductions import Sharing
 from oddsmith.ruleset import Game, SampleMoments, State
 from oddsmith.ruleset.checking import bounds_of
+from oddsmith.ruleset.model import ANY
 from oddsmith.solve.policies import LineChooser, unknown_policy
 from oddsmith.solve.solution import setting_json
 
@@ -56,7 +57,7 @@ class EstimatedMean:
             return None
         bound, variance = log(4 / MISS), float(sample.variance)
         radius = sqrt(2 * variance * bound / sample.games) + 7 * width * bound / (3 * (sample.games - 1))
-        return EstimatedMean(sample.mean, Fraction(radius * (1 + 1e-9)))
+        return EstimatedMean(sample.mean, Fraction(min(radius * (1 + 1e-9), width)))
 
     @property
     def shown(self) -> tuple[str, str]:
@@ -78,11 +79,19 @@ class EstimatedMean:
 
 @dataclass(frozen=True, slots=True)
 class EstimatedLength:
-    """The turns of games: with a chance of at least 99.9 % the median is from ``low`` to ``high``."""
+    """The turns in which a part of the games end: with a chance of at least 99.9 % that is from ``low`` to ``high``.
 
-    median: int
+    ``high``: None where too few games were played to say it.
+    """
+
+    middle: int
     low: int
-    high: int
+    high: int | None
+
+    @property
+    def interval(self) -> str:
+        """The interval in words."""
+        return f"{self.low} or more" if self.high is None else f"{self.low} to {self.high}"
 
 
 @dataclass(frozen=True)
@@ -114,9 +123,13 @@ class Estimate:
     @property
     def turns(self) -> EstimatedLength:
         """The median of the turns of a game."""
+        return self.quantile(Fraction(1, 2))
+
+    def quantile(self, part: Fraction) -> EstimatedLength:
+        """In how many turns such a part of the games end."""
         off = Fraction(sqrt(log(2 / MISS) / (2 * self.games)) * (1 + 1e-9))
-        half = Fraction(1, 2)
-        return EstimatedLength(*(self._quantile(part) for part in (half, half - off, half + off)))
+        low = self._least(part - off) if part > off else 0
+        return EstimatedLength(self._least(part), low, self._least(part + off) if part + off <= 1 else None)
 
     def to_json(self) -> dict[str, Any]:
         """The estimate for machines."""
@@ -133,10 +146,10 @@ class Estimate:
             "seed": self.seed,
             "policies": list(self.policies),
             "values": values,
-            "turns": {"median": turns.median, "from": turns.low, "to": turns.high, "confidence": float(1 - MISS)},
+            "turns": {"median": turns.middle, "from": turns.low, "to": turns.high, "confidence": float(1 - MISS)},
         }
 
-    def _quantile(self, part: Fraction) -> int:
+    def _least(self, part: Fraction) -> int:
         """The least length that at least such a part of the games did not exceed."""
         lengths = sorted(self.lengths)
         reached = accumulate(self.lengths[turns] for turns in lengths)
@@ -163,14 +176,14 @@ def estimate(
 ) -> Estimate:
     """Games played by named policies: the same for a seed on every machine, however the work is shared.
 
-    ``policies``: by seat, from 0; seats that it does not have play as a regular, if the ruleset names one. Raises
-    UnknownPolicyError; NoPolicyError where a seat has a choice and no policy; EndlessPlayError; PlayError where a policy
-    breaks a rule.
+    ``policies``: by seat, from 0, a name or ``ANY``; seats that it does not have play as a regular, if the ruleset names one.
+    Raises UnknownPolicyError; NoPolicyError where a seat has a choice and no policy; EndlessPlayError; PlayError where a
+    policy breaks a rule.
     """
     played, regular = policies or {}, game.ruleset.regular
     named = tuple(played.get(seat, regular) for seat in range(game.seats))
     for name in named:
-        if name and name not in game.ruleset.policies:
+        if name not in ("", ANY, *game.ruleset.policies):
             raise unknown_policy(game, name)
     starts = range(0, games, TOGETHER)
     tasks = [(stream, min(TOGETHER, games - first)) for stream, first in enumerate(starts)]
@@ -246,7 +259,7 @@ class _Columns:
 
     def play(self, uniform: Uniform, hear: Callable[[int], None]) -> _Batch:
         """All games to their ends. ``hear``: is told how many are over."""
-        self.sampler.uniform = uniform
+        self.sampler.uniform = self.chooser.uniform = uniform
         self._begin(arange(len(self.group)))
         while True:
             counts = bincount(self.group + 1)  # first those of the games that are over

@@ -12,9 +12,9 @@ from oddsmith.base.arrays import Ints, Mask, arange, cumsum, reduceat, repeat
 from oddsmith.base.errors import NoPolicyError, PlayError, Problem, UnknownPolicyError, did_you_mean
 from oddsmith.expr import NUMBER, Expr, Moment, View, compiled, const, fold
 from oddsmith.graph import StateGraph, concatenated_ranges
-from oddsmith.graph.columns import Divider, Option, PositionBlock, RuleBreaks, SourceStates, Symbolic
+from oddsmith.graph.columns import Divider, Option, PositionBlock, RuleBreaks, SourceStates, Symbolic, Uniform
 from oddsmith.ruleset import Action, Game, State
-from oddsmith.ruleset.model import Entry, Policy, PolicyLine
+from oddsmith.ruleset.model import ANY, Entry, Policy, PolicyLine
 
 
 def unknown_policy(game: Game, name: str) -> UnknownPolicyError:
@@ -155,11 +155,13 @@ def _prescribe(
 class LineChooser:
     """Chooses in blocks of positions by the lines of named policies, one policy for each seat, as it sits.
 
-    ``asked``: whether anybody had a choice so far. An empty name is no policy.
+    ``asked``: whether anybody had a choice so far. An empty name is no policy; ``ANY`` takes any legal action, all equally
+    likely, by numbers from ``uniform``.
     """
 
     def __init__(self, game: Game, divider: Divider, policies: Sequence[str]) -> None:
         self.game, self.divider, self.policies, self.asked = game, divider, policies, False
+        self.uniform = Uniform(0, 0)
 
     def __call__(self, block: PositionBlock, options: Sequence[Option], legal: Mask) -> Ints:
         """The place of the option that each position takes; the first legal one where no line fits.
@@ -183,8 +185,12 @@ class LineChooser:
                 sits = self.game.ruleset.seat(int(seat[rows[0]]))
                 raise NoPolicyError(
                     f"{sits} has a choice in {block.phase}, and no policy is named: say how the seats play, such as "
-                    f"--policy '1..{self.game.seats}={next(iter(self.game.ruleset.policies), 'NAME')}'"
+                    f"--policy '1..{self.game.seats}={next(iter(self.game.ruleset.policies), ANY)}'"
                 )
+            if name not in self.game.ruleset.policies:  # ANY
+                which = self.uniform.below(legal[:, rows].sum(axis=0))
+                places[rows] = (cumsum(legal[:, rows], axis=0) > which).argmax(axis=0)
+                continue
             lines = self.game.ruleset.policies[name].get(block.phase, ())
             places[rows] = self._prescribed(block.take(rows), options, legal[:, rows], lines)
         return places

@@ -15,6 +15,7 @@ from oddsmith.publish.charts.lines import by_number
 from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
 from oddsmith.publish.markup.numbers import bare, loss
 from oddsmith.publish.pages.rules import short_rules_html
+from oddsmith.publish.sections.estimated import estimated_line, opening_facts, opening_words
 from oddsmith.publish.sections.first_screen import (
     first_answers,
     lines_by_size,
@@ -23,10 +24,10 @@ from oddsmith.publish.sections.first_screen import (
     to_remember,
 )
 from oddsmith.publish.sections.strategy import strategy_picture
-from oddsmith.report.answers import Answer, RulesetAnswers
+from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers
 from oddsmith.report.english import capital, plain_name, player_count, player_range, sentence
 from oddsmith.report.facts import ChanceTable
-from oddsmith.ruleset import sha256
+from oddsmith.ruleset import Game, sha256
 
 COPIES = 4  # on a sheet of small ones
 ROOM = 30.2  # of a card between its head and its foot, in letters' heights as all that follows
@@ -83,6 +84,8 @@ def _parts(account: RulesetAnswers, address: str) -> list[Html]:
     head = tag("header", tag("h1", rules.title), tag("p", capital(player_range(low, high))))
     if main.result is None:
         return [head, tag("p", "Not solved. ", sentence(main.failure), cls="od-rule"), _foot(account, address, [])[0]]
+    if account.opening:
+        return _estimated_parts(account, account.opening, head, address)
     (rule, taken), drawn = _rule(account), _picture(main)
     seats, first = _seats(account), _first(account)
     foot, below = _foot(account, address, first if drawn else [])
@@ -90,10 +93,23 @@ def _parts(account: RulesetAnswers, address: str) -> list[Html]:
     odds, got = _odds(main, room), [part for part, _ in seats]
     left, right = (odds + got, [drawn]) if drawn else (odds, got + first)
     if not drawn and not odds:
-        right = _short_rules(main, room)  # instead of an empty half
+        right = _short_rules(main.game, room)  # instead of an empty half
         left = got + first
     columns = [tag("section", *part) for part in (left, right) if part]
     return [head, *rule, tag("div", *columns, cls="od-body"), foot]
+
+
+def _estimated_parts(account: RulesetAnswers, opening: EstimatedAnswer, head: Html, address: str) -> list[Html]:
+    """The card of a game that is too large to be solved: how to play it, and what that brings."""
+    line = estimated_line(opening)
+    _, size, wide, tall = next(found for found in SIZES if _letters(line) <= found[0])
+    said = [setting_note(opening), f"{opening_words(opening)} All numbers are estimated."]
+    first = [tag("p", tag("b", asked), f" {answer}") for asked, answer, _ in opening_facts(opening)]
+    foot, below = _foot(account, address, [])
+    room = ROOM - below - ceil(_letters(line) / wide) * tall - 2 * LINE * len(said)
+    columns = [tag("section", *part) for part in (first, _short_rules(opening.game, room)) if part]
+    lines = [tag("p", text, cls="od-sizes") for text in said if text]
+    return [head, tag("p", line, cls=f"od-rule {size}"), *lines, tag("div", *columns, cls="od-body"), foot]
 
 
 # --- what to do
@@ -136,9 +152,9 @@ def _picture(main: Answer) -> Html | None:
     return bars(length, length.mean or main.facts.lengths.get(unit), "A game lasts", unit, CARD)
 
 
-def _short_rules(main: Answer, room: float) -> list[Html]:
+def _short_rules(game: Game, room: float) -> list[Html]:
     """The rules as a person tells them, where there is room for them."""
-    rules = short_rules_html(main.game)
+    rules = short_rules_html(game)
     blocks = [block for block in re.split("</p>|</li>", "".join(rules)) if block.strip()]
     tall = sum(ceil(_letters(Html(block)) / SMALL) + GAP for block in blocks)
     return [tag("div", *rules, cls="od-told")] if rules and tall <= room else []
@@ -224,7 +240,8 @@ def _first(account: RulesetAnswers) -> list[Html]:
 def _foot(account: RulesetAnswers, address: str, first: list[Html]) -> tuple[Html, float]:
     """The first answers, errors in print, how sure this is, and where the whole page is; its height."""
     result = account.main.result
-    sure = f"{capital(result.grade)}, by Oddsmith. " if result else ""
+    grade = "estimated" if account.opening else result.grade if result else ""
+    sure = f"{capital(grade)}, by Oddsmith. " if grade else ""
     where = [tag("p", "All of it, with the proof: ", tag("b", address))] if address else []
     hashed = tag("p", sure, "Rules, SHA-256: ", tag("code", sha256(account.ruleset)))
     parts = [*first, *_wrong(account), *where, hashed]

@@ -11,6 +11,7 @@ from oddsmith.publish.pages.playing import play_html
 from oddsmith.publish.pages.rules import rules_html, short_rules_html, tables_html
 from oddsmith.publish.sections.chances import chances, measures_html, one_more_html
 from oddsmith.publish.sections.claims import claims, claims_title, method_html
+from oddsmith.publish.sections.estimated import estimated_rows, solved_note
 from oddsmith.publish.sections.example import example_html
 from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
 from oddsmith.publish.sections.pictures import numbers_html, pictures_html, rolling_html
@@ -139,9 +140,12 @@ def _open(heading: str, anchor: str, parts: list[Html]) -> list[str]:
 
 def _strategies(account: RulesetAnswers) -> list[Html]:
     """The strategy for every number of seats, the usual one open."""
+    estimated = tag("div", *estimated_rows(account), cls="od-counts") if account.estimates else esc("")
     if not any(answer.strategies or answer.failure for answer in account.plain):
-        return [tag("p", "There is nothing to decide in this game: the dice do everything.")]
-    counts = tag("div", *(_seat_count(answer, answer is account.main) for answer in account.plain), cls="od-counts")
+        return [tag("p", "There is nothing to decide in this game: the dice do everything."), estimated]
+    plain = (_seat_count(answer, answer is account.main and not account.opening) for answer in account.plain)
+    solved = [*solved_note(account), tag("div", *plain, cls="od-counts")]
+    counts = join([estimated, *solved] if account.opening else [*solved, estimated], "\n")
     scripts = {"data-od-map": "map.mjs", "data-od-slides": "slide.mjs"}
     used = [name for mark, name in scripts.items() if mark in counts]
     return [counts, *(tag("script", type="module", src=f"../../assets/{name}") for name in used)]

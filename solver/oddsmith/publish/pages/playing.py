@@ -8,8 +8,8 @@ from typing import Any
 from oddsmith.base.exact import Number, fraction_text
 from oddsmith.publish.markup.html import Html, tag
 from oddsmith.publish.markup.numbers import telling
-from oddsmith.report.answers import Answer, RulesetAnswers
-from oddsmith.report.english import game_bundle
+from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers
+from oddsmith.report.english import game_bundle, unsolved_setting
 from oddsmith.report.policy import Opponent
 from oddsmith.ruleset import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
@@ -22,7 +22,10 @@ TABLE = "table"
 
 
 def play_files(account: RulesetAnswers) -> dict[str, bytes]:
-    """By name below the game's folder: ``play.json``, which names the tables, and these. Empty where nothing is solved."""
+    """By name below the game's folder: ``play.json``, which names the tables, and these. Empty where nothing is solved.
+
+    Games that are estimated have no table: they are played against policies. If the page opens with one, so does the table.
+    """
     tables: dict[str, bytes] = {}
     settings = []
     for answer in playable_answers(account):
@@ -36,6 +39,8 @@ def play_files(account: RulesetAnswers) -> dict[str, bytes]:
         )
     if not settings:
         return {}
+    unsolved = [_estimated_setting(account, each) for each in account.estimates]
+    settings = unsolved + settings if account.opening else settings + unsolved
     rules = account.ruleset
     return {"play.json": canonical(game_bundle(rules, settings)), **tables}
 
@@ -85,6 +90,13 @@ def _setting(account: RulesetAnswers, answer: Answer) -> dict[str, Any]:
     if answer.wager:
         data["wager"] = fraction_text(answer.wager.stake)
     return data
+
+
+def _estimated_setting(account: RulesetAnswers, answer: EstimatedAnswer) -> dict[str, Any]:
+    """The setting of a game that is estimated."""
+    goal = answer.setting.objective
+    data = unsolved_setting(answer.game, goal, answer.slug) | {"unit": answer.unit.name, "chance": answer.unit.chance}
+    return data | ({} if goal == account.ruleset.edition.home.objective else {"aside": True})
 
 
 def _opponent(answer: Answer, each: Opponent) -> dict[str, Any]:

@@ -7,6 +7,7 @@ Those with pictures load what draws only when somebody takes them, because a jou
 from oddsmith.publish.sections.chances import chances, measures_html, one_more_html
 from oddsmith.publish.sections.claims import claims, claims_title, method_html
 from oddsmith.publish.sections.deciding import FIRST_TURN, short_strategy
+from oddsmith.publish.sections.estimated import solved_note
 from oddsmith.publish.sections.example import example_html
 from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
 from oddsmith.publish.sections.simple_rules import ladder_html
@@ -29,4 +30,5 @@ __all__ = [
     "seats_html",
     "short_strategy",
     "side_by_side",
+    "solved_note",
 ]

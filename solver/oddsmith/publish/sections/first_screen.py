@@ -9,7 +9,15 @@ from oddsmith.base.exact import plural
 from oddsmith.publish.markup.html import Html, esc, join, tag
 from oddsmith.publish.markup.numbers import amount, bare, loss, shares, turns
 from oddsmith.publish.sections.deciding import best_list, list_leads, summary
-from oddsmith.report.answers import Answer, RulesetAnswers
+from oddsmith.publish.sections.estimated import (
+    NEARLY,
+    estimated_badge,
+    estimated_line,
+    opening_facts,
+    opening_sure,
+    opening_words,
+)
+from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers
 from oddsmith.report.english import capital, filled, joined, number_range, plain_name, player_count, sentence
 from oddsmith.report.policy import DecisionList, NumberRule, RuleValue
 from oddsmith.ruleset.model import Answered, Remembered
@@ -19,7 +27,6 @@ MUCH, DEARER = 0.02, 10
 DEAR = 0.1  # of what best play brings: what costs more is told with its price, and never as advice
 SECONDS = 15  # that a roll takes with all that belongs to it, where minutes are told
 NO_RULE = "We know no short rule that comes near best play."
-NEARLY = 0.02  # of the mean: how far apart seats may be in a game that is nearly fair
 
 
 # --- the line to remember
@@ -46,7 +53,8 @@ def _lines(answer: Answer) -> Iterator[RememberedLine]:
     setting, home = answer.setting, answer.game.ruleset.edition.home
     usual = replace(setting, seats=home.seats) == home
     for written in answer.game.ruleset.remember if answer.result else ():
-        if not written.serves(setting.seats) or not (_is_best_rule(answer, written) if written.option else usual):
+        right = written.is_for(answer.game.parameters, usual or bool(written.option))
+        if not written.serves(setting.seats) or not right or (written.option and not _is_best_rule(answer, written)):
             continue
         text = filled(written.wording, answer.game, lambda part: _number(answer, part))
         if text:
@@ -152,9 +160,17 @@ def lines_by_size(account: RulesetAnswers) -> list[str]:
     return [f"With {player_count(answer.setting.seats)}: {text}" for answer, text in texts]
 
 
+def opening_line(account: RulesetAnswers) -> str:
+    """What to remember of the game that the page opens with, in a sentence."""
+    return estimated_line(account.opening) if account.opening else in_a_line(account.main)
+
+
 def hero(account: RulesetAnswers) -> Html:
     """The line to remember, what it brings, and what it costs."""
-    main = account.main
+    main, opening = account.main, account.opening
+    if opening:
+        brings = _small(setting_note(opening), opening_words(opening), " ", estimated_badge())
+        return tag("p", estimated_line(opening), brings, cls="od-rule")
     if main.result is None:
         return tag("p", "Not solved", _small(sentence(main.failure)), cls="od-rule")
     line = line_of(main)
@@ -237,7 +253,7 @@ def _player_words(account: RulesetAnswers) -> tuple[str, str]:
     return "alone, " if account.ruleset.seats[1] > 1 else "", ""
 
 
-def setting_note(answer: Answer) -> str:
+def setting_note(answer: Answer | EstimatedAnswer) -> str:
     """Which part or size of the game the page is about, as the ruleset says it, or else what is not as usual; else empty."""
     part = answer.game.ruleset.part
     words = filled(part, answer.game) if part else None
@@ -290,13 +306,20 @@ def _rule(rule: NumberRule) -> Html:
 
 def key_facts(account: RulesetAnswers, grades: str) -> Html:
     """Answers in sentences. ``grades``: where the grade is explained."""
-    main = account.main
+    main, opening = account.main, account.opening
     low, high, _ = account.ruleset.seats
     players = number_range(low, high)
+    if opening:
+        told = [("Players", players, f"The answers here are for {player_count(opening.setting.seats)}." * (low < high))]
+        sure = _fact("How sure is that?", estimated_badge(grades), opening_sure(opening))
+        return tag("dl", *(_fact(*each) for each in (*told, *opening_facts(opening))), sure, cls="od-facts")
     if main.result is None:
         return tag("dl", _fact("Players", players), cls="od-facts")
     seats = main.setting.seats
-    shown = [_fact("Players", players, f"The answers here are for {player_count(seats)}." if low < high else "")]
+    more = (
+        " Larger tables are estimated below." if any(each.setting.seats > seats for each in account.estimates) else ""
+    )
+    shown = [_fact("Players", players, f"The answers here are for {player_count(seats)}.{more}" if low < high else "")]
     shown += [_fact(*answer) for answer in first_answers(main)]
     badge = tag("a", main.result.grade, href=grades, cls=f"od-grade od-grade--{main.result.grade}")
     shown.append(_fact("How sure is that?", badge, f"{plural(main.result.positions, 'position')}, all of them solved."))

@@ -3,23 +3,39 @@
 An answer computes its parts when they are asked for. A ``Store`` keeps answers between builds.
 """
 
-from oddsmith.report.answers.accounts import Answers, RulesetAnswers, answers_of, growing_answers, numbers_of, settings
+from oddsmith.report.answers.accounts import (
+    AnswerStore,
+    RulesetAnswers,
+    answers_of,
+    assembled,
+    growing_answers,
+    numbers_of,
+    settings,
+)
 from oddsmith.report.answers.answers import Answer
+from oddsmith.report.answers.estimated import EstimatedAnswer, EstimatedPlay, estimated_answer
 from oddsmith.report.answers.names import engine_hash, store_key
 from oddsmith.report.answers.packing import solve_and_pack
-from oddsmith.report.answers.shipped import ShippedAnswers, to_ship
+from oddsmith.report.answers.shipped import ESTIMATED, NOTHING, ShippedAnswers, estimate_to_ship, to_ship
 from oddsmith.report.answers.solving import answer_from, solved_answer
 from oddsmith.report.answers.store import Store
 
 __all__ = [
+    "ESTIMATED",
+    "NOTHING",
     "Answer",
-    "Answers",
+    "AnswerStore",
+    "EstimatedAnswer",
+    "EstimatedPlay",
     "RulesetAnswers",
     "ShippedAnswers",
     "Store",
     "answer_from",
     "answers_of",
+    "assembled",
     "engine_hash",
+    "estimate_to_ship",
+    "estimated_answer",
     "growing_answers",
     "numbers_of",
     "settings",

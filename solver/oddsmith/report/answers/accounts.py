@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Protocol
@@ -10,24 +10,43 @@ from typing import Protocol
 from oddsmith.base.exact import Number
 from oddsmith.base.progress import Progress, silent
 from oddsmith.report.answers.answers import Answer
+from oddsmith.report.answers.estimated import EstimatedAnswer
+from oddsmith.report.answers.shipped import NOTHING
 from oddsmith.report.answers.solving import solved_answer
 from oddsmith.report.english.prose import player_count
 from oddsmith.report.facts.claims import Verdict, claim_key, claim_setting, verdicts
 from oddsmith.ruleset import bind
-from oddsmith.ruleset.model import Claim, Origin, Ruleset, Setting
+from oddsmith.ruleset.model import Claim, EstimatedGame, Origin, Ruleset, Setting
 
-Answers = Callable[[Ruleset, Setting], Answer]
+
+class AnswerStore(Protocol):
+    """Where answers come from, and what keeps them between builds."""
+
+    def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
+        """The answer that is kept."""
+
+    def keep(self, answer: Answer) -> None:
+        """Keep an answer that is complete."""
+
+    def answer(self, ruleset: Ruleset, setting: Setting) -> Answer:
+        """The answer that is kept, or a new one."""
+
+    def estimate(self, ruleset: Ruleset, of: EstimatedGame, report: Progress = silent) -> EstimatedAnswer:
+        """The estimates that are kept, or new ones."""
 
 
 @dataclass(frozen=True)
 class RulesetAnswers:
-    """All that a page needs: the plain game at every number of seats, other objectives, variants, changed parameters."""
+    """All that a page needs: the plain game at every number of seats, other objectives, variants, changed parameters; and
+    ``estimates`` of games that are too large to be solved.
+    """
 
     ruleset: Ruleset
     plain: tuple[Answer, ...]
     objectives: tuple[Answer, ...]
     changed: tuple[Answer, ...]
     verdicts: tuple[Verdict, ...]
+    estimates: tuple[EstimatedAnswer, ...] = ()
 
     @property
     def main(self) -> Answer:
@@ -39,6 +58,11 @@ class RulesetAnswers:
     def answers(self) -> tuple[Answer, ...]:
         """Every game that was tried."""
         return (*self.plain, *self.objectives, *self.changed)
+
+    @property
+    def opening(self) -> EstimatedAnswer | None:
+        """The estimated game that the page opens with, where it opens with none that is solved."""
+        return self.estimates[0] if self.estimates and self.ruleset.edition.opens_estimated else None
 
     @property
     def alone(self) -> bool:
@@ -61,64 +85,66 @@ class RulesetAnswers:
 
 
 def answers_of(
-    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, answers: Answers = solved_answer
+    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, answers: AnswerStore = NOTHING
 ) -> RulesetAnswers:
     """Solve what the ruleset's ``publish`` key asks for. ``whole``: also solve what stands under ``full``.
 
     ``answers``: where answers come from; by default each game is solved.
     """
-    parts, report = settings(ruleset, whole), progress or silent
-    todo = [setting for part in parts for setting in part]
+    report = progress or silent
+    todo = [setting for part in settings(ruleset, whole) for setting in part]
     solved: dict[Setting, Answer] = {}
     for number, setting in enumerate(todo):
         report(f"solving {ruleset.id}", number, len(todo))
-        solved[setting] = answers(ruleset, setting)
+        solved[setting] = answers.answer(ruleset, setting)
     report(f"solving {ruleset.id}", len(todo), len(todo))
-    plain, objectives, changed = (tuple(solved[setting] for setting in part) for part in parts)
-    return RulesetAnswers(ruleset, plain, objectives, changed, _verdicts(ruleset, solved))
+    estimates = [answers.estimate(ruleset, each, report) for each in ruleset.edition.estimated]
+    return assembled(ruleset, solved, whole, estimates, checked=True)
 
 
-class AnswerStore(Protocol):
-    """What keeps answers between builds."""
-
-    def known(self, ruleset: Ruleset, setting: Setting) -> Answer | None:
-        """The answer that is kept."""
-
-    def keep(self, answer: Answer) -> None:
-        """Keep an answer that is complete."""
+def assembled(
+    ruleset: Ruleset,
+    solved: Mapping[Setting, Answer],
+    whole: bool = False,
+    estimates: Sequence[EstimatedAnswer] = (),
+    checked: bool = False,
+) -> RulesetAnswers:
+    """The account of a ruleset, of those of its games that are solved. ``checked``: with the verdicts on its claims."""
+    plain, further, changed = (
+        tuple(solved[each] for each in part if each in solved) for part in settings(ruleset, whole)
+    )
+    told = tuple(verdicts(bind(ruleset), numbers_of(ruleset, solved.get))) if checked else ()
+    return RulesetAnswers(ruleset, plain, further, changed, told, tuple(estimates))
 
 
 def growing_answers(
-    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, memory: AnswerStore | None = None
+    ruleset: Ruleset, progress: Progress | None = None, whole: bool = False, memory: AnswerStore = NOTHING
 ) -> Iterator[RulesetAnswers]:
     """The account of a ruleset as it grows: the main game in brief, then whole, then with one game more each time.
 
     The last one is what ``answers_of`` gives: only that has verdicts.
     """
-    parts = settings(ruleset, whole)
-    home = ruleset.edition.home
-    todo = list(dict.fromkeys([home, *(setting for part in parts for setting in part)]))
+    home, reported = ruleset.edition.home, progress or silent
+    todo = list(dict.fromkeys([home, *(setting for part in settings(ruleset, whole) for setting in part)]))
     solved: dict[Setting, Answer] = {}
-
-    def so_far(also: Mapping[Setting, Answer], last: bool = False) -> RulesetAnswers:
-        plain, objectives, changed = (tuple(also[each] for each in part if each in also) for part in parts)
-        return RulesetAnswers(ruleset, plain, objectives, changed, _verdicts(ruleset, solved) if last else ())
-
     for number, setting in enumerate(todo):
-        report = partial(_report_part, progress or silent, ruleset, setting, number, len(todo))
+        report = partial(_report_part, reported, ruleset, setting, number, len(todo))
         report("solving")
-        found = memory.known(ruleset, setting) if memory else None
+        found = memory.known(ruleset, setting)
         if found is None:
             found = solved_answer(ruleset, setting)
             if number == 0 and found.result:
-                yield so_far({home: found.brief})
+                yield assembled(ruleset, {home: found.brief}, whole)
             found.complete(report)
-            if memory:
-                memory.keep(found)
+            memory.keep(found)
         solved[setting] = found
         if number < len(todo) - 1:
-            yield so_far(solved)
-    yield so_far(solved, last=True)
+            yield assembled(ruleset, solved, whole)
+    estimates: list[EstimatedAnswer] = []
+    for each in ruleset.edition.estimated:
+        yield assembled(ruleset, solved, whole, estimates)
+        estimates.append(memory.estimate(ruleset, each, reported))
+    yield assembled(ruleset, solved, whole, estimates, checked=True)
 
 
 def _report_part(report: Progress, ruleset: Ruleset, setting: Setting, number: int, games: int, what: str) -> None:
@@ -129,10 +155,6 @@ def _report_part(report: Progress, ruleset: Ruleset, setting: Setting, number: i
 def settings(ruleset: Ruleset, whole: bool) -> tuple[list[Setting], list[Setting], list[Setting]]:
     """What is to be solved: the plain game for all seats; for further objectives; with changed rules."""
     return (ruleset.edition.whole if whole else ruleset.edition).settings(ruleset.variants)
-
-
-def _verdicts(ruleset: Ruleset, found: dict[Setting, Answer]) -> tuple[Verdict, ...]:
-    return tuple(verdicts(bind(ruleset), numbers_of(ruleset, found.get)))
 
 
 def numbers_of(ruleset: Ruleset, answers: Callable[[Setting], Answer | None]) -> Callable[[Claim], Number | None]:

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import Any, TypeVar
 
 from oddsmith.base.errors import BreakEvenError, InputError, UnkeptError
-from oddsmith.base.exact import Grade, Number, plain_text
+from oddsmith.base.exact import Grade, Number
 from oddsmith.report.english.play_bundle import purse_variables
 from oddsmith.report.export.certificates import certificate
 from oddsmith.report.export.plays import proven_plays
@@ -396,11 +396,7 @@ class Answer:
     @property
     def rules(self) -> list[str]:
         """What differs from the rules as written, in words."""
-        setting = self.setting
-        words = [setting.variant.replace("-", " ")] if setting.variant else []
-        return words + [f"{name} {plain_text(value)}".replace("_", " ") for name, value in setting.values] or [
-            "as written"
-        ]
+        return self.setting.changes or ["as written"]
 
 
 class BriefAnswer(Answer):

@@ -9,10 +9,11 @@ from importlib.metadata import version
 from typing import Any
 
 from oddsmith.base.resources import package_code
+from oddsmith.report.answers.estimated import estimate_parts
 from oddsmith.report.answers.packing import schema
 from oddsmith.report.facts.claims import claim_key, claim_setting
 from oddsmith.ruleset import canonical, plain_data, sha256
-from oddsmith.ruleset.model import SHOWN_ONLY, Ruleset, Setting
+from oddsmith.ruleset.model import SHOWN_ONLY, EstimatedGame, Ruleset, Setting
 
 VERSION = 1
 """Of what answers say. It goes up when the engine answers otherwise than before; then answers that ship are made again."""
@@ -31,6 +32,16 @@ def store_key(ruleset: Ruleset, setting: Setting) -> str:
 def address(ruleset: Ruleset, setting: Setting) -> str:
     """The key of an answer for all engines of this version, which give the same answers."""
     return _hash([VERSION, schema(), *_key_parts(ruleset, setting)])
+
+
+def estimate_key(ruleset: Ruleset, of: EstimatedGame) -> str:
+    """The key under which a store keeps estimates of this engine."""
+    return _hash([engine_hash(), *estimate_parts(ruleset, of)])
+
+
+def estimate_address(ruleset: Ruleset, of: EstimatedGame) -> str:
+    """The key of estimates for all engines that play the same games."""
+    return _hash(estimate_parts(ruleset, of))
 
 
 def _key_parts(ruleset: Ruleset, setting: Setting) -> list[Any]:

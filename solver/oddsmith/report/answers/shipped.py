@@ -12,14 +12,16 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from oddsmith.base.progress import Progress, silent
 from oddsmith.report.answers import answers, solving
 from oddsmith.report.answers.answers import Answer
-from oddsmith.report.answers.names import address
+from oddsmith.report.answers.estimated import EstimatedAnswer, estimated_answer, pack_estimate, unpack_estimate
+from oddsmith.report.answers.names import address, estimate_address
 from oddsmith.report.answers.packing import pack, unpack
-from oddsmith.ruleset.model import Ruleset, Setting
+from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 
 HASH = 16  # hexadecimal digits of a name
-ENDING = ".json.gz"
+ENDING, ESTIMATED = ".json.gz", ".estimated"
 
 
 @dataclass(frozen=True)
@@ -44,12 +46,22 @@ class ShippedAnswers:
         """The shipped answer, or a new one."""
         return self.known(ruleset, setting) or solving.solved_answer(ruleset, setting)
 
+    def known_estimate(self, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer | None:
+        """The shipped estimates, or None if there are none for these rules."""
+        data = self._file(ruleset, f"{answers.slug(of.setting)}{ESTIMATED}", estimate_address(ruleset, of))
+        return None if data is None else unpack_estimate(data, ruleset, of)
+
+    def estimate(self, ruleset: Ruleset, of: EstimatedGame, report: Progress = silent) -> EstimatedAnswer:
+        """The shipped estimates, or new ones."""
+        return self.known_estimate(ruleset, of) or estimated_answer(ruleset, of, report)
+
     def _bytes(self, ruleset: Ruleset, setting: Setting) -> bytes | None:
-        start = f"{answers.slug(setting)}."
-        found = [(name, data) for name, data in self.files(ruleset.id).items() if name.startswith(start)]
-        right = [data for name, data in found if name == f"{start}{_digest(data)}{ENDING}"]
-        of = address(ruleset, setting)
-        return next((data for data in right if json.loads(gzip.decompress(data))["of"] == of), None)
+        return self._file(ruleset, answers.slug(setting), address(ruleset, setting))
+
+    def _file(self, ruleset: Ruleset, name: str, of: str) -> bytes | None:
+        """The bytes of a file of a ruleset whose hash is right, and which answers what has an address."""
+        found = [data for each, data in self.files(ruleset.id).items() if each == f"{name}.{_digest(data)}{ENDING}"]
+        return next((data for data in found if json.loads(gzip.decompress(data))["of"] == of), None)
 
 
 NOTHING = ShippedAnswers(lambda _: {})
@@ -59,6 +71,12 @@ def to_ship(answer: Answer) -> tuple[str, bytes]:
     """A complete answer as a file: its name and its bytes."""
     data = pack(answer, address(answer.game.ruleset, answer.setting))
     return f"{answer.slug}.{_digest(data)}{ENDING}", data
+
+
+def estimate_to_ship(answer: EstimatedAnswer) -> tuple[str, bytes]:
+    """Estimates as a file: its name and its bytes."""
+    data = pack_estimate(answer, estimate_address(answer.game.ruleset, answer.of))
+    return f"{answer.slug}{ESTIMATED}.{_digest(data)}{ENDING}", data
 
 
 def _digest(data: bytes) -> str:

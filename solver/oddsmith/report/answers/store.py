@@ -12,11 +12,13 @@ from __future__ import annotations
 import hmac
 from dataclasses import dataclass, field
 
+from oddsmith.base.progress import Progress, silent
 from oddsmith.report.answers.answers import Answer
-from oddsmith.report.answers.names import store_key
+from oddsmith.report.answers.estimated import EstimatedAnswer, estimated_answer, pack_estimate, unpack_estimate
+from oddsmith.report.answers.names import estimate_key, store_key
 from oddsmith.report.answers.packing import pack, solve_completely, unpack
 from oddsmith.report.answers.shipped import NOTHING, ShippedAnswers
-from oddsmith.ruleset.model import Ruleset, Setting
+from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 from oddsmith.solve.staged import BlobStore, Bytes
 
 SEAL_BYTES = 32
@@ -85,4 +87,15 @@ class Store(Sealed):
         if found is None:
             found = solve_completely(ruleset, setting)
             self.keep(found)
+        return found
+
+    def estimate(self, ruleset: Ruleset, of: EstimatedGame, report: Progress = silent) -> EstimatedAnswer:
+        """The shipped or stored estimates, or else new ones, which are then stored."""
+        found = self.shipped.known_estimate(ruleset, of)
+        data = None if found else self.get(estimate_key(ruleset, of))
+        if data is not None:
+            return unpack_estimate(data, ruleset, of)
+        if found is None:
+            found = estimated_answer(ruleset, of, report)
+            self.put(estimate_key(ruleset, of), pack_estimate(found))
         return found

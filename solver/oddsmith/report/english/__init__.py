@@ -3,7 +3,7 @@
 """
 
 from oddsmith.report.english.filled import filled
-from oddsmith.report.english.play_bundle import game_bundle, unsolved_bundle
+from oddsmith.report.english.play_bundle import game_bundle, unsolved_bundle, unsolved_setting
 from oddsmith.report.english.prose import (
     RuleLine,
     Section,
@@ -30,4 +30,5 @@ __all__ = [
     "rules_in_words",
     "sentence",
     "unsolved_bundle",
+    "unsolved_setting",
 ]

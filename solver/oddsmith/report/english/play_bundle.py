@@ -15,7 +15,7 @@ from typing import Any
 
 from oddsmith.report.english.prose import capital
 from oddsmith.report.english.words import plain_name
-from oddsmith.ruleset import bind, bundle, tree_data
+from oddsmith.ruleset import Game, bind, bundle, tree_data
 from oddsmith.ruleset.model import Computed, Entry, Move, Payoff, Ruleset, Sentence, Variable, looked_at
 
 
@@ -110,20 +110,22 @@ def unsolved_bundle(rules: Ruleset) -> dict[str, Any]:
     """
     least, most, usual = rules.seats
     seats = sorted(range(least, most + 1), key=lambda each: each != usual)
-    return game_bundle(rules, [_setting(rules, each) for each in seats])
+    payoff = next(iter(rules.payoffs))
+    return game_bundle(rules, [unsolved_setting(bind(rules, each), payoff, f"{each}-seats") for each in seats])
 
 
-def _setting(rules: Ruleset, seats: int) -> dict[str, Any]:
+def unsolved_setting(game: Game, objective: str, slug: str) -> dict[str, Any]:
+    """A setting of a bundle that has no table of best play."""
     return {
-        "slug": f"{seats}-seats",
-        "seats": seats,
-        "parameters": dict(bind(rules, seats).parameters),
+        "slug": slug,
+        "seats": game.seats,
+        "parameters": dict(game.parameters),
         "unit": "",
-        "objective": next(iter(rules.payoffs)),
-        "share": False,
+        "objective": objective,
+        "share": game.ruleset.payoffs[objective].is_share,
         "policy": None,
         "values": None,
-        "opponents": [*(_player("named", name) for name in rules.policies), _player("random", None)],
+        "opponents": [*(_player("named", name) for name in game.ruleset.policies), _player("random", None)],
     }
 
 

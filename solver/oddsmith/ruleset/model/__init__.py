@@ -6,7 +6,7 @@ holds variables, dice and parameters; ``questions`` payoffs, measures, claims an
 language does not have.
 """
 
-from oddsmith.ruleset.model.editions import Edition, Setting
+from oddsmith.ruleset.model.editions import Edition, EstimatedGame, Setting
 from oddsmith.ruleset.model.effects import (
     Add,
     Drop,
@@ -56,6 +56,7 @@ __all__ = [
     "Effect",
     "End",
     "Entry",
+    "EstimatedGame",
     "ForItems",
     "ForSeats",
     "If",

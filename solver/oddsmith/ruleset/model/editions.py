@@ -28,6 +28,26 @@ class Setting:
         found += f" --variant '{self.variant}'" if self.variant else ""
         return found + "".join(f" --set {name}={plain_text(value)}" for name, value in self.values)
 
+    @property
+    def changes(self) -> list[str]:
+        """What differs from the rules as written, in words."""
+        words = [self.variant.replace("-", " ")] if self.variant else []
+        return words + [f"{name} {plain_text(value)}".replace("_", " ") for name, value in self.values]
+
+
+@dataclass(frozen=True)
+class EstimatedGame:
+    """A game that pages show with estimated numbers, because it is too large to be solved.
+
+    ``policy``: how every seat plays; if empty, as a regular does. ``compared``: further policies, each played by the first seat
+    while the others play as before. ``games``: how many are played, of each.
+    """
+
+    setting: Setting
+    policy: str = ""
+    compared: tuple[str, ...] = ()
+    games: int = 100_000
+
 
 def _both(these: tuple[Item, ...], those: tuple[Item, ...]) -> tuple[Item, ...]:
     return tuple(dict.fromkeys(these + those))
@@ -39,6 +59,7 @@ class Edition:
 
     The first objective is for all numbers of seats, each further one for the fewest; variants and single parameters
     are for the seats of ``home``; ``also`` are games listed one by one. ``full``: what is added where time is no matter.
+    ``estimated``: what is played to be estimated; ``opens_estimated``: whether the page opens with the first of it.
     """
 
     home: Setting
@@ -48,6 +69,8 @@ class Edition:
     parameters: tuple[tuple[str, Any], ...]
     also: tuple[Setting, ...]
     full: Edition | None = None
+    estimated: tuple[EstimatedGame, ...] = ()
+    opens_estimated: bool = False
 
     @property
     def whole(self) -> Edition:
@@ -55,13 +78,14 @@ class Edition:
         more = self.full
         if more is None:
             return self
-        return Edition(
-            self.home,
-            tuple(sorted({*self.seats, *more.seats})),
-            _both(self.objectives, more.objectives),
-            _both(self.variants, more.variants),
-            _both(self.parameters, more.parameters),
-            _both(self.also, more.also),
+        return replace(
+            self,
+            seats=tuple(sorted({*self.seats, *more.seats})),
+            objectives=_both(self.objectives, more.objectives),
+            variants=_both(self.variants, more.variants),
+            parameters=_both(self.parameters, more.parameters),
+            also=_both(self.also, more.also),
+            full=None,
         )
 
     def settings(self, variants: Mapping[str, Variant]) -> tuple[list[Setting], list[Setting], list[Setting]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from oddsmith.expr import Expr
 
@@ -62,7 +63,8 @@ class Wording:
 @dataclass(frozen=True)
 class Remembered:
     """A line to remember. ``policy``: the named policy that plays by it, if any; ``option``, ``variable``: what its number is
-    for, where it has one; ``seats``: the numbers of players it is for, all of them if there are none.
+    for, where it has one; ``seats``: the numbers of players it is for, all of them if there are none. ``values``: the
+    parameters of the game that it is for, where that is not the one that the page opens with.
     """
 
     wording: Wording
@@ -70,6 +72,11 @@ class Remembered:
     option: str = ""
     variable: str = ""
     seats: tuple[int, ...] = ()
+    values: tuple[tuple[str, Any], ...] = ()
+
+    def is_for(self, parameters: Mapping[str, Any], usual: bool) -> bool:
+        """Whether it is for a game with these parameters. ``usual``: whether the rules are those with which the page opens."""
+        return all(parameters[name] == value for name, value in self.values) if self.values else usual
 
     def serves(self, seats: int) -> bool:
         """Whether it is for this number of players."""

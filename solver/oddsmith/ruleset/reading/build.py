@@ -89,7 +89,7 @@ class _Builder:
             WordingReader(self.reading, names, seats[1], phases),
         )
         tables = TableReader(self.reading, names.dice, names.fixed(), phases).tables(root.get("tables"))
-        editions = EditionReader(self.reading, seats, settable, variants, payoffs)
+        editions = EditionReader(self.reading, seats, settable, variants, payoffs, policies)
         ruleset = Ruleset(
             self.reading.source, data, str(data["id"]), str(data["title"]), str(data["summary"]), seats,
             names.parameters, variants, names.constants, names.maps, names.lists, names.dice, names.state,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from oddsmith.base.errors import did_you_mean
-from oddsmith.ruleset.model.editions import Edition, Setting
+from oddsmith.ruleset.model.editions import Edition, EstimatedGame, Setting
 from oddsmith.ruleset.model.state import Parameter
 from oddsmith.ruleset.reading.reader import Reading
 from oddsmith.ruleset.reading.source import Node
@@ -17,7 +17,7 @@ from oddsmith.ruleset.reading.source import Node
 class EditionReader:
     """Reads ``publish`` against what the ruleset has.
 
-    ``seats``: least, most, usual. ``parameters``: what can be set, the number of seats among it.
+    ``seats``: least, most, usual. ``parameters``: what can be set, the number of seats among it; ``policies``: their names.
     """
 
     reading: Reading
@@ -25,6 +25,7 @@ class EditionReader:
     parameters: Mapping[str, Parameter]
     variants: Mapping[str, Any]
     payoffs: Collection[str]
+    policies: Collection[str]
 
     @property
     def usual(self) -> Setting:
@@ -44,7 +45,17 @@ class EditionReader:
         game = node.get("game")
         home = self.single(game, home) if game else home
         variants = self.names(node, "variants", self.variants, "variant") if node.get("variants") else plain.variants
-        shown = Edition(home, seats, objectives, variants, self.values(node), self.singles(node, home))
+        estimated, opens = self.estimates(node, home), node.get("opens_with")
+        shown = Edition(
+            home,
+            seats,
+            objectives,
+            variants,
+            self.values(node),
+            self.singles(node, home),
+            estimated=estimated,
+            opens_estimated=bool(estimated) and opens is not None and opens.value == "estimated",
+        )
         full = node.get("full")
         if full is None:
             return shown
@@ -97,14 +108,32 @@ class EditionReader:
         listed = node.get("also")
         return tuple(self.single(item, home) for item in listed.value) if listed else ()
 
+    def estimates(self, node: Node, home: Setting) -> tuple[EstimatedGame, ...]:
+        """The games that are estimated, one for each number of seats."""
+        listed = node.get("estimated")
+        return tuple(each for item in (listed.value if listed else ()) for each in self.estimate(item, home))
+
+    def estimate(self, node: Node, home: Setting) -> list[EstimatedGame]:
+        policy, compared, games = (node.get(key) for key in ("policy", "compared", "games"))
+        played = self.known(policy, self.policies, "policy") if policy else ""
+        others = tuple(self.known(each, self.policies, "policy") for each in (compared.value if compared else ()))
+        numbers = self.numbers(node) or (home.seats,)
+        count = games.value if games else EstimatedGame.games
+        return [EstimatedGame(self.changed(node, home, seats), played, others, count) for seats in numbers]
+
     def single(self, node: Node, home: Setting) -> Setting:
-        seats, objective, variant, changed = (node.get(key) for key in ("seats", "objective", "variant", "set"))
+        seats = node.get("seats")
         if seats:
             self.fits("seats", seats)
+        return self.changed(node, home, seats.value if seats else home.seats)
+
+    def changed(self, node: Node, home: Setting, seats: int) -> Setting:
+        """The game with what a node changes, for some number of seats."""
+        objective, variant, changed = (node.get(key) for key in ("objective", "variant", "set"))
         for name, value in changed.value.items() if changed else ():
             self.fits(name, value, changed.keys[name] if changed else None)
         return Setting(
-            seats.value if seats else home.seats,
+            seats,
             self.known(objective, self.payoffs, "payoff") if objective else home.objective,
             self.known(variant, self.variants, "variant") if variant else "",
             tuple(changed.data().items()) if changed else (),

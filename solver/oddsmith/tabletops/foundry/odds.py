@@ -31,6 +31,7 @@ from oddsmith.publish.sections import (
     seats_html,
     short_strategy,
     side_by_side,
+    solved_note,
 )
 from oddsmith.report.answers import Answer, RulesetAnswers
 from oddsmith.report.english import capital, plain_name, player_count, sentence
@@ -151,6 +152,7 @@ def _odds(account: RulesetAnswers) -> list[Html]:
     parts = [
         tag("p", "Exact numbers are fractions. Proven ones lie between two fractions that agree in every digit shown."),
         key_facts(account, ""),
+        *solved_note(account),
         *seats_html(account),
         *chances(main),
         *table_odds_html(main.game),
@@ -182,7 +184,13 @@ def _distributions(answer: Answer) -> Iterator[Html]:
 
 def _strategy(account: RulesetAnswers) -> list[Html]:
     main = account.main
-    return [hero(account), *_tables(account, main), *ladder_html(main), *one_more_html(main.one_more)]
+    return [
+        hero(account),
+        *solved_note(account),
+        *_tables(account, main),
+        *ladder_html(main),
+        *one_more_html(main.one_more),
+    ]
 
 
 def _other_strategies(account: RulesetAnswers) -> Iterator[JournalPage]:

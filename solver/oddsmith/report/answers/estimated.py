@@ -1,0 +1,113 @@
+"""What games bring that are too large to be solved, as pages show it: estimated, from many games played by named policies."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import astuple, dataclass
+from fractions import Fraction
+from typing import Any
+
+from oddsmith.base.progress import Progress, silent
+from oddsmith.report.answers.answers import slug
+from oddsmith.report.answers.packing import plain_form
+from oddsmith.report.facts.unit import Unit
+from oddsmith.ruleset import Game, game_at, sha256
+from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
+from oddsmith.solve import Estimate, EstimatedLength, EstimatedMean, estimate
+
+VERSION = 1
+"""Of what estimates say. It goes up when the engine plays the same games otherwise than before."""
+SEED = 1
+LATE = Fraction(9, 10)
+"""The part of games by whose length people know how long one may take."""
+
+
+@dataclass(frozen=True)
+class EstimatedPlay:
+    """What games brought in which each seat plays by a policy. ``policies``: empty where nobody ever has a choice.
+
+    ``means``: of each seat, None where payoffs have no bounds. ``median``, ``late``: in how many turns half and nine of ten
+    games end.
+    """
+
+    policies: tuple[str, ...]
+    games: int
+    seed: int
+    means: tuple[EstimatedMean | None, ...]
+    median: EstimatedLength
+    late: EstimatedLength
+
+    @staticmethod
+    def of(found: Estimate) -> EstimatedPlay:
+        """Builds it from all that was found."""
+        turns = found.quantile(Fraction(1, 2)), found.quantile(LATE)
+        return EstimatedPlay(found.policies, found.games, found.seed, found.means, *turns)
+
+
+@dataclass(frozen=True)
+class EstimatedAnswer:
+    """A game with its estimates. ``plays``: first all seats by the same policy, then seat 1 by each that is compared."""
+
+    of: EstimatedGame
+    game: Game
+    plays: tuple[EstimatedPlay, ...]
+
+    @property
+    def usual(self) -> EstimatedPlay:
+        """All seats play by the same policy."""
+        return self.plays[0]
+
+    @property
+    def compared(self) -> dict[str, EstimatedPlay]:
+        """What happens if seat 1 alone plays by another policy, by its name."""
+        return dict(zip(self.of.compared, self.plays[1:], strict=True))
+
+    @property
+    def policy(self) -> str:
+        """How all seats play; empty where nobody ever has a choice."""
+        return self.usual.policies[0] if self.usual.policies else ""
+
+    @property
+    def setting(self) -> Setting:
+        """The game that was played."""
+        return self.of.setting
+
+    @property
+    def slug(self) -> str:
+        """The name of its files."""
+        return slug(self.setting)
+
+    @property
+    def unit(self) -> Unit:
+        """What values are counted in."""
+        return Unit.of(self.game.ruleset.payoffs[self.of.setting.objective])
+
+
+_FORM = plain_form(tuple[EstimatedPlay, ...])
+
+
+def estimated_answer(ruleset: Ruleset, of: EstimatedGame, report: Progress = silent) -> EstimatedAnswer:
+    """Plays the games. Raises InputError, as where a seat has a choice and no policy is named."""
+    game = game_at(ruleset, of.setting)
+    usual = dict.fromkeys(range(game.seats), of.policy or ruleset.regular) if of.policy or ruleset.regular else {}
+    ways = [usual, *(usual | {0: name} for name in of.compared)]
+    found = [estimate(game, of.setting.objective, way, of.games, SEED, report=report) for way in ways]
+    return EstimatedAnswer(of, game, tuple(map(EstimatedPlay.of, found)))
+
+
+def estimate_parts(ruleset: Ruleset, of: EstimatedGame) -> list[Any]:
+    """All that estimates follow from, but for the engine: what a name of theirs is a hash of."""
+    return ["estimated", VERSION, _FORM.shape, SEED, sha256(ruleset), ruleset.regular, astuple(of)]
+
+
+def pack_estimate(answer: EstimatedAnswer, of: str = "") -> bytes:
+    """Estimates as compressed JSON. ``of``: the address of what they answer, where that goes with them."""
+    data = {"of": of, "plays": _FORM.write(answer.plays)}
+    return gzip.compress(json.dumps(data, separators=(",", ":")).encode(), 6, mtime=0)
+
+
+def unpack_estimate(data: bytes, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer:
+    """The estimates that were packed."""
+    plays = _FORM.read(json.loads(gzip.decompress(data))["plays"])
+    return EstimatedAnswer(of, game_at(ruleset, of.setting), plays)
