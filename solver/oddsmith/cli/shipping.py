@@ -1,8 +1,8 @@
 """``python -m oddsmith.cli.shipping [--check] [--estimates] [ID ...]``: answers that take long, to come with the program.
 
 Every game on the page of each ruleset named is written into ``answers/``, or of each that is there already. ``--estimates``
-leaves what is solved as it is. ``--check`` writes nothing and fails where the bytes are others. What is solved turn by turn is
-kept in ``build/store``, to go on from there.
+leaves what is solved as it is. Estimates of the same rules are not played again, but with ``--check``, which writes nothing and
+fails where the bytes are others. What is solved turn by turn is kept in ``build/store``, to go on from there.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from math import inf
 
 from threadpoolctl import threadpool_limits
 
-from oddsmith.api import LoadedRuleset, kept_answers
+from oddsmith.api import LoadedRuleset, came, kept_answers
 from oddsmith.base.files import shipped_answers, write_all
 from oddsmith.base.resources import data_folder
 from oddsmith.cli.common import progress
@@ -37,7 +37,7 @@ def ship(names: Sequence[str], check: bool = False, solving: bool = True) -> lis
             ways = [partial(_solved, rules, setting) for part in settings(rules, whole=False) for setting in part]
         else:
             ways, made = [], {file: before[file] for file, estimated in kinds.items() if not estimated}
-        for way in [*ways, *(partial(_estimated, rules, each) for each in rules.edition.estimated)]:
+        for way in [*ways, *(partial(_estimated, rules, each, check) for each in rules.edition.estimated)]:
             file, data = way()
             made[file] = data
             if not check:
@@ -48,7 +48,10 @@ def ship(names: Sequence[str], check: bool = False, solving: bool = True) -> lis
     return changed
 
 
-def _estimated(rules: Ruleset, game: EstimatedGame) -> tuple[str, bytes]:
+def _estimated(rules: Ruleset, game: EstimatedGame, check: bool) -> tuple[str, bytes]:
+    found = None if check else came().known_estimate(rules, game)
+    if found:
+        return estimate_to_ship(found)
     with progress() as report, threadpool_limits(1):
         return estimate_to_ship(estimated_answer(rules, game, report))
 

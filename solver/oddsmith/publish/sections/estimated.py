@@ -32,8 +32,6 @@ def estimated_badge(grades: str = "") -> Html:
 
 def estimated_line(answer: EstimatedAnswer) -> str:
     """What the seats play by, in a sentence: as a person put it, else the name of the policy."""
-    if not answer.policy:
-        return NOTHING_TO_DECIDE
     rules, setting = answer.game.ruleset, answer.setting
     home = rules.edition.home
     usual = (setting.variant, setting.values) == (home.variant, home.values)
@@ -42,7 +40,7 @@ def estimated_line(answer: EstimatedAnswer) -> str:
         text = filled(written.wording, answer.game) if serves and written.is_for(answer.game.parameters, usual) else ""
         if text:
             return sentence(text)
-    return capital(sentence(answer.policy))
+    return capital(sentence(answer.policy)) if answer.policy else NOTHING_TO_DECIDE
 
 
 # --- the first screen

@@ -1,0 +1,205 @@
+"""Table sizes that are too large to be solved, on pages: marked wherever they stand, and never taken for anything else."""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+from html import unescape
+
+import pytest
+
+from oddsmith.base.errors import RulesetError
+from oddsmith.base.location import Source
+from oddsmith.publish.pages.card import card_page
+from oddsmith.publish.sections.estimated import around, estimated_line
+from oddsmith.publish.site import publish, site_pages
+from oddsmith.report.answers import estimated, names
+from oddsmith.report.answers.accounts import RulesetAnswers, answers_of, growing_answers
+from oddsmith.report.answers.shipped import ShippedAnswers, estimate_to_ship
+from oddsmith.report.answers.store import Store
+from oddsmith.report.facts.unit import Unit
+from oddsmith.ruleset.model import Ruleset
+from oddsmith.ruleset.reading.build import read
+from oddsmith.solve import EstimatedMean, solve
+from tests.publish.test_store import SECRET, TEXT, Memory
+
+RULES = (
+    TEXT.replace("seats: 2\n", "seats: {min: 1, max: 4, default: 2}\n").replace(
+        "payoffs:\n", "payoffs:\n  heads: score\n", 1
+    )
+    + """policies:
+  stop at once:
+    decide:
+      - {option: Stop}
+      - {option: Toss}
+  stop at two:
+    decide:
+      - {option: Stop, when: stash >= 2}
+      - {option: Toss}
+      - {option: Stop}
+regular: stop at once
+remember:
+  - line: Take each head home.
+    policy: stop at once
+    set: {target: 4}
+  - line: Dare a little.
+    policy: stop at two
+publish:
+  seats: [2]
+  objectives: [win]
+  variants: []
+  estimated:
+    - {seats: [3, 4], compared: [stop at two], games: 20000}
+    - {seats: [3], set: {target: 4}, objective: heads, games: 5000}
+"""
+)
+
+
+def rules(text: str = RULES) -> Ruleset:
+    return read(Source("piglet.yaml", text))[0]
+
+
+@pytest.fixture(scope="module")
+def account() -> RulesetAnswers:
+    return answers_of(rules())
+
+
+def words(page: bytes) -> str:
+    return " ".join(unescape(re.sub("<[^>]*>", " ", page.decode())).split())
+
+
+def test_each_number_is_near_to_what_solving_finds(account: RulesetAnswers) -> None:
+    assert [each.setting.seats for each in account.estimates] == [3, 4, 3]
+    for each in account.estimates:
+        for play in each.plays:
+            of = dict(enumerate(play.policies, 1))
+            solved = solve(each.game, each.setting.objective, policies=of)
+            for mean, value in zip(play.means, solved.values, strict=True):
+                assert mean is not None
+                assert abs(mean.middle - value.middle) <= mean.radius
+    assert account.estimates[0].policy == "stop at once"
+    assert account.estimates[0].compared["stop at two"].policies == ("stop at two", "stop at once", "stop at once")
+
+
+def test_a_page_has_a_row_for_each_table_size_and_marks_it(account: RulesetAnswers) -> None:
+    page = site_pages([account], {})["games/piglet.md"]
+    told = words(page)
+    assert "Larger tables are estimated below." in told
+    rows = re.findall(
+        r"<details[^>]*>\s*<summary>[^<]*<span>[^<]*</span>[^<]*<span[^>]*od-grade--estimated.*?</details>",
+        page.decode(),
+        re.DOTALL,
+    )
+    assert len(rows) == 3
+    assert page.decode().count("±") == sum(row.count("±") for row in rows), "no estimated number stands outside"
+    first = account.estimates[0]
+    for mean in (*first.usual.means, first.compared["stop at two"].means[0]):
+        assert mean is not None
+        assert around(first.unit, mean, named=False) in rows[0]
+    assert "20,000 games were played." in rows[0]
+    assert "3 players, heads, target 4: Take each head home." in told
+
+
+def test_a_line_is_told_where_it_is_for_the_rules_and_for_the_policy(account: RulesetAnswers) -> None:
+    lines = [estimated_line(each) for each in account.estimates]
+    assert lines == ["Stop at once.", "Stop at once.", "Take each head home."]
+
+
+def test_a_page_can_open_with_what_is_estimated() -> None:
+    opened = answers_of(rules(RULES.replace("  seats: [2]\n", "  seats: [2]\n  opens_with: estimated\n")))
+    files = site_pages([opened], {})
+    page = words(files["games/piglet.md"])
+    first, mean = opened.estimates[0], opened.estimates[0].usual.means[0]
+    assert mean is not None
+    assert opened.opening is first
+    screen, _, rest = page.partition("What to do")
+    assert (
+        f"With 3 players, the first one wins {around(first.unit, mean)} if all play so. Best play is not known"
+        in screen
+    )
+    assert screen.count("estimated") >= 2
+    assert "All numbers from here on are of those, and are exact or proven." in rest
+    card = words(card_page(opened).partition(b"</article>")[0])
+    assert "All numbers are estimated." in card
+    assert "Estimated, by Oddsmith." in card
+    table = json.loads(files["games/piglet/play.json"])["settings"]
+    assert [(each["seats"], each["policy"]) for each in table[:3]] == [(3, None), (4, None), (3, None)]
+    assert table[3]["policy"]
+
+
+def test_the_table_offers_every_size(account: RulesetAnswers) -> None:
+    table = json.loads(site_pages([account], {})["games/piglet/play.json"])["settings"]
+    assert [(each["seats"], bool(each["policy"])) for each in table] == [(2, True), (3, False), (4, False), (3, False)]
+    assert [each["kind"] for each in table[1]["opponents"]] == ["named", "named", "random"]
+
+
+def test_what_is_kept_is_not_played_again(account: RulesetAnswers, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf, fresh = Memory(), publish([rules()])
+    kept = publish([rules()], answers=Store(shelf, SECRET))
+    monkeypatch.setattr(estimated, "estimate", None)
+    assert publish([rules()], answers=Store(shelf, SECRET)) == kept == fresh
+    files = dict(map(estimate_to_ship, account.estimates))
+    came = ShippedAnswers(lambda _: files)
+    for each in account.estimates:
+        known = came.known_estimate(rules(), each.of)
+        assert known is not None
+        assert (known.of, known.plays) == (each.of, each.plays)
+
+
+@pytest.mark.parametrize("what", ["rules", "policy", "games", "seats", "version", "bytes"])
+def test_estimates_of_anything_else_are_refused(
+    what: str, account: RulesetAnswers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files, text = dict(map(estimate_to_ship, account.estimates[:1])), RULES
+    changes = {
+        "rules": ("when: stash > 0 or may_wait", "when: stash > 1 or may_wait"),
+        "policy": ("regular: stop at once", "regular: stop at two"),
+        "games": ("games: 20000", "games: 20001"),
+        "seats": ("seats: [3, 4], compared", "seats: [4], compared"),
+    }
+    if what in changes:
+        text = RULES.replace(*changes[what])
+        assert text != RULES
+    elif what == "version":
+        monkeypatch.setattr(estimated, "VERSION", estimated.VERSION + 1)
+    else:
+        files = {name: data[:-1] + bytes([data[-1] ^ 1]) for name, data in files.items()}
+    found = rules(text)
+    assert ShippedAnswers(lambda _: files).known_estimate(found, found.edition.estimated[0]) is None
+
+
+def test_a_site_that_grows_ends_with_all_of_it(account: RulesetAnswers) -> None:
+    *_, before, last = growing_answers(rules())
+    assert len(before.estimates) == 2
+    assert [each.plays for each in last.estimates] == [each.plays for each in account.estimates]
+    assert last.verdicts == account.verdicts
+
+
+def test_names_of_estimates_differ_from_those_of_answers(account: RulesetAnswers) -> None:
+    first = account.estimates[0]
+    assert names.estimate_address(rules(), first.of) != names.address(rules(), first.setting)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("compared: [stop at two]", "compared: [stop at too]", "OD367"),
+        ("seats: [3, 4], compared", "seats: [3, 5], compared", "OD354"),
+        ("set: {target: 4}, objective", "set: {goal: 4}, objective", "OD366"),
+        ("    set: {target: 4}\n", "    set: {target: 40}\n", "OD354"),
+        ("games: 5000", "games: 10", "OD"),
+    ],
+)
+def test_what_is_not_there_is_refused_at_its_line(old: str, new: str, code: str) -> None:
+    text = RULES.replace(old, new)
+    assert text != RULES
+    with pytest.raises(RulesetError, match=code):
+        rules(text)
+
+
+def test_numbers_have_their_unit_and_no_more_digits_than_are_known() -> None:
+    mean = EstimatedMean(Fraction(26137, 100_000), Fraction(53, 10_000))
+    assert around(Unit("", chance=True), mean) == "26.1 % ± 0.6"
+    assert around(Unit("", chance=True), mean, named=False) == "26.1 ± 0.6"
+    assert around(Unit("coins", chance=False), EstimatedMean(Fraction(204, 10), Fraction(1, 3))) == "20.4 ± 0.4 coins"
