@@ -24,7 +24,7 @@ def table_files(account: RulesetAnswers) -> dict[str, bytes]:
     """What a table needs of a game, below ``games/``: the files that its page on a site has. Raises UnplayableError."""
     rules = account.ruleset
     files = play_files(account)
-    if not files:
+    if not files or account.main.result is None:
         reason = account.main.failure or "it has too many positions for a table"
         raise UnplayableError(f"{rules.id} cannot be played at a table: {reason}")
     return {f"games/{rules.id}/{name}": data for name, data in files.items()}

@@ -143,8 +143,10 @@ def _strategies(account: RulesetAnswers) -> list[Html]:
     estimated = tag("div", *estimated_rows(account), cls="od-counts") if account.estimates else esc("")
     if not any(answer.strategies or answer.failure for answer in account.plain):
         return [tag("p", "There is nothing to decide in this game: the dice do everything."), estimated]
-    plain = (_seat_count(answer, answer is account.main and not account.opening) for answer in account.plain)
-    solved = [*solved_note(account), tag("div", *plain, cls="od-counts")]
+    known = {each.setting for each in account.estimates}
+    shown = [answer for answer in account.plain if answer.result or answer.setting not in known]
+    plain = (_seat_count(answer, answer is account.main and not account.opening) for answer in shown)
+    solved = [*solved_note(account), *([tag("div", *plain, cls="od-counts")] if shown else [])]
     counts = join([estimated, *solved] if account.opening else [*solved, estimated], "\n")
     scripts = {"data-od-map": "map.mjs", "data-od-slides": "slide.mjs"}
     used = [name for mark, name in scripts.items() if mark in counts]

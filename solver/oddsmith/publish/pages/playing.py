@@ -37,10 +37,10 @@ def play_files(account: RulesetAnswers) -> dict[str, bytes]:
         settings.append(
             _setting(account, answer) | {kind: names[kind] if data else None for kind, data in kinds.items()}
         )
-    if not settings:
-        return {}
     unsolved = [_estimated_setting(account, each) for each in account.estimates]
     settings = unsolved + settings if account.opening else settings + unsolved
+    if not settings:
+        return {}
     rules = account.ruleset
     return {"play.json": canonical(game_bundle(rules, settings)), **tables}
 
@@ -96,6 +96,7 @@ def _estimated_setting(account: RulesetAnswers, answer: EstimatedAnswer) -> dict
     """The setting of a game that is estimated."""
     goal = answer.setting.objective
     data = unsolved_setting(answer.game, goal, answer.slug) | {"unit": answer.unit.name, "chance": answer.unit.chance}
+    data["opponents"].sort(key=lambda each: each["policy"] != answer.policy)  # who is offered first
     return data | ({} if goal == account.ruleset.edition.home.objective else {"aside": True})
 
 
@@ -126,7 +127,7 @@ def _percent(value: Number) -> dict[str, str]:
 def play_html(account: RulesetAnswers) -> list[Html]:
     """The section: closed at first, so that nobody loads what they do not use. Where there are no scripts it says so."""
     rules = account.ruleset
-    if all(answer.result is None for answer in account.answers):
+    if all(answer.result is None for answer in account.answers) and not account.estimates:
         return []
     without = f"This needs scripts. In a terminal, oddsmith play {rules.id}.yaml does the same."
     summary = tag("summary", "Open the table")

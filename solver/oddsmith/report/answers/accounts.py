@@ -16,7 +16,10 @@ from oddsmith.report.answers.solving import solved_answer
 from oddsmith.report.english.prose import player_count
 from oddsmith.report.facts.claims import Verdict, claim_key, claim_setting, verdicts
 from oddsmith.ruleset import bind
-from oddsmith.ruleset.model import Claim, EstimatedGame, Origin, Ruleset, Setting
+from oddsmith.ruleset.model import ANY, Claim, EstimatedGame, Origin, Ruleset, Setting
+
+QUICK = 10_000
+"""Games that are played where the ruleset asked for a solution and a game turns out to be too large."""
 
 
 class AnswerStore(Protocol):
@@ -61,8 +64,9 @@ class RulesetAnswers:
 
     @property
     def opening(self) -> EstimatedAnswer | None:
-        """The estimated game that the page opens with, where it opens with none that is solved."""
-        return self.estimates[0] if self.estimates and self.ruleset.edition.opens_estimated else None
+        """The estimated game that the page opens with, where it opens with none that is solved, or none is."""
+        wanted = self.ruleset.edition.opens_estimated or self.main.result is None
+        return self.estimates[0] if self.estimates and wanted else None
 
     @property
     def alone(self) -> bool:
@@ -98,8 +102,18 @@ def answers_of(
         report(f"solving {ruleset.id}", number, len(todo))
         solved[setting] = answers.answer(ruleset, setting)
     report(f"solving {ruleset.id}", len(todo), len(todo))
-    estimates = [answers.estimate(ruleset, each, report) for each in ruleset.edition.estimated]
+    estimates = [answers.estimate(ruleset, each, report) for each in _estimated(ruleset, solved)]
     return assembled(ruleset, solved, whole, estimates, checked=True)
+
+
+def _estimated(ruleset: Ruleset, solved: Mapping[Setting, Answer]) -> Iterator[EstimatedGame]:
+    """The games to be estimated: what was too large to be solved, and then what the ruleset names."""
+    named = ruleset.edition.estimated
+    known = {each.setting for each in named}
+    for setting, answer in solved.items():
+        if answer.too_large and setting not in known:
+            yield EstimatedGame(setting, ruleset.regular or ANY, games=QUICK)
+    yield from named
 
 
 def assembled(
@@ -141,7 +155,7 @@ def growing_answers(
         if number < len(todo) - 1:
             yield assembled(ruleset, solved, whole)
     estimates: list[EstimatedAnswer] = []
-    for each in ruleset.edition.estimated:
+    for each in _estimated(ruleset, solved):
         yield assembled(ruleset, solved, whole, estimates)
         estimates.append(memory.estimate(ruleset, each, reported))
     yield assembled(ruleset, solved, whole, estimates, checked=True)

@@ -128,7 +128,8 @@ def slug(setting: Setting) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """A setting with all answers to it, or with the reason why it is not solved. ``main``: the one the page opens with.
+    """A setting with all answers to it, or with the reason why it is not solved. ``main``: the one the page opens with;
+    ``too_large``: whether that reason is its size, so that it can be estimated.
 
     Its parts are plain data. They are worked out from a solution when they are asked for; an answer that was kept has them,
     and no solution.
@@ -139,6 +140,7 @@ class Answer:
     _solution: Solution | None = field(repr=False)
     failure: str = ""
     main: bool = False
+    too_large: bool = False
 
     @property
     def slug(self) -> str:

@@ -34,13 +34,14 @@ def solved_answer(ruleset: Ruleset, setting: Setting, store: BlobStore | None = 
     try:
         return answer_from(ruleset, setting, solve(game, setting.objective))
     except InputError as error:
+        too_large = isinstance(error, TooManyStatesError)
         if isinstance(error, TooManyStatesError) and error.staged:
             staged = solve_by_turns(game, setting.objective, store, seconds)
             if staged is not None:
                 return LargeAnswer(setting, game, None, main=main, staged=staged)
         problems = error.problems if isinstance(error, RulesetError) else ()
         why = "; ".join(problem.message for problem in problems) or str(error)
-        return Answer(setting, game, None, why, main)
+        return Answer(setting, game, None, why, main, too_large)
 
 
 def answer_from(ruleset: Ruleset, setting: Setting, solution: Solution) -> Answer:

@@ -34,13 +34,19 @@ class Payoff:
 
     @property
     def pays_chances(self) -> bool:
-        """Whether its mean is a chance: a share of one win, or something that is 1 or 0."""
-        return self.is_share or one_or_none(self.value)
+        """Whether its mean is a chance: a share of one win, or something that is 1 or 0, or one of these as the case may be."""
+        return _is_chance(self.value)
 
 
 def one_or_none(value: Expr) -> bool:
     """Whether an expression is 1 or 0 by how it is written."""
     return value.op == "if" and all(part.op == "const" and part.value in (0, 1) for part in value.args[1:])
+
+
+def _is_chance(value: Expr) -> bool:
+    if value.op == "if":
+        return all(part.value in (0, 1) if part.op == "const" else _is_chance(part) for part in value.args[1:])
+    return value.op == "call" and value.value == "share"
 
 
 @dataclass(frozen=True, slots=True)
