@@ -298,7 +298,8 @@ def _at(data: Any, path: tuple[Any, ...]) -> Any:
 
 def asks_policy(path: tuple[Any, ...]) -> bool:
     """Whether a place takes the name of a policy of the ruleset."""
-    return path == ("regular",) or (path[0] == "remember" and path[-1] == "policy")
+    named = path[-1] == "policy" or path[-2:-1] == ("compared",)
+    return path == ("regular",) or (path[0] in ("remember", "publish") and named)
 
 
 def _whole(kind: Kind, name: str, node: Node, owner: str = "", defines: bool = False) -> Use:

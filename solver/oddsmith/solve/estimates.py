@@ -126,7 +126,7 @@ class Estimate:
         return self.quantile(Fraction(1, 2))
 
     def quantile(self, part: Fraction) -> EstimatedLength:
-        """In how many turns such a part of the games end."""
+        """The number of turns in which such a part of the games end."""
         off = Fraction(sqrt(log(2 / MISS) / (2 * self.games)) * (1 + 1e-9))
         low = self._least(part - off) if part > off else 0
         return EstimatedLength(self._least(part), low, self._least(part + off) if part + off <= 1 else None)

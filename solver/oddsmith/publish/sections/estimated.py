@@ -6,10 +6,9 @@ from fractions import Fraction
 
 from oddsmith.base.exact import plural
 from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
-from oddsmith.report.answers import EstimatedAnswer, EstimatedPlay, RulesetAnswers
+from oddsmith.report.answers import EstimatedAnswer, EstimatedLength, EstimatedMean, EstimatedPlay, RulesetAnswers
 from oddsmith.report.english import capital, filled, player_count, sentence
 from oddsmith.report.facts import Unit
-from oddsmith.solve import EstimatedLength, EstimatedMean
 
 NOTHING_TO_DECIDE = "There is nothing to decide: the dice do everything."
 UNKNOWN = "Best play is not known: there are too many positions to look at."

@@ -13,12 +13,17 @@ from oddsmith.report.answers.accounts import (
     settings,
 )
 from oddsmith.report.answers.answers import Answer
-from oddsmith.report.answers.estimated import EstimatedAnswer, EstimatedPlay, estimated_answer
+from oddsmith.report.answers.estimated import (
+    EstimatedAnswer,
+    EstimatedPlay,
+    estimated_answer,
+)
 from oddsmith.report.answers.names import engine_hash, store_key
 from oddsmith.report.answers.packing import solve_and_pack
 from oddsmith.report.answers.shipped import ESTIMATED, NOTHING, ShippedAnswers, estimate_to_ship, to_ship
 from oddsmith.report.answers.solving import answer_from, solved_answer
 from oddsmith.report.answers.store import Store
+from oddsmith.solve import EstimatedLength, EstimatedMean
 
 __all__ = [
     "ESTIMATED",
@@ -26,6 +31,8 @@ __all__ = [
     "Answer",
     "AnswerStore",
     "EstimatedAnswer",
+    "EstimatedLength",
+    "EstimatedMean",
     "EstimatedPlay",
     "RulesetAnswers",
     "ShippedAnswers",
