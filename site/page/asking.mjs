@@ -14,6 +14,7 @@ import { ASK } from "./address.mjs";
 /** @typedef {import("../runtime/rules/rules.mjs").State} State */
 /** @typedef {import("../runtime/table/settings.mjs").BestPlay} BestPlay */
 /** @typedef {import("../runtime/table/settings.mjs").Ready} Ready */
+/** @typedef {import("../runtime/words/form.mjs").Field} Field */
 /** @typedef {Ready & {policy: BestPlay}} Solved */
 
 const PLAYS = 50; // at random, for a position to begin with
@@ -97,7 +98,8 @@ class Asking {
     const { game, policy } = this.ready;
     const mover = this.bySeat ? this.seat.selectedIndex : 0;
     const state = stateOf(game, policy, phase, all, ({ key }) => typed[key], mover, gone);
-    this.answer.replaceChildren(...(typeof state === "string" ? [noValue(state)] : positionAdvice(this.ready, state)));
+    const parts = typeof state === "string" ? [noValue(game, all, state)] : positionAdvice(this.ready, state);
+    this.answer.replaceChildren(...parts);
     this.copy.hidden = typeof state === "string";
     const whose = { ...(mover ? { mover: String(mover + 1) } : {}), ...(gone.length ? { out: gone.join(" ") } : {}) };
     this.address = `${ASK}${new URLSearchParams({ game: this.ready.setting.slug, phase, ...whose, ...typed })}`;
@@ -137,8 +139,13 @@ function values(game, policy, state, first) {
   return { told: Object.fromEntries(told), out: gone.join(" ") };
 }
 
-/** @param {string} field */
-const noValue = (field) => make("p", {}, `${field}: this is not a possible value.`);
+/** What is wrong with a value, and what it can be. @param {Game} game @param {Field[]} all @param {string} wrong the
+ * label of its field */
+function noValue(game, all, wrong) {
+  const field = all.find(({ label, where }) => label === wrong && game.cells[where].variable.kind === "number");
+  const limits = field ? `write a whole number from ${field.low} to ${field.high}` : "this is not a possible value";
+  return make("p", { role: "alert" }, `${wrong}: ${limits}.`);
+}
 
 /** Advice with the command that computes it again. @param {Ready} ready @param {State} state @returns {Node[]} */
 export function positionAdvice(ready, state) {
@@ -146,9 +153,9 @@ export function positionAdvice(ready, state) {
   const parts = adviceParts(advice);
   if (!advice?.table || !ready.policy) return parts;
   const check = make(
-    "p",
+    "details",
     { class: "od-check" },
-    "Check it: ",
+    make("summary", {}, "Check it in a terminal"),
     make("code", {}, command(ready.game, ready.policy, state)),
   );
   return [...parts, check];

@@ -10,7 +10,7 @@ function begin() {
     if (!root || root.dataset.odReady) continue;
     root.dataset.odReady = "yes";
     details.addEventListener("toggle", () => void open(root), { once: true });
-    const look = () => asked() && details.setAttribute("open", "");
+    const look = () => (asked() || location.hash === "#play") && details.setAttribute("open", "");
     addEventListener("hashchange", look);
     for (const link of document.querySelectorAll('a[href="#play"]'))
       link.addEventListener("click", () => details.setAttribute("open", ""));

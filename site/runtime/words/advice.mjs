@@ -21,13 +21,25 @@ export function advised({ game, rules, policy, values, setting }, state, seats) 
   if (!worth || !values) return { equal: [names[best]], table: null };
   const tied = worth.filter(({ loss }) => loss === 0).map(({ action }) => names[action]);
   const { places } = values;
+  const few = shownPlaces(worth, places, setting);
+  const rounded = (/** @type {number} */ units) => Math.round(units / 10 ** (places - few));
   const table = ranking(
     names,
     worth,
-    (units) => amount(units, places, setting),
-    (units) => amount(units, places, setting, "points"),
+    (units) => amount(rounded(units), few, setting),
+    (units) => amount(units === 1 ? 1 : rounded(units), units === 1 ? places : few, setting, "points"),
   );
   return { equal: tied.length > 1 ? tied : [names[best]], table };
+}
+
+/** How many decimal places are shown: two of what people read, and more where a loss would look like none.
+ * @param {import("../table/policy.mjs").Worth[]} worth @param {number} places that are known
+ * @param {{share: boolean, chance?: boolean}} setting */
+function shownPlaces(worth, places, setting) {
+  const least = Math.min(...worth.map(({ loss }) => (loss > 1 ? loss - 1 : Infinity)));
+  let few = Math.min(places, setting.share || setting.chance ? 4 : 2);
+  while (few < places && least < 10 ** (places - few) / 2) few++;
+  return few;
 }
 
 /** Advice as elements. @param {Advice | null} advice of `advised` @returns {HTMLElement[]} */

@@ -100,6 +100,7 @@ function control(game, field, value, changed) {
   return make("input", {
     ...common,
     type: "number",
+    onfocus: (/** @type {any} */ { target }) => target.select(), // so that one types over it
     min: field.low,
     max: field.high,
     value: String(value),
