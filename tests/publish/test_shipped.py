@@ -118,8 +118,8 @@ def test_what_a_race_says_to_remember_is_best_in_its_first_turn() -> None:
     decide = next(each for each in main.strategies if each.phase == "decide")
     (table,) = decide.tables
     points = {dice: 50 * fifties for (dice,), fifties in decide.thresholds(table).items()}
-    assert points == {1: 300, 2: 250, 3: 450, 4: 1000, 5: 2200, 6: 3650}
+    assert points == {1: 300, 2: 250, 3: 450, 4: 1000, 5: 2500, 6: 5000}
     line = in_a_line(main)
-    assert "5,000 points" in line or "5000 points" in line
+    assert "10,000 points" in line or "10000 points" in line
     for dice, word in ((1, "one die is"), (2, "two are"), (3, "three are"), (4, "four are")):
         assert re.search(rf"{points[dice]:,}( points)? if {word}", line)

@@ -87,16 +87,21 @@ def _brings(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
 
 def _fair(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
     """Whether seats are alike, as far as the games tell."""
-    unit, means = answer.unit, [each for each in answer.usual.means if each]
+    means = [each for each in answer.usual.means if each]
     if len(means) < 2:
         return None
     low, high = min(means, key=lambda each: each.middle), max(means, key=lambda each: each.middle)
     apart, mean = high.middle - low.middle, sum((each.middle for each in means), Fraction(0)) / len(means)
     told = apart > low.radius + high.radius and float(apart) > NEARLY * abs(float(mean))
     verdict = "No" if told else "Nearly"
+    return "Is it fair?", f"{verdict}. The seats {_seats_get(answer)}.", ""
+
+
+def _seats_get(answer: EstimatedAnswer) -> str:
+    """What each seat wins or gets; empty where that has no bounds."""
+    unit, means = answer.unit, [each for each in answer.usual.means if each]
     texts = " · ".join(around(unit, each, named=False) for each in means)
-    words = f"{verdict}. The seats {'win' if unit.chance else 'get'} {texts}{' %' if unit.chance else f' {unit.name}'}."
-    return "Is it fair?", words, ""
+    return f"{'win' if unit.chance else 'get'} {texts}{' %' if unit.chance else f' {unit.name}'}" if means else ""
 
 
 def _long(answer: EstimatedAnswer) -> tuple[str, str, str]:
@@ -123,13 +128,15 @@ def estimated_rows(account: RulesetAnswers) -> list[Html]:
 
 
 def _row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool) -> Html:
-    setting, home = answer.setting, account.ruleset.edition.home
+    setting, usual = answer.setting, account.opening.setting if account.opening else account.ruleset.edition.home
     words = [player_count(setting.seats)]
-    words += [setting.objective.replace("_", " ")] if setting.objective != home.objective else []
-    words += answer.setting.changes if not account.opening else []
+    words += [setting.objective.replace("_", " ")] if setting.objective != usual.objective else []
+    words += setting.changes if setting.values != usual.values or setting.variant != usual.variant else []
+    known = f"The seats {got}" if (got := _seats_get(answer)) else capital(_lengths(answer.usual))
     return tag(
         "details",
-        tag("summary", f"{capital(', '.join(words))}: ", tag("span", estimated_line(answer)), " ", estimated_badge()),
+        tag("summary", f"{capital(', '.join(words))}: ", tag("span", f"{known}."), " ", estimated_badge()),
+        *([tag("p", estimated_line(answer), cls="od-line")] if answer.policy else []),
         *_values(account, answer),
         *_compared(answer),
         tag("p", f"{capital(_lengths(answer.usual))}. {opening_sure(answer)} {_meant(answer)}", cls="od-note"),
@@ -155,7 +162,7 @@ def _compared(answer: EstimatedAnswer) -> list[Html]:
     """What other ways of playing bring the first seat."""
     unit, ways = answer.unit, {answer.policy: answer.usual, **answer.compared}
     means = {name: play.means[0] for name, play in ways.items()}
-    rows = [[row(name), cell(around(unit, mean, named=False))] for name, mean in means.items() if mean]
+    rows = [[row(name, cls="od-text"), cell(around(unit, mean, named=False))] for name, mean in means.items() if mean]
     alone = "" if answer.setting.seats == 1 else f", if the others play “{answer.policy}”"
     head = [column("way of playing"), column(unit.axis)]
     return (
