@@ -35,12 +35,12 @@ def test_what_is_kept_goes_by_address_and_by_what_is_there() -> None:
         "index.html": b"home", "games/pig/index.html": b"pig", "games/pig/card.html": b"card", "games/pig/play.json": b"{}",
         "games/pig/play/1.policy.gz": b"table", "games/pig/1.csv": b"1", "games/pig/picture.png": b"png", "404.html": b"none",
         "assets/a.css": b"css", "assets/a.js.map": b"map", "search/search_index.json": b"{}",
-        "games/pig/1.jsonl.gz": b"a proof", "games/pig/2.jsonl.gz": b"a long proof" * 10_000,
+        "table/games.json": b"{}", "games/pig/1.jsonl.gz": b"a proof", "games/pig/2.jsonl.gz": b"a long proof" * 10_000,
     }  # fmt: skip
     kept = offline_files(site)
     assert list(kept) == [
         "assets/a.css", "games/pig/1.jsonl.gz", "games/pig/card.html", "games/pig/", "games/pig/play.json",
-        "games/pig/play/1.policy.gz", "", "search/search_index.json",
+        "games/pig/play/1.policy.gz", "", "search/search_index.json", "table/games.json",
     ]  # fmt: skip
     assert offline_files(site | {"games/pig/1.csv": b"2"}) == kept
     changed = offline_files(site | {"games/pig/index.html": b"pigs"})

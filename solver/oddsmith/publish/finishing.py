@@ -24,6 +24,7 @@ KEPT = (
     "assets/*",
     "search/*",
     "*/play.json",
+    "*/games.json",
     "*/play/*.gz",
     CERTIFICATES,
     "manifest.webmanifest",

@@ -90,7 +90,7 @@ def seats_html(account: RulesetAnswers) -> list[Html]:
     most = max(answer.setting.seats for answer in solved)
     alone = account.alone
     names = ["worth"] if alone else ["players", *(account.ruleset.seat(seat) for seat in range(most))]
-    head = [column(text) for text in (*names, "turns", "rolls", "best play is")]
+    head = [column(text) for text in (*names, "turns", "rolls", "these values are")]
     rows = []
     for answer in solved:
         assert answer.result is not None

@@ -42,37 +42,37 @@ CONSTANT_SUM_IF_ENDING = KindWords(
     "constant-sum game: best play among ways of playing that end",
     "This is best play of two players whose values always add up to the same, among ways of playing that end. "
     "Where both of them would rather wait, other values are possible.",
-    "best play that ends",
+    "those of best play that ends",
 )
 """For two seats of which one could keep the game from ending: an equilibrium among policies that end need not be unique."""
 
 
 KINDS: Mapping[Kind, KindWords] = {
-    "optimal": KindWords("best play of one seat", "This is best play of one player.", "the best there is"),
+    "optimal": KindWords("best play of one seat", "This is best play of one player.", "those of best play"),
     "zero-sum": KindWords(
         "constant-sum game: these values are unique",
         "This is best play of two players whose values always add up to the same, so no other values are possible.",
-        "the only values there can be",
+        "the only ones there can be",
     ),
     "symmetric": KindWords(
         "pure equilibrium, the same for every seat, verified in every position",
         f"{_EQUILIBRIUM}It is pure, and the same for every seat.",
-        "an equilibrium, seats alike",
+        "those of an equilibrium, seats alike",
     ),
     "pure-by-seat": KindWords(
         "pure equilibrium that depends on the seat, verified in every position",
         f"{_EQUILIBRIUM}It is pure, and depends on the seat.",
-        "an equilibrium by seat",
+        "those of an equilibrium by seat",
     ),
     "mixed": KindWords(
         "mixed equilibrium, verified in every position",
         f"{_EQUILIBRIUM}In some positions the player decides by chance between several actions.",
-        "an equilibrium, partly by chance",
+        "those of an equilibrium, partly by chance",
     ),
     "named": KindWords(
         "named policies; the other seats play best responses to them",
         "Some seats play named policies. The other seats play best against them.",
-        "as named",
+        "those of named policies",
     ),
 }
 
