@@ -93,6 +93,9 @@ measures:
   second: {chance: [throw, Double], in: turn, seat: 2}
   lost: {chance: [throw, Double], in: game, with: {pot: 3}}
   sorting: {chance: [sort, High], given: [throw, Double]}
+  shares: {mean: sum(hand), at: [throw, Double], per: max(hand) + 1}
+  of all: {mean: pot, at: end, per: pot * pot}
+  of nothing: {mean: pot, at: end, per: pot - 7}
 """
 
 
@@ -102,6 +105,13 @@ def test_a_condition_on_what_a_throw_is_sorted_into(tmp_path: Path) -> None:
     game = bind(load(path)[0])
     assert answer(game, "double").exact == Fraction(2, 10)  # 10 and 12 are doubles, of 4 + 3 + 2 + 1 ways over 8
     assert answer(game, "mean").exact == Fraction(2 + 4 + 6 + 8, 4)
+    assert answer(game, "shares").exact == Fraction(2 * 21, 21 + 6), (
+        "a mean by a mean, and not the mean of what is divided"
+    )
+    solved = solve(game)
+    assert ask(game, game.ruleset.measures["of all"], lambda: solved).exact == Fraction(7 * 36, 1974)
+    with pytest.raises(MeasureError, match="divided by is 0"):
+        ask(game, game.ruleset.measures["of nothing"], lambda: solved)
     for label, words in (("second", "no seat 2"), ("lost", "does not go with `in`"), ("sorting", "is for rolls")):
         with pytest.raises(MeasureError, match=words):
             answer(game, label)

@@ -56,6 +56,8 @@ measures:
   Points of the first: {mean: score, at: end}
   Points where it is full: {mean: score, at: end, given: [close, Full]}
   A good sheet: {mean: 1 if score >= 9 else 0, at: end}
+  Good sheets for each point: {mean: 1 if score >= 9 else 0, at: end, per: score}
+  Points for nothing: {mean: score, at: end, per: 0}
 """
 MIXED = """
   Robbed of more than one: {count: [rob or shrug, Rob], when: "purse[victim] > 1"}

@@ -128,7 +128,7 @@ def claim_number(game: Game, claim: Claim, solution: Callable[[], Solution]) -> 
 
 def _solved(question: Measure, solution: Callable[[], Solution]) -> Number | None:
     """The value of a seat where that is all that is asked, and a fraction: it was found by solving."""
-    if question.kind != "mean" or question.at or question.given or question.within or question.start:
+    if question.kind != "mean" or question.at or question.given or question.within or question.start or question.per:
         return None
     found = solution()
     if question.seat > found.graph.seats or found.mixtures:

@@ -211,7 +211,8 @@ def is_chance(question: Measure, graph: StateGraph | None = None) -> bool:
     """
     if question.kind == "count":
         return graph is not None and _taken_at_most_once(question, graph)
-    return question.kind == "chance" or (question.value is not None and one_or_none(question.value))
+    plain = question.value if question.per is None else None
+    return question.kind == "chance" or (plain is not None and one_or_none(plain))
 
 
 def _taken_at_most_once(question: Measure, graph: StateGraph) -> bool:

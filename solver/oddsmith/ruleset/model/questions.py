@@ -54,6 +54,7 @@ class Measure:
     """A question: see section 9 of the language.
 
     ``at`` and ``given`` name a phase and an entry. ``when``: what must hold as the entry of ``at`` happens, before its effects.
+    ``per``: what the mean of ``value`` is divided by the mean of, where that is asked.
     """
 
     kind: Literal["chance", "mean", "count", "spread"]
@@ -67,6 +68,7 @@ class Measure:
     spread: str = ""
     about: str = ""
     when: Expr | None = None
+    per: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class AskingReader:
                 continue
             start[name] = self.reading.expr(value, self.scope, symbol.type)
         value = self.reading.expr(node.value["mean"], self.inside(place), NUMBER, EXACT) if kind == "mean" else None
-        seat, when = self.seat(node.get("seat")), node.get("when")
+        seat, when, per = self.seat(node.get("seat")), node.get("when"), node.get("per")
         plain = replace(self.inside(place), exact=False, tallies=False)
         return Measure(
             kind,  # type: ignore[arg-type]
@@ -63,6 +63,7 @@ class AskingReader:
             given_at,
             about=about,
             when=self.reading.expr(when, plain, FLAG) if when else None,
+            per=self.reading.expr(per, self.inside(place), NUMBER, EXACT) if per else None,
         )
 
     def seat(self, node: Node | None) -> int:

@@ -32,11 +32,14 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: 
     ``exact``: whether it should be a fraction even where that takes longer than the solution.
 
     The question's kind is the ``chance`` of an entry, the ``mean`` of an expression, the ``count`` of how often anybody takes
-    an entry, or the ``spread`` of a number, its standard deviation. With ``when``, an entry counts only where that holds. With
-    ``given``, only the plays in which anybody takes that entry count; of one roll, only the results that lead to it.
+    an entry, or the ``spread`` of a number, its standard deviation. A mean ``per`` another is one divided by the other. With
+    ``when``, an entry counts only where that holds. With ``given``, only the plays in which anybody takes that entry count;
+    of one roll, only the results that lead to it.
     """
     if question.seat > game.seats:
         raise MeasureError(f"there is no seat {question.seat}: the seats are 1 to {game.seats}")
+    if question.per is not None:
+        return divided(*(ask(game, each, solution, exact) for each in both_means(question)))
     if not along_play(question):
         return _answer_of_roll(game, question, solution)
     if question.start:
@@ -55,6 +58,19 @@ def ask(game: Game, question: Measure, solution: Callable[[], Solution], exact: 
         raise
     except RulesetError as error:  # the number needs what the positions of the game do not tell
         raise MeasureError(error.problems[0].message) from None
+
+
+def both_means(question: Measure) -> tuple[Measure, Measure]:
+    """The two means of which one is divided by the other."""
+    return replace(question, per=None), replace(question, value=question.per, per=None)
+
+
+def divided(mean: Number, per: Number) -> Number:
+    """One mean by another. Raises MeasureError where that may be 0."""
+    try:
+        return mean / per
+    except ZeroDivisionError:
+        raise MeasureError("the mean that it is divided by is 0, or may be") from None
 
 
 def along_play(question: Measure) -> bool:

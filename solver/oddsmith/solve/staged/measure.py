@@ -23,7 +23,9 @@ from oddsmith.solve.questions.measure import (
     along_play,
     answer_from_distribution,
     ask,
+    both_means,
     chance_given,
+    divided,
     events,
     lone_state,
     needs_distribution,
@@ -83,6 +85,13 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
     or decision. Standard deviations, and counts and means of a part of the plays, come from a distribution. Raises
     PlayError, NotKeptError.
     """
+    pairs = {name: both_means(each) for name, each in questions.items() if each.per is not None}
+    if pairs:
+        parts = {(name, part): each for name, pair in pairs.items() for part, each in enumerate(pair)}
+        known = measured(staged, {name: each for name, each in questions.items() if name not in pairs}, report)
+        found = measured(staged, {f"{part} {name}": each for (name, part), each in parts.items()}, report)
+        known |= {name: _divided(found[f"0 {name}"], found[f"1 {name}"]) for name in pairs}
+        return {name: known[name] for name in questions}
     answers, counts, alone = dict[str, Answer](), dict[str, Entry](), dict[str, Measure]()
     chances, means = dict[str, Measure](), dict[str, Measure]()
     for name, question in questions.items():
@@ -111,6 +120,19 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
     for name, question in means.items():
         answers[name] = _mean(staged, question, report)
     return {name: answers[name] for name in questions}
+
+
+def _divided(mean: Answer, per: Answer) -> Answer:
+    """One mean by another, or the reason why there is none."""
+    for each in (mean, per):
+        if isinstance(each, MeasureError):
+            return each
+    assert isinstance(mean, Number)
+    assert isinstance(per, Number)
+    try:
+        return divided(mean, per)
+    except MeasureError as why:
+        return why
 
 
 def _too_many(staged: Staged) -> bool:
