@@ -84,7 +84,7 @@ def _marked(accounts: Sequence[RulesetAnswers], base: str, heading: str, mark: r
         return filters(accounts)
     known = {each.ruleset.id: each for each in accounts}
     named = [known[name] for name in mark[2].split() if name in known] if mark[2] else accounts
-    return game_list(named, base, heading, with_summary=heading == "h2")
+    return game_list(named, base, heading, "line" if base else "summary" if heading == "h2" else "")
 
 
 def _doors(each: RulesetAnswers, docs: Mapping[str, bytes]) -> dict[str, str]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
 
 from oddsmith.base.exact import Number
 from oddsmith.publish.charts.emblem import emblem
 from oddsmith.publish.markup.html import Html, esc, join, tag
-from oddsmith.publish.sections.first_screen import minutes, setting_note
+from oddsmith.publish.sections.first_screen import minutes, opening_line, setting_note
 from oddsmith.report.answers import RulesetAnswers
 from oddsmith.report.english import capital, player_range
 
+Told = Literal["", "summary", "line"]
+"""What a card says: what its game is about, or what to remember of it."""
 NOTHING = Fraction(-1)  # before any number that is measured
 
 
@@ -58,9 +61,9 @@ SKILL = Scale(
 SCALES = (LENGTH, RISK, SKILL)
 
 
-def game_list(accounts: Sequence[RulesetAnswers], base: str, heading: str, with_summary: bool = False) -> Html:
-    """The cards of games. ``base``: where their pages are from here; ``with_summary``: with what each game is about."""
-    return tag("div", *(_card(each, base, heading, with_summary) for each in accounts), cls="od-cards")
+def game_list(accounts: Sequence[RulesetAnswers], base: str, heading: str, told: Told = "") -> Html:
+    """The cards of games. ``base``: where their pages are from here; ``told``: what each says besides its facts."""
+    return tag("div", *(_card(each, base, heading, told) for each in accounts), cls="od-cards")
 
 
 def bands(each: RulesetAnswers) -> dict[str, str]:
@@ -109,7 +112,7 @@ def _seats(each: RulesetAnswers) -> range:
     return range(low, high + 1)
 
 
-def _card(each: RulesetAnswers, base: str, heading: str, with_summary: bool) -> Html:
+def _card(each: RulesetAnswers, base: str, heading: str, told: Told) -> Html:
     """What a list says of a game: how it looks, for how many it is, how long it takes, luck or skill."""
     rules, words = each.ruleset, bands(each)
     seats = _seats(each)
@@ -120,7 +123,8 @@ def _card(each: RulesetAnswers, base: str, heading: str, with_summary: bool) -> 
     parts = [
         emblem(each.main),
         tag(heading, tag("a", rules.title, href=f"{base}{rules.id}/")),
-        *([tag("p", rules.summary)] if with_summary else []),
+        *([tag("p", rules.summary)] if told == "summary" else []),
+        *([tag("p", opening_line(each), cls="od-card-line")] if told == "line" else []),
         tag("p", " · ".join(fact for fact in facts if fact), cls="od-card-facts"),
     ]
     return tag("section", join(parts, "\n"), **marks)
