@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from fractions import Fraction
 from html import unescape
+from typing import Any
 
 import pytest
 
-from oddsmith.base.errors import RulesetError
+from oddsmith.base.errors import RulesetError, TooManyStatesError
 from oddsmith.base.location import Source
 from oddsmith.publish.pages.card import card_page
 from oddsmith.publish.sections.estimated import around, estimated_line
 from oddsmith.publish.site import publish, site_pages
-from oddsmith.report.answers import estimated, names
-from oddsmith.report.answers.accounts import RulesetAnswers, answers_of, growing_answers
+from oddsmith.report.answers import estimated, names, solving
+from oddsmith.report.answers.accounts import QUICK, RulesetAnswers, answers_of, growing_answers
 from oddsmith.report.answers.shipped import ShippedAnswers, estimate_to_ship
 from oddsmith.report.answers.store import Store
 from oddsmith.report.facts.unit import Unit
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.ruleset.reading.build import read
-from oddsmith.solve import EstimatedMean, solve
+from oddsmith.solve import EstimatedMean, Solution, solve
 from tests.publish.test_store import SECRET, TEXT, Memory
 
 RULES = (
@@ -197,6 +199,29 @@ def test_what_is_not_there_is_refused_at_its_line(old: str, new: str, code: str)
     assert text != RULES
     with pytest.raises(RulesetError, match=code):
         rules(text)
+
+
+def test_what_is_too_large_is_estimated_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the regular, or by any legal action where there is none; and the page opens with it."""
+
+    def refuse(*_: Any) -> Solution:
+        raise TooManyStatesError("too many positions")
+
+    monkeypatch.setattr(solving, "solve", refuse)
+    for text, line in ((RULES, "Stop at once."), (TEXT, "Any legal action, at random.")):
+        found = answers_of(replace(rules(text), edition=replace(rules(text).edition, estimated=(), variants=())))
+        assert found.main.result is None
+        assert found.opening is not None
+        assert found.opening.usual.games == QUICK
+        screen = words(site_pages([found], {})["games/piglet.md"]).partition("What to do")[0]
+        assert line in screen
+        assert "Not solved" not in screen
+        assert "estimated" in screen
+    kept = Store(shelf := Memory(), SECRET)
+    first = answers_of(rules(), answers=kept)
+    made = shelf.written
+    assert answers_of(rules(), answers=kept).estimates[0].plays == first.estimates[0].plays
+    assert shelf.written == made, "what was refused and estimated is kept"
 
 
 def test_numbers_have_their_unit_and_no_more_digits_than_are_known() -> None:

@@ -9,6 +9,7 @@ from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, tab
 from oddsmith.report.answers import EstimatedAnswer, EstimatedLength, EstimatedMean, EstimatedPlay, RulesetAnswers
 from oddsmith.report.english import capital, filled, player_count, sentence
 from oddsmith.report.facts import Unit
+from oddsmith.ruleset.model import ANY
 
 NOTHING_TO_DECIDE = "There is nothing to decide: the dice do everything."
 UNKNOWN = "Best play is not known: there are too many positions to look at."
@@ -39,7 +40,12 @@ def estimated_line(answer: EstimatedAnswer) -> str:
         text = filled(written.wording, answer.game) if serves and written.is_for(answer.game.parameters, usual) else ""
         if text:
             return sentence(text)
-    return capital(sentence(answer.policy)) if answer.policy else NOTHING_TO_DECIDE
+    return capital(sentence(_way(answer.policy))) if answer.policy else NOTHING_TO_DECIDE
+
+
+def _way(policy: str) -> str:
+    """What a way of playing is called."""
+    return "any legal action, at random" if policy == ANY else policy
 
 
 # --- the first screen
@@ -153,7 +159,7 @@ def _values(account: RulesetAnswers, answer: EstimatedAnswer) -> list[Html]:
         for seat, mean in enumerate(means)
         if mean
     ]
-    plays = f" if all play “{answer.policy}”" if answer.policy and len(means) > 1 else ""
+    plays = f" if all play “{_way(answer.policy)}”" if answer.policy and len(means) > 1 else ""
     head = [column("seat"), column(unit.axis)]
     return [table(f"What each seat {'wins' if unit.chance else 'gets'}{plays}, estimated", head, rows)] if rows else []
 
@@ -177,8 +183,13 @@ def _meant(answer: EstimatedAnswer) -> str:
     if not answer.policy:
         return "Nobody ever has a choice, so this is what the game is worth."
     if answer.setting.seats == 1:
-        return "Best play brings at least as much."
+        return "Best play takes no more." if _is_cost(answer) else "Best play brings at least as much."
     return f"{UNKNOWN} So these numbers say what this way of playing brings, and no more."
+
+
+def _is_cost(answer: EstimatedAnswer) -> bool:
+    """Whether less is better, as of turns."""
+    return answer.game.ruleset.payoffs[answer.setting.objective].goal == "min"
 
 
 def solved_note(account: RulesetAnswers) -> list[Html]:
