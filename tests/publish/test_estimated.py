@@ -101,7 +101,7 @@ def test_a_page_has_a_row_for_each_table_size_and_marks_it(account: RulesetAnswe
         assert around(first.unit, mean, named=False) in unescape(rows[0])
     assert "20,000 games were played." in rows[0]
     assert re.search(
-        r"3 players, heads, target 4: The seats get [0-9.]+ ± [0-9.]+ · .* heads\. estimated Take each head home\.",
+        r"3 players, heads, target 4: The seats get [0-9.]+ · .* heads, each ± [0-9.]+\. estimated Take each head home\.",
         told,
     )
 

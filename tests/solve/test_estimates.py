@@ -95,8 +95,8 @@ def test_columns_play_as_the_rules_for_one_state_do(seats: int) -> None:
 
 
 def test_what_is_not_known_is_asked_for() -> None:
-    rules = ruleset("wizards-and-thieves")
-    with pytest.raises(NoPolicyError, match=r"seat 1 has a choice in declare, .* --policy '1\.\.2=always wizard'"):
+    rules = ruleset("rogues-gambit")
+    with pytest.raises(NoPolicyError, match=r"seat 1 has a choice in decide, .* --policy '1\.\.2=hold at 20'"):
         estimate(bind(rules, 2), "coins", games=10)
     with pytest.raises(UnknownPolicyError):
         estimate(bind(rules, 2), "coins", {0: "always lizard"}, games=10)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from oddsmith.base.exact import plural
 from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
 from oddsmith.report.answers import EstimatedAnswer, EstimatedLength, EstimatedMean, EstimatedPlay, RulesetAnswers
-from oddsmith.report.english import capital, filled, player_count, sentence
+from oddsmith.report.english import capital, filled, player_count, player_range, sentence
 from oddsmith.report.facts import Unit
 from oddsmith.ruleset.model import ANY
 
@@ -106,8 +106,12 @@ def _fair(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
 def _seats_get(answer: EstimatedAnswer) -> str:
     """What each seat wins or gets; empty where that has no bounds."""
     unit, means = answer.unit, [each for each in answer.usual.means if each]
-    texts = " · ".join(around(unit, each, named=False) for each in means)
-    return f"{'win' if unit.chance else 'get'} {texts}{' %' if unit.chance else f' {unit.name}'}" if means else ""
+    if not means:
+        return ""
+    widest = max(each.radius for each in means)  # one interval for all is shorter, and as true
+    shown = [EstimatedMean(each.middle * unit.scale, widest * unit.scale).shown for each in means]
+    texts, radius = " · ".join(middle for middle, _ in shown), max((radius for _, radius in shown), key=float)
+    return f"{'win' if unit.chance else 'get'} {texts}{' %' if unit.chance else f' {unit.name}'}, each ± {radius}"
 
 
 def _long(answer: EstimatedAnswer) -> tuple[str, str, str]:
@@ -129,8 +133,16 @@ def _turns(length: EstimatedLength) -> str:
 
 
 def estimated_rows(account: RulesetAnswers) -> list[Html]:
-    """What each table size brings that is estimated, folded away but for the one that the page opens with."""
-    return [_row(account, each, each is account.opening) for each in account.estimates]
+    """What each table size brings that is estimated, folded away but for the one that the page opens with.
+
+    Where the page opens with what is solved, several are folded away together.
+    """
+    rows = [_row(account, each, each is account.opening) for each in account.estimates]
+    if account.opening or len(rows) < 2:
+        return rows
+    sizes = sorted({each.setting.seats for each in account.estimates})
+    summary = tag("summary", f"{capital(player_range(sizes[0], sizes[-1]))}: ", estimated_badge())
+    return [tag("details", summary, *rows, cls="od-seats")]
 
 
 def _row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool) -> Html:
