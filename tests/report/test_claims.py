@@ -17,6 +17,7 @@ from oddsmith.report.facts.claims import claim_number, same_form
 from oddsmith.solve.questions.measure import ask
 
 COUNTED = {
+    "craps": 1,
     "burglar-and-the-dragon": 3, "chip-passing": 1, "dragons-hoard": 6, "dragons-lair": 7, "dragons-lair-together": 3,
     "hold-the-pot": 3, "hold-the-pot-round": 3, "hold-the-pot-turn": 7, "pig": 1, "wizards-and-thieves": 9,
 }  # fmt: skip
