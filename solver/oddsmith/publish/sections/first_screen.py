@@ -316,10 +316,8 @@ def key_facts(account: RulesetAnswers, grades: str) -> Html:
     if main.result is None:
         return tag("dl", _fact("Players", players), cls="od-facts")
     seats = main.setting.seats
-    more = (
-        " Larger tables are estimated below." if any(each.setting.seats > seats for each in account.estimates) else ""
-    )
-    shown = [_fact("Players", players, f"The answers here are for {player_count(seats)}.{more}" if low < high else "")]
+    more = ", those for more below" if any(each.setting.seats > seats for each in account.estimates) else ""
+    shown = [_fact("Players", players, f"The answers here are for {player_count(seats)}{more}." if low < high else "")]
     shown += [_fact(*answer) for answer in first_answers(main)]
     badge = tag("a", main.result.grade, href=grades, cls=f"od-grade od-grade--{main.result.grade}")
     shown.append(_fact("How sure is that?", badge, f"{plural(main.result.positions, 'position')}, all of them solved."))

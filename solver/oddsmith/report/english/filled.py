@@ -13,6 +13,10 @@ from oddsmith.ruleset.model import Answered, Board, Computed, Wording, counted
 _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times", 6: "six times"}
 
 
+LONG = 10_000
+"""From here on the thousands of a number stand apart."""
+
+
 def filled(wording: Wording, game: Game, number: Callable[[Answered], str | None] = lambda _: None) -> str | None:
     """The words for a game. ``number``: what stands for a number of its solution; None, as is all then, where there is none."""
     parts = [_part(part, game, number) for part in wording.parts]
@@ -25,7 +29,8 @@ def _part(part: str | Computed | Board | Answered, game: Game, number: Callable[
             return part
         case Computed(tree):
             value = compiled(tree)(game.moment(game.start))
-            return counted(plain_name(game.show(value)).replace("-", "−"), value, part.forms)
+            shown = f"{value:,}" if isinstance(value, int) and value >= LONG else plain_name(game.show(value))
+            return counted(shown.replace("-", "−"), value, part.forms)
         case Board(name):
             return _board(name, game)
         case Answered():
