@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from oddsmith.base.exact import plural
-from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
+from oddsmith.publish.markup.html import Html, cell, column, row, table, tag
 from oddsmith.report.answers import EstimatedAnswer, EstimatedLength, EstimatedMean, EstimatedPlay, RulesetAnswers
 from oddsmith.report.english import capital, filled, player_count, player_range, sentence
 from oddsmith.report.facts import Unit
+from oddsmith.ruleset import Game
 from oddsmith.ruleset.model import ANY
 
 NOTHING_TO_DECIDE = "There is nothing to decide: the dice do everything."
@@ -24,21 +26,25 @@ def around(unit: Unit, mean: EstimatedMean, named: bool = True) -> str:
     return f"{middle} ± {radius} {unit.name * named}".strip()
 
 
-def estimated_badge(grades: str = "") -> Html:
-    """The word for what is estimated. ``grades``: where it is explained."""
-    style = "od-grade od-grade--estimated"
-    return tag("a", "estimated", href=grades, cls=style) if grades else tag("span", "estimated", cls=style)
+def grade_badge(grade: str, grades: str | None = None) -> Html:
+    """A grade with its colour and mark. ``grades``: where it is explained, if it is a link."""
+    return tag("span" if grades is None else "a", grade, href=grades, cls=f"od-grade od-grade--{grade}")
+
+
+def part_told(game: Game) -> str:
+    """Which part or size of the game this is, as the ruleset says it; empty if it does not."""
+    part = game.ruleset.part
+    words = filled(part, game) if part else None
+    return words.removesuffix(".") if words else ""
 
 
 def estimated_line(answer: EstimatedAnswer) -> str:
     """What the seats play by, in a sentence: as a person put it, else the name of the policy."""
-    rules, setting = answer.game.ruleset, answer.setting
-    home = rules.edition.home
-    usual = (setting.variant, setting.values) == (home.variant, home.values)
-    for written in rules.remember:
-        serves = written.policy == answer.policy and written.serves(setting.seats)
-        text = filled(written.wording, answer.game) if serves and written.is_for(answer.game.parameters, usual) else ""
-        if text:
+    game, setting, home = answer.game, answer.setting, answer.game.ruleset.edition.home
+    usual = bool(answer.policy) or (setting.variant, setting.values) == (home.variant, home.values)
+    for written in game.ruleset.remember:
+        told = written.policy == answer.policy and written.serves(setting.seats)
+        if told and written.is_for(game.parameters, usual) and (text := filled(written.wording, game)):
             return sentence(text)
     return capital(sentence(_way(answer.policy))) if answer.policy else NOTHING_TO_DECIDE
 
@@ -53,15 +59,15 @@ def _way(policy: str) -> str:
 
 def opening_words(answer: EstimatedAnswer) -> str:
     """What playing by the line of the page brings, in sentences."""
-    mean = answer.usual.means[0]
-    alone, unknown = answer.setting.seats == 1, UNKNOWN if answer.policy else ""
+    mean, seats = answer.usual.means[0], answer.setting.seats
     if mean is None:
-        return f"{capital(_lengths(answer.usual))}. {unknown}".strip()
-    verb = "wins" if answer.unit.chance else "gets"
-    who = "" if alone else f"With {player_count(answer.setting.seats)}, "
-    who += "this brings" if alone else f"the first one {verb}"
-    alike = " if all play so" if answer.policy and not alone else ""
-    return f"{capital(who)} {around(answer.unit, mean)}{alike}. {unknown}".strip()
+        told = capital(_lengths(answer.usual))
+    elif seats == 1:
+        told = f"This brings {around(answer.unit, mean)}"
+    else:
+        alike = " if all play so" if answer.policy else ""
+        told = f"With {player_count(seats)}, the first one {_gets(answer)} {around(answer.unit, mean)}{alike}"
+    return f"{told}. {UNKNOWN if answer.policy else ''}".strip()
 
 
 def opening_facts(answer: EstimatedAnswer) -> list[tuple[str, str, str]]:
@@ -88,7 +94,12 @@ def _brings(answer: EstimatedAnswer, play: EstimatedPlay) -> str:
     mean = play.means[0]
     if mean is None:
         return f"needs {_turns(play.median)} or fewer in half of the games, and {_turns(play.late)} in nine of ten"
-    return f"{'wins' if answer.unit.chance else 'gets'} {around(answer.unit, mean)}"
+    return f"{_gets(answer)} {around(answer.unit, mean)}"
+
+
+def _gets(answer: EstimatedAnswer) -> str:
+    """The verb for what a seat brings home."""
+    return "wins" if answer.unit.chance else "gets"
 
 
 def _fair(answer: EstimatedAnswer) -> tuple[str, str, str] | None:
@@ -111,7 +122,7 @@ def _seats_get(answer: EstimatedAnswer) -> str:
     widest = max(each.radius for each in means)  # one interval for all is shorter, and as true
     shown = [EstimatedMean(each.middle * unit.scale, widest * unit.scale).shown for each in means]
     texts, radius = " · ".join(middle for middle, _ in shown), max((radius for _, radius in shown), key=float)
-    return f"{'win' if unit.chance else 'get'} {texts}{' %' if unit.chance else f' {unit.name}'}, each ± {radius}"
+    return f"{_gets(answer).removesuffix('s')} {texts} {'%' if unit.chance else unit.name}, each ± {radius}"
 
 
 def _long(answer: EstimatedAnswer) -> tuple[str, str, str]:
@@ -141,7 +152,7 @@ def estimated_rows(account: RulesetAnswers) -> list[Html]:
     if account.opening or len(rows) < 2:
         return rows
     sizes = sorted({each.setting.seats for each in account.estimates})
-    summary = tag("summary", f"{capital(player_range(sizes[0], sizes[-1]))}: ", estimated_badge())
+    summary = tag("summary", f"{capital(player_range(sizes[0], sizes[-1]))}: ", grade_badge("estimated"))
     return [tag("details", summary, *rows, cls="od-seats")]
 
 
@@ -153,7 +164,7 @@ def _row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool) -> Html:
     known = f"The seats {got}" if (got := _seats_get(answer)) else capital(_lengths(answer.usual))
     return tag(
         "details",
-        tag("summary", f"{capital(', '.join(words))}: ", tag("span", f"{known}."), " ", estimated_badge()),
+        tag("summary", f"{capital(', '.join(words))}: ", tag("span", f"{known}."), " ", grade_badge("estimated")),
         *([tag("p", estimated_line(answer), cls="od-line")] if answer.policy else []),
         *_values(account, answer),
         *_compared(answer),
@@ -165,29 +176,30 @@ def _row(account: RulesetAnswers, answer: EstimatedAnswer, main: bool) -> Html:
 
 def _values(account: RulesetAnswers, answer: EstimatedAnswer) -> list[Html]:
     """What each seat gets if all play alike."""
-    unit, means = answer.unit, answer.usual.means
-    rows = [
-        [row(account.ruleset.seat(seat)), cell(around(unit, mean, named=False))]
-        for seat, mean in enumerate(means)
-        if mean
-    ]
+    means = {account.ruleset.seat(seat): mean for seat, mean in enumerate(answer.usual.means)}
     plays = f" if all play “{_way(answer.policy)}”" if answer.policy and len(means) > 1 else ""
-    head = [column("seat"), column(unit.axis)]
-    return [table(f"What each seat {'wins' if unit.chance else 'gets'}{plays}, estimated", head, rows)] if rows else []
+    return _table(answer, f"What each seat {_gets(answer)}{plays}, estimated", "seat", means)
 
 
 def _compared(answer: EstimatedAnswer) -> list[Html]:
     """What other ways of playing bring the first seat."""
-    unit, ways = answer.unit, {answer.policy: answer.usual, **answer.compared}
-    means = {name: play.means[0] for name, play in ways.items()}
-    rows = [[row(name, cls="od-text"), cell(around(unit, mean, named=False))] for name, mean in means.items() if mean]
-    alone = "" if answer.setting.seats == 1 else f", if the others play “{answer.policy}”"
-    head = [column("way of playing"), column(unit.axis)]
-    return (
-        [table(f"Other ways of playing in the first seat{alone}, estimated", head, rows)]
-        if answer.compared and rows
-        else []
-    )
+    if not answer.compared:
+        return []
+    means = {name: play.means[0] for name, play in {answer.policy: answer.usual, **answer.compared}.items()}
+    others = "" if answer.setting.seats == 1 else f", if the others play “{answer.policy}”"
+    caption = f"Other ways of playing in the first seat{others}, estimated"
+    return _table(answer, caption, "way of playing", means, cls="od-text")
+
+
+def _table(
+    answer: EstimatedAnswer, caption: str, what: str, means: Mapping[str, EstimatedMean | None], **style: object
+) -> list[Html]:
+    """Means by name, those that are known; nothing where none is."""
+    unit = answer.unit
+    rows = [
+        [row(name, **style), cell(around(unit, mean, named=False))] for name, mean in means.items() if mean is not None
+    ]
+    return [table(caption, [column(what), column(unit.axis)], rows)] if rows else []
 
 
 def _meant(answer: EstimatedAnswer) -> str:
@@ -208,8 +220,6 @@ def solved_note(account: RulesetAnswers) -> list[Html]:
     """What is said before the games that are solved, where the page opens with a larger one."""
     if not account.opening or account.main.result is None:
         return []
-    about = filled(account.ruleset.part, account.main.game) if account.ruleset.part else None
-    words = f"Smaller games are solved: {about.removesuffix('.')}." if about else "A smaller game is solved."
-    return [
-        tag("p", join([esc(f"{words} All numbers from here on are of those, and are exact or proven.")]), cls="od-note")
-    ]
+    about = part_told(account.main.game)
+    words = f"Smaller games are solved: {about}." if about else "A smaller game is solved."
+    return [tag("p", f"{words} All numbers from here on are of those, and are exact or proven.", cls="od-note")]

@@ -11,11 +11,12 @@ from oddsmith.publish.markup.numbers import amount, bare, loss, shares, turns
 from oddsmith.publish.sections.deciding import best_list, list_leads, summary
 from oddsmith.publish.sections.estimated import (
     NEARLY,
-    estimated_badge,
     estimated_line,
+    grade_badge,
     opening_facts,
     opening_sure,
     opening_words,
+    part_told,
 )
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers
 from oddsmith.report.english import capital, filled, joined, number_range, plain_name, player_count, sentence
@@ -169,7 +170,7 @@ def hero(account: RulesetAnswers) -> Html:
     """The line to remember, what it brings, and what it costs."""
     main, opening = account.main, account.opening
     if opening:
-        brings = _small(setting_note(opening), opening_words(opening), " ", estimated_badge())
+        brings = _small(setting_note(opening), opening_words(opening), " ", grade_badge("estimated"))
         return tag("p", estimated_line(opening), brings, cls="od-rule")
     if main.result is None:
         return tag("p", "Not solved", _small(sentence(main.failure)), cls="od-rule")
@@ -255,10 +256,9 @@ def _player_words(account: RulesetAnswers) -> tuple[str, str]:
 
 def setting_note(answer: Answer | EstimatedAnswer) -> str:
     """Which part or size of the game the page is about, as the ruleset says it, or else what is not as usual; else empty."""
-    part = answer.game.ruleset.part
-    words = filled(part, answer.game) if part else None
+    words = part_told(answer.game)
     if words:
-        return f"All this is for {words.removesuffix('.')}. "
+        return f"All this is for {words}. "
     changes = [f"variant {answer.setting.variant}"] if answer.setting.variant else []
     for name, value in answer.setting.values:
         usual = answer.game.ruleset.parameters[name].default
@@ -310,16 +310,17 @@ def key_facts(account: RulesetAnswers, grades: str) -> Html:
     low, high, _ = account.ruleset.seats
     players = number_range(low, high)
     if opening:
-        told = [("Players", players, f"The answers here are for {player_count(opening.setting.seats)}." * (low < high))]
-        sure = _fact("How sure is that?", estimated_badge(grades), opening_sure(opening))
-        return tag("dl", *(_fact(*each) for each in (*told, *opening_facts(opening))), sure, cls="od-facts")
+        about = f"The answers here are for {player_count(opening.setting.seats)}." if low < high else ""
+        shown = [_fact("Players", players, about), *(_fact(*each) for each in opening_facts(opening))]
+        shown.append(_fact("How sure is that?", grade_badge("estimated", grades), opening_sure(opening)))
+        return tag("dl", *shown, cls="od-facts")
     if main.result is None:
         return tag("dl", _fact("Players", players), cls="od-facts")
     seats = main.setting.seats
     more = ", those for more below" if any(each.setting.seats > seats for each in account.estimates) else ""
     shown = [_fact("Players", players, f"The answers here are for {player_count(seats)}{more}." if low < high else "")]
     shown += [_fact(*answer) for answer in first_answers(main)]
-    badge = tag("a", main.result.grade, href=grades, cls=f"od-grade od-grade--{main.result.grade}")
+    badge = grade_badge(main.result.grade, grades)
     shown.append(_fact("How sure is that?", badge, f"{plural(main.result.positions, 'position')}, all of them solved."))
     return tag("dl", *shown, cls="od-facts")
 
