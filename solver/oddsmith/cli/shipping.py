@@ -18,7 +18,7 @@ from oddsmith.api import LoadedRuleset, came, kept_answers
 from oddsmith.base.files import shipped_answers, write_all
 from oddsmith.base.resources import data_folder
 from oddsmith.cli.common import progress
-from oddsmith.report.answers import ESTIMATED, estimate_to_ship, estimated_answer, settings, solved_answer, to_ship
+from oddsmith.report.answers import ESTIMATED, NOTHING, estimate_to_ship, settings, solved_answer, to_ship
 from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 
 
@@ -32,12 +32,13 @@ def ship(names: Sequence[str], check: bool = False, solving: bool = True) -> lis
     for name in names or sorted(path.name for path in folder.iterdir() if path.is_dir()):
         rules = LoadedRuleset.open(name).ruleset
         before, made = shipped_answers(rules.id), dict[str, bytes]()
-        kinds = {file: ESTIMATED in file for file in before}
-        if solving and (names or not all(kinds.values())):
-            ways = [partial(_solved, rules, setting) for part in settings(rules, whole=False) for setting in part]
+        solved = {file: data for file, data in before.items() if ESTIMATED not in file}
+        ways = [partial(_estimated, rules, each, check) for each in rules.edition.estimated]
+        if solving and (names or solved):
+            ways += [partial(_solved, rules, setting) for part in settings(rules, whole=False) for setting in part]
         else:
-            ways, made = [], {file: before[file] for file, estimated in kinds.items() if not estimated}
-        for way in [*ways, *(partial(_estimated, rules, each, check) for each in rules.edition.estimated)]:
+            made = solved
+        for way in ways:
             file, data = way()
             made[file] = data
             if not check:
@@ -49,11 +50,9 @@ def ship(names: Sequence[str], check: bool = False, solving: bool = True) -> lis
 
 
 def _estimated(rules: Ruleset, game: EstimatedGame, check: bool) -> tuple[str, bytes]:
-    found = None if check else came().known_estimate(rules, game)
-    if found:
-        return estimate_to_ship(found)
+    known = NOTHING if check else came()
     with progress() as report, threadpool_limits(1):
-        return estimate_to_ship(estimated_answer(rules, game, report))
+        return estimate_to_ship(known.estimate(rules, game, report))
 
 
 def _solved(rules: Ruleset, setting: Setting) -> tuple[str, bytes]:

@@ -13,11 +13,7 @@ from oddsmith.report.answers.accounts import (
     settings,
 )
 from oddsmith.report.answers.answers import Answer
-from oddsmith.report.answers.estimated import (
-    EstimatedAnswer,
-    EstimatedPlay,
-    estimated_answer,
-)
+from oddsmith.report.answers.estimated import EstimatedAnswer, EstimatedPlay
 from oddsmith.report.answers.names import engine_hash, store_key
 from oddsmith.report.answers.packing import solve_and_pack
 from oddsmith.report.answers.shipped import ESTIMATED, NOTHING, ShippedAnswers, estimate_to_ship, to_ship
@@ -42,7 +38,6 @@ __all__ = [
     "assembled",
     "engine_hash",
     "estimate_to_ship",
-    "estimated_answer",
     "growing_answers",
     "numbers_of",
     "settings",

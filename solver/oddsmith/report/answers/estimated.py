@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from dataclasses import astuple, dataclass
 from fractions import Fraction
 from typing import Any
 
 from oddsmith.base.progress import Progress, silent
 from oddsmith.report.answers.answers import slug
-from oddsmith.report.answers.packing import plain_form
+from oddsmith.report.answers.packing import compressed, decompressed, plain_form
 from oddsmith.report.facts.unit import Unit
 from oddsmith.ruleset import Game, game_at, sha256
 from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
@@ -81,7 +79,7 @@ class EstimatedAnswer:
     @property
     def unit(self) -> Unit:
         """What values are counted in."""
-        return Unit.of(self.game.ruleset.payoffs[self.of.setting.objective])
+        return Unit.of(self.game.ruleset.payoffs[self.setting.objective])
 
 
 _FORM = plain_form(tuple[EstimatedPlay, ...])
@@ -90,7 +88,7 @@ _FORM = plain_form(tuple[EstimatedPlay, ...])
 def estimated_answer(ruleset: Ruleset, of: EstimatedGame, report: Progress = silent) -> EstimatedAnswer:
     """Plays the games. Raises InputError, as where a seat has a choice and no policy is named."""
     game = game_at(ruleset, of.setting)
-    usual = dict.fromkeys(range(game.seats), of.policy or ruleset.regular) if of.policy or ruleset.regular else {}
+    usual = dict.fromkeys(range(game.seats), of.policy) if of.policy else {}  # else the regular one
     ways = [usual, *(usual | {0: name} for name in of.compared)]
     found = [estimate(game, of.setting.objective, way, of.games, SEED, report=report) for way in ways]
     return EstimatedAnswer(of, game, tuple(map(EstimatedPlay.of, found)))
@@ -103,11 +101,9 @@ def estimate_parts(ruleset: Ruleset, of: EstimatedGame) -> list[Any]:
 
 def pack_estimate(answer: EstimatedAnswer, of: str = "") -> bytes:
     """Estimates as compressed JSON. ``of``: the address of what they answer, where that goes with them."""
-    data = {"of": of, "plays": _FORM.write(answer.plays)}
-    return gzip.compress(json.dumps(data, separators=(",", ":")).encode(), 6, mtime=0)
+    return compressed({"of": of, "plays": _FORM.write(answer.plays)})
 
 
 def unpack_estimate(data: bytes, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer:
     """The estimates that were packed."""
-    plays = _FORM.read(json.loads(gzip.decompress(data))["plays"])
-    return EstimatedAnswer(of, game_at(ruleset, of.setting), plays)
+    return EstimatedAnswer(of, game_at(ruleset, of.setting), _FORM.read(decompressed(data)["plays"]))

@@ -155,17 +155,27 @@ def schema() -> str:
     return "; ".join(f"{name}: {form_of_part(name).shape}" for name in names)
 
 
+def compressed(data: Mapping[str, Any]) -> bytes:
+    """Plain data as compressed JSON: the same bytes on every machine."""
+    return gzip.compress(json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode(), 6, mtime=0)
+
+
+def decompressed(data: bytes) -> Any:
+    """The plain data that were compressed."""
+    return json.loads(gzip.decompress(data))
+
+
 def pack(answer: Answer, of: str = "") -> bytes:
     """A complete answer as compressed JSON. ``of``: the address of what it answers, where that goes with it."""
     parts = {name: form_of_part(name).write(getattr(answer, name)) for name in answer.parts}
     data: dict[str, Any] = {"of": of, "failure": answer.failure, "parts": parts}
     data |= {"too_large": True} if answer.too_large else {}
-    return gzip.compress(json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode(), 6, mtime=0)
+    return compressed(data)
 
 
 def unpack(data: bytes, ruleset: Ruleset, setting: Setting) -> Answer:
     """The answer that was packed, with the words that its ruleset has now."""
-    kept = json.loads(gzip.decompress(data))
+    kept = decompressed(data)
     main, too_large = setting == ruleset.edition.home, kept.get("too_large", False)
     found = Answer(setting, game_at(ruleset, setting), None, kept["failure"], main, too_large)
     vars(found).update({name: form_of_part(name).read(part) for name, part in kept["parts"].items()})

@@ -6,9 +6,7 @@ either is another one: it was changed, the rules were, or the engine answers oth
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -17,7 +15,7 @@ from oddsmith.report.answers import answers, solving
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer, estimated_answer, pack_estimate, unpack_estimate
 from oddsmith.report.answers.names import address, estimate_address
-from oddsmith.report.answers.packing import pack, unpack
+from oddsmith.report.answers.packing import decompressed, pack, unpack
 from oddsmith.ruleset.model import EstimatedGame, Ruleset, Setting
 
 HASH = 16  # hexadecimal digits of a name
@@ -48,7 +46,7 @@ class ShippedAnswers:
 
     def known_estimate(self, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer | None:
         """The shipped estimates, or None if there are none for these rules."""
-        data = self._file(ruleset, f"{answers.slug(of.setting)}{ESTIMATED}", estimate_address(ruleset, of))
+        data = self._file(ruleset, answers.slug(of.setting) + ESTIMATED, estimate_address(ruleset, of))
         return None if data is None else unpack_estimate(data, ruleset, of)
 
     def estimate(self, ruleset: Ruleset, of: EstimatedGame, report: Progress = silent) -> EstimatedAnswer:
@@ -60,8 +58,8 @@ class ShippedAnswers:
 
     def _file(self, ruleset: Ruleset, name: str, of: str) -> bytes | None:
         """The bytes of a file of a ruleset whose hash is right, and which answers what has an address."""
-        found = [data for each, data in self.files(ruleset.id).items() if each == f"{name}.{_digest(data)}{ENDING}"]
-        return next((data for data in found if json.loads(gzip.decompress(data))["of"] == of), None)
+        found = [data for each, data in self.files(ruleset.id).items() if each == _file_name(name, data)]
+        return next((data for data in found if decompressed(data)["of"] == of), None)
 
 
 NOTHING = ShippedAnswers(lambda _: {})
@@ -70,14 +68,14 @@ NOTHING = ShippedAnswers(lambda _: {})
 def to_ship(answer: Answer) -> tuple[str, bytes]:
     """A complete answer as a file: its name and its bytes."""
     data = pack(answer, address(answer.game.ruleset, answer.setting))
-    return f"{answer.slug}.{_digest(data)}{ENDING}", data
+    return _file_name(answer.slug, data), data
 
 
 def estimate_to_ship(answer: EstimatedAnswer) -> tuple[str, bytes]:
     """Estimates as a file: its name and its bytes."""
     data = pack_estimate(answer, estimate_address(answer.game.ruleset, answer.of))
-    return f"{answer.slug}{ESTIMATED}.{_digest(data)}{ENDING}", data
+    return _file_name(answer.slug + ESTIMATED, data), data
 
 
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()[:HASH]
+def _file_name(name: str, data: bytes) -> str:
+    return f"{name}.{hashlib.sha256(data).hexdigest()[:HASH]}{ENDING}"

@@ -89,12 +89,15 @@ class Store(Sealed):
             self.keep(found)
         return found
 
-    def estimate(self, ruleset: Ruleset, of: EstimatedGame, report: Progress = silent) -> EstimatedAnswer:
-        """The shipped or stored estimates, or else new ones, which are then stored."""
+    def known_estimate(self, ruleset: Ruleset, of: EstimatedGame) -> EstimatedAnswer | None:
+        """The shipped or stored estimates; None if there are none with a right seal."""
         found = self.shipped.known_estimate(ruleset, of)
         data = None if found else self.get(estimate_key(ruleset, of))
-        if data is not None:
-            return unpack_estimate(data, ruleset, of)
+        return found if data is None else unpack_estimate(data, ruleset, of)
+
+    def estimate(self, ruleset: Ruleset, of: EstimatedGame, report: Progress = silent) -> EstimatedAnswer:
+        """The shipped or stored estimates, or else new ones, which are then stored."""
+        found = self.known_estimate(ruleset, of)
         if found is None:
             found = estimated_answer(ruleset, of, report)
             self.put(estimate_key(ruleset, of), pack_estimate(found))
