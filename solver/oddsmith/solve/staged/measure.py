@@ -41,6 +41,8 @@ from oddsmith.solve.values.bounds import KnownValues
 from oddsmith.solve.values.policy_evaluation import bounded_policy_values
 
 Answer = Number | MeasureError
+Part = tuple[str, int]
+"""A question, or the first or second of the two means that it divides."""
 TOGETHER = 6  # entries that are counted in one arena
 
 
@@ -85,15 +87,20 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
     or decision. Standard deviations, and counts and means of a part of the plays, come from a distribution. Raises
     PlayError, NotKeptError.
     """
-    pairs = {name: both_means(each) for name, each in questions.items() if each.per is not None}
-    if pairs:
-        parts = {(name, part): each for name, pair in pairs.items() for part, each in enumerate(pair)}
-        known = measured(staged, {name: each for name, each in questions.items() if name not in pairs}, report)
-        found = measured(staged, {f"{part} {name}": each for (name, part), each in parts.items()}, report)
-        known |= {name: _divided(found[f"0 {name}"], found[f"1 {name}"]) for name in pairs}
-        return {name: known[name] for name in questions}
-    answers, counts, alone = dict[str, Answer](), dict[str, Entry](), dict[str, Measure]()
-    chances, means = dict[str, Measure](), dict[str, Measure]()
+    parts = {name: (each,) if each.per is None else both_means(each) for name, each in questions.items()}
+    found = _measured(
+        staged, {(name, part): each for name, two in parts.items() for part, each in enumerate(two)}, report
+    )
+    return {
+        name: found[name, 0] if len(two) == 1 else _divided(found[name, 0], found[name, 1])
+        for name, two in parts.items()
+    }
+
+
+def _measured(staged: Staged, questions: Mapping[Part, Measure], report: Progress | None) -> dict[Part, Answer]:
+    """The answers to questions of which none divides one mean by another."""
+    answers, counts, alone = dict[Part, Answer](), dict[Part, Entry](), dict[Part, Measure]()
+    chances, means = dict[Part, Measure](), dict[Part, Measure]()
     for name, question in questions.items():
         try:
             refuse(staged, question)
@@ -119,16 +126,15 @@ def measured(staged: Staged, questions: Mapping[str, Measure], report: Progress 
         answers[name] = _where(staged, question, report)
     for name, question in means.items():
         answers[name] = _mean(staged, question, report)
-    return {name: answers[name] for name in questions}
+    return answers
 
 
 def _divided(mean: Answer, per: Answer) -> Answer:
     """One mean by another, or the reason why there is none."""
-    for each in (mean, per):
-        if isinstance(each, MeasureError):
-            return each
-    assert isinstance(mean, Number)
-    assert isinstance(per, Number)
+    if isinstance(mean, MeasureError):
+        return mean
+    if isinstance(per, MeasureError):
+        return per
     try:
         return divided(mean, per)
     except MeasureError as why:
@@ -169,20 +175,21 @@ def _where(staged: Staged, question: Measure, report: Progress | None) -> Answer
     assert question.at is not None
     assert question.when is not None
     parts = split_entry(staged.game.ruleset, question.at, question.when)
-    counts, chances = ({"": question.at}, {}) if question.kind == "count" else ({}, {"": question})
+    only: Part = "", 0
+    counts, chances = ({only: question.at}, {}) if question.kind == "count" else ({}, {only: question})
     try:
-        return _watched(staged, counts, chances, report, parts)[""]
+        return _watched(staged, counts, chances, report, parts)[only]
     except MeasureError as why:
         return why
 
 
 def _watched(
     staged: Staged,
-    counts: Mapping[str, Entry],
-    chances: Mapping[str, Measure],
+    counts: Mapping[Part, Entry],
+    chances: Mapping[Part, Measure],
     report: Progress | None,
     parts: SplitEntry | None = None,
-) -> dict[str, Answer]:
+) -> dict[Part, Answer]:
     """Counts and chances, worked out in one pass along play."""
     if not counts and not chances:
         return {}
@@ -196,7 +203,7 @@ def _watched(
         asked += _chance(question)
     found = backward(staged, along, asked, report)
     counted = dict(zip(entries, chain.from_iterable(found[:first]), strict=True))
-    answers: dict[str, Answer] = {name: counted[entry] for name, entry in counts.items()}
+    answers: dict[Part, Answer] = {name: counted[entry] for name, entry in counts.items()}
     for name, question in chances.items():
         several = 1 if question.given is None else 3
         chance = [numbers[0] for numbers in found[first : first + several]]
