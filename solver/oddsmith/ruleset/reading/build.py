@@ -15,7 +15,7 @@ from oddsmith.ruleset.model.questions import Payoff
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.model.state import Parameter, Requirement, Variable, Variant
 from oddsmith.ruleset.reading.dice import TableReader
-from oddsmith.ruleset.reading.editions import EditionReader, fits
+from oddsmith.ruleset.reading.editions import EditionReader, values_set
 from oddsmith.ruleset.reading.effects import EffectReader
 from oddsmith.ruleset.reading.names import Names
 from oddsmith.ruleset.reading.phases import PhaseReader
@@ -149,10 +149,8 @@ class _Builder:
         variants: dict[str, Variant] = {}
         section = self.root.get("variants")
         for name, node in section.value.items() if section else ():
-            values = node.value["set"]
-            for key, value in values.value.items():
-                fits(self.reading, settable, key, value, values.keys[key])
-            variants[name] = Variant(name, values.data(), node.data().get("about", ""))
+            values = dict(values_set(self.reading, settable, node))
+            variants[name] = Variant(name, values, node.data().get("about", ""))
         return variants
 
     def layouts(self, phases: Mapping[str, Phase]) -> None:

@@ -129,14 +129,12 @@ class EditionReader:
 
     def changed(self, node: Node, home: Setting, seats: int) -> Setting:
         """The game with what a node changes, for some number of seats."""
-        objective, variant, changed = (node.get(key) for key in ("objective", "variant", "set"))
-        for name, value in changed.value.items() if changed else ():
-            self.fits(name, value, changed.keys[name] if changed else None)
+        objective, variant = node.get("objective"), node.get("variant")
         return Setting(
             seats,
             self.known(objective, self.payoffs, "payoff") if objective else home.objective,
             self.known(variant, self.variants, "variant") if variant else "",
-            tuple(changed.data().items()) if changed else (),
+            values_set(self.reading, self.parameters, node),
         )
 
     def fits(self, name: str, value: Node, key: Node | None = None) -> bool:
@@ -158,3 +156,13 @@ def fits(
     else:
         return True
     return False
+
+
+def values_set(reading: Reading, parameters: Mapping[str, Parameter], node: Node) -> tuple[tuple[str, Any], ...]:
+    """The parameters that the key ``set`` of a node changes, with their values; reported where one cannot be had."""
+    changed = node.get("set")
+    if changed is None:
+        return ()
+    for name, value in changed.value.items():
+        fits(reading, parameters, name, value, changed.keys[name])
+    return tuple(changed.data().items())

@@ -14,7 +14,7 @@ from oddsmith.expr import EXACT, FLAG, NUMBER, TRUE, BadExpression, Expr, Scope,
 from oddsmith.ruleset.model.phases import Phase
 from oddsmith.ruleset.model.questions import Claim, Measure, Origin, Policy, PolicyLine
 from oddsmith.ruleset.model.wording import Answered, Board, Computed, Remembered, Wording
-from oddsmith.ruleset.reading.editions import EditionReader, fits
+from oddsmith.ruleset.reading.editions import EditionReader, values_set
 from oddsmith.ruleset.reading.names import Names
 from oddsmith.ruleset.reading.reader import Reading, braces, computed
 from oddsmith.ruleset.reading.source import Node
@@ -192,11 +192,8 @@ class WordingReader:
         if option and option not in self.options:
             hint = did_you_mean(option, self.options, "options")
             self.reading.report("OD362", node.value["option"].location, f"there is no option {option}", hint)
-        values = node.get("set")
-        for each, value in values.value.items() if values else ():
-            fits(self.reading, self.names.parameters, each, value, values.keys[each] if values else None)
-        set_to = tuple(values.data().items()) if values else ()
-        return Remembered(wording, name, option, variable, tuple(data.get("seats", ())), set_to)
+        values = values_set(self.reading, self.names.parameters, node)
+        return Remembered(wording, name, option, variable, tuple(data.get("seats", ())), values)
 
     def policy(self, node: Node | None, policies: Collection[str]) -> str:
         """The name of a policy that is there; empty where none is named."""
