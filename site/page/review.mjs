@@ -3,7 +3,7 @@
 
 import { keyOf } from "../runtime/rules/values.mjs";
 import { actionName } from "../runtime/words/sentences.mjs";
-import { amount, make } from "../runtime/words/view.mjs";
+import { make, rounded } from "../runtime/words/view.mjs";
 import { ended } from "../runtime/words/words.mjs";
 import { small } from "./buttons.mjs";
 
@@ -69,7 +69,7 @@ function result({ rules, values, setting }, state, seat) {
 function told({ values, setting }, units, percent) {
   if (!values) return "";
   const places = setting.share || setting.chance ? 3 : 2;
-  return amount(Math.round(units / 10 ** (values.places - places)), places, setting, percent);
+  return rounded(units, values.places, places, setting, percent);
 }
 
 /** What an action costs, on its button: without what it counts. @param {Ready} ready @param {number} units */

@@ -2,7 +2,7 @@
 /** Best play in a position: its actions, what each is worth, and how that is shown. Ties are shown as ties. */
 
 import { actionName } from "./sentences.mjs";
-import { amount, make, ranking } from "./view.mjs";
+import { make, ranking, rounded } from "./view.mjs";
 import { tell } from "./words.mjs";
 
 /** @typedef {import("../rules/rules.mjs").State} State */
@@ -22,12 +22,12 @@ export function advised({ game, rules, policy, values, setting }, state, seats) 
   const tied = worth.filter(({ loss }) => loss === 0).map(({ action }) => names[action]);
   const { places } = values;
   const few = shownPlaces(worth, places, setting);
-  const rounded = (/** @type {number} */ units) => Math.round(units / 10 ** (places - few));
   const table = ranking(
     names,
     worth,
-    (units) => amount(rounded(units), few, setting),
-    (units) => amount(units === 1 ? 1 : rounded(units), units === 1 ? places : few, setting, "points"),
+    (units) => rounded(units, places, few, setting),
+    // What is under the last place that is known is told in that place.
+    (units) => rounded(units, places, units === 1 ? places : few, setting, "points"),
   );
   return { equal: tied.length > 1 ? tied : [names[best]], table };
 }
