@@ -217,6 +217,9 @@ def test_what_is_too_large_is_estimated_at_once(monkeypatch: pytest.MonkeyPatch)
         assert line in screen
         assert "Not solved" not in screen
         assert "estimated" in screen
+        card = words(card_page(found))
+        assert line in card
+        assert "Not solved" not in card
     kept = Store(shelf := Memory(), SECRET)
     first = answers_of(rules(), answers=kept)
     made = shelf.written

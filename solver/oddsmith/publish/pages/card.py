@@ -82,10 +82,10 @@ def _parts(account: RulesetAnswers, address: str) -> list[Html]:
     rules, main = account.ruleset, account.main
     low, high, _ = rules.seats
     head = tag("header", tag("h1", rules.title), tag("p", capital(player_range(low, high))))
-    if main.result is None:
-        return [head, tag("p", "Not solved. ", sentence(main.failure), cls="od-rule"), _foot(account, address, [])[0]]
     if account.opening:
         return _estimated_parts(account, account.opening, head, address)
+    if main.result is None:
+        return [head, tag("p", "Not solved. ", sentence(main.failure), cls="od-rule"), _foot(account, address, [])[0]]
     (rule, taken), drawn = _rule(account), _picture(main)
     seats, first = _seats(account), _first(account)
     foot, below = _foot(account, address, first if drawn else [])
