@@ -2,7 +2,7 @@
 /** Colours for a line of YAML. They help the eye and decide nothing: Python reads the text. */
 
 const PARTS =
-  /(?<comment>(?:^|\s)#.*$)|(?<string>(?<!\w)"(?:[^"\\]|\\.)*"?|(?<!\w)'(?:[^']|'')*'?)|(?<key>[A-Za-z_][\w .-]*(?:\([^)]*\))?(?=\s*:(?:\s|$)))|(?<number>\b\d+(?:d\d+)?\b)|(?<word>\b(?:true|false|and|or|not|in|if|for|pass|again|end|move|set|add|to|from|let|be|drop out)\b)/g;
+  /(?<comment>(?:^|\s)#.*$)|(?<string>(?<!\w)"(?:[^"\\]|\\.)*"?|(?<!\w)'(?:[^']|'')*'?)|(?<key>[A-Za-z_][\w .-]*(?:\([^)]*\))?(?=\s*:(?:\s|$)))|(?<number>\b\d+(?:d\d+)?\b)|(?<word>\b(?:true|false|and|or|not|in|if|for|pass|again|end|move|set|add|to|from|let|be|reveal|drop out)\b)/g;
 
 /** The pieces of a line, each with what it is; plain where it is nothing. @param {string} line
  * @returns {[string, string][]} */

@@ -97,7 +97,7 @@ def test_every_walk_over_expressions_knows_every_node(walk: str) -> None:
 
 
 VERBS = tuple(kind.kind for kind in get_args(Effect))
-SENTENCES = ("move", "set", "add", "let", "drop")
+SENTENCES = ("move", "set", "add", "let", "reveal", "drop")
 
 
 @pytest.mark.parametrize("verb", VERBS)

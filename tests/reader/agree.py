@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from oddsmith.base.dice import Hand as EngineHand
@@ -60,10 +61,35 @@ class Agreement:
                 paid = self._played(self.rules.payoffs, state, objective)
                 paid = paid if paid == STOPPED else list(paid)
                 self._same(f"{objective} at {ours}", self._tried(self.reader.payoffs, ours, objective), paid)
+        elif self.reader.kind(ours) == "together":
+            self._at_once(ours, state)
         elif self.reader.kind(ours) == "choose":
+            self._seen(ours, state)
             self._options(ours, state)
         else:
+            self._seen(ours, state)
             self._falls(ours, state)
+
+    def _seen(self, ours: Position, state: State) -> None:
+        """Who sees what happens."""
+        there = self._played(self.rules.seen_by, state)
+        there = there if there == STOPPED else frozenset(map(Seat, there))
+        self._same(f"who sees {ours}", self._tried(self.reader.seen_by, ours), there)
+
+    def _at_once(self, ours: Position, state: State) -> None:
+        """Choices at once: what there is to choose, and what follows."""
+        here, there = self._tried(self.reader.offers, ours), self._played(self.rules.offers, state)
+        if STOPPED in (here, there):
+            self._same(f"what there is to choose in {ours}", here, there)
+            return
+        offered = {Seat(seat): list(map(self.value, items)) for seat, items in there.items()}
+        if not self._same(f"what there is to choose in {ours}", list(here.items()), list(offered.items())):
+            return
+        for items in product(*there.values()):
+            picked = dict(zip(there, items, strict=True))
+            chosen = {Seat(seat): self.value(item) for seat, item in picked.items()}
+            what = f"{chosen} in {ours}"
+            self._step(what, self.reader.choose_together, (ours, chosen), self.rules.choose_together, (state, picked))
 
     def _falls(self, ours: Position, state: State) -> None:
         """A roll: what falls, and what follows it. Draws that a phase does not tell apart may come in any order."""
@@ -158,7 +184,8 @@ class Agreement:
 
     def step(self, taken: EngineStep) -> Step:
         """Where the engine's play went."""
-        return Step(self.position(taken.state), taken.events, taken.turn_over)
+        shown = [(None if who is None else frozenset(map(Seat, who)), self.value(told)) for who, told in taken.shown]
+        return Step(self.position(taken.state), taken.events, taken.turn_over, tuple(shown))
 
     def fall(self, thrown: Thrown) -> Fall:
         """What the engine threw: a total is a number. Kept things lie on the table."""

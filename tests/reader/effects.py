@@ -66,6 +66,11 @@ def _sentence(text: str, scene: Scene) -> None:
         what, target = _cut(rest, "to")
         key = _key(target, scene)
         _write(key, scene.cells[key] + number(value(what, scene)), scene)
+    elif verb == "reveal":
+        parts = cut(rest, "to") or (rest, "")
+        who = value(parts[1], scene) if parts[1] else None
+        seen_by = None if who is None else frozenset([who] if isinstance(who, Seat) else who)
+        scene.shown.append((seen_by, value(parts[0], scene)))
     else:
         assert verb == "move", text
         _move(*_cut(rest, "to"), scene)

@@ -51,6 +51,8 @@ def _name(node: ast.Name, scene: Scene) -> Any:
     name, setting = node.id, scene.setting
     if name in scene.local:
         found = scene.local[name]
+        if isinstance(found, dict):  # what seats chose at once
+            return _entry(found, scene.seat)
         return value(found.node, found.scene) if isinstance(found, Later) else found
     if name in _WORDS:
         return _WORDS[name](scene)
@@ -97,6 +99,9 @@ def indexed(node: ast.Subscript, scene: Scene) -> tuple[str, list[Any]]:
 
 def _subscript(node: ast.Subscript, scene: Scene) -> Any:
     name, index = indexed(node, scene)
+    if name in scene.local:
+        [seat] = index
+        return _entry(scene.local[name], seat)
     if name in scene.setting.variables:
         return _members(name, index, scene)
     book, [key] = scene.setting.names[name], index

@@ -18,7 +18,7 @@ from tests.reader.effects import Names, rounds, run
 from tests.reader.expressions import holds, value
 from tests.reader.scene import Key, Scene
 from tests.reader.setting import opening, setting_of
-from tests.reader.values import Seat, Stops
+from tests.reader.values import Seat, Stops, items
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,7 @@ class Step:
     position: Position
     entries: tuple[tuple[str, str], ...]
     turn_over: bool
+    shown: tuple[tuple[frozenset[Seat] | None, Any], ...] = ()
 
 
 class Reader:
@@ -73,7 +74,8 @@ class Reader:
 
     def kind(self, position: Position) -> str:
         """Whether somebody chooses there or chance acts."""
-        return "choose" if "choose" in self.data["phases"][position.phase] else "chance"
+        body = self.data["phases"][position.phase]
+        return "together" if "choose_together" in body else "choose" if "choose" in body else "chance"
 
     def chances(self, position: Position) -> dict[Fall, Fraction]:
         """All that chance can give in a position."""
@@ -107,6 +109,29 @@ class Reader:
         entry = self.data["phases"][position.phase]["choose"][option[0]]
         return self._take(position.phase, entry, self._scene(position).with_names(dict(option[1])), (), False)
 
+    def offers(self, position: Position) -> dict[Seat, list[Any]]:
+        """The seats that choose at once, each with what it may choose from."""
+        body, scene = self.data["phases"][position.phase], self._scene(position)
+        [told] = body["choose_together"].values()
+        asked = value(body.get("who", "everyone"), scene)
+        found = {seat: told if isinstance(told, list) else items(value(told, scene.at(seat))) for seat in asked}
+        if not found or not all(found.values()):
+            raise Stops("nobody is asked, or somebody has nothing to choose from")
+        return {seat: list(dict.fromkeys(offered)) for seat, offered in found.items()}
+
+    def choose_together(self, position: Position, chosen: Mapping[Seat, Any]) -> Step:
+        """What follows choices that were made at once."""
+        [name] = self.data["phases"][position.phase]["choose_together"]
+        return self._first(position.phase, self._scene(position).with_names({name: dict(chosen)}), (), False)
+
+    def seen_by(self, position: Position) -> frozenset[Seat]:
+        """Who sees what is rolled or chosen in a position."""
+        told = self.data["phases"][position.phase].get("seen_by")
+        if told is None or told == "nobody":
+            return frozenset(self.setting.table if told is None else ())
+        who = value(told, self._scene(position))
+        return frozenset([who] if isinstance(who, Seat) else who)
+
     def payoffs(self, position: Position, name: str) -> list[Fraction]:
         """What each seat gets at an end."""
         told = self.data["payoffs"][name]
@@ -123,7 +148,7 @@ class Reader:
         """Step 1, as far as it needs no roll and no choice."""
         if "cases" in self.data["phases"][phase]:
             return self._first(phase, scene, taken, turn_over)
-        return Step(self._position(phase, scene), taken, turn_over)
+        return Step(self._position(phase, scene), taken, turn_over, tuple(scene.shown))
 
     def _first(self, phase: str, scene: Scene, taken: tuple[tuple[str, str], ...], turn_over: bool) -> Step:
         """The first entry that matches."""
@@ -146,7 +171,7 @@ class Reader:
         if nobody or holds(self.data.get("end_when", False), scene) or then == "end":
             bare = Scene(self.setting, scene.cells, scene.mover, scene.mover, scene.out)
             run(self._part("at_end", "do", []), bare)
-            return Step(self._position("", bare), taken, True)
+            return Step(self._position("", bare), taken, True, tuple(scene.shown))
         if scene.mover in scene.out:
             then = "pass"
         if isinstance(then, str) and then not in ("pass", "again"):
@@ -160,7 +185,7 @@ class Reader:
         for variable in self.setting.variables.values():
             for key in variable.keys * variable.resets:
                 scene.cells[key] = mover if variable.by_mover else self.opening[key]
-        new = Scene(self.setting, scene.cells, mover, mover, scene.out)
+        new = Scene(self.setting, scene.cells, mover, mover, scene.out, shown=scene.shown)
         return self._enter(self.data["turn"], new, taken, True)
 
     def _part(self, key: str, inner: str, without: Any) -> Any:

@@ -65,7 +65,10 @@ class Setting:
 
 @dataclass
 class Scene:
-    """What there is now. ``local``: names of rolls, loops, ``let`` and arguments. Scenes of one moment share all but these."""
+    """What there is now. ``local``: names of rolls, loops, ``let`` and arguments. Scenes of one moment share all but these.
+
+    ``shown``: what was revealed, with the seats that see it, None for all.
+    """
 
     setting: Setting
     cells: dict[Key, Any]
@@ -73,6 +76,7 @@ class Scene:
     seat: Seat
     out: set[Seat]
     local: dict[str, Any] = field(default_factory=dict)
+    shown: list[tuple[frozenset[Seat] | None, Any]] = field(default_factory=list)
 
     def at(self, seat: Seat) -> Scene:
         """The same moment with another seat in question."""
@@ -84,7 +88,8 @@ class Scene:
 
     def apart(self) -> Scene:
         """A copy that effects may change."""
-        return replace(self, cells=dict(self.cells), out=set(self.out), local=dict(self.local))
+        cells, local = dict(self.cells), dict(self.local)
+        return replace(self, cells=cells, out=set(self.out), local=local, shown=list(self.shown))
 
     def around(self, first: Seat) -> list[Seat]:
         """All seats in play order from one."""

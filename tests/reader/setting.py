@@ -61,6 +61,8 @@ def _words(data: Mapping[str, Any]) -> Iterator[str]:
     places += [one.get("one_of", []) for one in data["state"].values()]
     places += [items for items in data.get("lists", {}).values() if isinstance(items, list)]
     places += [[*book, *book.values()] for book in data.get("constants", {}).values() if isinstance(book, dict)]
+    together = [phase.get("choose_together", {}) for phase in data["phases"].values()]
+    places += [items for offered in together for items in offered.values() if isinstance(items, list)]
     for place in places:
         yield from (word for word in place if isinstance(word, str))
 

@@ -102,6 +102,12 @@ const ACTS = {
       m.local[effect.name] = amount(m);
     };
   },
+  reveal: (effect) => {
+    const [amount, to] = [compiled(effect.amount), effect.to && compiled(effect.to)];
+    return (m) => {
+      m.shown.push([to ? [to(m)].flat() : null, amount(m)]);
+    };
+  },
   drop: () => (m) => {
     m.out |= 1 << m.seat;
   },

@@ -39,6 +39,8 @@ export class Moment {
     this.out = out;
     /** @type {Record<string, any>} */
     this.local = Object.create(null);
+    /** What effects revealed, each with the seats that see it; null for all of them. @type {[number[] | null, any][]} */
+    this.shown = [];
   }
 
   /** Seats still in, in play order. @param {number} start @param {number} skip places left out at first */

@@ -26,6 +26,8 @@ export class Rules {
   constructor(game) {
     this.game = game;
     const { bundle } = game;
+    const secret = Object.entries(bundle.phases).find(([, { kind, seen_by: by }]) => kind === "together" || by);
+    if (secret) throw new Broken("OD502", `the phase ${secret[0]} has a secret, which no page can keep yet`);
     /** @type {Record<string, {place: number, name: string, when: Compiled, act: import("./effects.mjs").Act, then:
      * any[], loops: [string, Compiled][], seat: Compiled | null}[]>} */
     this.entries = Object.create(null);

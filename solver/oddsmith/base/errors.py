@@ -327,6 +327,16 @@ class SolveError(InputError):
     """
 
 
+class SecretsError(SolveError):
+    """A game with secrets, or with choices made at once, is asked for what only games have in which all see everything.
+
+    What to do: `oddsmith solve` says what such a game is worth and how it is played.
+    """
+
+    def __init__(self, game: str) -> None:
+        super().__init__(f"{game} has secrets or choices made at once; only `solve` and `check` know such games")
+
+
 class NotKeptError(InputError):
     """A game is asked about that no folder keeps solved by stages.
 

@@ -35,6 +35,7 @@ class Moment:
     """What an expression may look at: fixed names, cells of the state, the seats, and the names of the place.
 
     Seats are numbered from 0 in play order; ``out`` has a bit for every seat that is out. ``rounds``: of loops so far.
+    ``shown``: what effects revealed, each with the seats that see it, or None for all of them.
     """
 
     static: Mapping[str, Any]
@@ -46,6 +47,7 @@ class Moment:
     out: int = 0
     local: dict[str, Any] = field(default_factory=dict)
     rounds: int = 0
+    shown: tuple[tuple[frozenset[int] | None, Any], ...] = ()
 
     def ring(self, start: int, skip: int = 0) -> tuple[int, ...]:
         """Seats still in, in play order from ``start``, leaving out the first ``skip`` places."""

@@ -207,6 +207,8 @@ class Ranger:
 
     def _lookup(self, tree: Expr, b: Bounds) -> Interval:
         key = self.range(tree.args[1], b)
+        if tree.args[0].op == "local":  # what seats chose at once
+            return self.range(tree.args[0], b)
         table = b.static[tree.args[0].value]
         fits = [value for at, value in table.items() if isinstance(at, str) or key.low <= at <= key.high]
         values = [of_value(value) for value in fits] + [self.range(arg, b) for arg in tree.args[2:]]

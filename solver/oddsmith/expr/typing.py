@@ -206,6 +206,8 @@ class _Typer:
             case "argument":
                 assert symbol.tree is not None
                 return symbol.tree
+            case "local" if symbol.type.kind == "map":
+                return self.chosen(name, symbol, Expr("seat", SEAT, span=span), span)
             case "map":
                 raise BadExpression("OD322", f"the map {name} needs a key: {name}[...]", span)
         return Expr(symbol.kind, symbol.type, value=name, span=span)
@@ -383,11 +385,19 @@ class _Typer:
         if symbol is not None and symbol.kind == "state":
             self.scope.used.add(name)
             return self.variable(name, symbol, tuple(self.visit(part) for part in parts), span)
+        if symbol is not None and symbol.kind == "local" and symbol.type.kind == "map" and len(parts) == 1:
+            self.scope.used.add(name)
+            return self.chosen(name, symbol, self.expect(self.visit(parts[0]), SEAT), span)
         if symbol is not None and symbol.kind == "map" and len(parts) == 1:
             return self.looked_up(name, symbol, [self.visit(parts[0])], node)
         shown = name or span.words
         hint = "families of variables and maps take [...]; for the i-th highest die use rank(hand, i)"
         raise BadExpression("OD323", f"{shown} takes no index", span, hint)
+
+    def chosen(self, name: str, symbol: Symbol, seat: Expr, span: Span) -> Expr:
+        """What a seat chose, where all choose at once."""
+        assert symbol.type.item is not None
+        return Expr("lookup", symbol.type.item, (Expr("local", symbol.type, value=name, span=span), seat), None, span)
 
     def looked_up(self, name: str, symbol: Symbol, rest: list[Expr], node: ast.expr) -> Expr:
         self.scope.used.add(name)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oddsmith.base.arrays import Ints, Whole, bincount, reduceat, repeat
-from oddsmith.base.errors import Broken, Problem, RulesetError, Severity, TooManyStatesError
+from oddsmith.base.errors import Broken, Problem, RulesetError, SecretsError, Severity, TooManyStatesError
 from oddsmith.base.exact import plural
 from oddsmith.base.limits import limits, raising
 from oddsmith.base.progress import Progress
@@ -141,6 +141,8 @@ class Explorer:
         sharing: Sharing | None = None,
         taken: TakenActions | None = None,
     ) -> None:
+        if game.ruleset.has_secrets:
+            raise SecretsError(game.ruleset.id)
         refuse_unsound(game)
         self.taken = taken
         self.game, self.objective, self.rules = game, objective, Rules(game)

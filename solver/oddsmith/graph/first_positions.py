@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from oddsmith.base.errors import DisagreementError, PlayError
 from oddsmith.graph.columns.reduction import MoverView
@@ -76,6 +77,10 @@ class _Walk:
         try:
             if rules.phase(state).kind == "choose":
                 yield from (rules.choose(state, action) for action in rules.actions(state))
+            elif rules.phase(state).kind == "together":
+                offers = rules.offers(state)
+                chosen = (dict(zip(offers, items, strict=True)) for items in product(*offers.values()))
+                yield from (rules.choose_together(state, each) for each in chosen)
             else:
                 yield from (rules.resolve(state, thrown) for thrown in rules.thrown(state))
         except PlayError as error:

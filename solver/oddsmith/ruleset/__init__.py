@@ -3,6 +3,7 @@
 ``model`` holds the rules as frozen records. ``Game`` is a ruleset at a number of seats and parameter values (``bind``).
 ``Rules`` plays it from one ``State`` to the next, and defines what the rules mean; ``played_moves`` plays a whole game.
 ``canonical`` and ``sha256`` give the form in which other programs read the rules; a transcript is a play written down.
+``Observer`` tells what can happen in a position, and what each seat learns by it.
 ``listed`` gives the tables to roll on, whose chances are known without solving. Of the other sub-rooms, ``reading`` makes a
 ruleset from YAML, and ``checking`` finds what is wrong in it without playing.
 """
@@ -11,6 +12,7 @@ from oddsmith.ruleset.binding import bind, game_at
 from oddsmith.ruleset.bundle import bundle, canonical, plain_data, sha256, tree_data
 from oddsmith.ruleset.effects import check_hand
 from oddsmith.ruleset.game import Cell, Game
+from oddsmith.ruleset.observations import Observer, Occurrence, Situation, label_words
 from oddsmith.ruleset.play import PlayedMove, by_chance, played_moves
 from oddsmith.ruleset.roll_tables import ListedTable, TableLine, listed, on_one_die
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
@@ -28,10 +30,13 @@ __all__ = [
     "LeftOutCellRead",
     "ListedTable",
     "Missing",
+    "Observer",
+    "Occurrence",
     "PlayedMove",
     "Rules",
     "SampleMoments",
     "SimulationResult",
+    "Situation",
     "State",
     "Step",
     "Successors",
@@ -46,6 +51,7 @@ __all__ = [
     "canonical",
     "check_hand",
     "game_at",
+    "label_words",
     "listed",
     "on_one_die",
     "plain_data",

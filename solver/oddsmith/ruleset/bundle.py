@@ -10,8 +10,33 @@ from typing import Any, assert_never
 
 from oddsmith.expr import Expr
 from oddsmith.ruleset.binding import dice_in_order
-from oddsmith.ruleset.model.effects import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set, VariableRef
-from oddsmith.ruleset.model.phases import Again, Draw, End, Entry, Pass, PassTo, Phase, Term, Then, Throw, ToPhase
+from oddsmith.ruleset.model.effects import (
+    Add,
+    Drop,
+    Effect,
+    ForItems,
+    ForSeats,
+    If,
+    Let,
+    Move,
+    Reveal,
+    Set,
+    VariableRef,
+)
+from oddsmith.ruleset.model.phases import (
+    Again,
+    Draw,
+    End,
+    Entry,
+    Pass,
+    PassTo,
+    Phase,
+    Term,
+    Then,
+    Throw,
+    TogetherPhase,
+    ToPhase,
+)
 from oddsmith.ruleset.model.questions import PolicyLine
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.model.state import DieRule, Parameter, Variable
@@ -156,7 +181,10 @@ def _variable(variable: Variable) -> dict[str, Any]:
 
 def _phase(phase: Phase) -> dict[str, Any]:
     throws = [_throw(throw) for throw in phase.throws]
-    return {"kind": phase.kind, "throws": throws, "entries": [_entry(entry) for entry in phase.entries]}
+    data: dict[str, Any] = {"kind": phase.kind, "throws": throws, "entries": [_entry(entry) for entry in phase.entries]}
+    if isinstance(phase, TogetherPhase):
+        data |= {"chosen": phase.chosen, "items": tree_data(phase.items), "who": tree_data(phase.who)}
+    return data | ({} if phase.seen_by is None else {"seen_by": tree_data(phase.seen_by)})
 
 
 def _throw(throw: Throw) -> dict[str, Any]:
@@ -208,6 +236,8 @@ def _parts(effect: Effect) -> dict[str, Any]:
             return {"amount": tree_data(effect.amount), "to": _place(effect.target)}
         case Let():
             return {"amount": tree_data(effect.amount), "name": effect.name}
+        case Reveal():
+            return {"amount": tree_data(effect.amount), "to": _maybe(effect.to)}
         case Drop():
             return {}
         case If():

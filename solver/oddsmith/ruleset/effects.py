@@ -8,7 +8,19 @@ from typing import Any, assert_never
 from oddsmith.base.errors import Broken
 from oddsmith.expr import MAX_NUMBER, Compiled, Moment, compiled, not_too_long, plain
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.model.effects import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set, VariableRef
+from oddsmith.ruleset.model.effects import (
+    Add,
+    Drop,
+    Effect,
+    ForItems,
+    ForSeats,
+    If,
+    Let,
+    Move,
+    Reveal,
+    Set,
+    VariableRef,
+)
 from oddsmith.ruleset.model.phases import Again, End, Pass, PassTo, Then, ToPhase
 
 Act = Callable[[Moment], None]
@@ -37,6 +49,8 @@ def _step(effect: Effect, game: Game) -> Act:
             return _let(effect)
         case Drop():
             return _drop_out
+        case Reveal():
+            return _reveal(effect)
         case If():
             test, do, other = compiled(effect.test), act(effect.do, game), act(effect.other, game)
             return lambda m: do(m) if test(m) else other(m)
@@ -135,6 +149,20 @@ def _let(effect: Let) -> Act:
         m.local[name] = amount(m)
 
     return run
+
+
+def _reveal(effect: Reveal) -> Act:
+    amount, to = compiled(effect.amount), None if effect.to is None else compiled(effect.to)
+
+    def run(m: Moment) -> None:
+        m.shown = (*m.shown, (None if to is None else seats_of(to(m)), amount(m)))
+
+    return run
+
+
+def seats_of(found: int | Sequence[int]) -> frozenset[int]:
+    """The seats that an expression names: one, or a list."""
+    return frozenset((found,) if isinstance(found, int) else found)
 
 
 def _drop_out(m: Moment) -> None:

@@ -8,7 +8,7 @@ What a ruleset says of an entry, filled in for a position.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -17,10 +17,10 @@ from typing import Any
 from oddsmith.base.dice import RollDistribution, hands_after_draw, refuse_many, roll
 from oddsmith.base.errors import Broken
 from oddsmith.base.exact import brief
-from oddsmith.expr import Compiled, Moment, compiled
-from oddsmith.ruleset.effects import Act, act, check_hand, instances, next_mover
+from oddsmith.expr import Compiled, Moment, compiled, plain
+from oddsmith.ruleset.effects import Act, act, check_hand, instances, next_mover, seats_of
 from oddsmith.ruleset.game import Game, in_one_order
-from oddsmith.ruleset.model.phases import End, Entry, Phase, Throw, ToPhase
+from oddsmith.ruleset.model.phases import End, Entry, Phase, Throw, TogetherPhase, ToPhase
 from oddsmith.ruleset.model.wording import Computed, Sentence, counted
 
 Says = Callable[[Moment], str | None]
@@ -103,12 +103,14 @@ class Step:
     """What a roll or an action led to. ``events``: entries taken, as (phase, entry); ``turn_over``: the turn ended.
 
     ``said``: what there is to tell, with the words as they were when it happened. Empty unless the rules are played aloud.
+    ``shown``: what effects revealed, each with the seats that see it, or None for all of them.
     """
 
     state: State
     events: tuple[tuple[str, str], ...]
     turn_over: bool
     said: tuple[Said, ...] = ()
+    shown: tuple[tuple[frozenset[int] | None, Any], ...] = ()
 
     @property
     def story(self) -> str:
@@ -149,6 +151,13 @@ class Rules:
         self.entries = {
             phase.name: [self._compile(entry) for entry in phase.entries] for phase in rules.phases.values()
         }
+        self.items, self.who, self.seeing = dict[str, Compiled](), dict[str, Compiled](), dict[str, Compiled]()
+        for phase in rules.phases.values():
+            if isinstance(phase, TogetherPhase):
+                self.items[phase.name] = game.located(compiled(phase.items), phase.location)
+                self.who[phase.name] = game.located(compiled(phase.who), phase.location)
+            elif phase.seen_by is not None:
+                self.seeing[phase.name] = game.located(compiled(phase.seen_by), phase.location)
         self.out_when = game.located(compiled(rules.out_when), rules.out_when.span.location)
         self.end_when = game.located(compiled(rules.end_when), rules.end_when.span.location)
         self.at_end = act(rules.at_end, game)
@@ -341,6 +350,40 @@ class Rules:
         m.local = dict(action.binding)
         return self._run(state.phase, self.entries[state.phase][action.entry], m)
 
+    # --- choices at once, and who sees what
+
+    def offers(self, state: State) -> dict[int, tuple[Any, ...]]:
+        """The seats that choose at once, in play order, with the items from which each chooses.
+
+        Raises PlayError where a seat has none, or nobody is asked.
+        """
+        phase, m = self.phase(state), self.moment(state)
+        assert isinstance(phase, TogetherPhase)
+        items, found = self.items[phase.name], {}
+        for seat in self.who[phase.name](m):
+            m.seat = seat
+            found[seat] = tuple(dict.fromkeys(plain(items(m))))
+        lacking = next((seat for seat, offered in found.items() if not offered), None)
+        if lacking is not None or not found:
+            whom = "nobody" if lacking is None else self.game.ruleset.player(lacking)
+            message = f"{whom} {'is asked' if lacking is None else 'has nothing to choose from'} in {phase.name}"
+            hint = "let every list have an item" if lacking is not None else "let `who` name somebody who is in"
+            raise self.game.broken(Broken("OD512", message, hint), phase.location)
+        return found
+
+    def choose_together(self, state: State, chosen: Mapping[int, Any]) -> Step:
+        """What follows the choices that seats made at once, an item for each of them."""
+        phase, m = self.phase(state), self.moment(state)
+        assert isinstance(phase, TogetherPhase)
+        m.local = {phase.chosen: dict(chosen)}
+        shown = Thrown(((phase.chosen, tuple(chosen.values())),), state.cells)
+        return self._run(state.phase, self._first(state.phase, m, shown), m)
+
+    def seen_by(self, state: State) -> frozenset[int]:
+        """The seats that see what is thrown or chosen in a state, beside whoever chooses."""
+        tell = self.seeing.get(state.phase)
+        return frozenset(range(self.game.seats)) if tell is None else seats_of(tell(self.moment(state)))
+
     def offer(self, state: State, action: Action) -> str:
         """An action as people read it: its name, and what the ruleset says that it does, else the values of its loop names."""
         entry, m = self.entries[state.phase][action.entry], self.moment(state)
@@ -366,6 +409,7 @@ class Rules:
                     tuple(events),
                     turn_over,
                     tuple(said) if self.aloud else (),
+                    m.shown,
                 )
             if len(events) > len(self.game.ruleset.phases):
                 hint = "let one of them lead to a roll, a choice, or the end of the game"

@@ -34,7 +34,7 @@ from oddsmith.base.dice import Hand
 from oddsmith.base.errors import Signal
 from oddsmith.expr import FALSE, SEAT, TRUE, Expr
 from oddsmith.ruleset.game import Cell, Game
-from oddsmith.ruleset.model.effects import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set
+from oddsmith.ruleset.model.effects import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Reveal, Set
 from oddsmith.ruleset.model.phases import Entry
 from oddsmith.ruleset.rules import Action, Rules, State, Step
 
@@ -410,7 +410,7 @@ def _adds(effect: Effect, group: Collection[str]) -> bool:
             return effect.source is None and effect.target is not None and effect.target.name in group
         case Set() | Add():
             return effect.target.name in group
-        case Let() | Drop() | If() | ForSeats() | ForItems():
+        case Let() | Drop() | Reveal() | If() | ForSeats() | ForItems():
             return False
         case _:
             assert_never(effect)
@@ -448,7 +448,7 @@ def _effect(effect: Effect, game: Game) -> Effect:
             return replace(effect, test=test, do=_effects(effect.do, game), other=_effects(effect.other, game))
         case ForSeats() | ForItems():
             return replace(effect, do=_effects(effect.do, game))
-        case Move() | Set() | Add() | Let() | Drop():
+        case Move() | Set() | Add() | Let() | Drop() | Reveal():
             return effect
         case _:
             assert_never(effect)

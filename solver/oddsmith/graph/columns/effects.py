@@ -26,7 +26,7 @@ from oddsmith.expr import (
     simplified,
 )
 from oddsmith.ruleset import Game, check_hand
-from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set, VariableRef
+from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Reveal, Set, VariableRef
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,8 @@ class Effects:
                 view.local[effect.name] = value
             case Drop():
                 view.gone[view.seat] = TRUE
+            case Reveal():
+                self._ask(fold(effect.amount, view), guard, checks)
             case If():
                 self._if(effect, view, guard, checks)
             case ForSeats():

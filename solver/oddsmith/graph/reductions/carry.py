@@ -29,7 +29,7 @@ from oddsmith.graph.columns.reduction import GivenCell, Reduction, rotation
 from oddsmith.graph.columns.symbolic import Symbolic
 from oddsmith.graph.reductions.liveness import named_reads, reads
 from oddsmith.ruleset import Game, Rules
-from oddsmith.ruleset.model import Add, Draw, Drop, ForItems, ForSeats, If, Let, Move, Set, looked_at
+from oddsmith.ruleset.model import Add, Draw, Drop, ForItems, ForSeats, If, Let, Move, Reveal, Set, looked_at
 
 Worth = Mapping[int, tuple[Fraction, ...]]
 """Per carried cell: what one more of it is worth to every seat, counted from the mover."""
@@ -164,7 +164,7 @@ def _groups(game: Game) -> dict[str, set[str]]:
                         group[name] = joined
             case Set() | Add():
                 growing.add(effect.target.name)
-            case Let() | Drop() | If() | ForSeats() | ForItems():
+            case Let() | Drop() | Reveal() | If() | ForSeats() | ForItems():
                 pass  # nothing grows by these themselves; what lies inside them is an effect of the game too
             case _:
                 assert_never(effect)

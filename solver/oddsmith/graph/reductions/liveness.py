@@ -32,8 +32,10 @@ from oddsmith.ruleset.model import (
     Let,
     Move,
     Phase,
+    Reveal,
     Roll,
     Set,
+    TogetherPhase,
     ToPhase,
 )
 
@@ -88,7 +90,8 @@ class _Liveness:
             elif throw.kept:
                 alive |= {throw.name}
             alive |= reads(*(term.count for term in throw.dice)) | ({throw.bag} if isinstance(throw, Draw) else set())
-        return alive
+        asked = (phase.items, phase.who) if isinstance(phase, TogetherPhase) else (phase.seen_by,)
+        return alive | reads(*asked)
 
     def open(self, phase: Phase) -> Iterator[Entry]:
         """The entries that can be taken at these parameters."""
@@ -130,7 +133,7 @@ class _Liveness:
                 return read | after | self.effects(effect.do, after | self.effects(effect.do, after))
             case Move() | Add():
                 return read | after | {place.name for place in effect.writes}
-            case Let() | Drop():
+            case Let() | Drop() | Reveal():
                 return read | after
             case _:
                 assert_never(effect)

@@ -17,7 +17,7 @@ from oddsmith.base.exact import one_line
 from oddsmith.base.location import Span, text_of
 from oddsmith.expr import FLAG, MIRROR, OPPOSITE, Expr, compiled
 from oddsmith.ruleset import Game
-from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set, VariableRef
+from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Reveal, Set, VariableRef
 
 NOWHERE = Span(text_of(""), 0, 0)
 
@@ -451,7 +451,7 @@ def effect_sentences(words: ExpressionWords, effects: Sequence[Effect]) -> list[
 def _effect_sentences(words: ExpressionWords, effect: Effect) -> list[str]:
     """One effect; in the ruleset's own words where an expression in it was too long for plain ones."""
     sentences = _in_plain_words(words, effect)
-    if isinstance(effect, Move | Set | Add | Let) and effect.words and any("`" in text for text in sentences):
+    if isinstance(effect, Move | Set | Add | Let | Reveal) and effect.words and any("`" in text for text in sentences):
         return [f"`{effect.words}`"]
     return sentences
 
@@ -468,6 +468,9 @@ def _in_plain_words(words: ExpressionWords, effect: Effect) -> list[str]:
             return [f"let “{plain_name(effect.name)}” be {words.value(effect.amount)}"]
         case Drop():
             return ["you are out of the game" if words.you == "you" else "that player is out of the game"]
+        case Reveal():
+            to = "everybody" if effect.to is None else words.value(effect.to)
+            return [f"{to} sees {words.value(effect.amount)}"]
         case If():
             return _if(words, effect)
         case ForSeats():

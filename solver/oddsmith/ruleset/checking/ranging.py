@@ -23,6 +23,7 @@ from oddsmith.ruleset.model.effects import (
     If,
     Let,
     Move,
+    Reveal,
     Set,
     VariableRef,
     every_effect,
@@ -91,6 +92,12 @@ class RangeChecker:
 
     def phase(self, phase: Phase) -> None:
         bounds = self.thrown(phase)
+        if phase.kind == "together":
+            self.ranger.range(phase.who, bounds)
+            items = self.ranger.length(phase.items, bounds)
+            bounds = bounds.with_local(phase.chosen, Interval(items.low, items.high, *items.inner))
+        elif phase.seen_by is not None:
+            self.ranger.range(phase.seen_by, bounds)
         taken = False
         for number, entry in enumerate(phase.entries):
             inside = self.instances(entry.loops, bounds)
@@ -242,6 +249,9 @@ class RangeChecker:
                 self.branches(effect, bounds)
             case ForSeats() | ForItems():
                 self.loop(effect, bounds)
+            case Reveal():
+                for tree in effect.reads:
+                    self.ranger.range(tree, bounds)
             case Drop():
                 pass
             case _:

@@ -11,7 +11,7 @@ from oddsmith.ruleset.model.effects import Effect, ForItems, ForSeats, Move, eve
 from oddsmith.ruleset.model.phases import Again, End, Entry, Pass, PassTo, Phase, ToPhase
 from oddsmith.ruleset.model.ruleset import Ruleset
 
-_KINDS = {"roll": "outcome", "choose": "option", "cases": "case"}
+_KINDS = {"roll": "outcome", "choose": "option", "together": "outcome", "cases": "case"}
 
 
 def entry_words(phase: Phase, entry: Entry) -> str:

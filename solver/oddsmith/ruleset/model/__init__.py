@@ -2,8 +2,7 @@
 
 ``effects`` and ``phases`` are unions of records, one for each kind of effect, throw, phase and ending of an entry. ``state``
 holds variables, dice and parameters; ``questions`` payoffs, measures, claims and policies; ``editions`` what a site shows,
-``wording`` what a person says of the game, ``tables`` what is rolled for colour. ``secret_choices`` finds secrets, which the
-language does not have.
+``wording`` what a person says of the game, ``tables`` what is rolled for colour.
 """
 
 from oddsmith.ruleset.model.editions import Edition, EstimatedGame, Setting
@@ -16,6 +15,7 @@ from oddsmith.ruleset.model.effects import (
     If,
     Let,
     Move,
+    Reveal,
     Set,
     VariableRef,
     every_effect,
@@ -32,6 +32,7 @@ from oddsmith.ruleset.model.phases import (
     RollPhase,
     Then,
     Throw,
+    TogetherPhase,
     ToPhase,
     looked_at,
 )
@@ -72,6 +73,7 @@ __all__ = [
     "Policy",
     "PolicyLine",
     "Remembered",
+    "Reveal",
     "Roll",
     "RollPhase",
     "Ruleset",
@@ -81,6 +83,7 @@ __all__ = [
     "Then",
     "Throw",
     "ToPhase",
+    "TogetherPhase",
     "Variable",
     "VariableRef",
     "Wording",

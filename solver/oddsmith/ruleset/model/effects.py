@@ -119,6 +119,17 @@ class Drop(_Parts):
 
 
 @dataclass(frozen=True, slots=True)
+class Reveal(_Parts):
+    """``reveal card to next``: a value is shown to a seat or to several; to all, if none is named."""
+
+    amount: Expr
+    to: Expr | None
+    location: Location
+    words: str = ""
+    kind: ClassVar[Literal["reveal"]] = "reveal"
+
+
+@dataclass(frozen=True, slots=True)
 class If(_Parts):
     """``{if: test, do: ..., else: ...}``."""
 
@@ -149,7 +160,7 @@ class ForItems(_Parts):
     kind: ClassVar[Literal["items"]] = "items"
 
 
-Effect = Move | Set | Add | Let | Drop | If | ForSeats | ForItems
+Effect = Move | Set | Add | Let | Drop | Reveal | If | ForSeats | ForItems
 
 
 def every_effect(effects: Sequence[Effect]) -> Iterator[Effect]:

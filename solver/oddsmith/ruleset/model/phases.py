@@ -1,4 +1,4 @@
-"""Phases: what is thrown, who chooses, and what follows each outcome, option or case."""
+"""Phases: what is thrown, who chooses, who sees it, and what follows each outcome, option or case."""
 
 from __future__ import annotations
 
@@ -153,26 +153,54 @@ def looked_at(throw: Throw) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RollPhase:
-    """Something is thrown, and the first outcome that applies is taken."""
+    """Something is thrown, and the first outcome that applies is taken.
+
+    ``seen_by``: the seat or the seats that see what is thrown; None where everybody does.
+    """
 
     name: str
     throws: tuple[Throw, ...]
     entries: tuple[Entry, ...]
     location: Location
+    seen_by: Expr | None = None
     label: ClassVar[str] = ""
     kind: ClassVar[Literal["roll"]] = "roll"
 
 
 @dataclass(frozen=True, slots=True)
 class ChoicePhase:
-    """The seat to move takes one of the options that apply. ``label``: the question as a table asks it."""
+    """The seat to move takes one of the options that apply. ``label``: the question as a table asks it.
+
+    ``seen_by``: the seat or the seats that see beside the mover what is chosen; None where everybody does.
+    """
 
     name: str
     entries: tuple[Entry, ...]
     location: Location
     label: str = ""
+    seen_by: Expr | None = None
     throws: ClassVar[tuple[Throw, ...]] = ()
     kind: ClassVar[Literal["choose"]] = "choose"
+
+
+@dataclass(frozen=True, slots=True)
+class TogetherPhase:
+    """Several seats choose an item each, none of them knowing what the others choose; then all are shown.
+
+    ``chosen``: the name of the family of the items that are chosen. ``items``: what a seat may choose from, worked out with
+    that seat as ``seat``. ``who``: the seats that choose.
+    """
+
+    name: str
+    chosen: str
+    items: Expr
+    who: Expr
+    entries: tuple[Entry, ...]
+    location: Location
+    label: str = ""
+    throws: ClassVar[tuple[Throw, ...]] = ()
+    seen_by: ClassVar[None] = None
+    kind: ClassVar[Literal["together"]] = "together"
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +212,8 @@ class CasesPhase:
     location: Location
     label: ClassVar[str] = ""
     throws: ClassVar[tuple[Throw, ...]] = ()
+    seen_by: ClassVar[None] = None
     kind: ClassVar[Literal["cases"]] = "cases"
 
 
-Phase = RollPhase | ChoicePhase | CasesPhase
+Phase = RollPhase | ChoicePhase | TogetherPhase | CasesPhase

@@ -138,6 +138,12 @@ class Ruleset:
         return ends or tests or any(isinstance(effect, Drop) for effect in self.effects)
 
     @cached_property
+    def has_secrets(self) -> bool:
+        """Whether somebody may not see all that happens: a roll, a draw, a choice, or what others choose at once."""
+        phases = self.phases.values()
+        return any(phase.kind == "together" or phase.seen_by is not None for phase in phases)
+
+    @cached_property
     def effects(self) -> tuple[Effect, ...]:
         """All effects of the rules, wherever they stand, each before what it contains."""
         return (*self.effects_on_the_way, *every_effect(self.at_end))

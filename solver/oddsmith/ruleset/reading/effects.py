@@ -23,7 +23,20 @@ from oddsmith.expr import (
     list_of,
     typed,
 )
-from oddsmith.ruleset.model.effects import Add, Drop, Effect, ForItems, ForSeats, If, Let, Loops, Move, Set, VariableRef
+from oddsmith.ruleset.model.effects import (
+    Add,
+    Drop,
+    Effect,
+    ForItems,
+    ForSeats,
+    If,
+    Let,
+    Loops,
+    Move,
+    Reveal,
+    Set,
+    VariableRef,
+)
 from oddsmith.ruleset.reading.reader import Reading, split_last
 from oddsmith.ruleset.reading.source import Node
 
@@ -41,6 +54,7 @@ class EffectReader:
             "set": self._set,
             "add": self._add,
             "let": self._let,
+            "reveal": self._reveal,
         }
 
     def effects(self, node: Node | None, scope: Scope) -> tuple[Effect, ...]:
@@ -181,6 +195,12 @@ class EffectReader:
             raise BadExpression("OD335", message, Span(text, to[1], end), "use set")
         return Add(amount, target, node.location, text.value)
 
+    def _reveal(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
+        to = split_last(text.value, "to", start - 1, end)
+        amount = typed(text, scope, start=start, end=to[0] if to else end)
+        seen_by = typed(text, scope, list_of(SEAT), SEAT, start=to[1], end=end) if to else None
+        return Reveal(amount, seen_by, node.location, text.value)
+
     def _let(self, node: Node, text: Text, start: int, end: int, scope: Scope) -> Effect:
         be = split_last(text.value, "be", start - 1, end)
         match = _LET.fullmatch(text.value[start : be[0]]) if be else None
@@ -195,6 +215,7 @@ _FORMS = {
     "add": "write: add sum(hand) to score",
     "let": "write: let k be min(stakes)",
     "drop": "write: drop out",
+    "reveal": "write: reveal card, or: reveal card to next",
 }
 
 _LIKELY = [  # what people write who know other languages, and how it is written here

@@ -36,7 +36,10 @@ _DEFINE = re.compile(r"([A-Za-z][A-Za-z0-9_]*)(?:\(\s*([A-Za-z0-9_,\s]*)\s*\))?"
 
 @dataclass
 class Names:
-    """The tables of names, filled in the order in which they may use one another."""
+    """The tables of names, filled in the order in which they may use one another.
+
+    ``offered``: by phase, the items from which seats choose at once, where the file lists them; their words are names too.
+    """
 
     reading: Reading
     symbols: dict[str, Symbol] = field(default_factory=dict)
@@ -52,6 +55,7 @@ class Names:
     state: dict[str, Variable] = field(default_factory=dict)
     sides: list[str] = field(default_factory=list)
     defines: dict[str, Text] = field(default_factory=dict)
+    offered: dict[str, tuple[tuple[Any, ...], Type]] = field(default_factory=dict)
 
     def read(self, root: Node) -> None:
         """Read every section that makes names."""
@@ -63,6 +67,11 @@ class Names:
                 key_node = node.keys[key] if node else root
                 if self.new_name(name, key_node):
                     getattr(self, f"_{section}")(name, value, key_node)
+        for phase, node in root.value["phases"].value.items():
+            together = node.get("choose_together")
+            for items in together.value.values() if together else ():
+                if isinstance(items.value, list):
+                    self.offered[phase] = self.items(items.value)
 
     def scope(self, **how: bool) -> Scope:
         """A scope over the names so far."""

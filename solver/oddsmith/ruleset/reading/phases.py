@@ -8,7 +8,21 @@ from dataclasses import replace
 
 from oddsmith.base.errors import did_you_mean
 from oddsmith.base.location import Span, Text
-from oddsmith.expr import FLAG, HAND, NUMBER, SEAT, TRUE, BadExpression, Expr, Scope, Symbol, Type, const, word_of
+from oddsmith.expr import (
+    FLAG,
+    HAND,
+    NUMBER,
+    SEAT,
+    TRUE,
+    BadExpression,
+    Expr,
+    Scope,
+    Symbol,
+    Type,
+    const,
+    list_of,
+    word_of,
+)
 from oddsmith.ruleset.model.effects import Loops
 from oddsmith.ruleset.model.phases import (
     Again,
@@ -26,6 +40,7 @@ from oddsmith.ruleset.model.phases import (
     Term,
     Then,
     Throw,
+    TogetherPhase,
     ToPhase,
 )
 from oddsmith.ruleset.reading.dice import DiceReader, total_die
@@ -40,6 +55,8 @@ _IF_LATER = re.compile(r"(?P<then>\S.*?) (?:if|when) (?P<when>.+?)(?:,? (?:else|
 _SEVERAL = re.compile(r"(?P<count>[0-9]+) of (?P<bag>[A-Za-z][A-Za-z0-9_]*)")
 MOST_DRAWN = 13
 
+EVERYONE = Expr("everyone", list_of(SEAT))
+NOBODY = Expr("listed", list_of(SEAT))
 ENDINGS: dict[str, Then] = {"again": Again(), "pass": Pass(), "end": End()}
 
 
@@ -63,6 +80,10 @@ class PhaseReader:
                 throw, scope = self.throw(key, label, node.value[key].keys[label], spec, scope)
                 if throw is not None:
                     throws.append(throw)
+        seen_by, together = self.seen_by(node.get("seen_by"), scope), node.get("choose_together")
+        chosen, offered = "", NOBODY
+        if together is not None:
+            chosen, offered, scope = self.offered(name, together, scope)
         default = node.get("then")
         body = next((node.value[key] for key in ("choose", "cases", "outcomes") if key in node.value), None)
         items = [(item, item.get("then") or default) for item in body.value] if body else [(node, default)]
@@ -75,10 +96,39 @@ class PhaseReader:
                 self.reading.report("OD341", entry.location, message, f"the first is in line {first}")
             seen.setdefault(entry.name, entry)
         if "choose" in node.value:
-            return ChoicePhase(name, tuple(entries), node.location, node.data().get("label", ""))
+            return ChoicePhase(name, tuple(entries), node.location, node.data().get("label", ""), seen_by)
+        if together is not None:
+            label, who = node.data().get("label", ""), node.get("who")
+            asked = EVERYONE if who is None else self.reading.expr(who, scope, list_of(SEAT))
+            return TogetherPhase(name, chosen, offered, asked, tuple(entries), node.location, label)
         if "cases" in node.value:
             return CasesPhase(name, tuple(entries), node.location)
-        return RollPhase(name, tuple(throws), tuple(entries), node.location)
+        return RollPhase(name, tuple(throws), tuple(entries), node.location, seen_by)
+
+    def seen_by(self, node: Node | None, scope: Scope) -> Expr | None:
+        """The seats that see what happens in a phase; None where nothing is said."""
+        if node is None:
+            return None
+        if node.words().value.strip() == "nobody":
+            return NOBODY
+        return self.reading.expr(node, scope, list_of(SEAT), SEAT)
+
+    def offered(self, phase: str, together: Node, scope: Scope) -> tuple[str, Expr, Scope]:
+        """The name of what seats choose at once, from which items, and the scope in which the name is known."""
+        name, spec = next(iter(together.value.items()))
+        if phase in self.names.offered:
+            values, type_ = self.names.offered[phase]
+            items = Expr("listed", list_of(type_), tuple(const(each, type_) for each in values))
+        else:
+            items = self.reading.expr(spec, scope, list_of(None))
+        key = together.keys[name]
+        if self.reading.name(key):
+            try:
+                of_seats = Type("map", item=items.type.item or NUMBER, key=SEAT)
+                scope = scope.with_local(name, of_seats, Span(key.words(), 0, len(name)))
+            except BadExpression as error:
+                self.reading.note(error)
+        return name, items, scope
 
     def entry(self, node: Node, then: Node | None, scope: Scope, bare: bool) -> Entry:
         label = node.get("name")

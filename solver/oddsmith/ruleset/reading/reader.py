@@ -17,8 +17,8 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _DICE = re.compile(r"[0-9]*d[0-9]+")
 _BRACES = re.compile(r"\{([^{}]*)\}|[{}]")
 RESERVED = {
-    "move", "set", "add", "let", "drop", "from", "to", "be", "of", "supply", "rest", "again", "pass", "pass_to", "end",
-    "true", "false", "lookup", "default", *BUILTINS, *FUNCTIONS,
+    "move", "set", "add", "let", "drop", "reveal", "from", "to", "be", "of", "supply", "rest", "again", "pass", "pass_to",
+    "end", "true", "false", "lookup", "default", *BUILTINS, *FUNCTIONS,
 }  # fmt: skip
 
 

@@ -27,17 +27,16 @@ _TYPES = {
     "boolean": "true or false",
 }  # fmt: skip
 
-_TOGETHER = (
-    "no choices made at the same time",
-    "let the seats choose one after the other; the page “Choosing together” has a design for more",
-)
-_HIDDEN = ("no hidden information", "every player sees everything that lies on the table, so leave the key out")
-ABSENT = {
-    **dict.fromkeys(("choose_together", "together", "simultaneous", "simultaneously"), _TOGETHER),
-    **dict.fromkeys(("hidden", "secret", "private", "secretly"), _HIDDEN),
+CALLED = {
+    **dict.fromkeys(("together", "simultaneous", "simultaneously"), "choose_together"),
+    **dict.fromkeys(("hidden", "secret", "private", "secretly"), "seen_by"),
 }
-"""Keys that people write for what the language has not: what that is, and what to do."""
-_BODIES = {"roll", "draw", "choose", "cases", "outcomes", "then", "do"}
+"""Keys that people write for what has another name in the language."""
+_INSTEAD = {
+    "choose_together": "seats that choose at once stand in a phase of their own: `choose_together: {way: [stay, leave]}`",
+    "seen_by": "a phase whose roll, draw or choice is a secret says who sees it: `seen_by: mover`, or `seen_by: nobody`",
+}
+_BODIES = {"roll", "draw", "choose", "choose_together", "cases", "outcomes", "then", "do"}
 
 
 @cache
@@ -80,12 +79,9 @@ _Whole: Any = validators.extend(Draft7Validator, {"pattern": _matches})  # type:
 def _problems(error: ValidationError, root: Node) -> Iterator[Problem]:
     node, key = root.at(list(error.absolute_path))
     where = key.location if key is not None else node.location
-    if absent := _absent(error, root):
-        place, given = absent
-        message = f"the language has {ABSENT[given][0]}, so there is no key `{given}`"
-        yield Problem(
-            "OD201", place, message, f"{ABSENT[given][1]}; see “Not in the language” on the page of the language"
-        )
+    if called := _called(error, root):
+        place, given = called
+        yield Problem("OD201", place, f"there is no key `{given}`", _INSTEAD[CALLED[given]])
         return
     if wrong := _misnamed_body(error, node):
         given, body = wrong
@@ -95,17 +91,17 @@ def _problems(error: ValidationError, root: Node) -> Iterator[Problem]:
     yield from render(error, node, where)
 
 
-def _absent(error: ValidationError, root: Node) -> tuple[Location, str] | None:
-    """A key for what the language has not, and where it stands: an unknown one, or one that is taken for a die's name."""
+def _called(error: ValidationError, root: Node) -> tuple[Location, str] | None:
+    """A key for what has another name, and where it stands: an unknown one, or one that is taken for a die's name."""
     path = list(error.absolute_path)
-    if error.validator == "type" and path and path[-1] in ABSENT and isinstance(error.instance, bool):
+    if error.validator == "type" and path and path[-1] in CALLED and isinstance(error.instance, bool):
         return root.at(path[:-1])[0].keys[path[-1]].location, str(path[-1])
     node, _ = root.at(path)
     known = _schema_of(error).get("properties", {})
     of_phase = len(path) == 2 and path[0] == "phases"
     if not isinstance(node.value, dict) or not (of_phase or error.validator == "additionalProperties"):
         return None
-    given = next((key for key in node.value if key in ABSENT and key not in known), None)
+    given = next((key for key in node.value if key in CALLED and key not in known), None)
     return (node.keys[given].location, given) if given else None
 
 

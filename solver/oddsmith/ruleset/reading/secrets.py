@@ -1,8 +1,8 @@
-"""Secrets, which the language does not have: hidden variables that come from dice and matter to a choice of somebody else.
+"""Secrets that nobody told the rules: hidden variables that come from dice and matter to a choice of somebody else.
 
-`show: hidden` keeps a variable off the tables because only the rules need it. Everybody is taken to know what it holds. If a
-roll or a draw decides it in one turn, and it can still matter when another player chooses in a later one, it was meant to be
-a secret, and best play would be advice that nobody can follow.
+`show: hidden` keeps a variable off the tables because only the rules need it. Everybody is taken to know what it holds, unless
+the roll says by whom it is seen. If a roll or a draw that everybody sees decides it in one turn, and it can still matter when
+another player chooses in a later one, it was meant to be a secret, and best play would be advice that nobody can follow.
 """
 
 from __future__ import annotations
@@ -24,17 +24,16 @@ def secret_choices(ruleset: Ruleset) -> Iterator[Problem]:
     for variable in ruleset.state.values():
         if not variable.hidden or variable.resets or variable.kind == "tally":
             continue
-        if not any(_rolled(phase, variable.name) for phase in ruleset.phases.values()):
+        open_phases = [phase for phase in ruleset.phases.values() if phase.seen_by is None]
+        if not any(_rolled(phase, variable.name) for phase in open_phases):
             continue
         choice = next((phase for phase in _unseen(ruleset, variable) if _matters(ruleset, phase, variable.name)), None)
         if choice is not None:
             message = (
                 f"{variable.name} is hidden, a roll or a draw of an earlier turn decides it, and the choice in {choice.name} "
-                "may depend on it; the language has no secrets, so whoever chooses would know it"
+                "may depend on it; everybody sees that roll or draw, so whoever chooses would know it"
             )
-            hint = (
-                "if everybody may know it, take `show: hidden` away; secrets are described under “Not in the language”"
-            )
+            hint = "if it is a secret, say who sees the roll: `seen_by: mover`; else take `show: hidden` away"
             yield Problem("OD435", variable.location, message, hint)
 
 

@@ -16,7 +16,7 @@ from oddsmith.base.errors import SymbolError, did_you_mean
 from oddsmith.expr import Expr, Ranger
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking import bounds_of as ranges_of
-from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set, VariableRef
+from oddsmith.ruleset.model import Add, Drop, Effect, ForItems, ForSeats, If, Let, Move, Reveal, Set, VariableRef
 
 _JOINING = {"+", "-", "neg", "listed"}
 
@@ -145,6 +145,8 @@ class _Reader:
             case ForItems():
                 for _, items in effect.loops:
                     self.plain(items, "part of a list")
+            case Reveal():
+                self.plain(effect.amount, "what is shown")
             case Drop():
                 pass
             case _:

@@ -33,7 +33,7 @@ from oddsmith.expr import Bounds, Expr, Interval, Ranger
 from oddsmith.graph.columns import Codec
 from oddsmith.ruleset import Game
 from oddsmith.ruleset.checking import effects_met
-from oddsmith.ruleset.model import Add, Draw, Drop, Effect, ForItems, ForSeats, If, Let, Move, Set
+from oddsmith.ruleset.model import Add, Draw, Drop, Effect, ForItems, ForSeats, If, Let, Move, Reveal, Set
 
 GROWS, FALLS = 1, -1
 WIDE = 0x9E3779B1  # odd: numbers that wrap around stay apart as far as possible
@@ -206,7 +206,7 @@ def _left(effect: Effect, reach: Callable[[Expr], Interval]) -> Iterable[tuple[s
                 effect.target.name,
                 frozenset(direction for direction in EITHER if _beyond(effect.amount, held, direction, reach)),
             )
-        case Let() | Drop() | If() | ForSeats() | ForItems():
+        case Let() | Drop() | Reveal() | If() | ForSeats() | ForItems():
             pass  # what lies inside it is an effect of the game too
         case _:
             assert_never(effect)

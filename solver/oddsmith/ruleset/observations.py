@@ -1,0 +1,156 @@
+"""Play as each seat sees it: what can happen in a position, and what every seat learns by it.
+
+Everybody sees which phase is on, who is to move and who is out. What is rolled, drawn or chosen is seen by the seats of
+``seen_by``, a choice by whoever chooses as well. Choices at once are made one after the other here, none of them seen by the
+others, until all are shown. An effect may reveal a value. From what a seat has seen since the start follows its information
+set (Osborne and Rubinstein, A Course in Game Theory, section 11.1): the positions that it cannot tell apart. A seat
+remembers all of it, so every game has perfect recall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.rules import Action, Rules, State, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Where play stands: a state, and what seats have chosen so far that choose at once, as (seat, item)."""
+
+    state: State
+    chosen: tuple[tuple[int, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """One thing that can happen next.
+
+    ``label``: the action, the item that is chosen, or what is thrown. ``chance``: its probability where chance decides, else
+    1. ``seen``: what each seat learns by it. ``common``: the part of it that every seat learns.
+    """
+
+    label: Hashable
+    chance: Fraction
+    after: Situation
+    seen: tuple[Hashable, ...]
+    common: Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """What can happen in a position. ``seat``: whose choice it is; None where chance decides. Empty when the game is over."""
+
+    seat: int | None
+    occurrences: tuple[Occurrence, ...]
+
+
+Learned = tuple[frozenset[int] | None, Hashable]
+"""Something that is learned, with the seats that learn it; None for all of them.
+
+What is learned has a word in front that says what it is: ``thrown`` and the values by name, ``chose`` with the seat, the phase
+and the action or item, ``revealed`` and the value, ``play`` with the phase, the mover and who is out.
+"""
+
+
+class Observer:
+    """What can happen from any position of a game, worked out once for each. Raises PlayError where a rule breaks.
+
+    ``tidy``: what a state is taken for, such as one in which cells are as at the start that nothing reads again.
+    """
+
+    def __init__(self, game: Game, tidy: Callable[[State], State] | None = None) -> None:
+        self.game, self.rules, self.tidy = game, Rules(game), tidy
+        self._moves: dict[Situation, Moves] = {}
+
+    def start(self) -> Situation:
+        """The first position."""
+        return self._situation(self.rules.start())
+
+    def _situation(self, state: State) -> Situation:
+        return Situation(state if self.tidy is None else self.tidy(state))
+
+    def moves(self, situation: Situation) -> Moves:
+        """What can happen in a position."""
+        found = self._moves.get(situation)
+        if found is None:
+            found = self._moves[situation] = self._found(situation)
+        return found
+
+    def _found(self, situation: Situation) -> Moves:
+        state = situation.state
+        if not state.phase:
+            return Moves(None, ())
+        kind = self.rules.phase(state).kind
+        if kind == "together":
+            return self._chosen_at_once(situation)
+        sees = self.rules.seen_by(state)
+        if kind == "choose":
+            actions = self.rules.actions(state)
+            sees = sees | {state.mover}
+            steps = [(action, Fraction(1), self.rules.choose(state, action)) for action in actions]
+            return Moves(
+                state.mover,
+                tuple(
+                    self._event(label, one, step, (sees, ("chose", state.mover, state.phase, label)))
+                    for label, one, step in steps
+                ),
+            )
+        outcomes, total = self.rules.outcomes(state)
+        return Moves(
+            None,
+            tuple(
+                self._event(
+                    thrown.values,
+                    Fraction(weight, total),
+                    self.rules.resolve(state, thrown),
+                    (sees, ("thrown", thrown.values)),
+                )
+                for weight, thrown in outcomes
+            ),
+        )
+
+    def _chosen_at_once(self, situation: Situation) -> Moves:
+        offers = self.rules.offers(situation.state)
+        seat = list(offers)[len(situation.chosen)]
+        return Moves(seat, tuple(self._choice(situation, seat, item, len(offers)) for item in offers[seat]))
+
+    def _choice(self, situation: Situation, seat: int, item: Any, seats: int) -> Occurrence:
+        chosen = (*situation.chosen, (seat, item))
+        phase = situation.state.phase
+        own: Learned = (frozenset((seat,)), ("chose", seat, phase, item))
+        if len(chosen) < seats:
+            return self._learned(item, Fraction(1), replace(situation, chosen=chosen), [own])
+        step = self.rules.choose_together(situation.state, dict(chosen))
+        shown: list[Learned] = [(None, ("chose", each, phase, picked)) for each, picked in chosen]
+        return self._learned(item, Fraction(1), self._situation(step.state), [*shown, *self._arrival(step)])
+
+    def _event(self, label: Hashable, chance: Fraction, step: Step, learned: Learned) -> Occurrence:
+        return self._learned(label, chance, self._situation(step.state), [learned, *self._arrival(step)])
+
+    def _arrival(self, step: Step) -> list[Learned]:
+        """What is learned when a step is done: what effects revealed, and where play goes on."""
+        state = step.state
+        shown: list[Learned] = [(who, ("revealed", value)) for who, value in step.shown]
+        return [*shown, (None, ("play", state.phase, state.mover, state.out))]
+
+    def _learned(self, label: Hashable, chance: Fraction, after: Situation, learned: list[Learned]) -> Occurrence:
+        seats = range(self.game.seats)
+        everybody = frozenset(seats)
+        seen = tuple(tuple(what for who, what in learned if who is None or seat in who) for seat in seats)
+        common = tuple(what for who, what in learned if who is None or everybody <= who)
+        return Occurrence(label, chance, after, seen, common)
+
+
+def label_words(game: Game, situation: Situation, label: Any) -> str:
+    """What an event is called, for people."""
+    if isinstance(label, Action):
+        entry = game.ruleset.phases[situation.state.phase].entries[label.entry]
+        return game.called(entry, label.binding, game.first_side(situation.state.cells))
+    if isinstance(label, tuple):
+        return ", ".join(f"{name} {game.show(value)}" for name, value in label)
+    return game.show(label)
