@@ -36,6 +36,8 @@ DOOR = {
     "Numbers": ["base.exact.Number"],
 }
 GIVEN = [
+    "solve.extensive.solver.SecretSolution",
+    "solve.extensive.solver.Decision",
     "api.positions.Position", "solve.solution.Advice", "base.distributions.Distribution", "base.distributions.Outcome",
     "solve.questions.horizon.Horizon", "report.facts.breakeven.BreakEven",
     "report.policy.lists.DecisionLists", "report.policy.lists.DecisionList", "report.policy.quantities.WrittenLine",

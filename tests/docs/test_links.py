@@ -50,7 +50,8 @@ SOUGHT = {
     "notebook data frame pandas matplotlib": "how-to/python.md",
     "which setting is fairest": "how-to/python.md#which-setting-is-fairest",
     "networkx": "how-to/python.md#where-does-best-play-never-get",
-    "hidden": "reference/language.md#not-in-the-language",
+    "secret": "reference/language.md#secrets-seen_by",
+    "reveal": "reference/language.md#secrets-seen_by",
 }
 
 

@@ -95,6 +95,8 @@ def _explore(game: Game, full: bool, objective: str | None) -> tuple[str, list[P
         from oddsmith.solve import objective_of  # heavy, and only this refuses an unknown one in words
 
         objective_of(game, objective)
+    if game.ruleset.has_secrets:
+        return _follow(game, objective or next(iter(game.ruleset.payoffs)), full), []
     explorer = Explorer(game, objective or next(iter(game.ruleset.payoffs)))
     graph, whole = explorer.explore(limit=None if full else SAMPLE)
     people = plural(game.seats, "seat")
@@ -108,6 +110,16 @@ def _explore(game: Game, full: bool, objective: str | None) -> tuple[str, list[P
         words += f"; solve takes it stage by stage where it does not fit the memory ({stages})"
     warned = explorer.endless_looking("warning") if explorer.slow else explorer.too_large_warning()
     return words, [warned] if warned else []
+
+
+def _follow(game: Game, objective: str, full: bool) -> str:
+    """What following what every seat sees says of a game with secrets."""
+    from oddsmith.solve.extensive import followed
+
+    positions, whole = followed(game, objective, None if full else SAMPLE)
+    several = f"all {positions:,} positions" if whole else f"the first {positions:,} positions"
+    rest = "" if whole else "; --full looks at all"
+    return f"{several} at {plural(game.seats, 'seat')} are sound, by what each seat sees{rest}"
 
 
 def _count(problems: Sequence[Problem]) -> str:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from oddsmith.report.facts import Verdict
     from oddsmith.report.lint import LintReport
     from oddsmith.solve import Estimate, Report
+    from oddsmith.solve.extensive import SecretSolution
     from oddsmith.solve.parameter import Parametric
     from oddsmith.solve.staged import Effort
 
@@ -212,6 +213,27 @@ class LoadedRuleset:
                 raise
             return stages().solve("because its positions do not fit the memory together")
         return SolvedGame.of(solution.thoroughly() if exact else solution)
+
+    def solve_secrets(
+        self,
+        seats: int | None = None,
+        objective: str | None = None,
+        *,
+        variants: Sequence[str] = (),
+        digits: int | None = None,
+        report: Report | None = None,
+        **parameters: Any,
+    ) -> SecretSolution:
+        """A game with secrets, or with choices made at once, with best play of one seat, or of two of constant sum, proved.
+
+        ``digits``: decimal digits of values that are not exact. Raises SettingError, ObjectiveError, PlayError,
+        TooManyStatesError, and SolveError where there are more seats or the payoffs do not add up to a constant.
+        """
+        from oddsmith.solve import objective_of
+        from oddsmith.solve.extensive import solve_secrets
+
+        game = self.game(seats, variants, **parameters)
+        return solve_secrets(game, objective_of(game, objective), digits, report)
 
     def effort(  # noqa: PLR0913 - the words of the command line
         self,

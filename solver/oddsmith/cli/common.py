@@ -237,6 +237,11 @@ class Work:
     jobs: int = 1
     dask: str | None = None
 
+    @property
+    def bounded(self) -> bool:
+        """Whether a way is asked for, or bounds of one."""
+        return self.by is not None or self.memory is not None or self.store is not None
+
 
 SIZES = {"": 1} | UNITS
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +31,7 @@ from oddsmith.cli.common import (
     work_options,
 )
 from oddsmith.cli.distributions import named, show_spreads, spreading_options, spreads_json
+from oddsmith.cli.secret_games import solve_secret_game
 from oddsmith.cli.symbols import show_break_evens, solve_open, symbol_options
 
 if TYPE_CHECKING:
@@ -167,14 +168,10 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
       oddsmith solve rogues-gambit --seats 6 --estimate 10000 --policy '1..6=hold at 20'
     """
     settings = asked.of(ruleset)
-    if as_list and (bare or as_json or symbol is not None or wanted.anything):
-        raise click.UsageError("--list prints a list and nothing else: leave out the rest")
-    if symbol is not None and wanted.anything:
-        raise click.UsageError("--symbol gives formulas only: leave it out to ask for the rest")
-    if wanted.where and wanted.table is None and not wanted.thresholds:
-        raise click.UsageError("--where is for --table and --thresholds")
-    if (effort or estimate) and (as_list or wanted.anything or (effort and estimate)):
-        raise click.UsageError(f"--{'effort' if effort else 'estimate'} solves nothing: ask for it alone")
+    if opened(settings.ruleset).ruleset.has_secrets:
+        plain = not (as_list or exact or effort or estimate or symbol) and replace(wanted, table=None) == Wanted()
+        return solve_secret_game(settings, digits, as_json, bare, wanted.table, plain and not work.bounded)
+    _refuse_mixed(wanted, as_list, bare or as_json, symbol, effort, estimate)
     if symbol is not None:
         return solve_open(settings, symbol, digits, as_json)
     if effort:
@@ -198,6 +195,20 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     _write(answered, wanted, digits)
     _show(answered, wanted, work, digits, bare)
     return 0
+
+
+def _refuse_mixed(
+    wanted: Wanted, as_list: bool, formed: bool, symbol: str | None, effort: bool, estimate: int | None
+) -> None:
+    """Refuse options that do not go together. ``formed``: whether values alone, or JSON, are asked for."""
+    if as_list and (formed or symbol is not None or wanted.anything):
+        raise click.UsageError("--list prints a list and nothing else: leave out the rest")
+    if symbol is not None and wanted.anything:
+        raise click.UsageError("--symbol gives formulas only: leave it out to ask for the rest")
+    if wanted.where and wanted.table is None and not wanted.thresholds:
+        raise click.UsageError("--where is for --table and --thresholds")
+    if (effort or estimate) and (as_list or wanted.anything or (effort and estimate)):
+        raise click.UsageError(f"--{'effort' if effort else 'estimate'} solves nothing: ask for it alone")
 
 
 def _by_stages(answered: SolvedGame) -> StagedGame | None:

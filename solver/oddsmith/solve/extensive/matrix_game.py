@@ -1,0 +1,77 @@
+"""A matrix game solved in whole numbers: the value, and a mixture for each of two players that secures it.
+
+With all entries made positive, the column player looks for the largest sum of weights y with A y <= 1, and the row player
+for the least with x A >= 1 (Dantzig 1951). The simplex method with whole numbers and one common denominator (Edmonds 1967;
+Bland's rule keeps it from circling) finds both at once: the row player's weights stand below the slack columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+
+Row = Sequence[Fraction]
+
+
+def matrix_game(matrix: Sequence[Row]) -> tuple[Fraction, list[Fraction], list[Fraction]]:
+    """The value to the row player, and the mixtures of the rows and of the columns.
+
+    ``matrix``: what the row player gets, with at least one row and one column.
+    """
+    if saddle := _saddle(matrix):
+        return saddle
+    scale = lcm(*(entry.denominator for row in matrix for entry in row))
+    whole = [[int(entry * scale) for entry in row] for row in matrix]
+    shift = 1 - min(map(min, whole))
+    rows, columns = len(whole), len(whole[0])
+    # A tableau over one denominator: the columns, a slack for each row, the right side; the aim is the last line.
+    table = [
+        [*(entry + shift for entry in row), *(int(place == number) for place in range(rows)), 1]
+        for number, row in enumerate(whole)
+    ]
+    table.append([-1] * columns + [0] * (rows + 1))
+    basis, below = list(range(columns, columns + rows)), 1
+    while (entering := next((place for place in range(columns + rows) if table[-1][place] < 0), None)) is not None:
+        leaving = _leaving(table, basis, entering)
+        below = _pivot(table, leaving, entering, below)
+        basis[leaving] = entering
+    total = Fraction(table[-1][-1], below)
+    weights = [Fraction(0)] * (columns + rows)
+    for number, place in enumerate(basis):
+        weights[place] = Fraction(table[number][-1], below)
+    own = [Fraction(table[-1][columns + number], below) / total for number in range(rows)]
+    return (1 / total - shift) / scale, own, [weight / total for weight in weights[:columns]]
+
+
+def _saddle(matrix: Sequence[Row]) -> tuple[Fraction, list[Fraction], list[Fraction]] | None:
+    """The solution without chance, where there is one."""
+    lowest = [min(row) for row in matrix]
+    highest = [max(column) for column in zip(*matrix, strict=True)]
+    value = max(lowest)
+    if value != min(highest):
+        return None
+    row, column = lowest.index(value), highest.index(value)
+    own = [Fraction(int(place == row)) for place in range(len(lowest))]
+    return value, own, [Fraction(int(place == column)) for place in range(len(highest))]
+
+
+def _leaving(table: Sequence[Sequence[int]], basis: Sequence[int], entering: int) -> int:
+    """The row of the variable that first falls to 0; of several, that with the lowest number."""
+    found, best = -1, Fraction(0)
+    for number in range(len(basis)):
+        if table[number][entering] > 0:
+            ratio = Fraction(table[number][-1], table[number][entering])
+            if found < 0 or (ratio, basis[number]) < (best, basis[found]):
+                found, best = number, ratio
+    return found
+
+
+def _pivot(table: list[list[int]], row: int, column: int, below: int) -> int:
+    """Exchange a variable of the basis; the new denominator. Every division by the old one leaves no rest."""
+    pivot, kept = table[row][column], table[row]
+    for number, line in enumerate(table):
+        if number != row:
+            factor = line[column]
+            table[number] = [(value * pivot - factor * other) // below for value, other in zip(line, kept, strict=True)]
+    return pivot

@@ -1,0 +1,364 @@
+"""A subgame of two seats solved by its sequence form: floats propose both plans, fractions decide.
+
+A *plan* gives every sequence of a seat its weight: the product of the chances with which the seat makes the choices in it. Two
+plans are best play if neither seat gains by leaving its own. The first seat's plan secures what the other's best response
+to it leaves, the second seat's plan what its best response does; these two numbers enclose the value, whatever the plans
+are, and if they meet they are the value (von Neumann 1928). So nothing here has to be believed but the two best responses,
+which are worked out in fractions.
+
+*Proposing.* The plans are a linear program and its dual (Koller, Megiddo and von Stengel 1994), solved by HiGHS in floats.
+
+*Fractions from floats.* A vertex of the best plans is determined by its zeros and by the responses that are equally good
+against it. Floats say which these are, and the linear equations that follow are solved in fractions. Where they leave some
+weights open, these keep their float values, rounded. A wrong guess widens the enclosure, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+from flint import fmpq, fmpz_mat, nmod_mat
+from scipy.optimize import linprog
+from scipy.sparse import bmat, csr_matrix
+
+from oddsmith.base.arrays import Floats
+from oddsmith.base.errors import SolveError
+from oddsmith.solve.extensive.matrix_game import matrix_game
+from oddsmith.solve.extensive.tree import ROOT, InformationSet
+
+PLACES = 80
+"""Binary places to which a float weight is rounded."""
+PRIME = (1 << 61) - 1
+UNUSED = 1e-9
+"""Weights below this are taken for 0."""
+EQUAL = 1e-8
+"""Responses that differ by less than this, against what they are made of, are taken for equally good."""
+
+Payoffs = Mapping[tuple[int, int], Fraction]
+"""What the first seat gets, by the sequences of both seats, times the chance that chance plays along."""
+Plan = list[Fraction]
+
+
+@dataclass(frozen=True)
+class Side:
+    """A seat of a subgame: its information sets, parents before what follows them, and the number of its sequences."""
+
+    information_sets: Sequence[InformationSet]
+    sequences: int
+
+    def pure(self) -> bool:
+        """Whether the seat has nothing to choose."""
+        return not self.information_sets
+
+
+@dataclass(frozen=True)
+class Mixed:
+    """Best play of a subgame: the plans of both seats, with the ends between which what the first seat gets by them lies."""
+
+    plans: tuple[Plan, Plan]
+    low: Fraction
+    high: Fraction
+
+
+def solve_subgame(sides: tuple[Side, Side], low: Payoffs, high: Payoffs) -> Mixed:
+    """Best play where the payoffs lie between ``low`` and ``high``, which have the same keys."""
+    middle = low if low is high else {key: (low[key] + high[key]) / 2 for key in low}
+    turned = {(second, first): -worth for (first, second), worth in middle.items()}
+    if any(side.pure() for side in sides):
+        plans = _alone(sides[0], middle, sides[1]), _alone(sides[1], turned, sides[0])
+        return _enclosed(sides, plans, low, high)
+    if all(len(side.information_sets) == 1 for side in sides) and sides[0].sequences * sides[1].sequences <= SMALL:
+        return _enclosed(sides, _at_once(sides, middle), low, high)
+    floats = _proposed(sides, middle)
+    rough = _enclosed(sides, (_rounded(sides[0], floats[0]), _rounded(sides[1], floats[1])), low, high)
+    if rough.low == rough.high:
+        return rough
+    exact = (
+        _vertex(sides[0], sides[1], middle, floats[0]) or rough.plans[0],
+        _vertex(sides[1], sides[0], turned, floats[1]) or rough.plans[1],
+    )
+    fine = _enclosed(sides, exact, low, high)
+    best = max((rough, fine), key=lambda found: found.low), min((rough, fine), key=lambda found: found.high)
+    return Mixed((best[0].plans[0], best[1].plans[1]), best[0].low, best[1].high)
+
+
+# --- best responses, in fractions
+
+
+def respond(side: Side, worth: Sequence[Fraction]) -> tuple[Fraction, list[int]]:
+    """The least that a seat can leave by its choices, and the sequence that it takes at each information set.
+
+    ``worth``: by its sequences, what the other seat gets at the leaves that they lead to, not counting what follows.
+    """
+    total, taken = list(worth), [ROOT] * len(side.information_sets)
+    for number in range(len(side.information_sets) - 1, -1, -1):
+        place = side.information_sets[number]
+        taken[number] = min(place.sequences, key=total.__getitem__)
+        total[place.parent] += total[taken[number]]
+    return total[ROOT], taken
+
+
+def against(plan: Plan, payoffs: Payoffs, sequences: int) -> list[Fraction]:
+    """What the owner of a plan gets, by the sequences of the other seat. ``payoffs`` have the owner's sequences first."""
+    bottom = lcm(*(weight.denominator for weight in plan))
+    tops = [int(weight * bottom) for weight in plan]
+    scale = lcm(*(worth.denominator for worth in payoffs.values())) if payoffs else 1
+    sums = [0] * sequences
+    for (own, other), worth in payoffs.items():
+        if tops[own]:
+            sums[other] += tops[own] * (worth.numerator * (scale // worth.denominator))
+    return [Fraction(value, bottom * scale) for value in sums]
+
+
+def _enclosed(sides: tuple[Side, Side], plans: tuple[Plan, Plan], low: Payoffs, high: Payoffs) -> Mixed:
+    """Both plans with what they secure."""
+    first, _ = respond(sides[1], against(plans[0], low, sides[1].sequences))
+    turned = {(second, first): -worth for (first, second), worth in high.items()}
+    second, _ = respond(sides[0], against(plans[1], turned, sides[0].sequences))
+    return Mixed(plans, first, -second)
+
+
+def _alone(own: Side, payoffs: Payoffs, other: Side) -> Plan:
+    """The best plan of a seat where at most one of the seats chooses. ``payoffs`` are its own, its sequences first."""
+    plan = [Fraction(0)] * own.sequences
+    plan[ROOT] = Fraction(1)
+    if own.pure():
+        return plan
+    assert other.pure()
+    worth = [Fraction(0)] * own.sequences
+    for (sequence, _), paid in payoffs.items():
+        worth[sequence] -= paid
+    _, taken = respond(own, worth)
+    for number, place in enumerate(own.information_sets):
+        plan[taken[number]] = plan[place.parent]
+    return plan
+
+
+def _at_once(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[Plan, Plan]:
+    """The plans of seats that choose once each, neither of them knowing what the other chooses."""
+    nothing = Fraction(0)
+    above = [payoffs.get((ROOT, column), nothing) for column in range(sides[1].sequences)]
+    left = [payoffs.get((row, ROOT), nothing) for row in range(sides[0].sequences)]
+    matrix = [
+        [payoffs.get((row, column), nothing) + above[column] + left[row] for column in range(1, sides[1].sequences)]
+        for row in range(1, sides[0].sequences)
+    ]
+    _, rows, columns = matrix_game(matrix)
+    return [Fraction(1), *rows], [Fraction(1), *columns]
+
+
+# --- proposals in floats
+
+
+def _proposed(sides: tuple[Side, Side], payoffs: Payoffs) -> tuple[Floats, Floats]:
+    """The plans of both seats, by a linear program and its dual. Raises SolveError where HiGHS finds none."""
+    first, second = sides
+    shape = (first.sequences, second.sequences)
+    keys = np.array(list(payoffs), dtype=np.int64).reshape(-1, 2)
+    numbers = np.array([float(worth) for worth in payoffs.values()])
+    largest = float(np.abs(numbers).max(initial=0.0)) or 1.0
+    paid = csr_matrix((numbers / largest, (keys[:, 0], keys[:, 1])), shape=shape)
+    flow, other = _flow(first), _flow(second)
+    leads = np.zeros(flow.shape[0])
+    leads[0] = 1.0
+    aim = np.zeros(shape[0] + other.shape[0])
+    aim[shape[0]] = -1.0
+    found: Any = linprog(  # type: ignore[call-overload]  # the bounds of variables are pairs
+        aim,
+        A_ub=bmat([[-paid.T, other.T]], format="csr"),
+        b_ub=np.zeros(shape[1]),
+        A_eq=bmat([[flow, csr_matrix((flow.shape[0], other.shape[0]))]], format="csr"),
+        b_eq=leads,
+        bounds=[(0, None)] * shape[0] + [(None, None)] * other.shape[0],
+        method="highs-ipm" if sum(shape) > LARGE else "highs-ds",
+        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+    )
+    if found.x is None:
+        raise SolveError(f"no plans were found: {found.message}")
+    return found.x[: shape[0]], -found.ineqlin.marginals
+
+
+SMALL = 400
+"""Entries of a matrix that is solved in fractions at once."""
+LARGE = 3000
+"""Sequences from which on interior points are quicker than the simplex method."""
+
+
+def _flow(side: Side) -> csr_matrix:
+    """The equations of a plan: the empty sequence weighs 1, and choices share out the weight of what leads to them."""
+    rows, columns, signs = [0], [ROOT], [1.0]
+    for number, place in enumerate(side.information_sets, 1):
+        rows += [number] * (len(place.labels) + 1)
+        columns += [place.parent, *place.sequences]
+        signs += [-1.0, *[1.0] * len(place.labels)]
+    return csr_matrix((signs, (rows, columns)), shape=(len(side.information_sets) + 1, side.sequences))
+
+
+# --- fractions from floats
+
+
+def _rounded(side: Side, floats: Floats) -> Plan:
+    """A plan near float weights: the chances at each information set as simple fractions that add up to 1."""
+    plan = [Fraction(0)] * side.sequences
+    plan[ROOT] = Fraction(1)
+    for place in side.information_sets:
+        weights = [max(float(floats[sequence]), 0.0) for sequence in place.sequences]
+        whole = sum(weights)
+        if not plan[place.parent]:
+            continue
+        chances = [Fraction(weight / whole).limit_denominator(SIMPLE) if whole > UNUSED else 0 for weight in weights]
+        most = max(range(len(chances)), key=lambda action: weights[action])
+        chances[most] = 1 - sum(chance for action, chance in enumerate(chances) if action != most)
+        if chances[most] < 0:
+            chances = [Fraction(int(action == most)) for action in range(len(chances))]
+        for sequence, chance in zip(place.sequences, chances, strict=True):
+            plan[sequence] = plan[place.parent] * chance
+    return plan
+
+
+SIMPLE = 100_000
+"""Denominators of chances that floats are taken for."""
+
+
+def _vertex(own: Side, other: Side, payoffs: Payoffs, floats: Floats) -> Plan | None:
+    """A plan in fractions with the zeros of float weights, against which the same responses are equally good; None where
+    there is none. ``payoffs`` are the seat's own, its sequences first.
+    """
+    used = [sequence for sequence in range(own.sequences) if floats[sequence] > UNUSED]
+    column = {sequence: number for number, sequence in enumerate(used)}
+    if ROOT not in column:
+        return None
+    rows: list[dict[int, Fraction | int]] = [{column[ROOT]: 1}]
+    for place in own.information_sets:
+        if place.parent in column:
+            shares: dict[int, Fraction | int] = {column[each]: 1 for each in place.sequences if each in column}
+            rows.append({**shares, column[place.parent]: -1})
+    rows += _ties(other, payoffs, floats, column)
+    weights = _solved(rows, [float(floats[sequence]) for sequence in used])
+    if weights is None:
+        return None
+    plan = [Fraction(0)] * own.sequences
+    for sequence, weight in zip(used, weights, strict=True):
+        plan[sequence] = weight
+    return _mended(own, plan)
+
+
+def _ties(other: Side, payoffs: Payoffs, floats: Floats, column: Mapping[int, int]) -> list[dict[int, Fraction | int]]:
+    """Equations that say which responses of the other seat are equally good, as far as these are met."""
+    by_response: list[dict[int, Fraction]] = [{} for _ in range(other.sequences)]
+    worth, scale = np.zeros(other.sequences), np.zeros(other.sequences)
+    for (sequence, response), paid in payoffs.items():
+        weight = float(floats[sequence])
+        worth[response] += weight * float(paid)
+        scale[response] += abs(weight * float(paid))
+        if sequence in column:
+            by_response[response][column[sequence]] = paid
+    places, best = other.information_sets, list[list[int]]()
+    for place in reversed(places):
+        low = min(worth[each] for each in place.sequences)
+        size = max(scale[each] for each in place.sequences)
+        best.append([each for each in place.sequences if worth[each] - low <= EQUAL * size + 1e-15])
+        worth[place.parent] += low
+        scale[place.parent] += size
+    best.reverse()
+    met, reached = [False] * other.sequences, [False] * len(places)
+    met[ROOT] = True
+    for number, place in enumerate(places):
+        reached[number] = met[place.parent]
+        for each in best[number] if reached[number] else ():
+            met[each] = True
+    rows: list[dict[int, Fraction | int]] = []
+    for number in range(len(places) - 1, -1, -1):
+        if not reached[number]:
+            continue
+        kept, *alike = (by_response[each] for each in best[number])
+        rows += [difference for each in alike if (difference := _less(each, kept))]
+        above = by_response[places[number].parent]
+        for key, paid in kept.items():
+            above[key] = above.get(key, Fraction(0)) + paid
+    return rows
+
+
+def _less(one: Mapping[int, Fraction], other: Mapping[int, Fraction]) -> dict[int, Fraction | int]:
+    """The difference of two sums, without the terms that vanish."""
+    found = {key: one.get(key, 0) - other.get(key, 0) for key in {**one, **other}}
+    return {key: value for key, value in found.items() if value}
+
+
+def _solved(rows: Sequence[Mapping[int, Fraction | int]], near: Sequence[float]) -> list[Fraction] | None:
+    """The solution of linear equations whose first one has the right side 1 and whose others have 0; None where there is
+    none. What the equations leave open stays ``near``.
+    """
+    count = len(near)
+    whole = [_whole(row, count) for row in rows]
+    kept, pivots = _independent(whole, count)
+    if kept is None:
+        return None
+    opened = [column for column in range(count) if column not in pivots]
+    given = {column: Fraction(near[column]).limit_denominator(1 << PLACES) for column in opened}
+    square = fmpz_mat([[whole[row][column] for column in pivots] for row in kept])
+    right = [
+        Fraction(1 if row == 0 else 0) * whole[0][0]
+        - sum(whole[row][column] * value for column, value in given.items())
+        for row in kept
+    ]
+    scale = lcm(*(value.denominator for value in right))
+    try:
+        found = square.solve(fmpz_mat([[int(value * scale)] for value in right]))
+    except ZeroDivisionError:
+        return None
+    weights = [Fraction(0)] * count
+    for place, column in enumerate(pivots):
+        solution = fmpq(found[place, 0])
+        weights[column] = Fraction(int(solution.p), int(solution.q)) / scale
+    for column, value in given.items():
+        weights[column] = value
+    return weights
+
+
+def _whole(row: Mapping[int, Fraction | int], count: int) -> list[int]:
+    """An equation in whole numbers."""
+    scale = lcm(*(value.denominator for value in row.values()))
+    found = [0] * count
+    for column, value in row.items():
+        found[column] = int(value * scale)
+    return found
+
+
+def _independent(rows: Sequence[Sequence[int]], count: int) -> tuple[list[int] | None, list[int]]:
+    """Rows that do not follow from others, and as many columns that they determine, modulo a prime.
+
+    None instead of the rows where the first of them, which alone is not 0 on the right, follows from the others.
+    """
+    kept = _pivots([[int(rows[row][column]) % PRIME for row in range(len(rows))] for column in range(count)])
+    if 0 not in kept:
+        return None, []
+    return kept, _pivots([[value % PRIME for value in rows[row]] for row in kept])
+
+
+def _pivots(matrix: list[list[int]]) -> list[int]:
+    """The columns in which the reduced rows of a matrix begin, modulo a prime."""
+    if not matrix:
+        return []
+    reduced, rank = nmod_mat(matrix, PRIME).rref()
+    found, column = list[int](), 0
+    for row in range(rank):
+        while int(reduced[row, column]) == 0:
+            column += 1
+        found.append(column)
+    return found
+
+
+def _mended(own: Side, plan: Plan) -> Plan | None:
+    """The plan, if its weights are those of a plan: none is negative, and choices share out what leads to them."""
+    if min(plan) < 0 or plan[ROOT] != 1:
+        return None
+    for place in own.information_sets:
+        if sum(plan[each] for each in place.sequences) != plan[place.parent]:
+            return None
+    return plan

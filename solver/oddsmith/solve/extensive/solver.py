@@ -1,0 +1,460 @@
+"""A game with secrets solved: the value of every subgame, and plans of both seats that secure it.
+
+Subgames that lead to each other are taken together, from the end of the game backwards. Where play can come back to a
+subgame, values and plans are found by turns: plans by the values so far, then values by the plans (Pollatschek and
+Avi-Itzhak 1969). That proposes. What is proven is what the plans secure: with the plans of one seat fixed, the other has a
+Markov decision process over the subgames, whose least value policy iteration finds in fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+import networkx as nx
+from flint import fmpq, fmpq_mat
+
+from oddsmith.base.errors import SolveError
+from oddsmith.base.exact import DIGITS, Grade, Number, brief, fraction_text, plural
+from oddsmith.base.progress import Progress, silent
+from oddsmith.ruleset import Game, Situation, label_words
+from oddsmith.solve.extensive.sequence_form import Mixed, Payoffs, Plan, Side, against, respond, solve_subgame
+from oddsmith.solve.extensive.tree import ROOT, InformationSet, Subgame, TreeBuilder
+from oddsmith.solve.solution import setting_json
+
+MOST_BITS = 4096
+"""Bits of a value's denominator, beyond which its bounds are rounded outward."""
+ROUNDS = 40
+"""Times that plans and values of a component are found by turns, at most."""
+GUARD = 6
+"""Digits by which values of subgames are known better than those of the game."""
+
+Bounds = tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a seat does at an information set.
+
+    ``seat`` counts from 0. ``known``: what it has seen, in words. ``chances``: of its actions by name. ``reached``: the chance
+    that play comes there. ``worth``: what each action brings against the other seat's plan, if the seat goes on as well as it
+    can; None where that plan never leads there.
+    """
+
+    seat: int
+    phase: str
+    known: tuple[str, ...]
+    chances: Mapping[str, Fraction]
+    reached: Fraction
+    worth: Mapping[str, Fraction] | None
+
+    @property
+    def taken(self) -> dict[str, Fraction]:
+        """The actions that are taken at all, each with its chance."""
+        return {name: chance for name, chance in self.chances.items() if chance}
+
+    def to_json(self) -> dict[str, Any]:
+        """The decision for machines; seats count from 1."""
+        found: dict[str, Any] = {"seat": self.seat + 1, "phase": self.phase, "known": list(self.known)}
+        found["chances"] = {name: fraction_text(chance) for name, chance in self.chances.items()}
+        found["reached"] = fraction_text(self.reached)
+        if self.worth is not None:
+            found["worth"] = {name: fraction_text(value) for name, value in self.worth.items()}
+        return found
+
+
+@dataclass(frozen=True)
+class SolvedSubgame:
+    """A subgame with the plans of its seats, and what they secure for the first."""
+
+    subgame: Subgame
+    mixed: Mixed
+
+
+@dataclass(frozen=True)
+class SecretSolution:
+    """A game with secrets under best play, solved for one seat or for two whose payoffs add up to a constant.
+
+    ``subgames``: by the position in which they begin, in the order in which play meets them. ``total``: what the payoffs of
+    the seats add up to.
+    """
+
+    game: Game
+    objective: str
+    total: Fraction
+    subgames: Mapping[Situation, SolvedSubgame] = field(repr=False)
+    paid: Callable[[Situation], tuple[Fraction, ...]] = field(repr=False)
+
+    def __repr__(self) -> str:
+        values = ", ".join(value.brief for value in self.values)
+        words = f"{self.game.ruleset.id}, {plural(self.game.seats, 'seat')}, {self.objective} {values} ({self.grade})"
+        return brief(self, words)
+
+    @property
+    def values(self) -> tuple[Number, ...]:
+        """What the game is worth to each seat."""
+        whole = next(iter(self.subgames.values())).mixed
+        first = Number(whole.low, whole.high)
+        return (first,) if self.game.seats == 1 else (first, -first + self.total)
+
+    @property
+    def grade(self) -> Grade:
+        """The grade of the values."""
+        return self.values[0].grade
+
+    @property
+    def sequences(self) -> tuple[int, ...]:
+        """The number of sequences of each seat in the largest subgame."""
+        return tuple(
+            max(len(each.subgame.sequences[seat]) for each in self.subgames.values()) for seat in range(self.game.seats)
+        )
+
+    def decisions(self) -> Iterator[Decision]:
+        """What each seat does wherever its own play comes to, a subgame after the other."""
+        for situation, solved in self.subgames.items():
+            for seat, plan in enumerate(solved.mixed.plans[: self.game.seats]):
+                worth = self._worth(solved, seat)
+                for place in solved.subgame.information_sets[seat]:
+                    if plan[place.parent] and len(place.labels) > 1:
+                        yield self._decision(seat, situation, place, worth)
+
+    def _decision(self, seat: int, root: Situation, place: InformationSet, worth: Sequence[Fraction]) -> Decision:
+        game, (own, other) = self.game, self._plans(self.subgames[root], seat)
+        names = [label_words(game, place.situation, label) for label in place.labels]
+        chances = {name: own[each] / own[place.parent] for name, each in zip(names, place.sequences, strict=True)}
+        weight = sum((other[sequence] * chance for sequence, chance in place.chances.items()), Fraction(0))
+        brings = (
+            {name: worth[each] / weight for name, each in zip(names, place.sequences, strict=True)} if weight else None
+        )
+        known = (*_position(game, root), *_history(game, seat, place))
+        reached = weight * own[place.parent]
+        return Decision(seat, place.situation.state.phase, known, chances, reached, brings)
+
+    def _plans(self, solved: SolvedSubgame, seat: int) -> tuple[Plan, Plan]:
+        """The plan of a seat, and that of the other."""
+        first, second = solved.mixed.plans
+        return (first, second) if seat == 0 else (second, first)
+
+    def _worth(self, solved: SolvedSubgame, seat: int) -> list[Fraction]:
+        """What each sequence of a seat brings against the other's plan, if it goes on as well as it can, times the chance of
+        getting there.
+        """
+        both, (_, other) = sides(solved.subgame), self._plans(solved, seat)
+        paid = payoffs(solved.subgame, lambda after: self._value(after, seat))
+        theirs = paid if seat == 1 else {(second, first): worth for (first, second), worth in paid.items()}
+        total = against(other, theirs, both[seat].sequences)
+        for place in reversed(both[seat].information_sets):
+            total[place.parent] += max(total[each] for each in place.sequences)
+        return total
+
+    def _value(self, situation: Situation, seat: int) -> Fraction:
+        """What a position is worth to a seat where a subgame ends: exact, or within the bounds of what is proven."""
+        solved = self.subgames.get(situation)
+        if solved is None:
+            return self.paid(situation)[seat]
+        first = (solved.mixed.low + solved.mixed.high) / 2
+        return first if seat == 0 else self.total - first
+
+    def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
+        """The solution for machines."""
+        return {
+            **setting_json(self.game),
+            "objective": self.objective,
+            "kind": "zero-sum" if self.game.seats == 2 else "optimal",
+            "grade": self.grade,
+            "values": [value.to_json(digits) for value in self.values],
+            "subgames": len(self.subgames),
+            "sequences": list(self.sequences),
+            "decisions": [decision.to_json() for decision in self.decisions()],
+        }
+
+
+def solve_secrets(
+    game: Game, objective: str, digits: int | None = None, report: Progress | None = None
+) -> SecretSolution:
+    """Best play of a game with secrets, with its proof. ``digits``: decimal digits of values that are not exact.
+
+    Raises SolveError where there are more than two seats or the payoffs of two do not add up to a constant, PlayError where a
+    rule breaks or a seat would choose by what it has not seen, TooManyStatesError.
+    """
+    if game.seats > 2:
+        message = f"games with secrets are solved for one or two seats, and this is for {game.seats}"
+        raise SolveError(f"{message}: with more there is no value that best play secures")
+    return _Solver(game, objective, digits or DIGITS, report or silent).solve()
+
+
+class _Solver:
+    def __init__(self, game: Game, objective: str, digits: int, report: Progress) -> None:
+        self.game, self.objective, self.report = game, objective, report
+        self.builder = TreeBuilder(game, objective, report)
+        self.width = Fraction(1, 10 ** (digits + GUARD))
+        self.subgames: dict[Situation, Subgame] = {}
+        self.values: dict[Situation, Bounds] = {}
+        self.solved: dict[Situation, SolvedSubgame] = {}
+        self.total: Fraction | None = None
+
+    def solve(self) -> SecretSolution:
+        first = self.builder.observer.start()
+        self.explore(first)
+        leads = nx.DiGraph()
+        leads.add_nodes_from(self.subgames)
+        for situation, subgame in self.subgames.items():
+            leads.add_edges_from((situation, after) for after in self.followers(subgame))
+        condensed = nx.condensation(leads)
+        for number, component in enumerate(reversed(list(nx.topological_sort(condensed))), 1):
+            members = list(condensed.nodes[component]["members"])
+            self.report("solving subgames", number, len(condensed))
+            if len(members) > 1 or leads.has_edge(members[0], members[0]):
+                self.settle(*_Component(self, members).solve())
+            else:
+                self.settle(*self.alone(members[0]))
+        ordered = {situation: self.solved[situation] for situation in self.subgames}
+        return SecretSolution(self.game, self.objective, self.total or Fraction(0), ordered, self.payoffs)
+
+    def payoffs(self, situation: Situation) -> tuple[Fraction, ...]:
+        """What each seat gets at the end of the game."""
+        return self.builder.observer.rules.payoffs(situation.state, self.objective)
+
+    def explore(self, first: Situation) -> None:
+        """Build all subgames that play can come to, and look at what their leaves pay."""
+        todo = [first]
+        while todo:
+            situation = todo.pop()
+            if situation in self.subgames:
+                continue
+            subgame = self.subgames[situation] = self.builder.subgame(situation)
+            for leaf in subgame.leaves:
+                if leaf.situation.state.phase:
+                    todo.append(leaf.situation)
+                elif leaf.situation not in self.values:
+                    self.values[leaf.situation] = (self.paid(leaf.situation),) * 2
+
+    def paid(self, situation: Situation) -> Fraction:
+        """What the first seat gets at an end. Raises SolveError where the payoffs do not add up to a constant."""
+        paid = self.payoffs(situation)
+        total = sum(paid, Fraction(0))
+        if self.game.seats == 2 and self.total is not None and total != self.total:
+            sums = " at one end and to ".join(map(fraction_text, (self.total, total)))
+            message = f"what the seats get adds up to {sums} at another"
+            raise SolveError(f"{message}: games with secrets are solved where it is always the same")
+        self.total = total
+        return paid[0]
+
+    def followers(self, subgame: Subgame) -> set[Situation]:
+        """The subgames that begin where this one ends."""
+        return {leaf.situation for leaf in subgame.leaves if leaf.situation.state.phase}
+
+    def alone(self, situation: Situation) -> tuple[list[Situation], list[Mixed]]:
+        """The subgame, solved with the values of those that follow."""
+        subgame = self.subgames[situation]
+        low = payoffs(subgame, lambda after: self.values[after][0])
+        high = payoffs(subgame, lambda after: self.values[after][1])
+        return [situation], [solve_subgame(sides(subgame), low, low if low == high else high)]
+
+    def settle(self, situations: Sequence[Situation], mixed: Sequence[Mixed]) -> None:
+        """Keep what was found, with bounds that do not grow too long."""
+        for situation, each in zip(situations, mixed, strict=True):
+            self.solved[situation] = SolvedSubgame(self.subgames[situation], each)
+            low, high = each.low, each.high
+            if max(low.denominator, high.denominator).bit_length() > MOST_BITS:
+                step = self.width / 1000
+                low, high = floor(low / step) * step, ceil(high / step) * step
+            self.values[situation] = (low, high)
+
+
+def sides(subgame: Subgame) -> tuple[Side, Side]:
+    """The seats of a subgame; a game for one has a second seat without choices."""
+    found = [
+        Side(places, len(sequences))
+        for places, sequences in zip(subgame.information_sets, subgame.sequences, strict=True)
+    ]
+    return found[0], found[1] if len(found) == 2 else Side((), 1)
+
+
+def payoffs(subgame: Subgame, worth: Callable[[Situation], Fraction]) -> Payoffs:
+    """What the first seat gets at the leaves of a subgame, summed by the sequences of both, times chance.
+
+    ``worth``: what the first seat gets where the subgame ends.
+    """
+    found: dict[tuple[int, int], Fraction] = {}
+    for leaf in subgame.leaves:
+        key = (leaf.sequences[0], leaf.sequences[1] if len(leaf.sequences) == 2 else ROOT)
+        found[key] = found.get(key, Fraction(0)) + leaf.chance * worth(leaf.situation)
+    return found
+
+
+class _Component:
+    """Subgames that lead to each other."""
+
+    def __init__(self, owner: _Solver, members: list[Situation]) -> None:
+        self.owner, self.members = owner, members
+        self.place = {situation: number for number, situation in enumerate(members)}
+        self.subgames = [owner.subgames[situation] for situation in members]
+        self.sides = [sides(subgame) for subgame in self.subgames]
+        self.inside = set(members)
+
+    def solve(self) -> tuple[list[Situation], list[Mixed]]:
+        """The members with plans and what they secure. Raises SolveError where play may go on for ever."""
+        outside = [value for end in (0, 1) for value in self.values_of_ends(end)]
+        middle = [sum(outside, Fraction(0)) / max(len(outside), 1)] * len(self.members)
+        best: list[Mixed] | None = None
+        for round_ in range(ROUNDS):
+            found = self.secured(self.planned(middle))
+            if best is None or _widest(found) < _widest(best):
+                best = found
+            if _widest(best) <= self.owner.width:
+                break
+            after = [(each.low + each.high) / 2 for each in found]
+            if round_ % 2:  # what is a simple fraction is found at once
+                after = [value.limit_denominator(10**4) for value in after]
+            middle = [value.limit_denominator(1 << 256) for value in after]
+        assert best is not None
+        return self.members, best
+
+    def values_of_ends(self, end: int) -> list[Fraction]:
+        found = (
+            self.owner.values[each.situation][end]
+            for subgame in self.subgames
+            for each in subgame.leaves
+            if each.situation not in self.inside
+        )
+        return list(found)
+
+    def values(self, own: Sequence[Fraction], end: int) -> Callable[[Situation], Fraction]:
+        """What positions are worth, those of the component as given."""
+
+        def worth(situation: Situation) -> Fraction:
+            place = self.place.get(situation)
+            return self.owner.values[situation][end] if place is None else own[place]
+
+        return worth
+
+    def planned(self, middle: Sequence[Fraction]) -> list[Mixed]:
+        values = self.values(middle, 0)
+        found = []
+        for subgame, both in zip(self.subgames, self.sides, strict=True):
+            paid = payoffs(subgame, values)
+            found.append(solve_subgame(both, paid, paid))
+        return found
+
+    def secured(self, found: Sequence[Mixed]) -> list[Mixed]:
+        """The plans with what each of them secures in the component."""
+        low = self.least([each.plans[0] for each in found], 0)
+        high = self.least([each.plans[1] for each in found], 1)
+        return [Mixed(each.plans, one, -other) for each, one, other in zip(found, low, high, strict=True)]
+
+    def least(self, plans: Sequence[Plan], seat: int) -> list[Fraction]:
+        """What the plans of a seat secure for it, by policy iteration of the other seat."""
+        self.refuse_endless(plans, seat)
+        values, taken = [Fraction(0)] * len(plans), list[list[int]]()
+        while True:
+            signs = 1 if seat == 0 else -1
+            known = self.values([signs * value for value in values], seat)
+            better = []
+            for number, plan in enumerate(plans):
+                paid = self.turned(payoffs(self.subgames[number], known), seat)
+                other = self.sides[number][1 - seat]
+                better.append(respond(other, against(plan, paid, other.sequences)))
+            if taken and all(worth == value for (worth, _), value in zip(better, values, strict=True)):
+                return values
+            taken = [response for _, response in better]
+            values = self.evaluated(plans, taken, seat)
+
+    def turned(self, paid: Payoffs, seat: int) -> Payoffs:
+        """Payoffs of a seat with its own sequences first."""
+        return paid if seat == 0 else {(second, first): -worth for (first, second), worth in paid.items()}
+
+    def evaluated(self, plans: Sequence[Plan], taken: Sequence[Sequence[int]], seat: int) -> list[Fraction]:
+        """What a seat gets by its plans against pure responses."""
+        size = len(plans)
+        system, right = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)], [Fraction(0)] * size
+        for number, plan in enumerate(plans):
+            follows = self.followed(number, taken[number], 1 - seat)
+            for leaf in self.subgames[number].leaves:
+                own, other = (*leaf.sequences, ROOT)[seat], (*leaf.sequences, ROOT)[1 - seat]
+                if other not in follows or not plan[own]:
+                    continue
+                chance = plan[own] * leaf.chance
+                if leaf.situation in self.inside:
+                    system[number][self.place[leaf.situation]] -= chance
+                else:
+                    worth = self.owner.values[leaf.situation][seat]
+                    right[number] += chance * (worth if seat == 0 else -worth)
+        matrix = fmpq_mat(size, size, [fmpq(each.numerator, each.denominator) for row in system for each in row])
+        column = fmpq_mat(size, 1, [fmpq(each.numerator, each.denominator) for each in right])
+        found = matrix.solve(column)
+        return [Fraction(int(found[row, 0].p), int(found[row, 0].q)) for row in range(size)]
+
+    def followed(self, number: int, taken: Sequence[int], seat: int) -> set[int]:
+        """The sequences that a pure response follows."""
+        found = {ROOT}
+        for place, chosen in zip(self.sides[number][seat].information_sets, taken, strict=True):
+            if place.parent in found:
+                found.add(chosen)
+        return found
+
+    def refuse_endless(self, plans: Sequence[Plan], seat: int) -> None:
+        """Raises SolveError where the other seat could keep play in the component for ever."""
+        staying = set(self.members)
+        while staying:
+            leaving = {
+                situation
+                for situation in staying
+                if self.least_leaving(self.place[situation], plans[self.place[situation]], seat, staying) > 0
+            }
+            if not leaving:
+                message = "play with secrets may come back to the same position for ever, so it has no value"
+                raise SolveError(f"{message}: let every round end the game with some chance")
+            staying -= leaving
+
+    def least_leaving(self, number: int, plan: Plan, seat: int, staying: set[Situation]) -> Fraction:
+        """The least chance with which play leaves some positions, whatever the other seat does."""
+        out: dict[tuple[int, int], Fraction] = {}
+        for leaf in self.subgames[number].leaves:
+            if leaf.situation not in staying:
+                both = (*leaf.sequences, ROOT)
+                key = (both[seat], both[1 - seat])
+                out[key] = out.get(key, Fraction(0)) + leaf.chance
+        other = self.sides[number][1 - seat]
+        return respond(other, against(plan, out, other.sequences))[0]
+
+
+def _widest(found: Sequence[Mixed]) -> Fraction:
+    return max(each.high - each.low for each in found)
+
+
+# --- what is seen, in words
+
+
+def _position(game: Game, root: Situation) -> list[str]:
+    """What everybody knows where a subgame begins, as far as it is not as at the start."""
+    cells = zip(range(len(game.cells)), root.state.cells, game.start, strict=True)
+    hidden = {where for where, cell in enumerate(game.cells) if cell.variable.hidden}
+    return [
+        game.told(where, value, game.cells[where].seated)
+        for where, value, start in cells
+        if value != start and where not in hidden
+    ]
+
+
+def _history(game: Game, seat: int, place: InformationSet) -> Iterator[str]:
+    """What a seat has seen since its subgame began, in words."""
+    for step in place.seen:
+        assert isinstance(step, tuple)
+        for kind, *what in step:
+            if kind == "thrown":
+                yield ", ".join(f"{name} {game.show(value)}" for name, value in what[0])
+            elif kind == "revealed":
+                yield game.show(what[0])
+            elif kind == "chose":
+                chooser, phase, label = what
+                named = label_words(game, Situation(_at(place, phase)), label)
+                yield named if chooser == seat else f"{game.ruleset.seat(chooser)}: {named}"
+
+
+def _at(place: InformationSet, phase: str) -> Any:
+    """A state in a phase, by which its entries are found."""
+    return replace(place.situation.state, phase=phase)
