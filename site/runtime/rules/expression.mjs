@@ -39,7 +39,7 @@ export class Moment {
     this.out = out;
     /** @type {Record<string, any>} */
     this.local = Object.create(null);
-    /** What effects revealed, each with the seats that see it; null for all of them. @type {[number[] | null, any][]} */
+    /** What effects revealed, with the seats that see it; null for all. @type {[number[] | null, any][]} */
     this.shown = [];
   }
 

@@ -29,6 +29,10 @@ MOST_BITS = 4096
 """Bits of a value's denominator, beyond which its bounds are rounded outward."""
 ROUNDS = 40
 """Times that plans and values of a component are found by turns, at most."""
+SIMPLE = 10_000
+"""Denominators of values that are tried for what they are near to."""
+PLACES = 512
+"""Binary places to which values of a component are rounded while they are looked for."""
 GUARD = 6
 """Digits by which values of subgames are known better than those of the game."""
 
@@ -300,19 +304,24 @@ class _Component:
         """The members with plans and what they secure. Raises SolveError where play may go on for ever."""
         outside = [value for end in (0, 1) for value in self.values_of_ends(end)]
         middle = [sum(outside, Fraction(0)) / max(len(outside), 1)] * len(self.members)
-        best: list[Mixed] | None = None
-        for round_ in range(ROUNDS):
-            found = self.secured(self.planned(middle))
-            if best is None or _widest(found) < _widest(best):
-                best = found
+        best = self.secured(self.planned(middle))
+        for _ in range(ROUNDS):
             if _widest(best) <= self.owner.width:
                 break
-            after = [(each.low + each.high) / 2 for each in found]
-            if round_ % 2:  # what is a simple fraction is found at once
-                after = [value.limit_denominator(10**4) for value in after]
-            middle = [value.limit_denominator(1 << 256) for value in after]
-        assert best is not None
+            simple = [((each.low + each.high) / 2).limit_denominator(SIMPLE) for each in best]
+            by_plans = [value.limit_denominator(1 << PLACES) for value in self.played(best, middle)]
+            middle = by_plans
+            for values in (simple, by_plans):
+                found = self.secured(self.planned(values))
+                best = min(best, found, key=_widest)
         return self.members, best
+
+    def played(self, found: Sequence[Mixed], otherwise: Sequence[Fraction]) -> Sequence[Fraction]:
+        """What the first seat gets where both play by their plans; other values where they keep play going for ever."""
+        try:
+            return self.evaluated([each.plans[0] for each in found], [each.plans[1] for each in found], 0)
+        except ZeroDivisionError:
+            return otherwise
 
     def values_of_ends(self, end: int) -> list[Fraction]:
         found = (
@@ -361,23 +370,21 @@ class _Component:
             if taken and all(worth == value for (worth, _), value in zip(better, values, strict=True)):
                 return values
             taken = [response for _, response in better]
-            values = self.evaluated(plans, taken, seat)
+            pure = [self.pure(number, response, 1 - seat) for number, response in enumerate(taken)]
+            values = self.evaluated(plans, pure, seat)
 
     def turned(self, paid: Payoffs, seat: int) -> Payoffs:
         """Payoffs of a seat with its own sequences first."""
         return paid if seat == 0 else {(second, first): -worth for (first, second), worth in paid.items()}
 
-    def evaluated(self, plans: Sequence[Plan], taken: Sequence[Sequence[int]], seat: int) -> list[Fraction]:
-        """What a seat gets by its plans against pure responses."""
+    def evaluated(self, plans: Sequence[Plan], others: Sequence[Plan], seat: int) -> list[Fraction]:
+        """What a seat gets by its plans against others. Raises ZeroDivisionError where play never ends by them."""
         size = len(plans)
         system, right = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)], [Fraction(0)] * size
-        for number, plan in enumerate(plans):
-            follows = self.followed(number, taken[number], 1 - seat)
+        for number, (own, other) in enumerate(zip(plans, others, strict=True)):
             for leaf in self.subgames[number].leaves:
-                own, other = (*leaf.sequences, ROOT)[seat], (*leaf.sequences, ROOT)[1 - seat]
-                if other not in follows or not plan[own]:
-                    continue
-                chance = plan[own] * leaf.chance
+                both = (*leaf.sequences, ROOT)
+                chance = own[both[seat]] * other[both[1 - seat]] * leaf.chance
                 if leaf.situation in self.inside:
                     system[number][self.place[leaf.situation]] -= chance
                 else:
@@ -388,13 +395,14 @@ class _Component:
         found = matrix.solve(column)
         return [Fraction(int(found[row, 0].p), int(found[row, 0].q)) for row in range(size)]
 
-    def followed(self, number: int, taken: Sequence[int], seat: int) -> set[int]:
-        """The sequences that a pure response follows."""
-        found = {ROOT}
-        for place, chosen in zip(self.sides[number][seat].information_sets, taken, strict=True):
-            if place.parent in found:
-                found.add(chosen)
-        return found
+    def pure(self, number: int, taken: Sequence[int], seat: int) -> Plan:
+        """The plan of a pure response."""
+        side = self.sides[number][seat]
+        plan = [Fraction(0)] * side.sequences
+        plan[ROOT] = Fraction(1)
+        for place, chosen in zip(side.information_sets, taken, strict=True):
+            plan[chosen] = plan[place.parent]
+        return plan
 
     def refuse_endless(self, plans: Sequence[Plan], seat: int) -> None:
         """Raises SolveError where the other seat could keep play in the component for ever."""
