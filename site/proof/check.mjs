@@ -9,7 +9,7 @@ export class Refused extends Error {}
 /** @typedef {{ weight: bigint, target: number, paid: bigint[], by: number }} Way a transition to an entry, or to -1 */
 /** @typedef {{ ways: Way[], sum: bigint }} Row transitions, and the sum of their weights */
 /** @typedef {{ [key: string]: any }} Record */
-/** @typedef {ReturnType<Certificate["claim"]>} Proof */
+/** @typedef {ReturnType<Certificate["claim"]> | ReturnType<typeof plans>} Proof */
 
 /** The longest file, and the longest line, in bytes; the longest text; and the most values that are taken on. */
 export const FILE = 64 * 2 ** 20;
@@ -355,6 +355,152 @@ class Certificate {
   }
 }
 
+// --- games with secrets: plans, and the best responses to them
+
+/** @typedef {{ before: number[], first: number[], count: number[], plan: Fraction[] }} Side the information sets of
+ * a seat, each with the sequence before it and with its own sequences, and the weights of all sequences */
+/** @typedef {{ both: number[], chance: Fraction, after: number, paid: Fraction }} Leaf the sequences of both seats,
+ * and the subgame that begins there, or -1 and what the first seat gets */
+/** @typedef {{ sides: Side[], low: Fraction, high: Fraction, leaves: Leaf[] }} Part a subgame */
+
+/** The other seat of a game for one. @type {Side} */
+const NOBODY = { before: [], first: [], count: [], plan: [fraction(1n)] };
+
+/** Fractions as whole numbers over one bottom. @param {Fraction[]} all @returns {[tops: bigint[], bottom: bigint]} */
+function overOne(all) {
+  let bottom = 1n;
+  for (const [, each] of all) bottom *= each / divisor(bottom, each);
+  return [all.map(([top, each]) => top * (bottom / each)), bottom];
+}
+
+/** The least that a seat can leave of what is worth so much by its sequences. @param {Side} side
+ * @param {bigint[]} worth */
+function least(side, worth) {
+  const total = [...worth];
+  for (let set = side.before.length - 1; set >= 0; set--) {
+    const own = total.slice(side.first[set], side.first[set] + side.count[set]);
+    total[side.before[set]] += own.reduce((low, each) => (each < low ? each : low));
+  }
+  return total[0];
+}
+
+/** 9: a seat and its plan. @param {any} written @returns {Side} */
+function sideOf(written) {
+  const count = list(object(written).counts).map((each) => whole(each, 1));
+  let next = 1;
+  const first = count.map((each) => (next += each) - each);
+  const before = list(written.before, count.length).map((each, set) => whole(each, 0, first[set] - 1));
+  const plan = list(written.plan, next).map(read);
+  demand(
+    plan[0][0] === plan[0][1] && plan.every(([top]) => top >= 0n),
+    "9a: A plan has a weight below 0, or no beginning.",
+  );
+  const [tops] = overOne(plan);
+  first.forEach((start, set) => {
+    const shared = tops.slice(start, start + count[set]).reduce((sum, each) => sum + each, 0n);
+    demand(shared === tops[before[set]], "9b: The weights of a plan are not those of what leads to them.");
+  });
+  return { before, first, count, plan };
+}
+
+/** A subgame. @param {Record} line @param {number} seats @param {number} subgames @returns {Part} */
+function partOf(line, seats, subgames) {
+  const written = list(line.seats, seats).map(sideOf);
+  const sides = seats === 2 ? written : [...written, NOBODY];
+  const leaves = list(line.leaves).map((leaf) => {
+    const [sequences, chance, after] = list(leaf, 3);
+    const found = list(sequences, seats).map((each, seat) => whole(each, 0, sides[seat].plan.length - 1));
+    const likely = read(chance);
+    demand(likely[0] > 0n, "9c: An end has no chance.");
+    const begins = typeof after === "number";
+    const paid = begins ? NOTHING : read(after);
+    return { both: [...found, 0], chance: likely, after: begins ? whole(after, 0, subgames - 1) : -1, paid };
+  });
+  return { sides, low: read(line.low), high: read(line.high), leaves };
+}
+
+/** What the plan of a seat brings at ends worth so much, by the sequences of the other, over one bottom.
+ * @param {Part} part @param {number} seat @param {Fraction[]} worth @returns {[sums: bigint[], bottom: bigint]} */
+function sums({ sides, leaves }, seat, worth) {
+  const [plan, one] = overOne(sides[seat].plan);
+  const [chances, two] = overOne(leaves.map(({ chance }) => chance));
+  const [tops, three] = overOne(worth);
+  const found = sides[1 - seat].plan.map(() => 0n);
+  leaves.forEach(({ both }, leaf) => {
+    found[both[1 - seat]] += plan[both[seat]] * chances[leaf] * tops[leaf];
+  });
+  return [found, one * two * three];
+}
+
+/** 9d and 9e: a plan secures what is stated. @param {Part[]} parts @param {Part} part @param {number} seat
+ * @param {Fraction} total */
+function secures(parts, part, seat, total) {
+  const other = part.sides[1 - seat];
+  const [all, one] = sums(
+    part,
+    seat,
+    part.leaves.map(() => fraction(1n)),
+  );
+  const most = least(
+    other,
+    all.map((each) => -each),
+  );
+  demand(least(other, all) === one && most === -one, "9d: The ends of a subgame are not all that can happen.");
+  const worth = part.leaves.map(({ after, paid }) => {
+    if (seat === 0) return after < 0 ? paid : parts[after].low;
+    return minus(total, after < 0 ? paid : parts[after].high);
+  });
+  const [brought, bottom] = sums(part, seat, worth);
+  const stated = seat === 0 ? part.low : minus(total, part.high);
+  demand(atMost(stated, [least(other, brought), bottom]), "9e: A plan does not secure what is stated.");
+}
+
+/** 9f: by the plans of a seat play ends, whatever the other does. @param {Part[]} parts @param {number} seat */
+function ends(parts, seat) {
+  const staying = new Set(parts.keys());
+  while (staying.size) {
+    const leaving = [...staying].filter((number) => {
+      const { sides, leaves } = parts[number];
+      const out = leaves.map(({ after }) => (staying.has(after) ? NOTHING : fraction(1n)));
+      return least(sides[1 - seat], sums(parts[number], seat, out)[0]) > 0n;
+    });
+    demand(leaving.length, "9f: Play need not end.");
+    for (const number of leaving) staying.delete(number);
+  }
+}
+
+/** 9: the plans of a game with secrets. @param {Record} header @param {Record[]} lines */
+function plans(header, lines) {
+  demand(header.plans === 1, "8: This is no certificate of plans of format 1.");
+  const seats = whole(object(header.ruleset).seats, 1, 2);
+  for (const name of [header.ruleset.id, header.objective]) demandName(name);
+  const total = read(header.total);
+  const parts = lines.map((line) => partOf(line, seats, lines.length));
+  for (const part of parts) {
+    for (const seat of [0, 1]) secures(parts, part, seat, total);
+    demand(atMost(part.low, part.high), "9g: The bounds of a subgame are in the wrong order.");
+  }
+  for (const seat of [0, 1]) ends(parts, seat);
+  const [{ low, high }] = parts;
+  demand(atMost(minus(high, low), LITTLE), "7: The value of the game is enclosed too widely.");
+  const values = /** @type {[Fraction, Fraction][]} */ ([
+    [low, high],
+    [minus(total, high), minus(total, low)],
+  ]).slice(0, seats);
+  const sets = parts.flatMap(({ sides }) => sides).reduce((sum, { before }) => sum + before.length, 0);
+  const leaves = parts.reduce((sum, each) => sum + each.leaves.length, 0);
+  return {
+    header,
+    kind: "plans",
+    values,
+    states: parts.length,
+    transitions: leaves,
+    decisions: sets,
+    ties: 0,
+    endless: [],
+  };
+}
+
 /** Check a certificate; Refused, with the reason and the state, if it does not hold. `tell` hears how far the work is.
  * @param {Uint8Array<ArrayBuffer>} file @param {(done: number, of: number) => void} [tell] */
 export async function check(file, tell = () => {}) {
@@ -364,12 +510,19 @@ export async function check(file, tell = () => {}) {
     for (let end = text.indexOf(10); end >= 0 && starts.length < VALUES + 4; end = text.indexOf(10, end + 1))
       starts.push(end + 1);
     const record = (/** @type {number} */ line) => recordOf(text.subarray(starts[line], starts[line + 1]));
-    const table = new Certificate(record(0));
-    const { states } = table;
+    const header = record(0);
+    const secret = Object.hasOwn(header, "plans");
+    const table = secret ? null : new Certificate(header);
+    const states = table?.states ?? whole(header.subgames, 1, VALUES);
     demand(starts[states + 2] === text.length, "8: There are not as many lines as the header says.");
     const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", text.subarray(0, starts[states + 1])));
     const [last, told] = [record(states + 1), [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("")];
     demand(Object.keys(last).join() === "sha256" && last.sha256 === told, "8: The checksum is not that of the text.");
+    if (!table)
+      return plans(
+        header,
+        [...Array(states).keys()].map((line) => record(line + 1)),
+      );
     for (let line = 0; line < 2 * states; line++) {
       at = `State ${line % states}. `;
       if (line % 200 === 0) tell(line, 2 * states);

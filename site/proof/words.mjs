@@ -13,6 +13,8 @@ const PROVEN = {
   symmetric: `No player gains by departing from this play, ${COPY}. All seats play alike.`,
   "pure-by-seat": `No player gains by departing from this play, ${COPY}.`,
   mixed: `No player gains by departing from this play, ${COPY}. In some positions it mixes actions.`,
+  plans:
+    "Each player's plan secures what is stated, whatever the other does: these are the only values that there are.",
   named: "Some seats play by a named policy. No other seat gains by departing alone from what it plays here.",
 };
 
@@ -39,8 +41,11 @@ export function worth([low, high]) {
 }
 
 /** How much was checked. @param {Proof} proof @param {number} seconds */
-export function checkedText({ states, transitions, decisions }, seconds) {
-  const parts = [counted(states, "position"), `${counted(transitions, "way")} from one to another`];
+export function checkedText({ kind, states, transitions, decisions }, seconds) {
+  const parts =
+    kind === "plans"
+      ? [counted(states, "subgame"), counted(transitions, "end")]
+      : [counted(states, "position"), `${counted(transitions, "way")} from one to another`];
   const time = seconds < 0.1 ? "in less than a tenth of a second" : `in ${seconds.toFixed(1)} seconds`;
   return `Checked here: ${parts.join(", ")}, ${counted(decisions, "decision")}, ${time}.`;
 }
@@ -53,6 +58,7 @@ export function provenTexts({ kind, values, endless }) {
       "The values are enclosed between two fractions. So other play may be a little better, but nobody gets more than these" +
         " bounds by it: no more than 10⁻¹² in a whole game.",
     );
+  if (kind === "plans") return [...texts, "Play ends if one of the players keeps to this plan."];
   texts.push(
     endless.length === 0
       ? "Play ends, however it is played."

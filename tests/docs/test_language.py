@@ -22,8 +22,8 @@ from oddsmith.expr.functions import plain
 from oddsmith.expr.parse import BadExpression
 from oddsmith.graph.explore import Explorer
 from oddsmith.ruleset.binding import bind
+from oddsmith.ruleset.extensive_form import TreeBuilder
 from oddsmith.ruleset.reading.build import read
-from oddsmith.solve.extensive import followed
 from tests.cases import SAMPLES
 from tests.docs.blocks import ROOT, Block, blocks
 from tests.expressions import tree_of
@@ -58,7 +58,7 @@ def played(block: Block) -> None:
     game = bind(ruleset)
     for objective in ruleset.payoffs:
         if ruleset.has_secrets:
-            assert followed(game, objective, MOST)[0] >= 1
+            assert TreeBuilder(game, objective).follow(MOST)[0] >= 1
             continue
         graph, _ = Explorer(game, objective).explore(limit=MOST)
         assert graph.states >= 1

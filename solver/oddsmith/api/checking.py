@@ -114,9 +114,9 @@ def _explore(game: Game, full: bool, objective: str | None) -> tuple[str, list[P
 
 def _follow(game: Game, objective: str, full: bool) -> str:
     """What following what every seat sees says of a game with secrets."""
-    from oddsmith.solve.extensive import followed
+    from oddsmith.ruleset import TreeBuilder
 
-    positions, whole = followed(game, objective, None if full else SAMPLE)
+    positions, whole = TreeBuilder(game, objective).follow(None if full else SAMPLE)
     several = f"all {positions:,} positions" if whole else f"the first {positions:,} positions"
     rest = "" if whole else "; --full looks at all"
     return f"{several} at {plural(game.seats, 'seat')} are sound, by what each seat sees{rest}"

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from oddsmith.base.errors import UnknownRulesetError
 from oddsmith.base.exact import Number, plural
 from oddsmith.cli.common import digits_option, json_option, print_json, progress
 from oddsmith.cli.solve import fraction_note
@@ -37,15 +36,18 @@ def certify(file: Path, ruleset: str | None, values_only: bool, sample: int | No
       oddsmith certify my.jsonl.gz my.yaml
     """
     from oddsmith.base.files import find_ruleset, read_again
-    from oddsmith.proof import derive, prove
+    from oddsmith.cli.secret_games import certify_plans, shipped_ruleset
+    from oddsmith.proof import derive, prove, with_plans
     from oddsmith.ruleset.reading import load
 
     data = read_again(file)
+    if with_plans(data):
+        return certify_plans(data, ruleset, values_only or sample is not None, digits, as_json)
     proof = prove(data)
     values = [Number(low, high) for low, high in proof.values]
     derived = None
     if not values_only:
-        rules = load(find_ruleset(ruleset or _shipped(proof)))[0]
+        rules = load(find_ruleset(ruleset or shipped_ruleset(proof.header)))[0]
         with progress() as report:
             derived = derive(data, rules, sample, report)
     if as_json:
@@ -69,16 +71,6 @@ def _verdict(derived: Derivation | None) -> str:
     if derived is None:
         return "its table proves its values; the rules were not read"
     return "the certificate holds" if derived.whole else "no fault was found"
-
-
-def _shipped(proof: Proof) -> str:
-    """The shipped ruleset that a certificate names; any other is named by its file."""
-    from oddsmith.base.files import shipped
-
-    name = str(proof.header["ruleset"]["id"])
-    if name not in shipped():
-        raise UnknownRulesetError(f"the certificate is for {name}, which is no shipped ruleset: name its file")
-    return name
 
 
 def _decisions(proof: Proof) -> list[str]:

@@ -31,7 +31,6 @@ from oddsmith.cli.common import (
     work_options,
 )
 from oddsmith.cli.distributions import named, show_spreads, spreading_options, spreads_json
-from oddsmith.cli.secret_games import solve_secret_game
 from oddsmith.cli.symbols import show_break_evens, solve_open, symbol_options
 
 if TYPE_CHECKING:
@@ -169,8 +168,11 @@ def solve(  # noqa: PLR0913, PLR0917 - the options of the command
     """
     settings = asked.of(ruleset)
     if opened(settings.ruleset).ruleset.has_secrets:
-        plain = not (as_list or exact or effort or estimate or symbol) and replace(wanted, table=None) == Wanted()
-        return solve_secret_game(settings, digits, as_json, bare, wanted.table, plain and not work.bounded)
+        from oddsmith.cli.secret_games import solve_secret_game
+
+        plain = replace(wanted, table=None, certificate=None) == Wanted() and not work.bounded
+        plain = plain and not (as_list or exact or effort or estimate or symbol)
+        return solve_secret_game(settings, digits, as_json, bare, (wanted.table, wanted.certificate), plain)
     _refuse_mixed(wanted, as_list, bare or as_json, symbol, effort, estimate)
     if symbol is not None:
         return solve_open(settings, symbol, digits, as_json)

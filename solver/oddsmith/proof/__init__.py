@@ -4,23 +4,42 @@ table.
 Nothing here knows the solver or the columns. ``values`` needs Python's own library only, so it also runs by itself.
 """
 
-from oddsmith.proof.rules import Derivation, action_of, derive, position_of, prove, setting, start_of, steps_of
-from oddsmith.proof.values import FINEST, FORMAT, LARGEST, NEVER, Proof, Row, ValueTable
+from oddsmith.proof.rules import (
+    Derivation,
+    action_of,
+    derive,
+    derive_plans,
+    position_of,
+    prove,
+    prove_plans,
+    setting,
+    situation_of,
+    start_of,
+    steps_of,
+    with_plans,
+)
+from oddsmith.proof.values import FINEST, FORMAT, LARGEST, NEVER, PLANS, PlanProof, Proof, Row, ValueTable
 
 __all__ = [
     "FINEST",
     "FORMAT",
     "LARGEST",
     "NEVER",
+    "PLANS",
     "Derivation",
+    "PlanProof",
     "Proof",
     "Row",
     "ValueTable",
     "action_of",
     "derive",
+    "derive_plans",
     "position_of",
     "prove",
+    "prove_plans",
     "setting",
+    "situation_of",
     "start_of",
     "steps_of",
+    "with_plans",
 ]

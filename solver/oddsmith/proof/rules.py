@@ -11,7 +11,9 @@ What a named policy of a ruleset prescribes in a position: the solver has its ow
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,7 +26,20 @@ from oddsmith.base.errors import CertificateError, InputError
 from oddsmith.base.exact import fraction_text
 from oddsmith.base.progress import Progress, silent
 from oddsmith.expr import compiled
-from oddsmith.proof.values import DAMAGED, Proof, Refused, Source, check, fraction, records, shown, whole, words
+from oddsmith.proof.values import (
+    DAMAGED,
+    PlanProof,
+    Proof,
+    Refused,
+    Source,
+    check,
+    check_plans,
+    fraction,
+    records,
+    shown,
+    whole,
+    words,
+)
 from oddsmith.ruleset import (
     Action,
     Canonical,
@@ -34,8 +49,11 @@ from oddsmith.ruleset import (
     LeftOutCellRead,
     Missing,
     Rules,
+    Situation,
     State,
+    Subgame,
     Successors,
+    TreeBuilder,
     bag,
     bind,
     sha256,
@@ -354,3 +372,101 @@ class _Derived:
             landing = (target, by, self.payoffs[payoff])
             chances[landing] = chances.get(landing, Fraction(0)) + Fraction(weight, total)
         return chances
+
+
+# --- games with secrets
+
+
+def with_plans(data: Source) -> bool:
+    """Whether a certificate is of a game with secrets. Raises CertificateError for what is no certificate."""
+    try:
+        return "plans" in next(records(data), dict[str, Any]())
+    except Refused as refused:
+        raise CertificateError(f"the certificate is refused: {refused}") from None
+
+
+def prove_plans(data: Source) -> PlanProof:
+    """What the plans of a certificate prove by themselves. Raises CertificateError."""
+    try:
+        return check_plans(data)
+    except Refused as refused:
+        raise CertificateError(f"the certificate is refused: {refused}") from None
+
+
+def situation_of(situation: Situation, seats: int) -> dict[str, Any]:
+    """A position of a game with secrets, seats as they sit."""
+    state = situation.state
+    found = position_of(state, seats) | {"mover": state.mover}
+    chosen = [[seat, plain(item)] for seat, item in situation.chosen]
+    return found | ({"chosen": chosen} if chosen else {})
+
+
+def derive_plans(data: Source, ruleset: Ruleset, report: Progress | None = None) -> int:
+    """Derive the subgames of a certificate again from the rules; how many positions that met.
+
+    Raises CertificateError where they are not those of the certificate.
+    """
+    try:
+        lines = records(data)
+        head = next(lines)
+        return _derived_plans(head, lines, ruleset, report or silent)
+    except Refused as refused:
+        raise CertificateError(f"the certificate is refused: {refused}") from None
+    except InputError as error:
+        raise CertificateError(f"the certificate is refused, because in the game that it names {error}") from None
+    except (*DAMAGED, StopIteration) as wrong:
+        raise CertificateError(f"the certificate is refused: it is not as the format says: {wrong}") from None
+
+
+def _derived_plans(head: dict[str, Any], lines: Iterator[dict[str, Any]], ruleset: Ruleset, report: Progress) -> int:
+    game = _bound({**head, "goal": "max"}, ruleset)
+    builder, written = TreeBuilder(game, head["objective"], report), list(lines)
+    first = builder.observer.start()
+    known, numbers = {_text(first, game): first}, {_text(first, game): 0}
+    for number, line in enumerate(written):
+        if number != numbers.setdefault(_sorted_text(line["position"]), number):
+            raise Refused(f"subgame {number}: its position was there before, or is not where the game starts")
+    for number, line in enumerate(written):
+        situation = known.get(_sorted_text(line["position"]))
+        if situation is None:
+            raise Refused(f"subgame {number}: no play leads to its position")
+        subgame = builder.subgame(situation)
+        known |= {_text(leaf.situation, game): leaf.situation for leaf in subgame.leaves if leaf.situation.state.phase}
+        _compare_plans(number, line, subgame, lambda after: _after(after, builder, fraction(head["total"]), numbers))
+    return builder.nodes
+
+
+def _compare_plans(number: int, line: dict[str, Any], subgame: Subgame, after: Callable[[Situation], Any]) -> None:
+    """Compare a subgame of the certificate with that of the rules. Raises Refused where they differ."""
+    for seat, places in enumerate(subgame.information_sets):
+        derived = [place.parent for place in places], [len(place.labels) for place in places]
+        if (line["seats"][seat]["before"], line["seats"][seat]["counts"]) != derived:
+            raise Refused(f"subgame {number}: the information sets of seat {seat + 1} are not those of the rules")
+    stated, by_rules = defaultdict[Any, Fraction](Fraction), defaultdict[Any, Fraction](Fraction)
+    for sequences, chance, leads in line["leaves"]:
+        stated[tuple(sequences), leads] += fraction(chance)
+    for leaf in subgame.leaves:
+        by_rules[leaf.sequences, after(leaf.situation)] += leaf.chance
+    if stated != by_rules:
+        raise Refused(f"subgame {number}: its leaves are not those of the rules")
+
+
+def _after(situation: Situation, builder: TreeBuilder, total: Fraction, numbers: Mapping[str, int]) -> Any:
+    """The number of the subgame that begins at a leaf, or what the first seat gets there, as text.
+
+    Raises Refused where all seats get another sum than is stated.
+    """
+    if situation.state.phase:
+        return numbers.get(_text(situation, builder.game), -1)
+    paid = builder.observer.rules.payoffs(situation.state, builder.objective)
+    if len(paid) == 2 and sum(paid) != total:
+        raise Refused("what the seats get does not add up to what its header says")
+    return fraction_text(paid[0])
+
+
+def _text(situation: Situation, game: Game) -> str:
+    return _sorted_text(situation_of(situation, game.seats))
+
+
+def _sorted_text(position: Any) -> str:
+    return json.dumps(position, sort_keys=True)

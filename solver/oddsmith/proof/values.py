@@ -25,6 +25,7 @@ from typing import Any
 Row = Sequence[Sequence[int]]
 Source = bytes | Path
 FORMAT = 4  # of a certificate
+PLANS = 1  # of a certificate of a game with secrets
 FINEST = Fraction(1, 10**12)  # no value is wider, and no action of a mixture loses more
 LARGEST = 2**53 - 1  # of a whole number that JSON holds as a number: any reader has it exactly
 LONGEST = 1 << 26  # bytes of a line
@@ -365,9 +366,178 @@ def shown(head: dict[str, Any], state: dict[str, Any]) -> str:
     return f"{state.get('phase')}: {', '.join(f'{name}={value}' for name, value in zip(names, cells, strict=False))}"
 
 
+# --- games with secrets: plans, and the best responses to them
+
+
+@dataclass(frozen=True)
+class PlanProof:
+    """What was proven of a game with secrets. ``values``: bounds for every seat.
+
+    ``subgames`` and ``leaves`` count those of the table; ``information_sets`` those of both seats.
+    """
+
+    header: dict[str, Any]
+    values: tuple[tuple[Fraction, Fraction], ...]
+    subgames: int
+    information_sets: int
+    leaves: int
+
+
+@dataclass(frozen=True)
+class _Side:
+    """A seat in a subgame: for each information set the sequence before it, and the first and the number of its own.
+
+    ``plan``: the weight of each sequence.
+    """
+
+    before: Sequence[int]
+    first: Sequence[int]
+    count: Sequence[int]
+    plan: Sequence[Fraction]
+
+    def least(self, worth: Sequence[Fraction]) -> Fraction:
+        """The least sum over sequences of what is worth so much by sequence, whatever the seat chooses."""
+        total = list(worth)
+        for before, first, count in zip(reversed(self.before), reversed(self.first), reversed(self.count), strict=True):
+            total[before] += min(total[first : first + count])
+        return total[0]
+
+
+NOBODY = _Side((), (), (), (Fraction(1),))
+"""The other seat of a game for one."""
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A subgame: both seats, bounds of what it is worth to the first, and its leaves.
+
+    A leaf: the sequences of both seats, the chance that chance plays along, the subgame that begins there or -1, and what the
+    first seat gets if none does.
+    """
+
+    sides: tuple[_Side, _Side]
+    low: Fraction
+    high: Fraction
+    leaves: Sequence[tuple[tuple[int, int], Fraction, int, Fraction]]
+
+    def sums(self, seat: int, worth: Sequence[Fraction | int]) -> list[Fraction]:
+        """What the plan of a seat brings at leaves worth so much, by the sequences of the other seat."""
+        found = [Fraction(0)] * len(self.sides[1 - seat].plan)
+        for (both, chance, _, _), each_worth in zip(self.leaves, worth, strict=True):
+            weight = self.sides[seat].plan[both[seat]]
+            if weight and each_worth:
+                found[both[1 - seat]] += weight * chance * each_worth
+        return found
+
+
+def check_plans(source: Source) -> PlanProof:
+    """What the certificate of a game with secrets proves by itself. Raises Refused."""
+    lines = records(source)
+    head = next(lines, dict[str, Any]())
+    try:
+        if head["plans"] != PLANS:
+            raise Refused(f"it is of format {head['plans']}, and this checker reads {PLANS}")
+        seats, count, total = whole(head["ruleset"]["seats"], 1, 2), whole(head["subgames"], 1), fraction(head["total"])
+        if not all(name.isprintable() for name in (head["ruleset"]["id"], head["objective"])):
+            raise Refused("its names cannot be printed")
+        parts = [_part(line, seats, count) for line in lines]
+    except DAMAGED as wrong:
+        raise Refused(f"a line is not as the format says: {wrong}") from None
+    if len(parts) != count:
+        raise Refused("it does not have as many subgames as its header tells")
+    for number, part in enumerate(parts):
+        for seat in (0, 1):
+            _secure(parts, number, seat, total)
+        if part.low > part.high:
+            raise Refused(f"subgame {number}: its bounds are in the wrong order")
+    for seat in (0, 1):
+        _ending(parts, seat)
+    low, high = parts[0].low, parts[0].high
+    if high - low > FINEST:
+        raise Refused("its values are enclosed too widely to tell the digits that are printed")
+    values = ((low, high), (total - high, total - low))[:seats]
+    sets = sum(len(side.before) for part in parts for side in part.sides)
+    return PlanProof(head, values, count, sets, sum(len(part.leaves) for part in parts))
+
+
+def _part(line: dict[str, Any], seats: int, subgames: int) -> _Part:
+    sides = [_side(written) for written in each(line["seats"], seats)]
+    both = (sides[0], sides[1] if seats == 2 else NOBODY)
+    leaves = []
+    for sequences, chance, after in line["leaves"]:
+        found = [*map(whole, each(sequences, seats)), 0][:2]
+        if not all(0 <= sequence < len(side.plan) for sequence, side in zip(found, both, strict=True)):
+            raise ValueError("a leaf has a sequence that is not there")
+        begins = type(after) is int
+        worth = Fraction(0) if begins else fraction(after)
+        likely = fraction(chance)
+        if likely <= 0:
+            raise ValueError("a leaf has no chance")
+        leaves.append(((found[0], found[1]), likely, whole(after, 0, subgames - 1) if begins else -1, worth))
+    return _Part(both, fraction(line["low"]), fraction(line["high"]), leaves)
+
+
+def _side(written: dict[str, Any]) -> _Side:
+    """A seat with its plan, whose weights are shared out by its choices."""
+    counts = [whole(count, 1) for count in written["counts"]]
+    first = _firsts(counts)
+    before = [
+        whole(sequence, 0, start - 1)
+        for sequence, start in zip(each(written["before"], len(counts)), first, strict=True)
+    ]
+    plan = [fraction(weight) for weight in each(written["plan"], 1 + sum(counts))]
+    if plan[0] != 1 or min(plan) < 0:
+        raise ValueError("a plan does not begin with 1, or has a weight below 0")
+    for sequence, start, count in zip(before, first, counts, strict=True):
+        if sum(plan[start : start + count]) != plan[sequence]:
+            raise ValueError("the weights of a plan are not those of what leads to them")
+    return _Side(before, first, counts, plan)
+
+
+def _firsts(counts: Sequence[int]) -> list[int]:
+    """The first sequences of information sets with so many choices."""
+    found, place = [], 1
+    for count in counts:
+        found.append(place)
+        place += count
+    return found
+
+
+def _secure(parts: Sequence[_Part], number: int, seat: int, total: Fraction) -> None:
+    """A plan secures what is stated: whatever the other seat does, as much is had. Its leaves have all chances together."""
+    part = parts[number]
+    other = part.sides[1 - seat]
+    whole_chance = part.sums(seat, [1] * len(part.leaves))
+    if other.least(whole_chance) != 1 or other.least([-each for each in whole_chance]) != -1:
+        raise Refused(f"subgame {number}: its leaves are not all that can happen")
+    worth = []
+    for _, _, after, paid in part.leaves:
+        if seat == 0:
+            worth.append(parts[after].low if after >= 0 else paid)
+        else:
+            worth.append(total - (parts[after].high if after >= 0 else paid))
+    if other.least(part.sums(seat, worth)) < (part.low if seat == 0 else total - part.high):
+        raise Refused(f"subgame {number}: the plan of seat {seat + 1} does not secure what is stated")
+
+
+def _ending(parts: Sequence[_Part], seat: int) -> None:
+    """The plans of a seat bring play to an end, whatever the other does: it cannot stay within some subgames for ever."""
+    staying = set(range(len(parts)))
+    while staying:
+        leaving = set()
+        for number in staying:
+            out = [int(after not in staying) for _, _, after, _ in parts[number].leaves]
+            if parts[number].sides[1 - seat].least(parts[number].sums(seat, out)) > 0:
+                leaving.add(number)
+        if not leaving:
+            raise Refused(f"subgame {min(staying)}: play need not end by the plan of seat {seat + 1}")
+        staying -= leaving
+
+
 if __name__ == "__main__":  # it runs alone as well: python values.py FILE
     try:
-        proof = check(Path(sys.argv[1]))
+        first = next(records(Path(sys.argv[1])), dict[str, Any]())
+        proof = check_plans(Path(sys.argv[1])) if "plans" in first else check(Path(sys.argv[1]))
     except Refused as refused:
         sys.exit(f"refused: {refused}")
     sys.stdout.write(f"proven: {', '.join(str(float(low)) for low, _ in proof.values)}\n")

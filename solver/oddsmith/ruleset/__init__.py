@@ -3,7 +3,8 @@
 ``model`` holds the rules as frozen records. ``Game`` is a ruleset at a number of seats and parameter values (``bind``).
 ``Rules`` plays it from one ``State`` to the next, and defines what the rules mean; ``played_moves`` plays a whole game.
 ``canonical`` and ``sha256`` give the form in which other programs read the rules; a transcript is a play written down.
-``Observer`` tells what can happen in a position, and what each seat learns by it.
+``Observer`` tells what can happen in a position, and what each seat learns by it; ``TreeBuilder`` makes games in extensive
+form of that.
 ``listed`` gives the tables to roll on, whose chances are known without solving. Of the other sub-rooms, ``reading`` makes a
 ruleset from YAML, and ``checking`` finds what is wrong in it without playing.
 """
@@ -11,6 +12,7 @@ ruleset from YAML, and ``checking`` finds what is wrong in it without playing.
 from oddsmith.ruleset.binding import bind, game_at
 from oddsmith.ruleset.bundle import bundle, canonical, plain_data, sha256, tree_data
 from oddsmith.ruleset.effects import check_hand
+from oddsmith.ruleset.extensive_form import ROOT, InformationSet, Subgame, TreeBuilder
 from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.observations import Observer, Occurrence, Situation, label_words
 from oddsmith.ruleset.play import PlayedMove, by_chance, played_moves
@@ -21,12 +23,14 @@ from oddsmith.ruleset.successors import Canonical, Chances, Deriver, LeftOutCell
 from oddsmith.ruleset.transcript import TranscriptRecord, TranscriptWriter, read, replayed, verify
 
 __all__ = [
+    "ROOT",
     "Action",
     "Canonical",
     "Cell",
     "Chances",
     "Deriver",
     "Game",
+    "InformationSet",
     "LeftOutCellRead",
     "ListedTable",
     "Missing",
@@ -39,11 +43,13 @@ __all__ = [
     "Situation",
     "State",
     "Step",
+    "Subgame",
     "Successors",
     "TableLine",
     "Thrown",
     "TranscriptRecord",
     "TranscriptWriter",
+    "TreeBuilder",
     "bag",
     "bind",
     "bundle",

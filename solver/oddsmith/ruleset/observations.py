@@ -9,7 +9,7 @@ remembers all of it, so every game has perfect recall.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -58,21 +58,15 @@ and the action or item, ``revealed`` and the value, ``play`` with the phase, the
 
 
 class Observer:
-    """What can happen from any position of a game, worked out once for each. Raises PlayError where a rule breaks.
+    """What can happen from any position of a game, worked out once for each. Raises PlayError where a rule breaks."""
 
-    ``tidy``: what a state is taken for, such as one in which cells are as at the start that nothing reads again.
-    """
-
-    def __init__(self, game: Game, tidy: Callable[[State], State] | None = None) -> None:
-        self.game, self.rules, self.tidy = game, Rules(game), tidy
+    def __init__(self, game: Game) -> None:
+        self.game, self.rules = game, Rules(game)
         self._moves: dict[Situation, Moves] = {}
 
     def start(self) -> Situation:
         """The first position."""
-        return self._situation(self.rules.start())
-
-    def _situation(self, state: State) -> Situation:
-        return Situation(state if self.tidy is None else self.tidy(state))
+        return Situation(self.rules.start())
 
     def moves(self, situation: Situation) -> Moves:
         """What can happen in a position."""
@@ -127,10 +121,10 @@ class Observer:
             return self._learned(item, Fraction(1), replace(situation, chosen=chosen), [own])
         step = self.rules.choose_together(situation.state, dict(chosen))
         shown: list[Learned] = [(None, ("chose", each, phase, picked)) for each, picked in chosen]
-        return self._learned(item, Fraction(1), self._situation(step.state), [*shown, *self._arrival(step)])
+        return self._learned(item, Fraction(1), Situation(step.state), [*shown, *self._arrival(step)])
 
     def _event(self, label: Hashable, chance: Fraction, step: Step, learned: Learned) -> Occurrence:
-        return self._learned(label, chance, self._situation(step.state), [learned, *self._arrival(step)])
+        return self._learned(label, chance, Situation(step.state), [learned, *self._arrival(step)])
 
     def _arrival(self, step: Step) -> list[Learned]:
         """What is learned when a step is done: what effects revealed, and where play goes on."""

@@ -8,13 +8,13 @@ what it assumes; ``docs/how-it-is-proved.md`` has the arguments.
 from typing import TYPE_CHECKING
 
 from oddsmith.base.lazy import later
-from oddsmith.graph.reductions.liveness import dead_cells, reads
+from oddsmith.graph.reductions.liveness import reads
 from oddsmith.graph.reductions.reduce import Sharing
 
 if TYPE_CHECKING:
     from oddsmith.graph.reductions.carry import conserved
 
-__all__ = ["Sharing", "conserved", "dead_cells", "reads"]
+__all__ = ["Sharing", "conserved", "reads"]
 
 _HOMES = {
     "carry": ("conserved",),

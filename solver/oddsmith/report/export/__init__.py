@@ -1,6 +1,7 @@
 """A solution as a file: a certificate that others can check, and tables in CSV, JSON, Parquet and Storm's format."""
 
 from oddsmith.report.export.certificates import certificate, refuse_few, staged_certificate
+from oddsmith.report.export.plans import plan_certificate
 from oddsmith.report.export.plays import BYTES, PLAYS, played_transcript
 from oddsmith.report.export.tables import (
     StateTable,
@@ -22,6 +23,7 @@ __all__ = [
     "import_pyarrow",
     "json_bytes",
     "parquet_bytes",
+    "plan_certificate",
     "played_transcript",
     "refuse_few",
     "staged_certificate",

@@ -1,10 +1,10 @@
 """Games with secrets, and choices made at once, solved in extensive form.
 
-``solve_secrets`` is the way in. ``tree`` follows what every seat sees, and cuts the game where all know the position;
+``solve_secrets`` is the way in. ``ruleset`` follows what every seat sees, and cuts the game where all know the position;
 ``sequence_form`` and ``matrix_game`` solve the parts, floats proposing and fractions deciding; ``solver`` puts them together.
 """
 
+from oddsmith.solve.extensive.sequence_form import Mixed
 from oddsmith.solve.extensive.solver import Decision, SecretSolution, solve_secrets
-from oddsmith.solve.extensive.tree import followed
 
-__all__ = ["Decision", "SecretSolution", "followed", "solve_secrets"]
+__all__ = ["Decision", "Mixed", "SecretSolution", "solve_secrets"]

@@ -28,8 +28,8 @@ from scipy.sparse import bmat, csr_matrix
 
 from oddsmith.base.arrays import Floats
 from oddsmith.base.errors import SolveError
+from oddsmith.ruleset import ROOT, InformationSet
 from oddsmith.solve.extensive.matrix_game import matrix_game
-from oddsmith.solve.extensive.tree import ROOT, InformationSet
 
 PLACES = 80
 """Binary places to which a float weight is rounded."""

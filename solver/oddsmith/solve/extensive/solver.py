@@ -20,9 +20,8 @@ from flint import fmpq, fmpq_mat
 from oddsmith.base.errors import SolveError
 from oddsmith.base.exact import DIGITS, Grade, Number, brief, fraction_text, plural
 from oddsmith.base.progress import Progress, silent
-from oddsmith.ruleset import Game, Situation, label_words
+from oddsmith.ruleset import ROOT, Game, InformationSet, Situation, Subgame, TreeBuilder, label_words
 from oddsmith.solve.extensive.sequence_form import Mixed, Payoffs, Plan, Side, against, respond, solve_subgame
-from oddsmith.solve.extensive.tree import ROOT, InformationSet, Subgame, TreeBuilder
 from oddsmith.solve.solution import setting_json
 
 MOST_BITS = 4096
@@ -72,10 +71,12 @@ class Decision:
 
 @dataclass(frozen=True)
 class SolvedSubgame:
-    """A subgame with the plans of its seats, and what they secure for the first."""
+    """A subgame with the plans of its seats, and bounds of what it is worth to the first by them, which are not too long."""
 
     subgame: Subgame
     mixed: Mixed
+    low: Fraction
+    high: Fraction
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ class SecretSolution:
     @property
     def values(self) -> tuple[Number, ...]:
         """What the game is worth to each seat."""
-        whole = next(iter(self.subgames.values())).mixed
+        whole = next(iter(self.subgames.values()))
         first = Number(whole.low, whole.high)
         return (first,) if self.game.seats == 1 else (first, -first + self.total)
 
@@ -159,7 +160,7 @@ class SecretSolution:
         solved = self.subgames.get(situation)
         if solved is None:
             return self.paid(situation)[seat]
-        first = (solved.mixed.low + solved.mixed.high) / 2
+        first = (solved.low + solved.high) / 2
         return first if seat == 0 else self.total - first
 
     def to_json(self, digits: int = DIGITS) -> dict[str, Any]:
@@ -261,12 +262,12 @@ class _Solver:
     def settle(self, situations: Sequence[Situation], mixed: Sequence[Mixed]) -> None:
         """Keep what was found, with bounds that do not grow too long."""
         for situation, each in zip(situations, mixed, strict=True):
-            self.solved[situation] = SolvedSubgame(self.subgames[situation], each)
             low, high = each.low, each.high
             if max(low.denominator, high.denominator).bit_length() > MOST_BITS:
                 step = self.width / 1000
                 low, high = floor(low / step) * step, ceil(high / step) * step
             self.values[situation] = (low, high)
+            self.solved[situation] = SolvedSubgame(self.subgames[situation], each, low, high)
 
 
 def sides(subgame: Subgame) -> tuple[Side, Side]:

@@ -12,15 +12,15 @@ lead to it and the chance that chance plays along.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
 from oddsmith.base.errors import Broken, Signal, TooManyStatesError
 from oddsmith.base.limits import limits, raising
 from oddsmith.base.progress import Progress, silent
-from oddsmith.graph.reductions import dead_cells
-from oddsmith.ruleset import Game, Observer, Occurrence, Situation, State, label_words
+from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.observations import Observer, Occurrence, Situation, label_words
 
 ROOT = 0
 """The empty sequence: no choice so far."""
@@ -99,15 +99,7 @@ class TreeBuilder:
     def __init__(self, game: Game, objective: str, report: Progress | None = None) -> None:
         self.game, self.objective, self.report, self.nodes = game, objective, report or silent, 0
         self.limit: int | None = None
-        dead = dead_cells(game, objective)
-
-        def tidy(state: State) -> State:
-            """The state with cells as at the start that nothing reads again."""
-            unread = dead.get(state.phase, ())
-            cells = (game.start[where] if where in unread else value for where, value in enumerate(state.cells))
-            return replace(state, cells=tuple(cells)) if unread else state
-
-        self.observer = Observer(game, tidy)
+        self.observer = Observer(game)
 
     def follow(self, limit: int | None) -> tuple[int, bool]:
         """Follow play through the subgames that it can come to: the number of positions, and whether these are all.
@@ -144,11 +136,6 @@ class TreeBuilder:
             raise TooManyStatesError(message)
         if self.nodes % 4096 == 0:
             self.report("following what seats see", self.nodes, 0)
-
-
-def followed(game: Game, objective: str, limit: int | None = None) -> tuple[int, bool]:
-    """Play followed by what each seat sees, as ``TreeBuilder.follow`` does it. Raises PlayError, TooManyStatesError."""
-    return TreeBuilder(game, objective).follow(limit)
 
 
 class _Builder:

@@ -1,0 +1,70 @@
+"""The certificate of a game with secrets: its subgames, and the plans that secure its value. The format is on the page
+``docs/certificates.md``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any
+
+from oddsmith.base.exact import fraction_text
+from oddsmith.proof import PLANS, setting, situation_of
+from oddsmith.ruleset import Situation, Subgame
+from oddsmith.solve.extensive import Mixed, SecretSolution
+
+
+def plan_certificate(solution: SecretSolution) -> Iterator[bytes]:
+    """The lines of a certificate of a solved game with secrets."""
+    digest = sha256()
+    for record in _records(solution):
+        line = json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+        digest.update(line)
+        yield line
+    yield json.dumps({"sha256": digest.hexdigest()}, separators=(",", ":")).encode() + b"\n"
+
+
+def _records(solution: SecretSolution) -> Iterator[dict[str, Any]]:
+    game = solution.game
+    yield {
+        "plans": PLANS,
+        "ruleset": setting(game),
+        "objective": solution.objective,
+        "total": fraction_text(solution.total),
+        "cells": [cell.name for cell in game.cells],
+        "subgames": len(solution.subgames),
+    }
+    number = {situation: place for place, situation in enumerate(solution.subgames)}
+    for situation, solved in solution.subgames.items():
+        low, high = solved.low, solved.high
+        yield {
+            "position": situation_of(situation, game.seats),
+            "low": fraction_text(low),
+            "high": fraction_text(high),
+            "seats": _sides(solved.subgame, solved.mixed),
+            "leaves": [
+                [list(leaf.sequences), fraction_text(leaf.chance), _after(leaf.situation, number, solution)]
+                for leaf in solved.subgame.leaves
+            ],
+        }
+
+
+def _sides(subgame: Subgame, mixed: Mixed) -> list[dict[str, Any]]:
+    return [
+        {
+            "before": [place.parent for place in places],
+            "counts": [len(place.labels) for place in places],
+            "plan": list(map(fraction_text, plan)),
+        }
+        for places, plan in zip(subgame.information_sets, mixed.plans, strict=False)
+    ]
+
+
+def _after(situation: Situation, number: dict[Situation, int], solution: SecretSolution) -> int | str:
+    """The subgame that begins at a leaf, or what the first seat gets there."""
+    if situation.state.phase:
+        return number[situation]
+    worth: Fraction = solution.paid(situation)[0]
+    return fraction_text(worth)
