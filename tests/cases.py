@@ -121,10 +121,16 @@ def account_of(of: Path | str) -> RulesetAnswers:
     return answers_of(load(of)[0] if isinstance(of, Path) else read(Source("game.yaml", of))[0])
 
 
+@cache
+def open_games() -> list[str]:
+    """The shipped games in which everybody sees everything."""
+    return [path.stem for path in sorted(RULESETS.glob("*.yaml")) if not load(path)[0].has_secrets]
+
+
 def names() -> list[str]:
-    """Every sample and every shipped ruleset."""
+    """Every sample and every shipped ruleset in which everybody sees everything."""
     samples = {path.stem for path in SAMPLES.glob("*.yaml")}
-    shipped = [path.stem for path in sorted(RULESETS.glob("*.yaml"))]
+    shipped = open_games()
     return [*sorted(samples - {"base"}), *(SHIPPED + name if name in samples else name for name in shipped)]
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from oddsmith.base.files import shipped
 from oddsmith.report.english.play_bundle import entry_words
 from oddsmith.ruleset.binding import bind
 from oddsmith.ruleset.bundle import bundle, sha256
@@ -20,7 +19,7 @@ from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.rules import Rules
 from oddsmith.ruleset.transcript import TranscriptWriter
 from tests import node
-from tests.cases import RULESETS, SAMPLES, ruleset
+from tests.cases import RULESETS, SAMPLES, open_games, ruleset
 
 MOST = 60  # moves of a play
 
@@ -69,7 +68,7 @@ def agreed(rules: Ruleset, plays: int, **values: Any) -> list[str]:
     return said
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", open_games())
 def test_both_engines_offer_and_say_the_same(name: str) -> None:
     assert agreed(ruleset(f"shipped-{name}"), 3)
 

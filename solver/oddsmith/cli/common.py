@@ -450,7 +450,7 @@ def _lines_of_progress() -> Callable[[str, int, int], None]:
         nonlocal last
         if monotonic() - last >= EVERY:
             last = monotonic()
-            click.echo(f"{readable(what)}, {done:,} of {total:,}", err=True)
+            click.echo(f"{readable(what)}, {done:,}{f' of {total:,}' if total else ''}", err=True)
 
     return report
 

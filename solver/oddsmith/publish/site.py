@@ -19,6 +19,7 @@ from oddsmith.publish.pages.page import PICTURE, game_page
 from oddsmith.publish.pages.playing import games_file, play_files
 from oddsmith.publish.sections.first_screen import opening_line
 from oddsmith.publish.sections.rolled import with_answers
+from oddsmith.publish.sections.secrets import secret_files
 from oddsmith.publish.sections.strategy import maps
 from oddsmith.report.answers import NOTHING, AnswerStore, RulesetAnswers, answers_of
 from oddsmith.ruleset.model import Ruleset
@@ -120,6 +121,8 @@ def game_files(
     downloads: dict[str, bytes] = dict(extras(each)) if extras else {}
     for one in each.answers:
         downloads |= files(one)
+    if each.secret:
+        downloads |= secret_files(each.secret)
     map_files = {name: data for answer in each.plain for name, data in maps(answer).items()}
     downloads[f"{rules.id}.yaml"] = rules.source.text.encode()
     beside = {

@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from oddsmith.ruleset.game import Game
+from oddsmith.ruleset.model.phases import Entry
 from oddsmith.ruleset.rules import Action, Rules, State, Step
 
 
@@ -143,8 +144,18 @@ class Observer:
 def label_words(game: Game, situation: Situation, label: Any) -> str:
     """What an event is called, for people."""
     if isinstance(label, Action):
-        entry = game.ruleset.phases[situation.state.phase].entries[label.entry]
-        return game.called(entry, label.binding, game.first_side(situation.state.cells))
+        entry, first = (
+            game.ruleset.phases[situation.state.phase].entries[label.entry],
+            game.first_side(situation.state.cells),
+        )
+        if len(label.binding) == 1 and not _of_seats(entry):
+            return f"{label.name} {game.show(label.binding[0][1])}"
+        return game.called(entry, label.binding, first)
     if isinstance(label, tuple):
         return ", ".join(f"{name} {game.show(value)}" for name, value in label)
     return game.show(label)
+
+
+def _of_seats(entry: Entry) -> bool:
+    """Whether an option is offered for each of some seats."""
+    return any(items.type.item is not None and items.type.item.kind == "seat" for _, items in entry.loops)

@@ -23,8 +23,9 @@ from oddsmith.publish.sections.first_screen import (
     setting_note,
     to_remember,
 )
+from oddsmith.publish.sections.secrets import decision_words, often, secret_line
 from oddsmith.publish.sections.strategy import strategy_picture
-from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers
+from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import capital, plain_name, player_count, player_range, sentence
 from oddsmith.report.facts import ChanceTable
 from oddsmith.ruleset import Game, sha256
@@ -38,6 +39,7 @@ SMALL = 50  # letters of a line of a column's small print, which is one high
 COLUMNS = 7  # of the widest table that fits a column
 SIZES = ((34, "od-large", 34, 3.5), (84, "od-middling", 42, 2.6), (10**6, "od-long", 58, 1.9))
 """For a line to remember of at most so many letters: its class, how many letters go on a line, and its height."""
+CARD_ROWS = 12  # decisions of a seat, in a game with secrets
 WRONG = 2  # wrong odds that are told
 
 _PAGE = """\
@@ -82,6 +84,8 @@ def _parts(account: RulesetAnswers, address: str) -> list[Html]:
     rules, main = account.ruleset, account.main
     low, high, _ = rules.seats
     head = tag("header", tag("h1", rules.title), tag("p", capital(player_range(low, high))))
+    if account.secret:
+        return _secret_parts(account, account.secret, head, address)
     if account.opening:
         return _estimated_parts(account, account.opening, head, address)
     if main.result is None:
@@ -97,6 +101,27 @@ def _parts(account: RulesetAnswers, address: str) -> list[Html]:
         left = got + first
     columns = [tag("section", *part) for part in (left, right) if part]
     return [head, *rule, tag("div", *columns, cls="od-body"), foot]
+
+
+def _secret_parts(account: RulesetAnswers, answer: SecretAnswer, head: Html, address: str) -> list[Html]:
+    """The card of a game with secrets: what it is worth, and the decisions that come up most often, with their chances."""
+    line = secret_line(answer)
+    _, size, wide, tall = next(found for found in SIZES if _letters(line) <= found[0])
+    foot, below = _foot(account, address, [])
+    room = ROOM - below - ceil(_letters(line) / wide) * tall
+    columns = []
+    for seat in range(answer.game.seats):
+        shown, left = [], room - 2 * LINE
+        for each in often(answer, seat, CARD_ROWS):
+            known, todo = decision_words(each)
+            left -= LINE * ceil((len(known) + len(todo) + 4) / WIDE)
+            if left < 0:
+                break
+            shown.append([row(known), cell(todo)])
+        if shown:
+            columns.append(tag("section", table(capital(account.ruleset.seat(seat)), [], shown)))
+    rule = tag("p", line, cls=f"od-rule {size}")
+    return [head, rule, tag("div", *columns, cls="od-body"), foot]
 
 
 def _estimated_parts(account: RulesetAnswers, opening: EstimatedAnswer, head: Html, address: str) -> list[Html]:
@@ -241,6 +266,7 @@ def _foot(account: RulesetAnswers, address: str, first: list[Html]) -> tuple[Htm
     """The first answers, errors in print, how sure this is, and where the whole page is; its height."""
     result = account.main.result
     grade = "estimated" if account.opening else result.grade if result else ""
+    grade = account.secret.grade if account.secret else grade
     sure = f"{capital(grade)}, by Oddsmith. " if grade else ""
     where = [tag("p", "All of it, with the proof: ", tag("b", address))] if address else []
     hashed = tag("p", sure, "Rules, SHA-256: ", tag("code", sha256(account.ruleset)))

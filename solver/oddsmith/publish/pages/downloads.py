@@ -14,7 +14,7 @@ from oddsmith.base.exact import fraction_text
 from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
 from oddsmith.publish.pages.playing import SCRIPTS
 from oddsmith.publish.pages.rules import source_html
-from oddsmith.report.answers import Answer, RulesetAnswers
+from oddsmith.report.answers import Answer, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import player_count
 from oddsmith.report.facts import measure_name
 from oddsmith.ruleset import sha256
@@ -142,6 +142,22 @@ def proof_html(account: RulesetAnswers) -> list[Html]:
         tag("p", BELIEVED),
         tag("ul", *lines, cls="od-commands"),
         script,
+    ]
+
+
+def secret_proof(account: RulesetAnswers, answer: SecretAnswer) -> list[Html]:
+    """The section of a game with secrets: its certificate, and what checks it."""
+    file, name = f"{answer.slug}{CERTIFICATE}", f"{account.ruleset.id}.yaml"
+    title = f"{player_count(answer.setting.seats)}, {answer.setting.objective.replace('_', ' ')}"
+    data = {"rules": sha256(account.ruleset), "certificates": [[title, file, len(answer.proof)]]}
+    without = tag("p", "The button for it needs scripts. Below is a command that does the same.")
+    root = tag("div", without, data_od_proof=json.dumps(data, ensure_ascii=False))
+    return [
+        tag("p", ABOUT),
+        tag("details", tag("summary", "Open the checker"), root, cls="od-play od-proof"),
+        tag("p", BELIEVED),
+        tag("ul", tag("li", tag("code", f"oddsmith certify {file} {name}")), cls="od-commands"),
+        tag("script", type="module", src=f"../../{SCRIPTS}/proof/page.mjs"),
     ]
 
 

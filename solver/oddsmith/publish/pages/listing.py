@@ -119,7 +119,8 @@ def _card(each: RulesetAnswers, base: str, heading: str, told: Told) -> Html:
     marks = {f"data_{key}": _slug(word) for key, word in words.items()}
     marks["data_seats"] = " ".join(map(str, seats))
     long = "" if setting_note(each.main) else minutes(each.main)  # another setting says nothing of the usual one
-    facts = [capital(player_range(seats[0], seats[-1])), long, words[SKILL.key] if each.main.result else "not solved"]
+    known = words[SKILL.key] if each.main.result else "secrets" if each.secret else "not solved"
+    facts = [capital(player_range(seats[0], seats[-1])), long, known]
     parts = [
         emblem(each.main),
         tag(heading, tag("a", rules.title, href=f"{base}{rules.id}/")),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from oddsmith.publish.markup.html import Html, esc, front_matter, join, prose, tag
 from oddsmith.publish.markup.numbers import amount, loss, shortened
-from oddsmith.publish.pages.downloads import downloads_html, proof_html
+from oddsmith.publish.pages.downloads import downloads_html, proof_html, secret_proof
 from oddsmith.publish.pages.playing import play_html
 from oddsmith.publish.pages.rules import rules_html, short_rules_html, tables_html
 from oddsmith.publish.sections.chances import chances, measures_html, one_more_html
@@ -15,10 +15,11 @@ from oddsmith.publish.sections.estimated import estimated_rows, solved_note
 from oddsmith.publish.sections.example import example_html
 from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
 from oddsmith.publish.sections.pictures import numbers_html, pictures_html, rolling_html
+from oddsmith.publish.sections.secrets import secret_facts, secret_hero, secret_method, secret_strategy, secret_worth
 from oddsmith.publish.sections.simple_rules import ladder_html
 from oddsmith.publish.sections.stakes import bets_html, seats_html, side_by_side
 from oddsmith.publish.sections.strategy import strategy_html
-from oddsmith.report.answers import Answer, RulesetAnswers
+from oddsmith.report.answers import Answer, RulesetAnswers, SecretAnswer
 from oddsmith.report.english import capital, player_count, sentence
 from oddsmith.report.facts import NOUNS
 
@@ -43,6 +44,8 @@ def game_page(
     """The Markdown page of a game. ``downloads``: files beside it; ``grades``: where the grades are explained, if anywhere;
     ``doors``: where else a reader may go, by what it is called.
     """
+    if account.secret:
+        return secret_page(account, account.secret, downloads, grades, doors or {})
     main, rules = account.main, account.ruleset
     source = str(rules.data.get("source", {}).get("title", ""))  # where other names of a game stand
     called = source if source != rules.title else ""
@@ -74,6 +77,49 @@ def game_page(
                 f'<details class="od-theme{"" if shown else " od-screen"}" markdown="1">',
                 f"<summary>{theme}</summary>",
             ]
+            blocks += [*inner, "</details>"]
+    return ("\n\n".join(block for block in blocks if block) + "\n").encode()
+
+
+def secret_page(
+    account: RulesetAnswers,
+    answer: SecretAnswer,
+    downloads: Mapping[str, bytes],
+    grades: str,
+    doors: Mapping[str, str],
+) -> bytes:
+    """The Markdown page of a game with secrets."""
+    rules, source = account.ruleset, str(account.ruleset.data.get("source", {}).get("title", ""))
+    others = [tag("a", name, href=address) for name, address in doors.items()]
+    doors_html = [*others, tag("a", "Print the table card", href="card.html")]
+    short_rules, exact = short_rules_html(answer.game), rules_html(answer.game)
+    called = source if source != rules.title else ""
+    blocks: list[str] = [
+        front_matter(rules.title, rules.summary, called, f"games/{rules.id}/{PICTURE}", BOOST),
+        f"# {esc(rules.title)}",
+        tag("p", rules.summary, cls="od-summary"),
+        secret_hero(answer),
+        secret_facts(account, answer, grades or "#method"),
+        tag("ul", *(tag("li", link) for link in doors_html), cls="od-doors od-screen"),
+        *_open("What to do", "strategy", secret_strategy(answer)),
+        *_open("The rules", "rules", short_rules or exact),
+    ]
+    folded: dict[str, list[Part]] = {
+        "The rules in detail": [
+            *([("The rules, exactly", "rules-exactly", exact)] if short_rules else []),
+            ("From the author", "author", [prose(str(rules.data["prose"]))] if "prose" in rules.data else []),
+        ],
+        "What each seat is worth": [("What each seat is worth", "seats", secret_worth(answer))],
+        "Proofs and downloads": [
+            ("How sure this is", "method", secret_method()),
+            ("Check this proof here", "proof", secret_proof(account, answer)),
+            ("Downloads and source", "downloads", downloads_html(account, downloads)),
+        ],
+    }
+    for theme, parts in folded.items():
+        inner = [block for part in parts for block in _open(*part)]
+        if inner:
+            blocks += ['<details class="od-theme od-screen" markdown="1">', f"<summary>{theme}</summary>"]
             blocks += [*inner, "</details>"]
     return ("\n\n".join(block for block in blocks if block) + "\n").encode()
 

@@ -18,6 +18,7 @@ from oddsmith.publish.sections.estimated import (
     opening_words,
     part_told,
 )
+from oddsmith.publish.sections.secrets import secret_line
 from oddsmith.report.answers import Answer, EstimatedAnswer, RulesetAnswers
 from oddsmith.report.english import capital, filled, joined, number_range, plain_name, player_count, sentence
 from oddsmith.report.policy import DecisionList, NumberRule, RuleValue
@@ -163,6 +164,8 @@ def lines_by_size(account: RulesetAnswers) -> list[str]:
 
 def opening_line(account: RulesetAnswers) -> str:
     """What to remember of the game that the page opens with, in a sentence."""
+    if account.secret:
+        return secret_line(account.secret)
     return estimated_line(account.opening) if account.opening else in_a_line(account.main)
 
 

@@ -16,21 +16,25 @@ from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer, EstimatedPlay
 from oddsmith.report.answers.names import engine_hash, store_key
 from oddsmith.report.answers.packing import solve_and_pack
+from oddsmith.report.answers.secret import SecretAnswer
 from oddsmith.report.answers.shipped import ESTIMATED, NOTHING, ShippedAnswers, estimate_to_ship, to_ship
 from oddsmith.report.answers.solving import answer_from, solved_answer
 from oddsmith.report.answers.store import Store
 from oddsmith.solve import EstimatedLength, EstimatedMean
+from oddsmith.solve.extensive import Decision
 
 __all__ = [
     "ESTIMATED",
     "NOTHING",
     "Answer",
     "AnswerStore",
+    "Decision",
     "EstimatedAnswer",
     "EstimatedLength",
     "EstimatedMean",
     "EstimatedPlay",
     "RulesetAnswers",
+    "SecretAnswer",
     "ShippedAnswers",
     "Store",
     "answer_from",

@@ -11,6 +11,7 @@ from oddsmith.base.exact import Number
 from oddsmith.base.progress import Progress, silent
 from oddsmith.report.answers.answers import Answer
 from oddsmith.report.answers.estimated import EstimatedAnswer
+from oddsmith.report.answers.secret import SecretAnswer, secret_answer
 from oddsmith.report.answers.shipped import NOTHING
 from oddsmith.report.answers.solving import solved_answer
 from oddsmith.report.english.prose import player_count
@@ -41,7 +42,7 @@ class AnswerStore(Protocol):
 @dataclass(frozen=True)
 class RulesetAnswers:
     """All that a page needs: the plain game at every number of seats, other objectives, variants, changed parameters; and
-    ``estimates`` of games that are too large to be solved.
+    ``estimates`` of games that are too large to be solved. ``secret``: the answer of a game with secrets, which has no others.
     """
 
     ruleset: Ruleset
@@ -50,6 +51,7 @@ class RulesetAnswers:
     changed: tuple[Answer, ...]
     verdicts: tuple[Verdict, ...]
     estimates: tuple[EstimatedAnswer, ...] = ()
+    secret: SecretAnswer | None = None
 
     @property
     def main(self) -> Answer:
@@ -96,6 +98,8 @@ def answers_of(
     ``answers``: where answers come from; by default each game is solved.
     """
     report = progress or silent
+    if ruleset.has_secrets:
+        return _of_secrets(ruleset, report)
     todo = [setting for part in settings(ruleset, whole) for setting in part]
     solved: dict[Setting, Answer] = {}
     for number, setting in enumerate(todo):
@@ -104,6 +108,14 @@ def answers_of(
     report(f"solving {ruleset.id}", len(todo), len(todo))
     estimates = [answers.estimate(ruleset, each, report) for each in _estimated(ruleset, solved)]
     return assembled(ruleset, solved, whole, estimates, checked=True)
+
+
+def _of_secrets(ruleset: Ruleset, report: Progress) -> RulesetAnswers:
+    """The account of a game with secrets: its usual setting, solved by what each seat sees."""
+    home = ruleset.edition.home
+    plain = solved_answer(ruleset, home)
+    secret = secret_answer(ruleset, home, report)
+    return RulesetAnswers(ruleset, (plain,), (), (), (), (), secret)
 
 
 def _estimated(ruleset: Ruleset, solved: Mapping[Setting, Answer]) -> Iterator[EstimatedGame]:
@@ -139,6 +151,9 @@ def growing_answers(
     The last one is what ``answers_of`` gives: only that has verdicts.
     """
     home, reported = ruleset.edition.home, progress or silent
+    if ruleset.has_secrets:
+        yield _of_secrets(ruleset, reported)
+        return
     todo = list(dict.fromkeys([home, *(setting for part in settings(ruleset, whole) for setting in part)]))
     solved: dict[Setting, Answer] = {}
     for number, setting in enumerate(todo):

@@ -190,13 +190,27 @@ def _phase(game: Game, words: ExpressionWords, phase: Phase) -> Section:
     )
     if phase.kind == "choose":
         text = "You choose one of these." if len(items) > 1 else "There is one thing to do."
-        return Section(title, text, items)
+        return Section(title, f"{text} {_secret(words, phase, 'what you choose')}".strip(), items)
     if phase.kind == "cases":
         return Section(title, "Nobody chooses here. The first of these that fits applies.", items, numbered=True)
     text = " ".join(sentence(_throw(words, throw)) for throw in phase.throws)
+    text = f"{text} {_secret(words, phase, 'what comes up')}".strip()
+    if phase.kind == "together":
+        who = capital(words.value(phase.who))
+        text = f"{who} choose one of {words.value(phase.items)} each ({plain_name(phase.chosen)}), in secret. Then all show."
     if len(phase.entries) == 1 and not phase.entries[0].name:
         return Section(title, f"{text} {' '.join(sentence(part) for part in items[0].parts)}".strip())
     return Section(title, f"{text} The first of these that fits applies.", items, numbered=True)
+
+
+def _secret(words: ExpressionWords, phase: Phase, what: str) -> str:
+    """Who alone sees what happens in a phase; empty where everybody does."""
+    if phase.seen_by is None:
+        return ""
+    if phase.seen_by.op == "listed" and not phase.seen_by.args:
+        return f"Nobody sees {what}." if phase.kind == "roll" else f"Nobody else sees {what}."
+    who = words.value(phase.seen_by)
+    return sentence(f"only {who} {'see' if who == 'you' else 'sees'} {what}")
 
 
 def _throw(words: ExpressionWords, throw: Throw) -> str:

@@ -42,9 +42,9 @@ Bounds = tuple[Fraction, Fraction]
 class Decision:
     """What a seat does at an information set.
 
-    ``seat`` counts from 0. ``known``: what it has seen, in words. ``chances``: of its actions by name. ``reached``: the chance
-    that play comes there. ``worth``: what each action brings against the other seat's plan, if the seat goes on as well as it
-    can; None where that plan never leads there.
+    ``seat`` counts from 0. ``known``: what it has seen, in words. ``chances``: of its actions by name. ``reached``: how often
+    play comes there in a game, on average. ``worth``: what each action brings against the other seat's plan, if the seat goes
+    on as well as it can; None where that plan never leads there.
     """
 
     seat: int
@@ -119,14 +119,43 @@ class SecretSolution:
 
     def decisions(self) -> Iterator[Decision]:
         """What each seat does wherever its own play comes to, a subgame after the other."""
+        begins = self.visits()
         for situation, solved in self.subgames.items():
             for seat, plan in enumerate(solved.mixed.plans[: self.game.seats]):
                 worth = self._worth(solved, seat)
                 for place in solved.subgame.information_sets[seat]:
                     if plan[place.parent] and len(place.labels) > 1:
-                        yield self._decision(seat, situation, place, worth)
+                        yield self._decision(seat, situation, place, worth, begins[situation])
 
-    def _decision(self, seat: int, root: Situation, place: InformationSet, worth: Sequence[Fraction]) -> Decision:
+    def visits(self) -> dict[Situation, Fraction]:
+        """How often each subgame begins in a game, on average."""
+        number = {situation: place for place, situation in enumerate(self.subgames)}
+        leads = nx.DiGraph()
+        leads.add_nodes_from(self.subgames)
+        for situation, solved in self.subgames.items():
+            first, second = solved.mixed.plans
+            for leaf in solved.subgame.leaves:
+                own, other = (*leaf.sequences, ROOT)[:2]
+                chance = first[own] * second[other] * leaf.chance
+                if chance and leaf.situation in number:
+                    had = leads.get_edge_data(situation, leaf.situation, {"chance": Fraction(0)})["chance"]
+                    leads.add_edge(situation, leaf.situation, chance=had + chance)
+        found = dict.fromkeys(self.subgames, Fraction(0))
+        found[next(iter(self.subgames))] = Fraction(1)
+        condensed = nx.condensation(leads)
+        for component in nx.topological_sort(condensed):
+            members = sorted(condensed.nodes[component]["members"], key=number.__getitem__)
+            if any(leads.has_edge(one, other) for one in members for other in members):
+                found |= _solved_visits(leads, members, found)
+            for one in members:
+                for other, told in leads[one].items():
+                    if other not in members:
+                        found[other] += found[one] * told["chance"]
+        return found
+
+    def _decision(
+        self, seat: int, root: Situation, place: InformationSet, worth: Sequence[Fraction], begins: Fraction
+    ) -> Decision:
         game, (own, other) = self.game, self._plans(self.subgames[root], seat)
         names = [label_words(game, place.situation, label) for label in place.labels]
         chances = {name: own[each] / own[place.parent] for name, each in zip(names, place.sequences, strict=True)}
@@ -135,7 +164,7 @@ class SecretSolution:
             {name: worth[each] / weight for name, each in zip(names, place.sequences, strict=True)} if weight else None
         )
         known = (*_position(game, root), *_history(game, seat, place))
-        reached = weight * own[place.parent]
+        reached = begins * weight * own[place.parent]
         return Decision(seat, place.situation.state.phase, known, chances, reached, brings)
 
     def _plans(self, solved: SolvedSubgame, seat: int) -> tuple[Plan, Plan]:
@@ -429,6 +458,22 @@ class _Component:
                 out[key] = out.get(key, Fraction(0)) + leaf.chance
         other = self.sides[number][1 - seat]
         return respond(other, against(plan, out, other.sequences))[0]
+
+
+def _solved_visits(
+    leads: nx.DiGraph, members: Sequence[Situation], found: Mapping[Situation, Fraction]
+) -> dict[Situation, Fraction]:
+    """The visits of subgames that lead to each other, from those that come from outside."""
+    size = len(members)
+    system = [[Fraction(int(i == j)) for j in range(size)] for i in range(size)]
+    for i, one in enumerate(members):
+        for j, other in enumerate(members):
+            if leads.has_edge(other, one):
+                system[i][j] -= leads[other][one]["chance"]
+    entries = [fmpq(each.numerator, each.denominator) for row in system for each in row]
+    right = [fmpq(found[one].numerator, found[one].denominator) for one in members]
+    solved = fmpq_mat(size, size, entries).solve(fmpq_mat(size, 1, right))
+    return {one: Fraction(int(solved[row, 0].p), int(solved[row, 0].q)) for row, one in enumerate(members)}
 
 
 def _widest(found: Sequence[Mixed]) -> Fraction:

@@ -1,0 +1,178 @@
+"""Games with secrets on a page: what they are worth, and what to do with which chance."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from fractions import Fraction
+from io import StringIO
+
+from oddsmith.base.exact import Number, fraction_text, plural
+from oddsmith.publish.markup.html import Html, cell, column, row, table, tag
+from oddsmith.publish.markup.numbers import amount, percent
+from oddsmith.publish.sections.estimated import grade_badge
+from oddsmith.report.answers import Decision, RulesetAnswers, SecretAnswer
+from oddsmith.report.english import capital, number_range, plain_name, player_count, sentence
+from oddsmith.ruleset.model import Ruleset
+
+ROWS, MORE_ROWS = 12, 48
+"""Decisions of a seat that a page shows open, and with those that are folded: those to which play comes most often."""
+SIMPLE = 12
+"""Denominators of chances that are told as fractions."""
+
+
+def secret_line(answer: SecretAnswer) -> str:
+    """What the game is worth, in a sentence."""
+    rules, unit = answer.game.ruleset, answer.unit
+    verb = "wins" if unit.chance else "gets"
+    if answer.game.seats == 1:
+        return f"Best play {verb} {amount(unit, answer.values[0])}."
+    return f"If both play their best, {rules.nth(0)} {verb} {amount(unit, answer.values[0])}."
+
+
+def secret_hero(answer: SecretAnswer) -> Html:
+    """The value of the game, and how to play it."""
+    told = "Some choices are left to chance, so that nobody can guess. " if mixing(answer) else ""
+    small = tag("small", told, tag("a", "What to do, and how often", href="#strategy", cls="od-screen"))
+    return tag("p", secret_line(answer), Html(" "), small, cls="od-rule")
+
+
+def mixing(answer: SecretAnswer) -> bool:
+    """Whether best play leaves a choice to chance where play comes to it."""
+    return any(len(each.taken) > 1 and each.reached for each in answer.decisions)
+
+
+def secret_facts(account: RulesetAnswers, answer: SecretAnswer, grades: str) -> Html:
+    """What people ask first, in sentences. ``grades``: where the grade is explained."""
+    low, high, _ = account.ruleset.seats
+    about = f"The answers here are for {player_count(answer.game.seats)}." if low < high else ""
+    sizes = f"{plural(answer.subgames, 'subgame')}, all solved; best responses prove it"
+    facts = [_fact("Players", number_range(low, high), about)]
+    if answer.game.seats == 2:
+        facts.append(_fact("Is it fair?", *_fair(account.ruleset, answer)))
+    facts.append(_fact("How sure is that?", grade_badge(answer.grade, grades), sizes + "."))
+    return tag("dl", *facts, cls="od-facts")
+
+
+def _fair(rules: Ruleset, answer: SecretAnswer) -> tuple[str, str]:
+    first, second = answer.values
+    if first.exact is not None and first.exact == second.exact:
+        return "Yes.", "Both seats are worth the same."
+    ahead = 0 if first.middle > second.middle else 1
+    unit = answer.unit
+    worth = " to ".join(amount(unit, value) for value in (answer.values[ahead], answer.values[1 - ahead]))
+    return "No.", f"{capital(rules.nth(ahead))} is ahead, {worth}."
+
+
+def _fact(name: str, value: str, note: str = "") -> Html:
+    small = [Html(" "), tag("small", note)] if note else []
+    return tag("div", tag("dt", name), Html(" "), tag("dd", value, *small))
+
+
+def secret_strategy(answer: SecretAnswer) -> list[Html]:
+    """What each seat does where play comes to it: first the decisions that come up most often, by what is decided."""
+    parts: list[Html] = []
+    for seat in range(answer.game.seats):
+        first, some = often(answer, seat, ROWS), often(answer, seat, MORE_ROWS)
+        if not first:
+            continue
+        parts += [tag("h3", capital(answer.game.ruleset.seat(seat))), *_tables(answer, first)]
+        rest = [each for each in some if each not in first]
+        if rest:
+            parts.append(tag("details", tag("summary", "Less often"), *_tables(answer, rest), cls="od-more"))
+    more = len(answer.decisions) - sum(len(often(answer, seat, MORE_ROWS)) for seat in range(answer.game.seats))
+    left = f"{more:,} more decisions, which come up less often or never, are in the table: " if more else ""
+    parts.append(
+        tag(
+            "p",
+            "Where there are chances, leave it to dice or a clock, so that nobody can guess. ",
+            left,
+            tag("a", "every decision, with all chances as fractions", href=f"{answer.slug}.csv", download=True),
+            " (CSV).",
+            cls="od-screen",
+        )
+    )
+    return parts
+
+
+def _tables(answer: SecretAnswer, shown: list[Decision]) -> Iterator[Html]:
+    """A table for each choice."""
+    for phase in dict.fromkeys(each.phase for each in shown):
+        label = answer.game.ruleset.phases[phase].label or capital(plain_name(phase))
+        head = [column("what you know"), column("what to do")]
+        words = [decision_words(each) for each in shown if each.phase == phase]
+        yield tag("div", table(label, head, [[row(known), cell(todo)] for known, todo in words]), cls="od-secret")
+
+
+def often(answer: SecretAnswer, seat: int, most: int) -> list[Decision]:
+    """The decisions of a seat that come up most often, in the order of play."""
+    met = [each for each in answer.decisions if each.seat == seat and each.reached]
+    known = sorted(met, key=lambda each: -each.reached)[:most]
+    return [each for each in met if each in known]
+
+
+def decision_words(decision: Decision) -> tuple[str, str]:
+    """What a seat knows, and what it does then with which chance."""
+    taken = decision.taken
+    known = " · ".join(decision.known) or "nothing yet"
+    if len(taken) == 1:
+        return known, next(iter(taken))
+    same = {name.partition(" ")[0] for name in taken}
+    verb = f"{same.pop()} " if len(same) == 1 and all(" " in name for name in taken) else ""
+    return known, verb + ", ".join(f"{name.removeprefix(verb)} {_chance(chance)}" for name, chance in taken.items())
+
+
+def _chance(chance: Fraction) -> str:
+    """A chance as people draw it: a simple fraction, or else percent."""
+    return f"({fraction_text(chance)})" if chance.denominator <= SIMPLE else f"({percent(chance, 0)})"
+
+
+def secret_files(answer: SecretAnswer) -> dict[str, bytes]:
+    """All decisions as CSV, and the certificate."""
+    stream = StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(["seat", "phase", "known", "action", "chance", "worth", "reached"])
+    writer.writerows(line for each in answer.decisions for line in _lines(each))
+    return {f"{answer.slug}.csv": stream.getvalue().encode(), f"{answer.slug}.jsonl.gz": answer.proof}
+
+
+def _lines(decision: Decision) -> Iterator[list[object]]:
+    for name, chance in decision.chances.items():
+        worth = "" if decision.worth is None else fraction_text(decision.worth[name])
+        known = "; ".join(decision.known)
+        yield [
+            decision.seat + 1,
+            decision.phase,
+            known,
+            name,
+            fraction_text(chance),
+            worth,
+            fraction_text(decision.reached),
+        ]
+
+
+def secret_worth(answer: SecretAnswer) -> list[Html]:
+    """What each seat is worth."""
+    rules, unit = answer.game.ruleset, answer.unit
+    rows = [
+        [row(capital(rules.seat(seat))), cell(amount(unit, value, 4)), cell(_fraction(value))]
+        for seat, value in enumerate(answer.values)
+    ]
+    return [table("", [column(""), column(unit.heading), column("as a fraction")], rows)]
+
+
+def _fraction(value: Number) -> str:
+    exact: Fraction | None = value.exact
+    return fraction_text(exact) if exact is not None else "between two fractions"
+
+
+def secret_method() -> list[Html]:
+    """How the answer is found and proven."""
+    told = (
+        "Each player's plan was tested against the best answer to it. What it then still brings is secured; what both plans "
+        "secure is the same number, so no other is possible."
+    )
+    return [
+        tag("p", sentence(told)),
+        tag("p", tag("a", "How secrets are solved", href="../../secrets/"), cls="od-screen"),
+    ]

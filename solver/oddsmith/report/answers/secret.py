@@ -1,0 +1,54 @@
+"""What a game with secrets is worth and how it is played, as pages show it."""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import dataclass, field
+
+from oddsmith.base.exact import Grade, Number
+from oddsmith.base.progress import Progress, silent
+from oddsmith.report.answers.answers import slug
+from oddsmith.report.export.plans import plan_certificate
+from oddsmith.report.facts.unit import Unit
+from oddsmith.ruleset import Game, game_at
+from oddsmith.ruleset.model import Ruleset, Setting
+from oddsmith.solve.extensive import Decision, SecretSolution, solve_secrets
+
+
+@dataclass(frozen=True)
+class SecretAnswer:
+    """A solved game with secrets. ``decisions``: what each seat does wherever its own play comes to.
+
+    ``sequences``: of choices, of each seat in the largest subgame. ``proof``: the certificate, gzipped.
+    """
+
+    setting: Setting
+    game: Game
+    values: tuple[Number, ...]
+    grade: Grade
+    decisions: tuple[Decision, ...]
+    subgames: int
+    sequences: tuple[int, ...]
+    proof: bytes = field(repr=False)
+
+    @staticmethod
+    def of(setting: Setting, solution: SecretSolution) -> SecretAnswer:
+        """Builds the answer from all that was found."""
+        decisions, proof = tuple(solution.decisions()), gzip.compress(b"".join(plan_certificate(solution)), mtime=0)
+        counts = len(solution.subgames), solution.sequences
+        return SecretAnswer(setting, solution.game, solution.values, solution.grade, decisions, *counts, proof)
+
+    @property
+    def slug(self) -> str:
+        """The name of its files."""
+        return slug(self.setting)
+
+    @property
+    def unit(self) -> Unit:
+        """What values are counted in."""
+        return Unit.of(self.game.ruleset.payoffs[self.setting.objective])
+
+
+def secret_answer(ruleset: Ruleset, setting: Setting, report: Progress = silent) -> SecretAnswer:
+    """Solves the game. Raises what ``solve_secrets`` raises."""
+    return SecretAnswer.of(setting, solve_secrets(game_at(ruleset, setting), setting.objective, None, report))
