@@ -14,7 +14,7 @@ from oddsmith.ruleset.bundle import bundle, canonical, plain_data, sha256, tree_
 from oddsmith.ruleset.effects import check_hand
 from oddsmith.ruleset.extensive_form import ROOT, InformationSet, Subgame, TreeBuilder
 from oddsmith.ruleset.game import Cell, Game
-from oddsmith.ruleset.observations import Observer, Occurrence, Situation, label_words
+from oddsmith.ruleset.observations import Observer, Occurrence, Situation, label_words, thrown_words
 from oddsmith.ruleset.play import PlayedMove, by_chance, played_moves
 from oddsmith.ruleset.roll_tables import ListedTable, TableLine, listed, on_one_die
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
@@ -66,6 +66,7 @@ __all__ = [
     "replayed",
     "sha256",
     "simulate_together",
+    "thrown_words",
     "tree_data",
     "verify",
 ]

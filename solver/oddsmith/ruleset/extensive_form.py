@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from oddsmith.base.errors import Broken, Signal, TooManyStatesError
 from oddsmith.base.limits import limits, raising
 from oddsmith.base.progress import Progress, silent
 from oddsmith.ruleset.game import Game
-from oddsmith.ruleset.observations import Observer, Occurrence, Situation, label_words
+from oddsmith.ruleset.observations import Observer, Situation, label_words
 
 ROOT = 0
 """The empty sequence: no choice so far."""
@@ -73,20 +73,27 @@ class Subgame:
     leaves: list[Leaf] = field(default_factory=list)
 
 
-class _Node(NamedTuple):
-    situation: Situation
-    known: tuple[int, ...]
+class _Next(NamedTuple):
+    """An occurrence with numbers for what it leads to and what is learned by it: by each seat, and by all."""
+
+    chance: Fraction
+    after: int
+    seen: tuple[int, ...]
+    common: int
 
 
-@dataclass(slots=True)
-class _Group:
-    """The nodes that are alike in what all seats have seen, each with the seats' sequences and its chance."""
+class _Ways(NamedTuple):
+    """What can happen in a position: whose choice it is (None: chance decides), what may be chosen, and what follows."""
 
-    nodes: dict[_Node, tuple[tuple[int, ...], Fraction]] = field(default_factory=dict)
+    seat: int | None
+    labels: tuple[Hashable, ...]
+    nexts: tuple[_Next, ...]
 
-    def add(self, node: _Node, sequences: tuple[int, ...], chance: Fraction) -> None:
-        had = self.nodes.get(node)
-        self.nodes[node] = (sequences, chance if had is None else had[1] + chance)
+
+Node = tuple[int, ...]
+"""The number of a position, and for each seat the number of what it has seen."""
+Reached = dict[Node, tuple[tuple[int, ...], Fraction]]
+"""Nodes, each with the seats' sequences and the chance that chance plays along."""
 
 
 class _Enough(Signal):
@@ -100,6 +107,32 @@ class TreeBuilder:
         self.game, self.objective, self.report, self.nodes = game, objective, report or silent, 0
         self.limit: int | None = None
         self.observer = Observer(game)
+        self.situations: list[Situation] = []
+        self.learned: list[Hashable] = []
+        self._numbers: dict[Situation, int] = {}
+        self._learned: dict[Hashable, int] = {}
+        self._ways: dict[int, _Ways] = {}
+
+    def number(self, situation: Situation) -> int:
+        """The number of a position, which may be new."""
+        return _numbered(situation, self._numbers, self.situations)
+
+    def ways(self, number: int) -> _Ways:
+        """What can happen in the position with a number, worked out once."""
+        found = self._ways.get(number)
+        if found is None:
+            moves = self.observer.moves(self.situations[number])
+            nexts = tuple(
+                _Next(
+                    each.chance,
+                    self.number(each.after),
+                    tuple(_numbered(seen, self._learned, self.learned) for seen in each.seen),
+                    _numbered(each.common, self._learned, self.learned),
+                )
+                for each in moves.occurrences
+            )
+            found = self._ways[number] = _Ways(moves.seat, tuple(each.label for each in moves.occurrences), nexts)
+        return found
 
     def follow(self, limit: int | None) -> tuple[int, bool]:
         """Follow play through the subgames that it can come to: the number of positions, and whether these are all.
@@ -138,81 +171,90 @@ class TreeBuilder:
             self.report("following what seats see", self.nodes, 0)
 
 
+def _numbered(thing: Any, numbers: dict[Any, int], listed: list[Any]) -> int:
+    """The number of a thing, which is listed where it is new."""
+    found = numbers.get(thing)
+    if found is None:
+        found = numbers[thing] = len(listed)
+        listed.append(thing)
+    return found
+
+
 class _Builder:
     def __init__(self, owner: TreeBuilder, root: Situation) -> None:
-        self.owner, self.observer, self.seats = owner, owner.observer, owner.game.seats
-        self.ids: dict[tuple[int, Hashable], int] = {}
-        self.seen: list[tuple[int, Hashable]] = [(-1, ())]
-        self.places: list[dict[int, int]] = [{} for _ in range(self.seats)]
+        self.owner, self.seats = owner, owner.game.seats
+        self.ids: dict[tuple[int, int], int] = {}
+        self.seen: list[tuple[int, int]] = [(-1, -1)]
+        self.places: list[dict[int, InformationSet]] = [{} for _ in range(self.seats)]
         self.made = Subgame(root, [[] for _ in range(self.seats)], [[Sequence(-1, 0)] for _ in range(self.seats)])
 
     def build(self) -> Subgame:
-        group = _Group()
-        group.add(_Node(self.made.root, (0,) * self.seats), (ROOT,) * self.seats, Fraction(1))
-        level = {0: group}
+        root: Node = (self.owner.number(self.made.root), *(0,) * self.seats)
+        level: dict[int, Reached] = {0: {root: ((ROOT,) * self.seats, Fraction(1))}}
         first = True
         while level:
-            after: dict[int, _Group] = {}
+            after: dict[int, Reached] = {}
             for common, each in level.items():
-                situations = {node.situation for node in each.nodes}
+                situations = {node[0] for node in each}
                 if len(situations) == 1 and not first:
-                    self.ended(next(iter(situations)), each)
+                    self.ended(situations.pop(), each)
                 else:
                     self.expanded(common, each, after)
             level, first = after, False
         return self.made
 
-    def ended(self, situation: Situation, group: _Group) -> None:
+    def ended(self, situation: int, group: Reached) -> None:
         """All that leads to one position, which begins a subgame of its own or ends the game."""
         chances: dict[tuple[int, ...], Fraction] = {}
-        for sequences, chance in group.nodes.values():
-            chances[sequences] = chances.get(sequences, Fraction(0)) + chance
-        self.made.leaves += [Leaf(sequences, chance, situation) for sequences, chance in chances.items()]
+        for sequences, chance in group.values():
+            chances[sequences] = chances[sequences] + chance if sequences in chances else chance
+        there = self.owner.situations[situation]
+        self.made.leaves += [Leaf(sequences, chance, there) for sequences, chance in chances.items()]
 
-    def expanded(self, common: int, group: _Group, after: dict[int, _Group]) -> None:
-        for node, (sequences, chance) in group.nodes.items():
+    def expanded(self, common: int, group: Reached, after: dict[int, Reached]) -> None:
+        """What follows the nodes of a group that is not at an end."""
+        for node, (sequences, chance) in group.items():
             self.owner.met()
-            moves = self.observer.moves(node.situation)
-            if not moves.occurrences:
-                self.made.leaves.append(Leaf(sequences, chance, node.situation))
+            seat, labels, nexts = self.owner.ways(node[0])
+            if not nexts:
+                self.made.leaves.append(Leaf(sequences, chance, self.owner.situations[node[0]]))
                 continue
-            seat, first = moves.seat, 0
+            chosen, first = sequences, 0
             if seat is not None:
-                place = self.place(seat, node, sequences[seat], moves.occurrences)
+                place = self.place(seat, node, sequences[seat], labels)
                 other = sequences[1 - seat] if len(sequences) == 2 else ROOT
-                place.chances[other] = place.chances.get(other, Fraction(0)) + chance
+                place.chances[other] = place.chances[other] + chance if other in place.chances else chance
                 first = place.first
-            for number, event in enumerate(moves.occurrences):
-                known = tuple(self.noted(node.known[each], event.seen[each]) for each in range(self.seats))
-                chosen = sequences
+            for number, each in enumerate(nexts):
+                known = [self.noted(had, new) for had, new in zip(node[1:], each.seen, strict=True)]
                 if seat is not None:
                     chosen = (*sequences[:seat], first + number, *sequences[seat + 1 :])
-                there = after.setdefault(self.noted(common, ("common", event.common)), _Group())
-                there.add(_Node(event.after, known), chosen, chance * event.chance)
+                there = after.setdefault(self.noted(common, each.common), {})
+                reached, odds = (each.after, *known), chance if each.chance == 1 else chance * each.chance
+                had_already = there.get(reached)
+                there[reached] = (chosen, odds if had_already is None else had_already[1] + odds)
 
-    def noted(self, before: int, seen: Hashable) -> int:
+    def noted(self, before: int, learned: int) -> int:
         """The number of a history: what was seen before, and then this."""
-        key = (before, seen)
+        key = (before, learned)
         found = self.ids.get(key)
         if found is None:
             found = self.ids[key] = len(self.seen)
             self.seen.append(key)
         return found
 
-    def place(self, seat: int, node: _Node, parent: int, may: tuple[Occurrence, ...]) -> InformationSet:
+    def place(self, seat: int, node: Node, parent: int, labels: tuple[Hashable, ...]) -> InformationSet:
         """The information set of a seat that chooses, made where it is new. Raises PlayError where its choices differ."""
-        labels = tuple(each.label for each in may)
-        own = self.made.information_sets[seat]
-        number = self.places[seat].get(node.known[seat])
-        if number is None:
-            self.places[seat][node.known[seat]] = len(own)
-            sequences = self.made.sequences[seat]
-            own.append(InformationSet(parent, labels, len(sequences), node.situation, self.history(node.known[seat])))
-            sequences += [Sequence(len(own) - 1, action) for action in range(len(labels))]
-            return own[-1]
-        found = own[number]
-        if found.labels != labels:
-            self.refuse(seat, found, node.situation, labels)
+        known = node[1 + seat]
+        found, situation = self.places[seat].get(known), self.owner.situations[node[0]]
+        if found is None:
+            own, sequences = self.made.information_sets[seat], self.made.sequences[seat]
+            found = InformationSet(parent, labels, len(sequences), situation, self.history(known))
+            sequences += [Sequence(len(own), action) for action in range(len(labels))]
+            own.append(found)
+            self.places[seat][known] = found
+        elif found.labels is not labels and found.labels != labels:
+            self.refuse(seat, found, situation, labels)
         return found
 
     def refuse(self, seat: int, found: InformationSet, other: Situation, labels: tuple[Hashable, ...]) -> None:
@@ -230,10 +272,11 @@ class _Builder:
         raise game.broken(broken, game.ruleset.phases[phase].location)
 
     def history(self, number: int) -> tuple[Hashable, ...]:
+        """All that a seat saw, step by step."""
         steps: list[Hashable] = []
         while number > 0:
-            number, seen = self.seen[number]
-            steps.append(seen)
+            number, learned = self.seen[number]
+            steps.append(self.owner.learned[learned])
         return tuple(reversed(steps))
 
 

@@ -9,7 +9,7 @@ remembers all of it, so every game has perfect recall.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -17,6 +17,9 @@ from typing import Any
 from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.phases import Entry
 from oddsmith.ruleset.rules import Action, Rules, State, Step
+
+MOST_RESULTS = 6
+"""Results of chance that are told one by one where they come to the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +34,9 @@ class Situation:
 class Occurrence:
     """One thing that can happen next.
 
-    ``label``: the action, the item that is chosen, or what is thrown. ``chance``: its probability where chance decides, else
-    1. ``seen``: what each seat learns by it. ``common``: the part of it that every seat learns.
+    ``label``: the action, the item that is chosen, or the results of chance that come to the same. ``chance``: its
+    probability where chance decides, else 1. ``seen``: what each seat learns by it. ``common``: the part of it that every
+    seat learns.
     """
 
     label: Hashable
@@ -53,17 +57,17 @@ class Moves:
 Learned = tuple[frozenset[int] | None, Hashable]
 """Something that is learned, with the seats that learn it; None for all of them.
 
-What is learned has a word in front that says what it is: ``thrown`` and the values by name, ``chose`` with the seat, the phase
-and the action or item, ``revealed`` and the value, ``play`` with the phase, the mover and who is out.
+What is learned has a word in front that says what it is: ``thrown`` and the results that come to the same, each as values by
+name; ``chose`` with the seat, the phase and the action or item; ``revealed`` and the value; ``play`` with the phase, the mover
+and who is out.
 """
 
 
 class Observer:
-    """What can happen from any position of a game, worked out once for each. Raises PlayError where a rule breaks."""
+    """What can happen from any position of a game. Raises PlayError where a rule breaks."""
 
     def __init__(self, game: Game) -> None:
         self.game, self.rules = game, Rules(game)
-        self._moves: dict[Situation, Moves] = {}
 
     def start(self) -> Situation:
         """The first position."""
@@ -71,12 +75,6 @@ class Observer:
 
     def moves(self, situation: Situation) -> Moves:
         """What can happen in a position."""
-        found = self._moves.get(situation)
-        if found is None:
-            found = self._moves[situation] = self._found(situation)
-        return found
-
-    def _found(self, situation: Situation) -> Moves:
         state = situation.state
         if not state.phase:
             return Moves(None, ())
@@ -95,19 +93,19 @@ class Observer:
                     for label, one, step in steps
                 ),
             )
+        return Moves(None, tuple(self._thrown(state, sees)))
+
+    def _thrown(self, state: State, sees: frozenset[int]) -> Iterator[Occurrence]:
+        """What chance can give. Results that come to the same are one: whoever saw which could do nothing with it."""
         outcomes, total = self.rules.outcomes(state)
-        return Moves(
-            None,
-            tuple(
-                self._event(
-                    thrown.values,
-                    Fraction(weight, total),
-                    self.rules.resolve(state, thrown),
-                    (sees, ("thrown", thrown.values)),
-                )
-                for weight, thrown in outcomes
-            ),
-        )
+        alike: dict[tuple[State, Any], tuple[int, Step, list[Any]]] = {}
+        for weight, thrown in outcomes:
+            step = self.rules.resolve(state, thrown)
+            had, _, results = alike.get((step.state, step.shown), (0, step, []))
+            alike[step.state, step.shown] = had + weight, step, [*results, thrown.values]
+        for weight, step, results in alike.values():
+            label = tuple(results)
+            yield self._event(label, Fraction(weight, total), step, (sees, ("thrown", label)))
 
     def _chosen_at_once(self, situation: Situation) -> Moves:
         offers = self.rules.offers(situation.state)
@@ -152,8 +150,19 @@ def label_words(game: Game, situation: Situation, label: Any) -> str:
             return f"{label.name} {game.show(label.binding[0][1])}"
         return game.called(entry, label.binding, first)
     if isinstance(label, tuple):
-        return ", ".join(f"{name} {game.show(value)}" for name, value in label)
+        return thrown_words(game, label)
     return game.show(label)
+
+
+def thrown_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]]) -> str:
+    """Results of chance that come to the same, such as ``dice 1 5 or 2 4 or 3 3``."""
+    if all(len(result) == 1 for result in results):
+        told = [game.show(result[0][1]) for result in results]
+        name = f"{results[0][0][0]} "
+    else:
+        name, told = "", [", ".join(f"{name} {game.show(value)}" for name, value in result) for result in results]
+    more = f" or {len(told) - MOST_RESULTS + 1} others" if len(told) > MOST_RESULTS else ""
+    return name + " or ".join(told[: MOST_RESULTS - 1] if more else told) + more
 
 
 def _of_seats(entry: Entry) -> bool:

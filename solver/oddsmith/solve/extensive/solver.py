@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import ceil, floor
+from functools import cache
+from math import ceil, floor, lcm
 from typing import Any
 
 import networkx as nx
@@ -20,7 +21,7 @@ from flint import fmpq, fmpq_mat
 from oddsmith.base.errors import SolveError
 from oddsmith.base.exact import DIGITS, Grade, Number, brief, fraction_text, plural
 from oddsmith.base.progress import Progress, silent
-from oddsmith.ruleset import ROOT, Game, InformationSet, Situation, Subgame, TreeBuilder, label_words
+from oddsmith.ruleset import ROOT, Game, InformationSet, Situation, Subgame, TreeBuilder, label_words, thrown_words
 from oddsmith.solve.extensive.sequence_form import Mixed, Payoffs, Plan, Side, against, respond, solve_subgame
 from oddsmith.solve.solution import setting_json
 
@@ -248,6 +249,7 @@ class _Solver:
         ordered = {situation: self.solved[situation] for situation in self.subgames}
         return SecretSolution(self.game, self.objective, self.total or Fraction(0), ordered, self.payoffs)
 
+    @cache  # noqa: B019 - as long as the solver, which ends with the game
     def payoffs(self, situation: Situation) -> tuple[Fraction, ...]:
         """What each seat gets at the end of the game."""
         return self.builder.observer.rules.payoffs(situation.state, self.objective)
@@ -284,9 +286,10 @@ class _Solver:
     def alone(self, situation: Situation) -> tuple[list[Situation], list[Mixed]]:
         """The subgame, solved with the values of those that follow."""
         subgame = self.subgames[situation]
+        exact = all(low == high for low, high in (self.values[leaf.situation] for leaf in subgame.leaves))
         low = payoffs(subgame, lambda after: self.values[after][0])
-        high = payoffs(subgame, lambda after: self.values[after][1])
-        return [situation], [solve_subgame(sides(subgame), low, low if low == high else high)]
+        high = low if exact else payoffs(subgame, lambda after: self.values[after][1])
+        return [situation], [solve_subgame(sides(subgame), low, high)]
 
     def settle(self, situations: Sequence[Situation], mixed: Sequence[Mixed]) -> None:
         """Keep what was found, with bounds that do not grow too long."""
@@ -309,15 +312,20 @@ def sides(subgame: Subgame) -> tuple[Side, Side]:
 
 
 def payoffs(subgame: Subgame, worth: Callable[[Situation], Fraction]) -> Payoffs:
-    """What the first seat gets at the leaves of a subgame, summed by the sequences of both, times chance.
+    """What the first seat gets at the ends of a subgame, summed by the sequences of both, times chance.
 
     ``worth``: what the first seat gets where the subgame ends.
     """
-    found: dict[tuple[int, int], Fraction] = {}
+    values = {leaf.situation: worth(leaf.situation) for leaf in subgame.leaves}
+    by_value = lcm(*(value.denominator for value in values.values()))
+    by_chance = lcm(*{leaf.chance.denominator for leaf in subgame.leaves})
+    whole = {situation: int(value * by_value) for situation, value in values.items()}
+    sums: dict[tuple[int, int], int] = {}
     for leaf in subgame.leaves:
         key = (leaf.sequences[0], leaf.sequences[1] if len(leaf.sequences) == 2 else ROOT)
-        found[key] = found.get(key, Fraction(0)) + leaf.chance * worth(leaf.situation)
-    return found
+        chance = leaf.chance.numerator * (by_chance // leaf.chance.denominator)
+        sums[key] = sums.get(key, 0) + chance * whole[leaf.situation]
+    return {key: Fraction(total, by_value * by_chance) for key, total in sums.items()}
 
 
 class _Component:
@@ -500,7 +508,7 @@ def _history(game: Game, seat: int, place: InformationSet) -> Iterator[str]:
         assert isinstance(step, tuple)
         for kind, *what in step:
             if kind == "thrown":
-                yield ", ".join(f"{name} {game.show(value)}" for name, value in what[0])
+                yield thrown_words(game, what[0])
             elif kind == "revealed":
                 yield game.show(what[0])
             elif kind == "chose":
