@@ -108,6 +108,10 @@ def play(  # noqa: PLR0913, PLR0917 - the options of the command
     settings = asked.of(ruleset)
     named = settings.policies or {}
     seats = () if watch else humans or (1,)
+    if LoadedRuleset.open(ruleset).ruleset.has_secrets:
+        from oddsmith.cli.secret_play import play_secret_game
+
+        return play_secret_game(settings, seats, hints, seed)
     clash = sorted(set(seats) & set(named))
     if clash:
         raise click.UsageError(f"seat {clash[0]} cannot be at the keyboard and play a policy")

@@ -20,7 +20,7 @@ from oddsmith.report.export import plan_certificate
 from oddsmith.ruleset.reading import load
 
 if TYPE_CHECKING:
-    from oddsmith.proof.values import Source
+    from oddsmith.proof import Source
     from oddsmith.solve.extensive import Decision, SecretSolution
 
 SECRETS_LACK = "a game with secrets is solved with --digits, --values, --table, --certificate and --json alone"

@@ -18,7 +18,7 @@ from oddsmith.proof.rules import (
     steps_of,
     with_plans,
 )
-from oddsmith.proof.values import FINEST, FORMAT, LARGEST, NEVER, PLANS, PlanProof, Proof, Row, ValueTable
+from oddsmith.proof.values import FINEST, FORMAT, LARGEST, NEVER, PLANS, Proof, Row, Source, ValueTable
 
 __all__ = [
     "FINEST",
@@ -27,9 +27,9 @@ __all__ = [
     "NEVER",
     "PLANS",
     "Derivation",
-    "PlanProof",
     "Proof",
     "Row",
+    "Source",
     "ValueTable",
     "action_of",
     "derive",

@@ -157,12 +157,12 @@ def label_words(game: Game, situation: Situation, label: Any) -> str:
 def thrown_words(game: Game, results: Sequence[Sequence[tuple[str, Any]]]) -> str:
     """Results of chance that come to the same, such as ``dice 1 5 or 2 4 or 3 3``."""
     if all(len(result) == 1 for result in results):
-        told = [game.show(result[0][1]) for result in results]
+        shown = [game.show(result[0][1]) for result in results]
         name = f"{results[0][0][0]} "
     else:
-        name, told = "", [", ".join(f"{name} {game.show(value)}" for name, value in result) for result in results]
-    more = f" or {len(told) - MOST_RESULTS + 1} others" if len(told) > MOST_RESULTS else ""
-    return name + " or ".join(told[: MOST_RESULTS - 1] if more else told) + more
+        name, shown = "", [", ".join(f"{name} {game.show(value)}" for name, value in result) for result in results]
+    more = f" or {len(shown) - MOST_RESULTS + 1} others" if len(shown) > MOST_RESULTS else ""
+    return name + " or ".join(shown[: MOST_RESULTS - 1] if more else shown) + more
 
 
 def _of_seats(entry: Entry) -> bool:

@@ -32,8 +32,8 @@ def secret_line(answer: SecretAnswer) -> str:
 
 def secret_hero(answer: SecretAnswer) -> Html:
     """The value of the game, and how to play it."""
-    told = "Some choices are left to chance, so that nobody can guess. " if mixing(answer) else ""
-    small = tag("small", told, tag("a", "What to do, and how often", href="#strategy", cls="od-screen"))
+    why = "Some choices are left to chance, so that nobody can guess. " if mixing(answer) else ""
+    small = tag("small", why, tag("a", "What to do, and how often", href="#strategy", cls="od-screen"))
     return tag("p", secret_line(answer), Html(" "), small, cls="od-rule")
 
 
@@ -168,11 +168,11 @@ def _fraction(value: Number) -> str:
 
 def secret_method() -> list[Html]:
     """How the answer is found and proven."""
-    told = (
+    method = (
         "Each player's plan was tested against the best answer to it. What it then still brings is secured; what both plans "
         "secure is the same number, so no other is possible."
     )
     return [
-        tag("p", sentence(told)),
+        tag("p", sentence(method)),
         tag("p", tag("a", "How secrets are solved", href="../../secrets/"), cls="od-screen"),
     ]

@@ -21,7 +21,17 @@ from flint import fmpq, fmpq_mat
 from oddsmith.base.errors import SolveError
 from oddsmith.base.exact import DIGITS, Grade, Number, brief, fraction_text, plural
 from oddsmith.base.progress import Progress, silent
-from oddsmith.ruleset import ROOT, Game, InformationSet, Situation, Subgame, TreeBuilder, label_words, thrown_words
+from oddsmith.ruleset import (
+    ROOT,
+    Game,
+    InformationSet,
+    Occurrence,
+    Situation,
+    Subgame,
+    TreeBuilder,
+    label_words,
+    thrown_words,
+)
 from oddsmith.solve.extensive.sequence_form import Mixed, Payoffs, Plan, Side, against, respond, solve_subgame
 from oddsmith.solve.solution import setting_json
 
@@ -149,9 +159,9 @@ class SecretSolution:
             if any(leads.has_edge(one, other) for one in members for other in members):
                 found |= _solved_visits(leads, members, found)
             for one in members:
-                for other, told in leads[one].items():
+                for other, edge in leads[one].items():
                     if other not in members:
-                        found[other] += found[one] * told["chance"]
+                        found[other] += found[one] * edge["chance"]
         return found
 
     def _decision(
@@ -159,7 +169,11 @@ class SecretSolution:
     ) -> Decision:
         game, (own, other) = self.game, self._plans(self.subgames[root], seat)
         names = [label_words(game, place.situation, label) for label in place.labels]
-        chances = {name: own[each] / own[place.parent] for name, each in zip(names, place.sequences, strict=True)}
+        alike = Fraction(1, len(names))  # where its own plan never leads there
+        chances = {
+            name: own[each] / own[place.parent] if own[place.parent] else alike
+            for name, each in zip(names, place.sequences, strict=True)
+        }
         weight = sum((other[sequence] * chance for sequence, chance in place.chances.items()), Fraction(0))
         brings = (
             {name: worth[each] / weight for name, each in zip(names, place.sequences, strict=True)} if weight else None
@@ -167,6 +181,14 @@ class SecretSolution:
         known = (*_position(game, root), *_history(game, seat, place))
         reached = begins * weight * own[place.parent]
         return Decision(seat, place.situation.state.phase, known, chances, reached, brings)
+
+    def decision(self, root: Situation, seat: int, seen: tuple[Any, ...]) -> Decision | None:
+        """What best play does where a seat saw so much since a subgame began; None where it has no choice there."""
+        solved = self.subgames[root]
+        for place in solved.subgame.information_sets[seat]:
+            if place.seen == seen:
+                return self._decision(seat, root, place, self._worth(solved, seat), Fraction(1))
+        return None
 
     def _plans(self, solved: SolvedSubgame, seat: int) -> tuple[Plan, Plan]:
         """The plan of a seat, and that of the other."""
@@ -505,18 +527,51 @@ def _position(game: Game, root: Situation) -> list[str]:
 def _history(game: Game, seat: int, place: InformationSet) -> Iterator[str]:
     """What a seat has seen since its subgame began, in words."""
     for step in place.seen:
-        assert isinstance(step, tuple)
-        for kind, *what in step:
-            if kind == "thrown":
-                yield thrown_words(game, what[0])
-            elif kind == "revealed":
-                yield game.show(what[0])
-            elif kind == "chose":
-                chooser, phase, label = what
-                named = label_words(game, Situation(_at(place, phase)), label)
-                yield named if chooser == seat else f"{game.ruleset.seat(chooser)}: {named}"
+        yield from learned_words(game, seat, place.situation, step)
 
 
-def _at(place: InformationSet, phase: str) -> Any:
-    """A state in a phase, by which its entries are found."""
-    return replace(place.situation.state, phase=phase)
+def learned_words(game: Game, seat: int, situation: Situation, step: Any) -> Iterator[str]:
+    """What a seat learns by a step, in words. ``situation``: any position of the game, for the places of seats."""
+    uncovered = sum(kind == "chose" for kind, *_ in step) > 1
+    for kind, *what in step:
+        if kind == "thrown":
+            yield thrown_words(game, what[0])
+        elif kind == "revealed":
+            yield game.show(what[0])
+        elif kind == "chose":
+            chooser, phase, label = what
+            if uncovered and chooser == seat:
+                continue  # which it knew when it chose
+            named = label_words(game, Situation(replace(situation.state, phase=phase)), label)
+            yield named if chooser == seat else f"{game.ruleset.seat(chooser)}: {named}"
+
+
+@dataclass(frozen=True)
+class InPlay:
+    """A play of a solved game on its way: the positions at which its subgame may have begun, each with what seats saw since.
+
+    Nobody need know which of them it was: the first whose subgame has the information set of whoever chooses is the one.
+    """
+
+    solution: SecretSolution
+    situation: Situation
+    begun: tuple[tuple[Situation, tuple[tuple[Any, ...], ...]], ...] = ()
+
+    def _roots(self) -> tuple[tuple[Situation, tuple[tuple[Any, ...], ...]], ...]:
+        here = ((self.situation, ((),) * self.solution.game.seats),)
+        return self.begun + (here if self.situation in self.solution.subgames else ())
+
+    def after(self, event: Occurrence) -> InPlay:
+        """The play after something happened."""
+        begun = tuple(
+            (root, tuple((*seen, event.seen[seat]) for seat, seen in enumerate(each))) for root, each in self._roots()
+        )
+        return InPlay(self.solution, event.after, begun)
+
+    def decision(self, seat: int) -> Decision:
+        """What best play does at a choice of a seat. Raises KeyError where the seat does not choose here."""
+        for root, seen in self._roots():
+            found = self.solution.decision(root, seat, seen[seat])
+            if found is not None:
+                return found
+        raise KeyError(seat)

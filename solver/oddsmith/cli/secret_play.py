@@ -1,0 +1,129 @@
+"""A game with secrets in the terminal: every seat sees only what the rules let it see, and best play draws its choices."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import click
+
+from oddsmith.base.exact import decimal_text, whole_number
+from oddsmith.cli.common import Settings, opened, progress
+from oddsmith.cli.terminal import say
+from oddsmith.ruleset import Observer, Occurrence, Situation, label_words
+from oddsmith.solve.extensive import InPlay, SecretSolution, learned_words
+
+
+def play_secret_game(settings: Settings, humans: Sequence[int], hints: bool, seed: int | None) -> int:
+    """Play a game with secrets. ``humans``: the seats at the keyboard, from 1."""
+    if settings.policies:
+        raise click.UsageError("in a game with secrets, seats that are not at the keyboard use best play")
+    with progress() as report:
+        solution = opened(settings.ruleset).solve_secrets(
+            settings.seats, settings.objective, variants=settings.variants, report=report, **settings.keywords
+        )
+    if any(not 1 <= seat <= solution.game.seats for seat in humans):
+        raise click.UsageError(f"seats are 1 to {solution.game.seats}")
+    SecretTable(solution, {seat - 1 for seat in humans}, hints, seed).play()
+    return 0
+
+
+class SecretTable:
+    """A game with secrets on its way."""
+
+    def __init__(self, solution: SecretSolution, humans: set[int], hints: bool, seed: int | None) -> None:
+        self.solution, self.humans, self.hints, self.game = solution, humans, hints, solution.game
+        self.random = random.Random(seed)  # noqa: S311 - dice of a game, to be repeated by their seed
+        self.observer, self.at_keyboard = Observer(self.game), -1
+        self.seen: list[list[str]] = [[] for _ in range(self.game.seats)]
+
+    def play(self) -> None:
+        """To the end, or until a player stops."""
+        say(self.game.ruleset.title, bold=True)
+        situation = self.observer.start()
+        course = InPlay(self.solution, situation)
+        while (moves := self.observer.moves(situation)).occurrences:
+            if moves.seat is None:
+                event = self.drawn([(each, each.chance) for each in moves.occurrences])
+            else:
+                event = moves.occurrences[self.chosen(moves.seat, situation, moves.occurrences, course)]
+            self.learn(situation, event)
+            course = course.after(event)
+            situation = event.after
+        self.end(situation)
+
+    def drawn(self, weighed: Sequence[tuple[Any, Fraction]]) -> Any:
+        """One of several things, each with its chance."""
+        left = Fraction(self.random.random()) * sum(weight for _, weight in weighed)
+        for thing, weight in weighed:
+            left -= weight
+            if left < 0:
+                return thing
+        return weighed[-1][0]
+
+    def learn(self, situation: Situation, event: Occurrence) -> None:
+        """Note what each seat learns, and say what all see."""
+        for seat in range(self.game.seats):
+            self.seen[seat] += learned_words(self.game, seat, situation, event.seen[seat])
+        if (
+            not self.humans and event.common != ()
+        ):  # whoever watches sees everything; choices at once when they are shown
+            events = max((list(learned_words(self.game, -1, situation, each)) for each in event.seen), key=len)
+            for words in events:
+                click.echo(f"  {words}")
+
+    def chosen(self, seat: int, situation: Situation, may: Sequence[Occurrence], course: InPlay) -> int:
+        """The place of what a seat chooses."""
+        names = [label_words(self.game, situation, each.label) for each in may]
+        if len(may) == 1:
+            return 0
+        if seat in self.humans:
+            return self.asked(seat, situation, names, course)
+        decision = course.decision(seat)
+        return int(self.drawn([(place, decision.chances[name]) for place, name in enumerate(names)]))
+
+    def asked(self, seat: int, situation: Situation, names: Sequence[str], course: InPlay) -> int:
+        """The place of what the player at the keyboard chooses, who sees what this seat sees."""
+        if len(self.humans) > 1 and self.at_keyboard != seat:
+            click.pause(f"  The next to choose is {self.game.ruleset.seat(seat)}. Press a key when nobody else looks.")
+            click.clear()
+        self.at_keyboard = seat
+        phase = self.game.ruleset.phases[situation.state.phase]
+        click.echo(f"\n{self.game.ruleset.seat(seat)}: {' · '.join(self.seen[seat]) or 'nothing is known yet'}")
+        click.echo(f"  {phase.label or phase.name}")
+        for number, name in enumerate(names, 1):
+            click.echo(f"    {number}. {name}")
+        if self.hints:
+            self.advised(seat, course)
+        while True:
+            words = click.prompt("  your choice").strip().lower()
+            if words == "?":
+                self.advised(seat, course)
+            elif words in ("q", "quit"):
+                raise click.Abort
+            elif 1 <= (number := whole_number(words) or 0) <= len(names):
+                if len(self.humans) > 1:
+                    click.clear()
+                return number - 1
+            else:
+                click.echo(f"  type 1 to {len(names)}, ? for advice, or q to stop")
+
+    def advised(self, seat: int, course: InPlay) -> None:
+        """What every action brings against best play, and with which chance best play takes it."""
+        decision = course.decision(seat)
+        for name, chance in decision.chances.items():
+            worth = "" if decision.worth is None else f", brings {decimal_text(decision.worth[name], 4)}"
+            click.echo(f"      {name}: {decimal_text(100 * chance, 1)} %{worth}")
+
+    def end(self, situation: Situation) -> None:
+        """What lay where, and what each seat gets."""
+        state, rules = situation.state, self.observer.rules
+        click.echo("\nThe game is over.")
+        cells = zip(range(len(state.cells)), state.cells, self.game.cells, strict=True)
+        shown = [self.game.told(where, value, cell.called) for where, value, cell in cells if not cell.variable.hidden]
+        click.echo(f"  {', '.join(shown)}")
+        for name in self.game.ruleset.payoffs:
+            paid = enumerate(rules.payoffs(state, name))
+            click.echo(f"  {name}: " + ", ".join(f"{self.game.ruleset.seat(seat)} {value}" for seat, value in paid))
