@@ -260,8 +260,9 @@ class Playing {
   }
 
   /** Help, and ways back. @param {Position} position */
-  #tools({ state, actions }) {
-    const before = undone(this.seats, this.log, this.broken ? state : null);
+  #tools(position) {
+    const { state, actions } = position;
+    const before = undone(this.seats, this.log, this.broken ? position : null);
     const asks = actions && actions.length > 1 && this.ready.policy && !this.hints.checked;
     // Beside what is there already: dice that somebody has picked stay picked.
     const peek = () => best.replaceWith(...adviceParts(advised(this.ready, state)));

@@ -119,6 +119,25 @@ const scenes = {
     return found;
   },
 
+  /** Two players who each choose once, and take it back. */
+  async straight() {
+    await shared.open("game", job.setting, "nobody");
+    kept.seats[1] = { ...kept.seats[1], user: "ann", name: "Ann" };
+    await shared.start();
+    const log = () => shared.log.map((entry) => [entry.seat, "throw" in entry ? "throw" : "choose"]);
+    const found = {};
+    for (const [name, act] of [
+      ["made", () => shared.act(0)],
+      ["then", () => shared.act(0)],
+      ["back", () => shared.undo()],
+      ["none", () => shared.undo()],
+    ]) {
+      await act();
+      found[name] = log();
+    }
+    return found;
+  },
+
   /** Who asks a chat for a size: whether the game was laid out for it. */
   async granted() {
     const asked = [];
