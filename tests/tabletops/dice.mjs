@@ -293,8 +293,8 @@ async function ended() {
   return { first, over, ...play.told };
 }
 
-/** Ann's choice rolls at once, and that roll waits for Ben's number; then comes Ann's other choice, which needs no dice.
- * */
+/** Ann's choice rolls at once, and that roll waits for Ben's number; then comes Ann's other choice, which needs no
+ * dice. */
 async function otherwise() {
   const play = new Play();
   await play.open();

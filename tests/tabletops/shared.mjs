@@ -53,7 +53,7 @@ const scenes = {
 
   /** A page whose drawing fails once, and whose table fails once. */
   async deaf() {
-    const element = { setAttribute() {}, append() {}, replaceChildren() {} };
+    const element = { addEventListener() {}, setAttribute() {}, append() {}, replaceChildren() {} };
     globalThis.document = { createElement: () => ({ ...element }) };
     const app = new App(element, null, []);
     const found = [];

@@ -96,7 +96,9 @@ def test_a_chat_ends_where_the_rules_break_and_nobody_throws_again(words: str, s
     assert found["kept"]["broken"] is True
     assert found["refused"] == ["The game is over.", "There is nothing to go on with."]
     assert found["same"]
-    assert found["back"] == {"broken": False, "log": len(found["kept"]["log"]) - 1}, "with the choice that led to the throw"
+    assert found["back"] == {"broken": False, "log": len(found["kept"]["log"]) - 1}, (
+        "with the choice that led to the throw"
+    )
     assert found["again"] == {"broken": False, "log": 0}
     assert found["closed"]
     assert verify(read(json.dumps(found["transcript"]).encode()), narrow().ruleset).payoffs is None

@@ -60,7 +60,8 @@ function entryOf({ game, rules }, { state, actions }, place, dice) {
 
 /** Add what a person does to a log, and what the non-players do after it, until a person is to move, the game is over,
  * the rules break, or many moves were made. Where an action leads straight to a roll of the same seat, it is rolled at
- * once. A move that breaks the rules is not in the log; `broken` says that there was one. @param {Ready} ready @param {readonly Seat[]} seats @param {readonly Opponent[]} opponents
+ * once. A move that breaks the rules is not in the log; `broken` says that there was one.
+ * @param {Ready} ready @param {readonly Seat[]} seats @param {readonly Opponent[]} opponents
  * @param {readonly Entry[]} log @param {Dice} dice @param {number | null} [own] the place of a person's action, null
  * for a roll; leave it out if no person acts @returns {Promise<{log: Entry[], broken: boolean} | null>} null where the
  * person cannot do that */
