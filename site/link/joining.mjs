@@ -5,7 +5,7 @@ import { put } from "../room/parts.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { button, labelled } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { asked, ticketOf } from "./code.mjs";
+import { asked, ticketsOf } from "./code.mjs";
 import { linkOf, passing } from "./passing.mjs";
 import { scanning } from "./scanning.mjs";
 import { named, say } from "./words.mjs";
@@ -63,12 +63,11 @@ export class Joining {
   }
 
   draw() {
-    const { me, wire, witness } = this.guest;
+    const { me, state, witness } = this.guest;
     const { host } = this;
-    const state = wire?.state ?? "waiting";
     this.place.hidden = Boolean(host);
     const hint = say(this.asked.stun ? "hintStun" : "hint");
-    const lost = state === "stuck" ? say("stuck", { hint }) : state === "closed" ? say("guestLost") : "";
+    const lost = state === "stuck" ? say("stuckGuest", { hint }) : state === "closed" ? say("guestLost") : "";
     this.anew.hidden = state !== "closed";
     put(this.alert, [witness.fault, lost].filter(Boolean).join(" "));
     const { checked, shared, missing } = witness;
@@ -87,7 +86,7 @@ export function invitation() {
   const go = (/** @type {string} */ text) => {
     try {
       const { join = "", stun = "" } = asked(text.includes("#") ? text : `#join=${text.trim()}`);
-      if (ticketOf(join).answers) throw new Refused(say("notAnInvitation"));
+      if (ticketsOf(join)[0].answers) throw new Refused(say("notAnInvitation"));
       location.hash = new URL(linkOf({ join, stun })).hash; // the page begins anew, as a guest's
     } catch (error) {
       put(alert, /** @type {Error} */ (error).message);

@@ -163,7 +163,7 @@ export const meeting = {
     await gm.select("#od-table label:nth-of-type(2) select", job.size);
     await keyed(gm, "Open the table");
     await shows(gm, "Seats are still free");
-    await keyed(gm, "Invite a player");
+    await keyed(gm, "Invite players");
     await gm.waitForSelector(".od-card input");
     await ann.goto(await value(gm, ".od-card input"));
     await ann.waitForSelector("#od-table[data-ready]");
