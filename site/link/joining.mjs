@@ -12,6 +12,13 @@ import { named, say } from "./words.mjs";
 
 const KEY = "oddsmith/link/key";
 const NAME = "oddsmith/link/name";
+const CAME = "oddsmith/link/came"; // by which invitations this browser came to a table
+const KNOWN = 30; // invitations
+
+/** @typedef {{id: string, host: string, name: string, times: number}} Came by which invitation, to whom, and as whom */
+
+/** @returns {Came[]} */
+const journeys = () => JSON.parse(localStorage.getItem(CAME) ?? "[]");
 
 export class Joining {
   /** @param {HTMLElement} root @param {import("./guest.mjs").Guest} guest
@@ -32,14 +39,29 @@ export class Joining {
     this.place = make("div", { class: "od-panel" });
     this.anew = make("div", { hidden: true }, invitation());
     root.replaceChildren(this.note, this.alert, this.dice, this.anew, this.place);
-    const enter = () => this.name.reportValidity() && this.#answer();
-    this.place.replaceChildren(
-      make("h2", {}, say("joinTitle")),
+    this.invitation = read(join);
+    const { id, places } = this.invitation;
+    const before = journeys().find((one) => one.id === id);
+    const used = before && before.times >= places;
+    const parts = used ? [make("p", {}, say("usedUp", before)), invitation()] : this.#form(before);
+    this.place.replaceChildren(make("h2", {}, say("joinTitle")), ...parts);
+  }
+
+  /** @param {Came} [before] how somebody came by this invitation before */
+  #form(before) {
+    const { stun } = this.asked;
+    const enter = () => {
+      if (this.name.value.trim()) return this.#answer();
+      put(this.alert, say("noName"));
+      this.name.focus();
+    };
+    this.name.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && enter());
+    return [
+      ...(before ? [make("p", {}, say("cameBefore", before))] : []),
       labelled(say("yourName"), this.name, say("joinAbout")),
       ...(stun ? [make("p", {}, say("joinStun", { stun }))] : []),
-      button(say("join"), enter, { "data-od": "choice" }),
-    );
-    this.name.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && enter());
+      button(say(before ? "comeBack" : "join"), enter, { "data-od": "choice" }),
+    ];
   }
 
   async #answer() {
@@ -59,6 +81,11 @@ export class Joining {
   /** @param {string} host */
   welcome(host) {
     this.host = host;
+    const { id } = this.invitation;
+    const all = journeys();
+    const times = (all.find((one) => one.id === id)?.times ?? 0) + 1;
+    const now = { id, host, name: this.guest.me.name, times };
+    localStorage.setItem(CAME, JSON.stringify([now, ...all.filter((one) => one.id !== id)].slice(0, KNOWN)));
     this.draw();
   }
 
@@ -76,6 +103,17 @@ export class Joining {
     put(this.dice, witness.fault ? "" : waits || right);
     const here = host && state === "open" ? say("welcome", { host, name: me.name }) : "";
     put(this.note, state === "shaky" ? say("guestShaky") : here);
+  }
+}
+
+/** By what an invitation is known, and how many devices it lets in; none where it cannot be read.
+ * @param {string} join */
+function read(join) {
+  try {
+    const tickets = ticketsOf(join);
+    return { id: tickets[0].ufrag, places: tickets.length };
+  } catch {
+    return { id: "", places: 0 };
   }
 }
 

@@ -312,6 +312,25 @@ def test_three_browsers_play_a_whole_game_by_touch(base: str) -> None:
 
 
 @pytest.mark.browser
+def test_one_invitation_lets_in_as_many_as_there_are_free_seats_and_tells_who_comes_back_what_to_do(base: str) -> None:
+    found = use(base, "together")
+    assert found["steps"].startswith(
+        "Send this link to all your players, or let them scan the picture. It lets in 2 devices."
+    )
+    assert found["noName"] == "Write a name first: it tells the others who you are."
+    assert found["left"] == "Places left: 1."
+    assert found["twice"] == "This answer is here already."
+    assert found["cards"] == 0
+    closed = "This invitation is no longer open, or all its places are taken. Invite the player again."
+    assert (found["late"], found["full"]) == (closed, closed)
+    assert "By this link you came to the table of Game master, as Ann. It lets you in again while" in found["again"]
+    assert found["seats"] == ["Game master", "Ann", ""], "known again, in the seat of before"
+    assert "This invitation is used up: by it you came to the table of Game master, as Ann. Ask" in found["used"]
+    assert found["boxes"] == ["Scan with the camera", "Join"], "another invitation, and no way to answer this one"
+    assert found["own"] < found["link"] < 600, "still easily scanned"
+
+
+@pytest.mark.browser
 def test_invitations_and_answers_are_scanned_by_the_camera_of_the_page_or_pasted(base: str, tmp_path: Path) -> None:
     found = use(base, "scans", folder=str(tmp_path))
     assert found["before"] == 0
