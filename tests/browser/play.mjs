@@ -266,6 +266,8 @@ if (job.train) {
   await page.waitForSelector(".od-training .od-choices button");
   const answers = [];
   while (await page.$(".od-training .od-choices button")) {
+    await page.keyboard.press("Enter"); // focus is at the question, so nothing is answered
+    if (await page.$(".od-training .od-cost")) throw new Error("Enter alone has answered");
     await page.click(".od-training .od-choices button");
     answers.push(await page.evaluate(() => document.querySelector(".od-training [role=status]").textContent));
     await page.keyboard.press("Enter"); // Next has the focus
