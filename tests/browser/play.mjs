@@ -248,11 +248,24 @@ if (job.flow) {
   else if (job.flow.skip) await page.keyboard.press(job.flow.skip);
   await page.waitForSelector(".od-choices button, .od-playing [role=status]");
   const story = (await page.evaluate(() => window.story)).slice(from - 1);
+  // What floats over the page, as people scroll it down and up again.
+  for (const by of [400, -200]) {
+    await page.evaluate((far) => scrollBy({ top: far, behavior: "instant" }), by);
+    await new Promise((go) => setTimeout(go, 400));
+  }
+  const floats = await page.evaluate(() =>
+    [...document.querySelectorAll("body *")]
+      .filter((one) => getComputedStyle(one).position === "fixed" && !one.closest(".md-header, .md-search"))
+      .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+      .filter((one) => one.clientHeight && one.getBoundingClientRect().right > 0)
+      .map((one) => one.className),
+  );
   flow = {
     opened,
     asked,
     gamble,
     grown: story.slice(1).map((one, at) => one.length - story[at].length),
+    floats,
     then: await here(),
   };
 }

@@ -156,6 +156,7 @@ def test_one_tap_gambles_and_rolls_and_the_opponent_moves_one_by_one(base: str) 
     assert found["gamble"] == ["Player 1: Throw again.", "Player 1 rolls : Bust."]
     assert found["grown"] == [1] * 5
     assert found["then"] == "Roll"
+    assert found["floats"] == [], "nothing lies over dice and buttons"
 
 
 @pytest.mark.parametrize("skip", ["tap", "Enter", "Escape"])
