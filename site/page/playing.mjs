@@ -198,7 +198,8 @@ class Playing {
     });
   }
 
-  /** @param {boolean} [focus] whether focus goes to what can be done now @param {boolean} [fresh] whether dice fell */
+  /** @param {boolean} [focus] whether focus goes to what can be done now @param {boolean} [fresh] whether the last move
+   * has only just been made */
   #draw(focus = false, fresh = false) {
     if (!this.seats.length) return;
     const { ready, stage, log, pace } = this;
@@ -232,7 +233,7 @@ class Playing {
     const lines = parts.slice(this.seen).slice(-NEWS);
     const news = lines.map(({ draw }) => make("li", {}, ...draw()));
     return [
-      ...(thrown ? [drawnThrow(this.ready.game, thrown, fresh)] : []),
+      ...(thrown ? [drawnThrow(this.ready.game, thrown, fresh && Boolean(moves.at(-1)?.thrown))] : []),
       ...(news.length ? [make("ul", { class: "od-last", "aria-hidden": "true" }, ...news)] : []),
     ];
   }

@@ -221,10 +221,14 @@ if (job.flow) {
   await page.waitForSelector(".od-choices button");
   await page.evaluate(() => {
     window.story = [];
+    window.tumbled = [];
     const log = document.querySelector(".od-log ol");
-    new MutationObserver(() => window.story.push([...log.children].map((line) => line.textContent))).observe(log, {
-      childList: true,
-    });
+    new MutationObserver(() => {
+      const lines = [...log.children].map((line) => line.textContent);
+      window.story.push(lines);
+      const moves = [...document.querySelectorAll(".od-throw .od-die")].some((die) => die.getAnimations().length);
+      window.tumbled.push([lines.at(-1), moves]);
+    }).observe(log, { childList: true });
   });
   const options = () =>
     page.evaluate(() => [...document.querySelectorAll(".od-choices button")].map(({ textContent }) => textContent));
@@ -266,6 +270,7 @@ if (job.flow) {
     gamble,
     grown: story.slice(1).map((one, at) => one.length - story[at].length),
     floats,
+    tumbled: await page.evaluate(() => window.tumbled),
     then: await here(),
   };
 }

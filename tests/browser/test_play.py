@@ -157,6 +157,8 @@ def test_one_tap_gambles_and_rolls_and_the_opponent_moves_one_by_one(base: str) 
     assert found["grown"] == [1] * 5
     assert found["then"] == "Roll"
     assert found["floats"] == [], "nothing lies over dice and buttons"
+    assert {True, False} == {fell for _, fell in found["tumbled"]}
+    assert all(fell == (" rolls " in line) for line, fell in found["tumbled"]), "dice tumble only when they fall"
 
 
 @pytest.mark.parametrize("skip", ["tap", "Enter", "Escape"])
