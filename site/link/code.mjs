@@ -1,59 +1,83 @@
 // @ts-check
 /** Invitations and answers as short codes. A code holds what a browser must know of another to reach it, and no more:
- * two passwords of one connection, the fingerprint of its key, and addresses. A description for the browser is made of
- * these pieces alone, each of which was checked, so no code can smuggle in anything else. */
+ * the fingerprint of its key, its addresses, and for each connection that it offers two passwords and ports. A
+ * description for the browser is made of these pieces alone, each of which was checked, so no code can smuggle in
+ * anything else. */
 
 import { fromAddress, toAddress } from "../runtime/table/packed.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { say } from "./words.mjs";
 
-/** @typedef {{ufrag: string, pwd: string, fingerprint: string, answers: string, places: Place[]}} Ticket
- * `fingerprint` in hexadecimal digits, `answers` the ufrag of the invitation that is answered, empty for an
+/** @typedef {{ufrag: string, pwd: string, fingerprint: string, answers: string, places: Place[]}} Ticket of one
+ * connection; `fingerprint` in hexadecimal digits, `answers` the ufrag of the ticket that is answered, empty in an
  * invitation */
 /** @typedef {{kind: "host" | "srflx", port: number, address: string}} Place `srflx`: as a STUN server sees it */
 
-const VERSION = "1";
-const MOST = 2000; // characters of a code
+const VERSION = "2";
+const MOST = 2500; // characters of a code
 const PLACES = 10;
+export const TICKETS = 5; // of a code
 const UFRAG = "[A-Za-z0-9+/]{4,256}";
 const HEX = "[0-9a-f]{64}";
 const NUMBERS = String.raw`\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f:]{2,39}`;
 // A name that a browser makes up stands for an address in its own network alone. No other name is ever looked up.
 const ADDRESS = String.raw`(?:${NUMBERS}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.local)`;
+const TICKET = String.raw`${UFRAG},[A-Za-z0-9+/]{22,256},(?:${UFRAG})?(?:,[hs]\d{1,5}@\d{1,2}){0,${PLACES}}`;
 const WHOLE = new RegExp(
-  `^${VERSION} (${UFRAG}) ([A-Za-z0-9+/]{22,256}) (${HEX}) (${UFRAG})?((?: [hs]\\d{1,5},${ADDRESS}){0,${PLACES}})$`,
+  `^${VERSION} (${HEX}) ((?:${ADDRESS}(?:,${ADDRESS})*)?) (${TICKET}(?: ${TICKET}){0,${TICKETS - 1}})$`,
 );
 
-/** The code of what a browser says of itself. @param {string} sdp @param {string} [answers] the ufrag of the invitation
- * that it answers @returns {string} letters, digits, - and _ */
-export function codeOf(sdp, answers = "") {
-  const found = (/** @type {RegExp} */ one) => one.exec(sdp)?.[1] ?? "";
-  const fingerprint = found(/^a=fingerprint:sha-256 (\S+)/im)
+/** The code of what a browser says of its connections, all with one key. @param {readonly string[]} sdps
+ * @param {readonly string[]} [answers] the ufrags of the tickets that they answer
+ * @returns {string} letters, digits, - and _ */
+export function codeOf(sdps, answers = []) {
+  /** @type {string[]} */
+  const addresses = [];
+  const tickets = sdps.map((sdp, at) => {
+    const places = [...sdp.matchAll(/^a=candidate:\S+ 1 udp \d+ (\S+) (\d+) typ (host|srflx)/gim)]
+      .filter(([, address]) => new RegExp(`^${ADDRESS}$`).test(address))
+      .slice(0, PLACES)
+      .map(([, address, port, kind]) => {
+        if (!addresses.includes(address)) addresses.push(address);
+        return `,${kind[0]}${port}@${addresses.indexOf(address)}`;
+      });
+    return (
+      [found(sdp, /^a=ice-ufrag:(\S+)/m), found(sdp, /^a=ice-pwd:(\S+)/m), answers[at] ?? ""].join() + places.join("")
+    );
+  });
+  const fingerprint = found(sdps[0], /^a=fingerprint:sha-256 (\S+)/im)
     .replaceAll(":", "")
     .toLowerCase();
-  const places = [...sdp.matchAll(/^a=candidate:\S+ 1 udp \d+ (\S+) (\d+) typ (host|srflx)/gim)]
-    .filter(([, address]) => new RegExp(`^${ADDRESS}$`).test(address))
-    .slice(0, PLACES)
-    .map(([, address, port, kind]) => ` ${kind[0]}${port},${address}`);
-  const head = [VERSION, found(/^a=ice-ufrag:(\S+)/m), found(/^a=ice-pwd:(\S+)/m), fingerprint, answers];
-  return toAddress(btoa(head.join(" ") + places.join("")));
+  return toAddress(btoa([VERSION, fingerprint, addresses.join(), ...tickets].join(" ")));
 }
 
-/** What a code holds, whoever wrote it. Throws Refused. @param {unknown} code @returns {Ticket} */
-export function ticketOf(code) {
+/** @param {string} sdp @param {RegExp} one */
+const found = (sdp, one) => one.exec(sdp)?.[1] ?? "";
+
+/** What a code holds, whoever wrote it. Throws Refused. @param {unknown} code
+ * @returns {[Ticket, ...Ticket[]]} all of an invitation, or all of an answer */
+export function ticketsOf(code) {
   const text = typeof code === "string" && code.length <= MOST && /^[A-Za-z0-9_-]+$/.test(code) ? plain(code) : "";
   const parts = WHOLE.exec(text);
   if (!parts) throw new Refused(say(/^\d+ /.test(text) && !text.startsWith(`${VERSION} `) ? "otherVersion" : "noCode"));
-  const [, ufrag, pwd, fingerprint, answers = "", rest] = parts;
-  const places = rest
-    .split(" ")
-    .slice(1)
-    .map((one) => {
-      const [port, address] = one.slice(1).split(",");
-      return { kind: /** @type {Place["kind"]} */ (one[0] === "h" ? "host" : "srflx"), port: Number(port), address };
+  const [, fingerprint, listed, rest] = parts;
+  const addresses = listed.split(",");
+  const tickets = rest.split(" ").map((one) => {
+    const [ufrag, pwd, answers, ...ports] = one.split(",");
+    const places = ports.map((each) => {
+      const [port, at] = each.slice(1).split("@").map(Number);
+      const kind = /** @type {Place["kind"]} */ (each[0] === "h" ? "host" : "srflx");
+      return { kind, port, address: addresses[at] ?? "" };
     });
-  if (places.some(({ port }) => port < 1 || port > 65_535)) throw new Refused(say("noCode"));
-  return { ufrag, pwd, fingerprint, answers, places };
+    return { ufrag, pwd, fingerprint, answers, places };
+  });
+  const wrong = tickets.some(
+    ({ answers, places }) =>
+      Boolean(answers) !== Boolean(tickets[0].answers) ||
+      places.some(({ port, address }) => port < 1 || port > 65_535 || !address),
+  );
+  if (wrong) throw new Refused(say("noCode"));
+  return /** @type {[Ticket, ...Ticket[]]} */ (tickets);
 }
 
 /** @param {string} code */

@@ -6,10 +6,10 @@ import { wellFormed } from "../room/log.mjs";
 import { Shared } from "../room/shared.mjs";
 import { say as tellRoom } from "../room/words.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
-import { ticketOf } from "./code.mjs";
+import { codeOf, ticketsOf } from "./code.mjs";
 import { Witness } from "./dice/witness.mjs";
 import { fromHost } from "./messages.mjs";
-import { Wire } from "./wire.mjs";
+import { newKey, Wire } from "./wire.mjs";
 import { say } from "./words.mjs";
 
 /** Nothing is kept here. */
@@ -27,7 +27,9 @@ export class Guest extends Shared {
   constructor(library, storage, page) {
     super(NOWHERE, library, { id: "", name: "", gm: false, guest: true });
     this.page = page;
-    /** @type {Wire | null} */
+    /** @type {Wire[]} one for each place of the invitation */
+    this.wires = [];
+    /** @type {Wire | null} the one that the table has taken */
     this.wire = null;
     /** @type {((why: string) => void)[]} who waits to hear that a wish was done */
     this.waiting = [];
@@ -35,27 +37,44 @@ export class Guest extends Shared {
     this.queue = Promise.resolve();
   }
 
-  /** Answer an invitation. @param {string} code @param {string} stun @param {string} key @param {string} name
+  /** How the connection is; `stuck` where no place of the invitation leads anywhere so far. */
+  get state() {
+    const { wire, wires } = this;
+    return wire?.state ?? (wires.length && wires.every(({ state }) => state === "stuck") ? "stuck" : "waiting");
+  }
+
+  /** Answer an invitation: all its places, because nobody here knows which are free.
+   * @param {string} code @param {string} stun @param {string} key @param {string} name
    * @returns {Promise<string>} the code of the answer */
   async answer(code, stun, key, name) {
-    const ticket = ticketOf(code);
-    if (ticket.answers) throw new Refused(say("notAnInvitation"));
-    this.wire?.close();
+    const tickets = ticketsOf(code);
+    if (tickets[0].answers) throw new Refused(say("notAnInvitation"));
+    for (const before of this.wires) before.close();
+    this.wire = null;
     Object.assign(this.witness, { heardAny: false, missing: [] }); // what happens until then was not seen here
-    let greeted = false;
-    const wire = new Wire(stun, {
+    const own = await newKey();
+    this.wires = tickets.map(() => this.#wire(stun, own, key, name));
+    const sdps = await Promise.all(this.wires.map((wire, at) => wire.answer(tickets[at])));
+    const answered = tickets.map(({ ufrag }) => ufrag);
+    return codeOf(sdps, answered);
+  }
+
+  /** @param {string} stun @param {RTCCertificate} own @param {string} key @param {string} name */
+  #wire(stun, own, key, name) {
+    const wire = new Wire(stun, own, {
       said: (data) => this.#heard(data),
       changed: (state) => {
-        if (state === "open" && !greeted) {
-          greeted = true;
+        if (state === "open" && !this.wire) {
+          this.wire = wire;
+          for (const other of this.wires) if (other !== wire) other.close();
           wire.say({ t: "hello", key, name });
         }
-        if (state === "closed") for (const done of this.waiting.splice(0)) done(say("noConnection"));
+        if (state === "closed" && this.wire === wire)
+          for (const done of this.waiting.splice(0)) done(say("noConnection"));
         this.page.changed();
       },
     });
-    this.wire = wire;
-    return wire.answer(ticket);
+    return wire;
   }
 
   /** @param {unknown} data */

@@ -7,17 +7,20 @@ import { wellFormed } from "../room/log.mjs";
 import { say as tellRoom } from "../room/words.mjs";
 import { Shared } from "../room/shared.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
-import { asked, ticketOf } from "./code.mjs";
+import { isFree } from "../runtime/table/round.mjs";
+import { asked, codeOf, TICKETS, ticketsOf } from "./code.mjs";
 import { rolled, Stream, unlessSpent } from "./dice/numbers.mjs";
 import { Rounds } from "./dice/rounds.mjs";
 import { cleanName, fromGuest, idOf, Meter } from "./messages.mjs";
-import { Wire } from "./wire.mjs";
+import { newKey, Wire } from "./wire.mjs";
 import { say } from "./words.mjs";
 
 /** @typedef {import("../room/log.mjs").Kept} Kept */
 /** @typedef {import("../room/rights.mjs").Person} Person */
-/** @typedef {{code: string, ufrag: string, wire: Wire, meter: Meter, greeted: boolean, person: Person | null, sleeps?:
- * boolean}} Link an invitation, and later whoever took it; `sleeps`: no answer came when dice were to be made */
+/** @typedef {{ufrag: string, wire: Wire, meter: Meter, greeted: boolean, person: Person | null, taken: string, sleeps?:
+ * boolean}} Link a place of an invitation, and later whoever took it; `taken`: the code of the answer, `sleeps`: no
+ * answer came when dice were to be made */
+/** @typedef {{code: string, places: Link[]}} Invitation one link, by which as many devices can join as it has places */
 
 const TABLE = "oddsmith/link/table";
 const LINKS = 32;
@@ -43,6 +46,8 @@ export class Host {
     this.stun = "";
     /** @type {Link[]} */
     this.links = [];
+    /** @type {Invitation[]} */
+    this.invited = [];
     const before = JSON.parse(storage.getItem(TABLE) ?? "null");
     /** @type {Kept | null} */
     this.kept = wellFormed(before) ? before : null;
@@ -114,16 +119,39 @@ export class Host {
 
   // --- invitations
 
-  async invite() {
+  /** Invitations that somebody may still answer, or whose answer has not led to anybody yet. */
+  get invitations() {
+    return this.invited.filter(({ places }) => places.some((link) => !link.person && this.links.includes(link)));
+  }
+
+  /** The seats that an invitation is for, as many as are free. */
+  get free() {
+    return this.kept ? Math.max(1, this.kept.seats.filter(isFree).length) : TICKETS;
+  }
+
+  /** @param {number} count devices that can join by the invitation */
+  async invite(count) {
     if (this.links.length >= LINKS) throw new Refused(say("tooMany"));
+    const key = await newKey();
+    const places = Array.from({ length: Math.min(count, TICKETS) }, () => this.#place(key));
+    const sdps = await Promise.all(places.map(({ wire }) => wire.invitation()));
+    const code = codeOf(sdps);
+    for (const [at, { ufrag }] of ticketsOf(code).entries()) places[at].ufrag = ufrag;
+    this.links.push(...places);
+    this.invited = [...this.invitations, { code, places }];
+    this.page.people("");
+  }
+
+  /** @param {RTCCertificate} key @returns {Link} */
+  #place(key) {
     /** @type {Link} */
     const link = {
-      code: "",
       ufrag: "",
       meter: new Meter(AT_ONCE, PER_SECOND),
       greeted: false,
       person: null,
-      wire: new Wire(this.stun, {
+      taken: "",
+      wire: new Wire(this.stun, key, {
         said: (data) => this.#heard(link, data),
         changed: (state) => {
           if (state !== "closed" || !this.links.includes(link)) return this.page.people("");
@@ -132,10 +160,7 @@ export class Host {
         },
       }),
     };
-    link.code = await link.wire.invitation();
-    link.ufrag = ticketOf(link.code).ufrag;
-    this.links.push(link);
-    this.page.people("");
+    return link;
   }
 
   /** Part from somebody, or from nobody yet. @param {Link} link */
@@ -149,12 +174,18 @@ export class Host {
   /** Take in an answer. @param {string} text its link or its code; throws Refused */
   async accept(text) {
     const { answer, join } = asked(text);
-    const ticket = ticketOf(answer ?? join);
-    if (!ticket.answers) throw new Refused(say("notAnAnswer"));
-    const link = this.links.find(({ ufrag }) => ufrag === ticket.answers);
-    if (!link || link.wire.answered) throw new Refused(say("oldInvitation"));
-    await link.wire.accept(ticket);
-    this.page.people("");
+    const code = answer ?? join ?? "";
+    const tickets = ticketsOf(code);
+    if (!tickets[0].answers) throw new Refused(say("notAnAnswer"));
+    if (this.links.some(({ taken }) => taken === code)) throw new Refused(say("answeredTwice"));
+    for (const ticket of tickets) {
+      const link = this.links.find(({ ufrag }) => ufrag === ticket.answers);
+      if (!link || link.taken) continue;
+      link.taken = code;
+      await link.wire.accept(ticket);
+      return this.page.people("");
+    }
+    throw new Refused(say("oldInvitation"));
   }
 
   // --- guests

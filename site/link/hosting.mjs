@@ -11,7 +11,7 @@ import { scanning } from "./scanning.mjs";
 import { named, say } from "./words.mjs";
 
 /** @typedef {import("./host.mjs").Host} Host */
-/** @typedef {import("./host.mjs").Link} Link */
+/** @typedef {import("./host.mjs").Invitation} Invitation */
 
 const NAME = "oddsmith/link/master";
 const STUN = "oddsmith/link/stun";
@@ -21,7 +21,7 @@ export class People {
   /** @param {HTMLElement} root @param {Host} host */
   constructor(root, host) {
     this.host = host;
-    /** @type {WeakMap<Link, HTMLElement>} */
+    /** @type {WeakMap<Invitation, HTMLElement>} */
     this.cards = new WeakMap();
     this.alert = make("p", { class: "od-alert", role: "alert", hidden: true });
     this.note = make("p", { class: "od-note", role: "status" });
@@ -37,7 +37,7 @@ export class People {
       this.note,
       this.list,
       this.dice,
-      this.#invite(say("invite"), { "data-od": "invite" }),
+      this.#invite(say("invite"), () => host.free, { "data-od": "invite" }),
       this.alert,
       this.invitations,
       this.answers,
@@ -57,10 +57,10 @@ export class People {
     await act().catch((error) => put(this.alert, error.message));
   }
 
-  /** @param {string} text @param {Record<string, string>} more */
-  #invite(text, more) {
+  /** @param {string} text @param {() => number} count of devices @param {Record<string, string>} more */
+  #invite(text, count, more) {
     const act = async () => {
-      await this.host.invite();
+      await this.host.invite(count());
       /** @type {HTMLElement} */ (this.invitations.lastElementChild).focus();
     };
     return button(text, () => this.#try(act), more);
@@ -87,7 +87,7 @@ export class People {
 
   /** @param {string} event what just happened to somebody, empty for nothing of note */
   draw(event) {
-    const { links, people, rounds } = this.host;
+    const { invitations, people, rounds } = this.host;
     const { makers, missing } = rounds;
     const made = makers > 1 ? say("diceMade", { makers }) : makers ? say("diceAlone") : "";
     const waits = `${say("numberMissing", { names: named(this.host.kept, missing) })} ${say("numberHelp")}`;
@@ -95,7 +95,7 @@ export class People {
     if (event) put(this.note, event);
     else if (!people.length) put(this.note, say("alone"));
     this.list.replaceChildren(...people.map((one) => this.#person(one)));
-    const cards = links.filter(({ person }) => !person).map((link) => this.#card(link));
+    const cards = invitations.map((one) => this.#card(one));
     for (const old of [...this.invitations.children]) if (!cards.includes(old)) old.remove();
     this.invitations.append(...cards.filter((card) => !card.isConnected));
     this.answers.hidden = !cards.length;
@@ -108,26 +108,37 @@ export class People {
       { class: "od-note" },
       say(!link ? "away" : link.wire.state === "open" ? "open" : "shaky"),
     );
-    const again = link ? null : this.#invite(say("inviteAgain"), { "aria-label": `${say("inviteAgain")}: ${name}` });
+    const about = { "aria-label": `${say("inviteAgain")}: ${name}` };
+    const again = link ? null : this.#invite(say("inviteAgain"), () => 1, about);
     return make("li", {}, make("strong", {}, name), state, again);
   }
 
-  /** The card of an invitation, as things stand. @param {Link} link */
-  #card(link) {
-    const { state, answered } = link.wire;
-    const card = this.cards.get(link) ?? this.#made(link);
-    const hint = say(this.host.stun ? "hintStun" : "hint");
-    const told = state === "stuck" ? say("stuck", { hint }) : answered ? say("connecting") : "";
-    put(/** @type {HTMLElement} */ (card.lastElementChild), told);
+  /** The card of an invitation, as things stand. @param {Invitation} invitation */
+  #card(invitation) {
+    const { host } = this;
+    const card = this.cards.get(invitation) ?? this.#made(invitation);
+    const open = invitation.places.filter((link) => !link.person && host.links.includes(link));
+    const hint = say(host.stun ? "hintStun" : "hint");
+    const left = open.filter(({ taken }) => !taken).length;
+    const told = [
+      open.some(({ taken, wire }) => taken && wire.state === "waiting") ? say("connecting") : "",
+      open.some(({ taken, wire }) => taken && wire.state === "stuck") ? say("stuck", { hint }) : "",
+      invitation.places.length === 1 ? "" : left ? say("placesLeft", { left }) : say("noPlaceLeft"),
+    ];
+    put(/** @type {HTMLElement} */ (card.lastElementChild), told.filter(Boolean).join(" "));
     return card;
   }
 
-  /** @param {Link} link */
-  #made(link) {
-    const withdraw = button(say("withdraw"), () => this.host.withdraw(link));
-    const address = linkOf({ join: link.code, stun: this.host.stun });
-    const card = passing(say("invitation"), say("inviteSteps"), address, withdraw);
-    this.cards.set(link, card);
+  /** @param {Invitation} invitation */
+  #made(invitation) {
+    const { code, places } = invitation;
+    const withdraw = button(say("withdraw"), () => {
+      for (const link of places) if (!link.person) this.host.withdraw(link);
+    });
+    const address = linkOf({ join: code, stun: this.host.stun });
+    const steps = places.length === 1 ? say("inviteOne") : say("inviteSteps", { places: places.length });
+    const card = passing(say("invitation"), `${steps} ${say("answerComes")}`, address, withdraw);
+    this.cards.set(invitation, card);
     return card;
   }
 

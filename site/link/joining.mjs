@@ -5,13 +5,20 @@ import { put } from "../room/parts.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
 import { button, labelled } from "../runtime/words/controls.mjs";
 import { make } from "../runtime/words/view.mjs";
-import { asked, ticketOf } from "./code.mjs";
+import { asked, ticketsOf } from "./code.mjs";
 import { linkOf, passing } from "./passing.mjs";
 import { scanning } from "./scanning.mjs";
 import { named, say } from "./words.mjs";
 
 const KEY = "oddsmith/link/key";
 const NAME = "oddsmith/link/name";
+const CAME = "oddsmith/link/came"; // by which invitations this browser came to a table
+const KNOWN = 30; // invitations
+
+/** @typedef {{id: string, host: string, name: string, times: number}} Came by which invitation, to whom, and as whom */
+
+/** @returns {Came[]} */
+const journeys = () => JSON.parse(localStorage.getItem(CAME) ?? "[]");
 
 export class Joining {
   /** @param {HTMLElement} root @param {import("./guest.mjs").Guest} guest
@@ -32,14 +39,29 @@ export class Joining {
     this.place = make("div", { class: "od-panel" });
     this.anew = make("div", { hidden: true }, invitation());
     root.replaceChildren(this.note, this.alert, this.dice, this.anew, this.place);
-    const enter = () => this.name.reportValidity() && this.#answer();
-    this.place.replaceChildren(
-      make("h2", {}, say("joinTitle")),
+    this.invitation = read(join);
+    const { id, places } = this.invitation;
+    const before = journeys().find((one) => one.id === id);
+    const used = before && before.times >= places;
+    const parts = used ? [make("p", {}, say("usedUp", before)), invitation()] : this.#form(before);
+    this.place.replaceChildren(make("h2", {}, say("joinTitle")), ...parts);
+  }
+
+  /** @param {Came} [before] how somebody came by this invitation before */
+  #form(before) {
+    const { stun } = this.asked;
+    const enter = () => {
+      if (this.name.value.trim()) return this.#answer();
+      put(this.alert, say("noName"));
+      this.name.focus();
+    };
+    this.name.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && enter());
+    return [
+      ...(before ? [make("p", {}, say("cameBefore", before))] : []),
       labelled(say("yourName"), this.name, say("joinAbout")),
       ...(stun ? [make("p", {}, say("joinStun", { stun }))] : []),
-      button(say("join"), enter, { "data-od": "choice" }),
-    );
-    this.name.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && enter());
+      button(say(before ? "comeBack" : "join"), enter, { "data-od": "choice" }),
+    ];
   }
 
   async #answer() {
@@ -59,16 +81,20 @@ export class Joining {
   /** @param {string} host */
   welcome(host) {
     this.host = host;
+    const { id } = this.invitation;
+    const all = journeys();
+    const times = (all.find((one) => one.id === id)?.times ?? 0) + 1;
+    const now = { id, host, name: this.guest.me.name, times };
+    localStorage.setItem(CAME, JSON.stringify([now, ...all.filter((one) => one.id !== id)].slice(0, KNOWN)));
     this.draw();
   }
 
   draw() {
-    const { me, wire, witness } = this.guest;
+    const { me, state, witness } = this.guest;
     const { host } = this;
-    const state = wire?.state ?? "waiting";
     this.place.hidden = Boolean(host);
     const hint = say(this.asked.stun ? "hintStun" : "hint");
-    const lost = state === "stuck" ? say("stuck", { hint }) : state === "closed" ? say("guestLost") : "";
+    const lost = state === "stuck" ? say("stuckGuest", { hint }) : state === "closed" ? say("guestLost") : "";
     this.anew.hidden = state !== "closed";
     put(this.alert, [witness.fault, lost].filter(Boolean).join(" "));
     const { checked, shared, missing } = witness;
@@ -80,6 +106,17 @@ export class Joining {
   }
 }
 
+/** By what an invitation is known, and how many devices it lets in; none where it cannot be read.
+ * @param {string} join */
+function read(join) {
+  try {
+    const tickets = ticketsOf(join);
+    return { id: tickets[0].ufrag, places: tickets.length };
+  } catch {
+    return { id: "", places: 0 };
+  }
+}
+
 /** The way to a table for whoever is on this page already: scan an invitation, or paste it. */
 export function invitation() {
   const alert = make("p", { class: "od-alert", role: "alert", hidden: true });
@@ -87,7 +124,7 @@ export function invitation() {
   const go = (/** @type {string} */ text) => {
     try {
       const { join = "", stun = "" } = asked(text.includes("#") ? text : `#join=${text.trim()}`);
-      if (ticketOf(join).answers) throw new Refused(say("notAnInvitation"));
+      if (ticketsOf(join)[0].answers) throw new Refused(say("notAnInvitation"));
       location.hash = new URL(linkOf({ join, stun })).hash; // the page begins anew, as a guest's
     } catch (error) {
       put(alert, /** @type {Error} */ (error).message);

@@ -1,7 +1,7 @@
 // @ts-check
 /** A connection from one browser to another, and nobody between them. */
 
-import { codeOf, described } from "./code.mjs";
+import { described } from "./code.mjs";
 
 /** @typedef {"waiting" | "stuck" | "open" | "shaky" | "closed"} State `stuck`: it could not be opened so far;
  * `shaky`: it was open, and may come back by itself */
@@ -10,10 +10,14 @@ import { codeOf, described } from "./code.mjs";
 const PATIENCE = 5000; // milliseconds for a STUN server; what was found until then must do
 const CROWDED = 1_000_000; // bytes that the other one has not taken
 
+/** A key of this browser, which several connections may share. */
+export const newKey = () =>
+  RTCPeerConnection.generateCertificate(/** @type {any} */ ({ name: "ECDSA", namedCurve: "P-256" }));
+
 export class Wire {
-  /** @param {string} stun a server, empty for none @param {Ear} ear */
-  constructor(stun, ear) {
-    this.pc = new RTCPeerConnection(stun ? { iceServers: [{ urls: `stun:${stun}` }] } : {});
+  /** @param {string} stun a server, empty for none @param {RTCCertificate} key @param {Ear} ear */
+  constructor(stun, key, ear) {
+    this.pc = new RTCPeerConnection({ certificates: [key], iceServers: stun ? [{ urls: `stun:${stun}` }] : [] });
     this.channel = this.pc.createDataChannel("table", { negotiated: true, id: 0 });
     this.ear = ear;
     /** @type {State} */
@@ -48,17 +52,17 @@ export class Wire {
     return this.pc.remoteDescription !== null;
   }
 
-  /** The code of an invitation. @returns {Promise<string>} */
+  /** Invite somebody. @returns {Promise<string>} what this browser says of itself */
   async invitation() {
     await this.pc.setLocalDescription();
-    return codeOf(await this.#gathered());
+    return this.#gathered();
   }
 
-  /** Answer an invitation. @param {import("./code.mjs").Ticket} ticket @returns {Promise<string>} a code */
+  /** Answer an invitation. @param {import("./code.mjs").Ticket} ticket
+   * @returns {Promise<string>} what this browser says of itself */
   async answer(ticket) {
     await this.pc.setRemoteDescription(described(ticket));
-    await this.pc.setLocalDescription();
-    return codeOf(await this.#gathered(), ticket.ufrag);
+    return this.invitation();
   }
 
   /** Take in the answer to the invitation. @param {import("./code.mjs").Ticket} ticket */

@@ -12,8 +12,8 @@ export const ENGLISH = {
   otherTab: "Your table is open in another tab or window of this browser. Close it there to have it here.",
 
   players: "Players",
-  alone: "Nobody else is here yet. Invite one player at a time: each invitation is for one device.",
-  invite: "Invite a player",
+  alone: "Nobody else is here yet. One invitation is for all who are to sit here: send everybody its link.",
+  invite: "Invite players",
   inviteAgain: "Invite again",
   open: "connected",
   shaky: "not answering; perhaps only for a moment",
@@ -22,10 +22,16 @@ export const ENGLISH = {
   left: "{name} is no longer connected.",
 
   invitation: "Invitation",
-  inviteSteps:
-    "Send this link to one player, or let the player scan the picture. The player’s page shows an answer, which has to come back to you: scan its picture, open its link in this browser, or paste it below.",
+  inviteOne: "Send this link to one player, or let the player scan the picture.",
+  inviteSteps: "Send this link to all your players, or let them scan the picture. It lets in {places} devices.",
+  answerComes:
+    "Each player’s page shows an answer, which has to come back to you: scan its picture, open its link in this browser, or paste it below.",
+  placesLeft: "Places left: {left}.",
+  noPlaceLeft: "All its places are taken.",
   connecting: "Connecting…",
   stuck: "There is no connection yet. {hint}",
+  stuckGuest:
+    "There is no connection yet. It needs your answer at the game master’s. An invitation that is used up or withdrawn cannot be answered: then ask for a new one. {hint}",
   hint: "Both devices must be in the same network, such as one Wi-Fi, and that network must let its devices talk to each other. Guest networks often do not.",
   hintStun: "A STUN server helps between many networks, but not between all.",
   withdraw: "Withdraw",
@@ -45,6 +51,12 @@ export const ENGLISH = {
   join: "Join",
   joinAbout: "Your game master sees this name, and so does everybody at the table.",
   joinStun: "When you join, your browser asks the server {stun} for its address on the internet.",
+  noName: "Write a name first: it tells the others who you are.",
+  cameBefore:
+    "By this link you came to the table of {host}, as {name}. It lets you in again while it has places left, and your seat is kept for you. If it has none, ask {host} for a new one, and open it in this browser.",
+  usedUp:
+    "This invitation is used up: by it you came to the table of {host}, as {name}. Ask {host} for a new one, and open it in this browser, or scan or paste it here. Then you are known again, and your seat is kept for you.",
+  comeBack: "Come back",
   answerTitle: "Your answer",
   answerSteps:
     "Send this answer to your game master. Keep this page open: the table appears here as soon as the answer has arrived.",
@@ -83,7 +95,8 @@ export const ENGLISH = {
   otherVersion: "This comes from another version of the page. Load the page anew on both devices.",
   notAnAnswer: "This is an invitation. Send it to a player; the player’s page shows the answer.",
   notAnInvitation: "This is an answer. Open the link of the invitation to join.",
-  oldInvitation: "This invitation is no longer open. Invite the player again.",
+  oldInvitation: "This invitation is no longer open, or all its places are taken. Invite the player again.",
+  answeredTwice: "This answer is here already.",
   tooMany: "There are too many invitations and players. Withdraw an invitation first.",
   noConnection: "There is no connection to the game master.",
   hostFailed: "Something went wrong in the game master’s browser.",

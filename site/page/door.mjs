@@ -9,19 +9,30 @@ function begin() {
     const root = /** @type {HTMLElement | null} */ (details.querySelector("[data-od-play]"));
     if (!root || root.dataset.odReady) continue;
     root.dataset.odReady = "yes";
-    details.addEventListener("toggle", () => void open(root), { once: true });
+    /** @type {Promise<void> | null} */
+    let opening = null;
+    const start = () => (opening ??= open(root));
+    details.addEventListener("toggle", () => void start(), { once: true });
     const look = () => (asked() || location.hash === "#play") && details.setAttribute("open", "");
     addEventListener("hashchange", look);
     for (const link of document.querySelectorAll('a[href="#play"]'))
-      link.addEventListener("click", () => details.setAttribute("open", ""));
+      link.addEventListener("click", () => {
+        details.setAttribute("open", "");
+        void start().then(() => goTo(root));
+      });
     look();
-    if (details.open) void open(root);
+    if (details.open) void start();
   }
+}
+
+/** Focus goes to what can be done at the table. @param {HTMLElement} root */
+function goTo(root) {
+  const all = /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-od-here]"));
+  all[all.length - 1]?.focus({ preventScroll: true });
 }
 
 /** @param {HTMLElement} root */
 async function open(root) {
-  if (root.dataset.odReady !== "yes") return;
   root.dataset.odReady = "opening";
   try {
     await (await import("./page.mjs")).open(root);

@@ -10,8 +10,9 @@ import { adviceParts, advised } from "../runtime/words/advice.mjs";
 import { board } from "../runtime/words/board.mjs";
 import { copying } from "../runtime/words/controls.mjs";
 import { controls, drawnThrow, line } from "../runtime/words/drawn.mjs";
+import { Pace } from "../runtime/words/pace.mjs";
 import { ending, moveParts, namesOf, opponentName, opponentText } from "../runtime/words/sentences.mjs";
-import { follow, make } from "../runtime/words/view.mjs";
+import { arrange, follow, make } from "../runtime/words/view.mjs";
 import { capital, ended, plain, tell } from "../runtime/words/words.mjs";
 import { positionAdvice } from "./asking.mjs";
 import { button, small } from "./buttons.mjs";
@@ -52,6 +53,15 @@ class Playing {
     /** @type {Entry[]} */
     this.log = [];
     this.seen = 0; // moves that were there when the person last did something
+    this.pace = new Pace(() => this.#draw(!this.pace.behind, true));
+    this.whose = make("span", {});
+    this.waits = make(
+      "p",
+      {},
+      this.whose,
+      " ",
+      small("Skip ahead", () => {}),
+    ); // as any tap does
     this.broken = false;
     this.queue = Promise.resolve();
     this.element = this.#section();
@@ -75,6 +85,7 @@ class Playing {
     const odds = several && this.opponents.some((player) => player.odds.length);
     const note = "The numbers are what such a player gets in that seat if everybody else follows best play.";
     const start = button("New game", () => this.#start());
+    start.dataset.odHere = "";
     /** @type {HTMLDetailsElement | null} folded once a game is on its way */
     this.who = several
       ? make(
@@ -101,8 +112,7 @@ class Playing {
 
   #start() {
     this.#sit();
-    this.log = [];
-    this.seen = 0;
+    this.#take([]);
     this.#do();
   }
 
@@ -129,12 +139,13 @@ class Playing {
     }
     const goOn = () => {
       this.#sit();
-      this.log = log;
-      this.seen = Math.max(0, log.length - 1);
+      this.#take(log);
       this.#draw(true);
     };
-    if (shown) goOn();
-    else this.stage.replaceChildren(make("p", {}, button("Go on with your last game", goOn)));
+    if (shown) return goOn();
+    const again = button("Go on with your last game", goOn);
+    again.dataset.odHere = "";
+    this.stage.replaceChildren(make("p", {}, again));
   }
 
   /** What the person does, if anything, and what the others do after it. @param {number | null} [own] */
@@ -145,6 +156,7 @@ class Playing {
       if (!longer) return;
       this.seen = this.log.length;
       [this.log, this.broken] = [longer.log, longer.broken];
+      this.pace.go(this.log, seats, this.seen);
       this.#keep();
       this.#draw(true, true);
     });
@@ -152,11 +164,17 @@ class Playing {
 
   /** Back to a place of the play, to go on from there in another way. @param {readonly Entry[]} log */
   #back(log) {
-    this.log = [...log];
-    this.seen = Math.max(0, log.length - 1);
+    this.#take([...log]);
     this.broken = false;
     this.#keep();
     this.#draw(true);
+  }
+
+  /** Another play, shown as far as it went. @param {Entry[]} log */
+  #take(log) {
+    this.log = log;
+    this.seen = Math.max(0, log.length - 1);
+    this.pace.stop(log.length);
   }
 
   get #saved() {
@@ -180,11 +198,12 @@ class Playing {
     });
   }
 
-  /** @param {boolean} [focus] whether focus goes to what can be done now @param {boolean} [fresh] whether dice fell */
+  /** @param {boolean} [focus] whether focus goes to what can be done now @param {boolean} [fresh] whether the last move
+   * has only just been made */
   #draw(focus = false, fresh = false) {
     if (!this.seats.length) return;
-    const { ready, stage, log } = this;
-    const position = positionOf(ready, log);
+    const { ready, stage, log, pace } = this;
+    const position = positionOf(ready, log.slice(0, pace.shown));
     const alone = this.seats.length === 1;
     const parts = position.moves.map((move) =>
       line(ready.game, moveParts(ready.game, move.before, move, alone ? null : `Player ${move.seat + 1}`)),
@@ -194,15 +213,17 @@ class Playing {
     const made = choices(ready, position.moves, position.state, persons);
     const last = made.find(({ place }) => place === this.seen);
     const cost = costText(ready, last);
-    stage.replaceChildren(
+    arrange(stage, [
       ...this.#news(position, parts, fresh),
       ...(cost ? [make("p", { class: "od-cost", "aria-live": "polite" }, cost)] : []),
       ...this.#controls(position),
       board(ready.game, ready.words, position.state, this.#names()),
       ...(position.state.phase ? [] : reviewed(ready, made, !alone, (place) => this.#back(log.slice(0, place)))),
       this.#tools(position),
-    );
-    if (focus) (stage.querySelector(".od-best") ?? stage.querySelector("button"))?.focus({ preventScroll: true });
+    ]);
+    const here = stage.querySelector(".od-best") ?? stage.querySelector("[tabindex]") ?? stage.querySelector("button");
+    here?.setAttribute("data-od-here", "");
+    if (focus) here?.focus({ preventScroll: true });
   }
 
   /** What happened since the person last did something: the last throw large, and a line for each move.
@@ -212,7 +233,7 @@ class Playing {
     const lines = parts.slice(this.seen).slice(-NEWS);
     const news = lines.map(({ draw }) => make("li", {}, ...draw()));
     return [
-      ...(thrown ? [drawnThrow(this.ready.game, thrown, fresh)] : []),
+      ...(thrown ? [drawnThrow(this.ready.game, thrown, fresh && Boolean(moves.at(-1)?.thrown))] : []),
       ...(news.length ? [make("ul", { class: "od-last", "aria-hidden": "true" }, ...news)] : []),
     ];
   }
@@ -220,6 +241,10 @@ class Playing {
   /** What the person can do now. @param {Position} position @returns {Node[]} */
   #controls({ state, actions }) {
     const { ready } = this;
+    if (this.pace.behind) {
+      this.whose.textContent = tell("turnOf", { name: this.#names()[state.mover] });
+      return [this.waits];
+    }
     if (this.broken) return [make("p", { role: "alert" }, tell("stuck"))];
     if (!state.phase) {
       const names = this.seats.length === 1 ? [tell("you")] : namesOf(this.seats, ready.game.sides);
@@ -252,17 +277,19 @@ class Playing {
       return choice;
     });
     const heading = actions ? [make("strong", {}, ready.words.phases[state.phase] ?? state.phase)] : [];
+    // Where there is something to decide, focus goes to the question: Enter alone takes no option that nobody has seen.
     return [
-      make("p", {}, ...heading),
+      make("p", several ? { tabIndex: -1 } : {}, ...heading),
       make("div", { class: "od-choices", role: "group", "aria-label": "Your options" }, ...buttons),
       ...(hints ? positionAdvice(ready, state) : []),
     ];
   }
 
   /** Help, and ways back. @param {Position} position */
-  #tools({ state, actions }) {
-    const before = undone(this.seats, this.log, this.broken ? state : null);
-    const asks = actions && actions.length > 1 && this.ready.policy && !this.hints.checked;
+  #tools(position) {
+    const { state, actions } = position;
+    const before = undone(this.seats, this.log, this.broken ? position : null);
+    const asks = !this.pace.behind && actions && actions.length > 1 && this.ready.policy && !this.hints.checked;
     // Beside what is there already: dice that somebody has picked stay picked.
     const peek = () => best.replaceWith(...adviceParts(advised(this.ready, state)));
     const best = small("Show me the best", peek);

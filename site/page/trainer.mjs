@@ -75,16 +75,14 @@ class Training {
     const buttons = controls(ready, state, actions, undefined, (text, place) =>
       button(text, () => this.#answer(place ?? 0)),
     );
+    const asks = `${at + 1} of ${asked.length}: ${ready.words.phases[state.phase] ?? state.phase}`;
+    const question = make("p", { tabIndex: -1 }, make("strong", {}, asks));
     this.body.replaceChildren(
-      make(
-        "p",
-        {},
-        make("strong", {}, `${at + 1} of ${asked.length}: ${ready.words.phases[state.phase] ?? state.phase}`),
-      ),
+      question,
       board(ready.game, ready.words, state, names),
       make("div", { class: "od-choices", role: "group", "aria-label": "Your options" }, ...buttons),
     );
-    this.body.querySelector("button")?.focus({ preventScroll: true });
+    question.focus({ preventScroll: true });
   }
 
   /** @param {number} place */

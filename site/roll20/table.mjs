@@ -135,7 +135,7 @@ export class Table {
     undo: ({ gm }) => {
       grant(gm, say("onlyGMUndoes"));
       const { kept, opened } = this.#table();
-      const log = undone(kept.seats, kept.log, kept.broken ? positionOf(opened.ready, kept.log).state : null);
+      const log = undone(kept.seats, kept.log, kept.broken ? positionOf(opened.ready, kept.log) : null);
       grant(log, say("nothingToUndo"));
       this.#keep({ ...kept, log, broken: false, rev: kept.rev + 1 });
       return this.show([[say("takenBack"), say("toMove", { number: log.length + 1 })]]);

@@ -3,13 +3,14 @@
 
 import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { Refused } from "../runtime/table/refused.mjs";
-import { isFree } from "../runtime/table/round.mjs";
+import { isFree, positionOf } from "../runtime/table/round.mjs";
 import { adviceParts, advised } from "../runtime/words/advice.mjs";
 import { button, choice, controlNamed, focused, labelled } from "../runtime/words/controls.mjs";
 import { staged, story } from "../runtime/words/board.mjs";
 import { controls } from "../runtime/words/drawn.mjs";
+import { Pace } from "../runtime/words/pace.mjs";
 import { ending, opponentText, settingText, yourTurn } from "../runtime/words/sentences.mjs";
-import { follow, make } from "../runtime/words/view.mjs";
+import { arrange, follow, make } from "../runtime/words/view.mjs";
 import { tell } from "../runtime/words/words.mjs";
 import { Opening } from "./opening.mjs";
 import { put } from "./parts.mjs";
@@ -46,6 +47,9 @@ export class App {
     this.root = root;
     this.places = lay(root);
     this.queue = Promise.resolve();
+    this.pace = new Pace(() => this.draw());
+    this.seen = ""; // the table whose moves are shown
+    this.skip = button(say("skip"), () => {}, named("skip")); // as any tap does
   }
 
   /** Take in what the room keeps, in the order in which it comes, and show it. @param {any} value */
@@ -83,30 +87,53 @@ export class App {
     this.#remember();
     if (shared.kept) this.form = null;
     else this.skills.clear();
+    this.#follow();
     const parts = this.#parts();
-    root.dataset.rev = String(shared.kept?.rev ?? "");
+    if (!this.pace.behind) root.dataset.rev = String(shared.kept?.rev ?? "");
     const warnings = [shared.fault, this.complaint].filter(Boolean);
     put(places.alert, warnings.join(" "));
     put(places.notice, [shared.notice, shared.weight].filter(Boolean).join(" "));
     places.facts.replaceChildren(...(parts.facts ?? []).filter(Boolean).map((text) => make("li", {}, text)));
     for (const key of /** @type {const} */ (["stage", "choices", "advice", "tools"])) {
-      places[key].replaceChildren(...(parts[key] ?? []));
+      arrange(places[key], parts[key] ?? []);
       places[key].hidden = !parts[key]?.length;
     }
     put(places.turn, parts.turn ?? "");
     follow(places.story, parts.story ?? []);
-    // Whoever chose or waited goes on to what can be chosen now; what is gone leaves focus at the sentence of the turn.
-    if (focus && (focus === "turn" || !root.contains(document.activeElement)))
-      (controlNamed(root, focus === "turn" ? "choice" : focus) ?? controlNamed(root, "choice") ?? places.turn).focus({
-        preventScroll: true,
-      });
+    // Whoever chose or waited goes on to what can be done now; what is gone leaves focus at the sentence of the turn.
+    if (focus && (focus === "turn" || !root.contains(document.activeElement))) {
+      const same = ["turn", "choice"].includes(focus) ? null : controlNamed(root, focus);
+      (same ?? this.#next() ?? places.turn).focus({ preventScroll: true });
+    }
+  }
+
+  /** What can be done now, unless there is something to decide: Enter alone takes no option that nobody has seen. */
+  #next() {
+    const [first, ...more] = this.root.querySelectorAll("[data-od=choice], [data-od=skip]");
+    return more.length ? null : /** @type {HTMLElement | undefined} */ (first);
+  }
+
+  /** Let the moves of non-players come one by one, if they were made while somebody looked. */
+  #follow() {
+    const { kept, log } = this.shared;
+    const { pace, seen } = this;
+    this.seen = kept?.id ?? "";
+    const from = seen === this.seen ? pace.all : 0;
+    if (kept && seen && log.length > from) pace.go(log, kept.seats, from);
+    else if (log.length !== pace.all) pace.stop(log.length);
   }
 
   /** @returns {Parts} */
   #parts() {
     const { kept, position } = this.shared;
-    if (kept) return position ? this.#table(kept, position) : this.#lost();
+    if (kept) return position ? this.#table(kept, this.#shown(position)) : this.#lost();
     return this.shared.may("open") ? (this.form ??= this.#opening()).parts : { turn: say("noTable") };
+  }
+
+  /** The position up to the moves that are shown by now. @param {Position} position @returns {Position} */
+  #shown(position) {
+    const { pace, shared } = this;
+    return pace.behind ? { ...position, ...positionOf(position.ready, shared.log.slice(0, pace.shown)) } : position;
   }
 
   #opening() {
@@ -141,6 +168,7 @@ export class App {
       story: story(ready.game, moves, names),
       stage: staged(ready, state, moves, names),
     };
+    if (this.pace.behind) return { ...frame, turn: tell("turnOf", { name: names[state.mover] }), choices: [this.skip] };
     if (shared.fault) return { ...frame, turn: say("standsStill") };
     if (shared.over) {
       const again = button(say("again"), () => this.#do("rematch"), named("again"));

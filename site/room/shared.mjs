@@ -207,9 +207,7 @@ export class Shared {
   /** Back to before the last thing that a person did; where the log is wrong, to before that. */
   async undo() {
     const kept = this.#kept();
-    const log = this.fault
-      ? this.log
-      : undone(kept.seats, this.log, kept.broken && this.position ? this.position.state : null);
+    const log = this.fault ? this.log : undone(kept.seats, this.log, kept.broken ? this.position : null);
     if (!log) throw new Refused(say("nothingToUndo"));
     await this.#write({ ...kept, rev: kept.rev + 1, log: await toText(log), broken: false });
   }

@@ -38,6 +38,7 @@ export const ENGLISH = {
   allTaken: "Every seat is taken.",
   wait: "Seats are still free.",
   someFree: "Seats are still free. You can give a free seat to a non-player under “{panel}”.",
+  skip: "Skip ahead",
   goOn: "Let the non-players go on",
   actFor: "As game master, for {name}:",
   worth: "What each action is worth",

@@ -7,9 +7,10 @@
 // warned of; where on the screen that is, and which address the button beside it copies. advised: play so many
 // decisions with advice, always by the first option; for each its buttons: which is best, filled, in focus. first:
 // play by the first option; for each decision what the page says of it, and how it ends. game: play a little,
-// load the page again and go on, undo, and follow a link. train: answer all decisions of a training.
-// seed: of the dice, 3 if none is given. scheme: light or dark. keyboard: open the table, start a game and play it to
-// its end by keyboard alone.
+// load the page again and go on, undo, and follow a link. train: answer all decisions of a training. flow: go to the
+// table by "Play it here", gamble once by the option `gamble`, and let the opponent move; `skip` that by a "tap" or a
+// key. motion: as it is for people who want no less of it. seed: of the dice, 3 if none is given. scheme: light or
+// dark. keyboard: open the table, start a game and play it to its end by keyboard alone.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -26,7 +27,10 @@ page.on("pageerror", (error) => errors.push(String(error)));
 page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
 await seedDice(page, job.seed ?? 3);
 await page.setViewport({ width: 390, height: 844 });
-await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: job.scheme ?? "light" }]);
+await page.emulateMediaFeatures([
+  { name: "prefers-color-scheme", value: job.scheme ?? "light" },
+  { name: "prefers-reduced-motion", value: job.motion ? "no-preference" : "reduce" },
+]);
 
 const asks = [];
 for (const ask of job.asks ?? []) {
@@ -136,7 +140,11 @@ if (job.keyboard) {
   await page.waitForSelector(".od-playing button");
   await tabTo((at) => at.matches(".od-playing button"));
   await page.keyboard.press("Enter");
-  for (let i = 0; i < 500 && !(await page.$(".od-playing [role=status]")); i++) await page.keyboard.press("Enter");
+  for (let i = 0; i < 900 && !(await page.$(".od-playing [role=status]")); i++) {
+    if (await page.evaluate(() => document.activeElement.matches(".od-playing p[tabindex]")))
+      await page.keyboard.press("Tab"); // from the question to the first option
+    await page.keyboard.press("Enter");
+  }
   await page.evaluate(axe);
   const found = await page.evaluate(() => window.axe.run(document.querySelector("details.od-play")));
   const grave = found.violations.filter(({ impact }) => impact === "serious" || impact === "critical");
@@ -174,6 +182,7 @@ if (job.game) {
     await page.click(".od-choices button");
     await page.waitForFunction((n) => document.querySelectorAll(".od-log li").length > n, {}, before);
   }
+  await page.waitForSelector(".od-choices button, .od-playing [role=status]");
   const left = await lines();
   await start();
   await press("Go on with your last game");
@@ -198,6 +207,74 @@ if (job.game) {
   game = { left, kept, undone, copied, linked, junk };
 }
 
+let flow = null;
+if (job.flow) {
+  await page.goto("about:blank");
+  await page.goto(address);
+  await page.waitForSelector("[data-od-ready]");
+  const here = () => page.evaluate(() => document.activeElement.textContent.trim());
+  await page.focus('.od-doors a[href="#play"]');
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement.matches(".od-playing button"));
+  const opened = await here();
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".od-choices button");
+  await page.evaluate(() => {
+    window.story = [];
+    window.tumbled = [];
+    const log = document.querySelector(".od-log ol");
+    new MutationObserver(() => {
+      const lines = [...log.children].map((line) => line.textContent);
+      window.story.push(lines);
+      const moves = [...document.querySelectorAll(".od-throw .od-die")].some((die) => die.getAnimations().length);
+      window.tumbled.push([lines.at(-1), moves]);
+    }).observe(log, { childList: true });
+  });
+  const options = () =>
+    page.evaluate(() => [...document.querySelectorAll(".od-choices button")].map(({ textContent }) => textContent));
+  const lines = () => page.evaluate(() => document.querySelectorAll(".od-log li").length);
+  await page.click(".od-choices button"); // the first roll
+  await page.waitForFunction(() => document.querySelectorAll(".od-choices button").length > 1);
+  const asked = [await here(), await lines()];
+  await page.keyboard.press("Enter");
+  asked.push(await lines());
+  const offered = await options();
+  const gambled = await page.$$(".od-choices button");
+  const before = await lines();
+  await gambled[offered.indexOf(job.flow.gamble)].click();
+  await page.waitForFunction((n) => document.querySelectorAll(".od-log li").length > n, {}, before);
+  const gamble = (await page.evaluate(() => window.story)).at(-1).slice(before);
+  // Then it is the opponent's turn, at once or after the other option.
+  if ((await options()).length) await page.click(".od-choices button");
+  await page.waitForFunction(() => document.activeElement.textContent === "Skip ahead");
+  const from = await page.evaluate(() => window.story.length);
+  if (job.flow.skip === "tap") await page.mouse.click(200, 10);
+  else if (job.flow.skip) await page.keyboard.press(job.flow.skip);
+  await page.waitForSelector(".od-choices button, .od-playing [role=status]");
+  const story = (await page.evaluate(() => window.story)).slice(from - 1);
+  // What floats over the page, as people scroll it down and up again.
+  for (const by of [400, -200]) {
+    await page.evaluate((far) => scrollBy({ top: far, behavior: "instant" }), by);
+    await new Promise((go) => setTimeout(go, 400));
+  }
+  const floats = await page.evaluate(() =>
+    [...document.querySelectorAll("body *")]
+      .filter((one) => getComputedStyle(one).position === "fixed" && !one.closest(".md-header, .md-search"))
+      .filter((one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+      .filter((one) => one.clientHeight && one.getBoundingClientRect().right > 0)
+      .map((one) => one.className),
+  );
+  flow = {
+    opened,
+    asked,
+    gamble,
+    grown: story.slice(1).map((one, at) => one.length - story[at].length),
+    floats,
+    tumbled: await page.evaluate(() => window.tumbled),
+    then: await here(),
+  };
+}
+
 let train = null;
 if (job.train) {
   await page.goto(address);
@@ -207,6 +284,8 @@ if (job.train) {
   await page.waitForSelector(".od-training .od-choices button");
   const answers = [];
   while (await page.$(".od-training .od-choices button")) {
+    await page.keyboard.press("Enter"); // focus is at the question, so nothing is answered
+    if (await page.$(".od-training .od-cost")) throw new Error("Enter alone has answered");
     await page.click(".od-training .od-choices button");
     answers.push(await page.evaluate(() => document.querySelector(".od-training [role=status]").textContent));
     await page.keyboard.press("Enter"); // Next has the focus
@@ -217,5 +296,5 @@ if (job.train) {
   train = { asked: answers.length, answers, end };
 }
 if (job.shot && !job.advised && !job.train) await page.screenshot({ path: job.shot, fullPage: true });
-console.log(JSON.stringify({ asks, decisions, ended, played, game, train, errors, title: await page.title() }));
+console.log(JSON.stringify({ asks, decisions, ended, played, game, flow, train, errors, title: await page.title() }));
 await browser.close();

@@ -2,24 +2,24 @@
 //
 //   node tests/tabletops/codes.mjs < job.json
 //
-// sdps: what browsers say of themselves; each with the ufrag that it answers, or empty. codes: of strangers. guest,
-// host: what came over a connection. names: lists of a name and the names that are taken. servers: texts. beats:
-// milliseconds at which somebody speaks.
+// sdps: what browsers say of themselves, a text for each connection, with the ufrags that they answer. codes: of
+// strangers. guest, host: what came over a connection. names: lists of a name and the names that are taken. servers:
+// texts. beats: milliseconds at which somebody speaks.
 
 import { readFileSync } from "node:fs";
 
-import { codeOf, described, isServer, ticketOf } from "../../site/link/code.mjs";
+import { codeOf, described, isServer, ticketsOf } from "../../site/link/code.mjs";
 import { cleanName, fromGuest, fromHost, Meter } from "../../site/link/messages.mjs";
 
 const job = JSON.parse(readFileSync(0, "utf8"));
 const why = (code) => {
   try {
-    return described(ticketOf(code));
+    return ticketsOf(code).map(described);
   } catch (error) {
     return `${error.constructor.name}: ${error.message}`;
   }
 };
-const coded = job.sdps.map(([sdp, answers]) => codeOf(sdp, answers));
+const coded = job.sdps.map(([sdps, answers]) => codeOf(sdps, answers));
 let now = 0;
 const meter = new Meter(3, 2, () => now);
 console.log(

@@ -293,23 +293,23 @@ async function ended() {
   return { first, over, ...play.told };
 }
 
-/** Ben's choice has a non-player roll after it, and that roll waits for Ann's number; then comes Ben's other choice,
- * which needs no dice. */
+/** Ann's choice rolls at once, and that roll waits for Ben's number; then comes Ann's other choice, which needs no
+ * dice. */
 async function otherwise() {
   const play = new Play();
   await play.open();
-  const [ann] = play.guests;
+  const [, ben] = play.guests;
   const { master } = play;
-  while (!(master.position.state.mover === 2 && master.position.actions?.length > 1)) await play.act();
+  while (!(master.position.state.mover === 1 && master.position.actions?.length > 1)) await play.act();
   const { log } = master;
-  ann.mute = "number";
-  const first = await play.act();
-  const ignored = [await play.act(1), master.log.length - log.length];
+  ben.mute = "number";
+  const first = await play.act(1);
+  const ignored = [await play.act(0), master.log.length - log.length];
   play.reload();
-  const second = [await play.act(1), master.log.length - log.length];
+  const second = [await play.act(0), master.log.length - log.length];
   play.reload();
   play.settles = false; // and one that cheats
-  await play.act(1);
+  await play.act(0);
   await play.quiet();
   return { first, ignored, second, added: master.log.length - log.length, ...play.told };
 }

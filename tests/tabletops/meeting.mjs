@@ -3,6 +3,8 @@
 
 import {
   all,
+  answered,
+  arrived,
   ended,
   dice,
   filmed,
@@ -14,6 +16,7 @@ import {
   laid,
   looked,
   master,
+  pasted,
   person,
   picture,
   play,
@@ -28,6 +31,59 @@ import {
 } from "./people.mjs";
 
 export const meeting = {
+  /** One invitation for two guests; a third comes too late; one opens it again, and then an invitation of her own. */
+  async together() {
+    const gm = await master();
+    const [ann, ben, eve] = [await person(5), await person(7), await person(9)];
+    await laid(gm);
+    const link = await invited(gm);
+    const told = async (one) => (await text(one, "#od-people")).replace(/\s+/g, " ");
+    const found = { link: link.length, steps: await text(gm, ".od-card p") };
+    await picture(gm, "together");
+    await arrived(ann, link);
+    await touch(ann, "Join");
+    found.noName = await text(ann, ".od-alert");
+    await picture(ann, "no-name");
+    await looked(ann);
+    await ann.type("#od-people input", "Ann");
+    await touch(ann, "Join");
+    await ann.waitForSelector(".od-card input");
+    const answer = await value(ann, ".od-card input");
+    await pasted(gm, answer);
+    await shows(ann, "You are at the table of Game master, as Ann.");
+    await touch(ann, "Sit down");
+    await sits(gm, "Ann");
+    found.left = await text(gm, ".od-card [role=status]");
+    await pasted(gm, answer);
+    found.twice = await text(gm, "#od-people .od-alert");
+    const late = await answered(eve, link, "Eve");
+    await pasted(gm, await answered(ben, link, "Ben"));
+    await shows(ben, "You are at the table of Game master, as Ben.");
+    found.cards = (await all(gm, ".od-card")).length;
+    await invited(gm); // there is a place to paste an answer again
+    await pasted(gm, late);
+    found.late = await text(gm, "#od-people .od-alert");
+    await arrived(ann, link);
+    found.again = await told(ann);
+    await picture(ann, "again");
+    await pasted(gm, await answered(ann, link, "", "Come back"));
+    found.full = await text(gm, "#od-people .od-alert");
+    await touch(gm, "Withdraw");
+    await touch(gm, "Invite again");
+    await gm.waitForSelector(".od-card input");
+    const own = await value(gm, ".od-card input");
+    found.own = own.length;
+    await pasted(gm, await answered(ann, own, ""));
+    await shows(ann, "You are at the table of Game master, as Ann.");
+    found.seats = (await kept(gm)).seats.map(({ name }) => name);
+    await arrived(ann, own);
+    found.used = await told(ann);
+    found.boxes = await all(ann, "#od-people button");
+    await picture(ann, "used-up");
+    await looked(ann, gm);
+    return found;
+  },
+
   /** Two people who only scan, by a camera that sees what the other's page shows; a third who has none. */
   async scans() {
     const films = ["gm", "ann"].map((name) => `${job.folder}/${name}.y4m`);
@@ -163,7 +219,7 @@ export const meeting = {
     await gm.select("#od-table label:nth-of-type(2) select", job.size);
     await keyed(gm, "Open the table");
     await shows(gm, "Seats are still free");
-    await keyed(gm, "Invite a player");
+    await keyed(gm, "Invite players");
     await gm.waitForSelector(".od-card input");
     await ann.goto(await value(gm, ".od-card input"));
     await ann.waitForSelector("#od-table[data-ready]");

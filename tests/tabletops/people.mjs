@@ -109,28 +109,37 @@ export async function invited(page) {
   const more = async () => (await all(page, ".od-card")).length > before;
   // Somebody may just be leaving: then the button goes to another place as it is touched.
   for (let tries = 0; tries < 10 && !(await more()); tries++) {
-    await touch(page, "Invite a player");
+    await touch(page, "Invite players");
     for (let looks = 0; looks < 100 && !(await more()); looks++) await new Promise((later) => setTimeout(later, 20));
   }
   return value(page, ".od-card:last-child input");
 }
 
-/** A guest's answer to an invitation, as a link. */
-export async function answered(page, link, name) {
+/** A guest opens an invitation. */
+export async function arrived(page, link) {
   await page.goto("about:blank");
   await page.goto(link);
   await page.waitForSelector("#od-table[data-ready]");
+}
+
+/** A guest's answer to an invitation, as a link. */
+export async function answered(page, link, name, button = "Join") {
+  await arrived(page, link);
   if (name) await page.type("#od-people input", name);
-  await touch(page, "Join");
+  await touch(page, button);
   await page.waitForSelector(".od-card input");
   return value(page, ".od-card input");
 }
 
-/** Invited, answered and let in by pasting. */
-export async function joined(gm, guest, name) {
-  const answer = await answered(guest, await invited(gm), name);
+/** An answer is pasted. */
+export async function pasted(gm, answer) {
   await gm.$eval("#od-people textarea", (box, given) => (box.value = given), answer);
   await touch(gm, "Let the player in");
+}
+
+/** Invited, answered and let in by pasting. */
+export async function joined(gm, guest, name) {
+  await pasted(gm, await answered(guest, await invited(gm), name));
   await shows(guest, "You are at the table of");
 }
 
@@ -256,13 +265,13 @@ export async function forged(gm, eve, said) {
   await eve.goto(await invited(gm));
   await eve.waitForSelector("#od-table[data-ready]");
   const answer = await eve.evaluate(async (lines) => {
-    const { Wire } = await import("/assets/link/wire.mjs");
-    const { asked, ticketOf } = await import("/assets/link/code.mjs");
+    const { newKey, Wire } = await import("/assets/link/wire.mjs");
+    const { asked, codeOf, ticketsOf } = await import("/assets/link/code.mjs");
     const heard = [];
     let gone;
     window.gone = new Promise((resolve) => (gone = resolve));
     window.came = new Promise((resolve) => (window.here = resolve));
-    window.wire = new Wire("", {
+    window.wire = new Wire("", await newKey(), {
       said: (data) => {
         const message = JSON.parse(data);
         if (message.t === "welcome") window.here();
@@ -278,7 +287,8 @@ export async function forged(gm, eve, said) {
       window.wire.say(message);
       return Promise.race([window.gone, new Promise((resolve) => heard.push(resolve))]);
     };
-    return window.wire.answer(ticketOf(asked(location.hash).join));
+    const [ticket] = ticketsOf(asked(location.hash).join);
+    return codeOf([await window.wire.answer(ticket)], [ticket.ufrag]);
   }, said);
   await gm.$eval("#od-people textarea", (box, given) => (box.value = given), answer);
   await touch(gm, "Let the player in");

@@ -219,7 +219,7 @@ const scenes = {
     const freed = { ...kept().seats[1] };
     await say("gm", `!oddsmith ${game} close`);
     await open();
-    for (let i = 0; i < 3; i++) await move();
+    for (let i = 0; i < 2; i++) await move();
     const before = kept().log.length;
     await say("gm", `!oddsmith ${game} undo`);
     const after = kept().log.length;
@@ -245,7 +245,7 @@ const scenes = {
   /** A player who leaves in mid game, and one who comes in. */
   async left() {
     await open();
-    for (let i = 0; i < 3; i++) await move();
+    for (let i = 0; i < 2; i++) await move();
     const { log } = kept();
     await say("gm", `!oddsmith ${game} npc 1 ${job.skill ?? 0}`);
     const given = kept().seats[1];

@@ -53,7 +53,7 @@ const scenes = {
 
   /** A page whose drawing fails once, and whose table fails once. */
   async deaf() {
-    const element = { setAttribute() {}, append() {}, replaceChildren() {} };
+    const element = { addEventListener() {}, setAttribute() {}, append() {}, replaceChildren() {} };
     globalThis.document = { createElement: () => ({ ...element }) };
     const app = new App(element, null, []);
     const found = [];
@@ -116,6 +116,25 @@ const scenes = {
     await look("own");
     kept = { ...kept, broken: true };
     await look("over");
+    return found;
+  },
+
+  /** Two players who each choose once, and take it back. */
+  async straight() {
+    await shared.open("game", job.setting, "nobody");
+    kept.seats[1] = { ...kept.seats[1], user: "ann", name: "Ann" };
+    await shared.start();
+    const log = () => shared.log.map((entry) => [entry.seat, "throw" in entry ? "throw" : "choose"]);
+    const found = {};
+    for (const [name, act] of [
+      ["made", () => shared.act(0)],
+      ["then", () => shared.act(0)],
+      ["back", () => shared.undo()],
+      ["none", () => shared.undo()],
+    ]) {
+      await act();
+      found[name] = log();
+    }
     return found;
   },
 

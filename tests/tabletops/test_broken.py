@@ -96,10 +96,20 @@ def test_a_chat_ends_where_the_rules_break_and_nobody_throws_again(words: str, s
     assert found["kept"]["broken"] is True
     assert found["refused"] == ["The game is over.", "There is nothing to go on with."]
     assert found["same"]
-    assert found["back"] == {"broken": False, "log": len(found["kept"]["log"])}
+    assert found["back"] == {"broken": False, "log": len(found["kept"]["log"]) - 1}, (
+        "with the choice that led to the throw"
+    )
     assert found["again"] == {"broken": False, "log": 0}
     assert found["closed"]
     assert verify(read(json.dumps(found["transcript"]).encode()), narrow().ruleset).payoffs is None
+
+
+def test_a_choice_that_leads_straight_to_a_throw_throws_and_both_are_taken_back_together() -> None:
+    found = room("straight", setting="=2 room=5")
+    assert found["made"] == [[1, "choose"], [1, "throw"]], "the other player decides, so nothing more is thrown"
+    assert found["then"] == [*found["made"], [2, "choose"], [2, "throw"]]
+    assert found["back"] == found["made"]
+    assert found["none"] == []
 
 
 def test_nobody_but_the_game_master_has_a_size_laid_out() -> None:

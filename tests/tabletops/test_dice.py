@@ -112,7 +112,7 @@ def test_a_roll_ends_at_once_when_its_moves_or_its_promises_are_no_more(then: st
 
 def test_what_was_begun_with_one_choice_cannot_be_avoided_by_another_that_needs_no_dice() -> None:
     found = made("otherwise")
-    assert found["first"].startswith(WAITS.format("Ann"))
+    assert found["first"].startswith(WAITS.format("Ben"))
     assert found["ignored"] == [found["first"], 0]
     assert found["second"] == [found["first"], 0]  # also where the game master's page was loaded anew in between
     assert found["added"] == 1

@@ -61,7 +61,8 @@ def ask(**job: Any) -> Any:
     return answers(HERE / "codes.mjs", given | job)[0]
 
 
-GOOD = f"1 abcd {'p' * 22} {'0f' * 32} "
+HEAD, TICKET = f"2 {'0f' * 32}", f"abcd,{'p' * 22},"
+GOOD = f"{HEAD} 1.2.3.4 {TICKET}"
 
 
 def test_a_code_holds_what_a_browser_needs_to_reach_another_and_no_more() -> None:
@@ -75,9 +76,13 @@ def test_a_code_holds_what_a_browser_needs_to_reach_another_and_no_more() -> Non
         "7 1 udp 1 relay.example.org 5004 typ host",
     )
     offer, answer = sdp("h+Kt", "MFn9KSALQ+RLSaGkLlbphD5F", *places), sdp("a1b2c3d4", "x" * 32)
-    found = ask(sdps=[[offer, ""], [answer, "h+Kt"]])
+    other = sdp("i+Kt", "y" * 24, f"1 1 udp 2113937151 {MDNS} 43442 typ host")
+    found = ask(sdps=[[[offer, other], []], [[answer], ["h+Kt"]]])
     assert all(re.fullmatch(r"[A-Za-z0-9_-]+", each) for each in found["codes"])
-    first, second = found["read"]
+    assert base64.urlsafe_b64decode(found["codes"][0] + "==").count(MDNS.encode()) == 1
+    (first, more), (second,) = found["read"]
+    assert {"a=ice-ufrag:i+Kt", f"a=fingerprint:sha-256 {FINGERPRINT}"} <= set(more["sdp"].split("\r\n"))
+    assert re.findall(r"a=candidate:1 1 udp \d+ (\S+) (\d+) typ host", more["sdp"]) == [(MDNS, "43442")]
     assert (first["type"], second["type"]) == ("offer", "answer")
     assert {"a=ice-ufrag:h+Kt", "a=ice-pwd:MFn9KSALQ+RLSaGkLlbphD5F", "a=setup:actpass"} <= set(
         first["sdp"].split("\r\n")
@@ -98,13 +103,13 @@ def test_a_code_holds_what_a_browser_needs_to_reach_another_and_no_more() -> Non
 @pytest.mark.parametrize(
     "strange",
     [
-        "", "x", "%%%", "a b", code(""), code("1"), code("hello"), code("{}"), "A" * 2001, code(GOOD)[:-4], 5, None, [], {},
-        code(GOOD + "\r\na=x"), code(GOOD.replace("abcd", "ab\r\n")), code(GOOD.replace("abcd", "abc")),
-        code(f"{GOOD} x1,1.2.3.4"),
-        code(f"{GOOD} h0,1.2.3.4"), code(f"{GOOD} h70000,1.2.3.4"), code(f"{GOOD} h1,evil.example.org"),
-        code(f"{GOOD} h1,x.local"),
-        code(f"{GOOD} h1,1.2.3.4\n"), code(GOOD + " h1,1.2.3.4" * 11), code(GOOD.replace("0f", "0g")), code(GOOD + "ab"),
-        code(GOOD.replace("p" * 22, "p" * 21)), code(GOOD + " h1,1.2.3.4 typ host"),
+        "", "x", "%%%", "a b", code(""), code("2"), code("hello"), code("{}"), "A" * 2501, code(GOOD)[:-4], 5, None, [], {},
+        code(GOOD + "\r\na=x"), code(GOOD.replace("abcd", "ab\r\n")), code(GOOD.replace("abcd", "abc")), code(f"{GOOD},x1@0"),
+        code(f"{GOOD},h0@0"), code(f"{GOOD},h70000@0"), code(f"{GOOD},h1@1"), code(f"{HEAD}  {TICKET},h1@0"),
+        code(GOOD.replace("1.2.3.4", "evil.example.org")), code(GOOD.replace("1.2.3.4", "x.local")), code(f"{GOOD},h1@0\n"),
+        code(GOOD + ",h1@0" * 11), code(GOOD.replace("0f", "0g")), code(GOOD + "ab"), code(GOOD.replace("p" * 22, "p" * 21)),
+        code(GOOD + ",h1@0 typ host"), code(HEAD), code(f"{HEAD} 1.2.3.4 "), code(f"{GOOD}{f' {TICKET}' * 5}"),
+        code(f"{GOOD} {TICKET}abcd"),
     ],
     ids=lambda given: json.dumps(given)[:30],
 )  # fmt: skip
@@ -115,9 +120,12 @@ def test_what_is_no_code_is_refused(strange: Any) -> None:
 
 
 def test_a_code_of_another_version_is_called_that_and_a_good_one_is_read() -> None:
-    other, good = ask(codes=[code("2" + GOOD[1:]), code(GOOD)])["strange"]
+    other, one, most = ask(codes=[code("1" + GOOD[1:]), code(f"{HEAD}  {TICKET}"), code(GOOD + f" {TICKET}" * 4)])[
+        "strange"
+    ]
     assert other.startswith("Refused: This comes from another version of the page.")
-    assert good["type"] == "offer"
+    assert [len(each) for each in (one, most)] == [1, 5]
+    assert {each["type"] for each in one + most} == {"offer"}
 
 
 KEY = "00000000-0000-4000-8000-000000000000"
@@ -301,6 +309,25 @@ def test_three_browsers_play_a_whole_game_by_touch(base: str) -> None:
     assert found["read"][0].startswith(f"{base}table/#join=")
     assert found["back"] == [f"{base}games/", f"{base}games/pig/"]
     assert found["passed"].startswith("Your table in the other tab has this answer.")
+
+
+@pytest.mark.browser
+def test_one_invitation_lets_in_as_many_as_there_are_free_seats_and_tells_who_comes_back_what_to_do(base: str) -> None:
+    found = use(base, "together")
+    assert found["steps"].startswith(
+        "Send this link to all your players, or let them scan the picture. It lets in 2 devices."
+    )
+    assert found["noName"] == "Write a name first: it tells the others who you are."
+    assert found["left"] == "Places left: 1."
+    assert found["twice"] == "This answer is here already."
+    assert found["cards"] == 0
+    closed = "This invitation is no longer open, or all its places are taken. Invite the player again."
+    assert (found["late"], found["full"]) == (closed, closed)
+    assert "By this link you came to the table of Game master, as Ann. It lets you in again while" in found["again"]
+    assert found["seats"] == ["Game master", "Ann", ""], "known again, in the seat of before"
+    assert "This invitation is used up: by it you came to the table of Game master, as Ann. Ask" in found["used"]
+    assert found["boxes"] == ["Scan with the camera", "Join"], "another invitation, and no way to answer this one"
+    assert found["own"] < found["link"] < 600, "still easily scanned"
 
 
 @pytest.mark.browser

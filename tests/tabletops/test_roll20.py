@@ -179,7 +179,7 @@ def test_who_asked_for_what_is_refused_hears_it_alone_where_the_name_fits(name: 
 
 
 def test_a_player_leaves_in_mid_game_and_another_comes_in() -> None:
-    found = run("choices", "left")
+    found = run("choices", "left", seed=5)
     assert found["given"]["kind"] == "npc"
     assert found["mine"] == ["This is not your seat."]
     assert found["again"] == ["This seat is taken."]

@@ -59,8 +59,9 @@ function entryOf({ game, rules }, { state, actions }, place, dice) {
 }
 
 /** Add what a person does to a log, and what the non-players do after it, until a person is to move, the game is over,
- * the rules break, or many moves were made. A move that breaks the rules is not in the log; `broken` says that there
- * was one. @param {Ready} ready @param {readonly Seat[]} seats @param {readonly Opponent[]} opponents
+ * the rules break, or many moves were made. Where an action leads straight to a roll of the same seat, it is rolled at
+ * once. A move that breaks the rules is not in the log; `broken` says that there was one.
+ * @param {Ready} ready @param {readonly Seat[]} seats @param {readonly Opponent[]} opponents
  * @param {readonly Entry[]} log @param {Dice} dice @param {number | null} [own] the place of a person's action, null
  * for a roll; leave it out if no person acts @returns {Promise<{log: Entry[], broken: boolean} | null>} null where the
  * person cannot do that */
@@ -76,7 +77,9 @@ export async function grown(ready, seats, opponents, log, dice, own) {
       entries.push(entry);
       return true;
     };
+    const { mover } = state;
     if (own !== undefined && !act(own)) return null;
+    if (typeof own === "number" && state.phase && state.mover === mover && !actions) act(null);
     while (entries.length < log.length + AT_ONCE) {
       const seat = moverOf(seats, state);
       if (seat?.kind !== "npc") break;
@@ -89,13 +92,18 @@ export async function grown(ready, seats, opponents, log, dice, own) {
   }
 }
 
-/** A log without the last thing that a person did and what followed; null if nobody did anything.
- * @param {readonly Seat[]} seats @param {readonly Entry[]} log
- * @param {State | null} broken where the rules broke, for what its mover did there is not in the log */
+/** A log without the last thing that a person did and what followed, a roll together with the action that led to it;
+ * null if nobody did anything. @param {readonly Seat[]} seats @param {readonly Entry[]} log
+ * @param {Pick<Position, "state" | "actions"> | null} broken where the rules broke, because what its mover did there is
+ * not in the log */
 export function undone(seats, log, broken) {
-  const done = [...log.map(({ seat }) => seat), ...(broken ? [broken.mover + 1] : [])];
-  const last = done.findLastIndex((seat) => seats[seat - 1]?.kind === "user");
-  return last < 0 ? null : log.slice(0, last);
+  const done = log.map((entry) => ({ seat: entry.seat, rolls: "throw" in entry }));
+  if (broken) done.push({ seat: broken.state.mover + 1, rolls: !broken.actions });
+  const last = done.findLastIndex(({ seat }) => seats[seat - 1]?.kind === "user");
+  if (last < 0) return null;
+  const [before, own] = [done[last - 1], done[last]];
+  const led = before && !before.rolls && own.rolls && before.seat === own.seat;
+  return log.slice(0, led ? last - 1 : last);
 }
 
 /** Give a seat to a non-player. @param {Seat} seat @param {number} skill

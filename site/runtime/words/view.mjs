@@ -62,6 +62,16 @@ export function ranking(names, worth, say, cost) {
   return make("div", { class: "od-scroll", tabIndex: 0, role: "region", "aria-label": tell("ranking") }, table);
 }
 
+/** Put parts into a place, in order. A part that was there already stays, with focus if it has it.
+ * @param {HTMLElement} place @param {readonly Node[]} parts */
+export function arrange(place, parts) {
+  for (const old of [...place.childNodes]) if (!parts.includes(old)) old.remove();
+  let next = place.firstChild;
+  for (const part of parts)
+    if (part === next) next = next.nextSibling;
+    else place.insertBefore(part, next);
+}
+
 /** Bring a story up to date without touching the lines that are there already. @param {HTMLElement} place
  * @param {import("./drawn.mjs").Line[]} story */
 export function follow(place, story) {

@@ -164,7 +164,6 @@ theme:
     - navigation.footer
     - navigation.indexes
     - navigation.sections
-    - navigation.top
     - search.highlight
     - search.suggest
     - toc.follow

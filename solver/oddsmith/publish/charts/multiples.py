@@ -21,6 +21,7 @@ from oddsmith.publish.charts.boundary import (
 )
 from oddsmith.publish.charts.drawing import figure_of, panels, picture
 from oddsmith.publish.markup.html import Html
+from oddsmith.publish.markup.numbers import held
 from oddsmith.report.facts import LEAST
 from oddsmith.report.policy import Feature, ReachedRanges, Strategy, ThresholdLine, ThresholdTable, condition
 
@@ -44,6 +45,11 @@ class SlicedTable:
     last: int
     low: int
     below: int
+
+    @property
+    def texts(self) -> list[str]:
+        """The values as people read them."""
+        return [held(value, self.third.about) for value in self.values]
 
     @property
     def shown(self) -> list[int]:
@@ -104,7 +110,7 @@ def small_maps(found: SlicedTable) -> Html:
     strategy, third = found.strategy, found.third
     assert strategy.down is not None
     drawn = _painted_maps(found)
-    maps = [(str(found.values[k]), partial(_little, found, fields)) for k, fields in drawn.items()]
+    maps = [(found.texts[k], partial(_little, found, fields)) for k, fields in drawn.items()]
     across = strategy.across[0].name
     some = "each value" if len(drawn) == len(found.values) else "some values"
     words = f"Best action by {across} (across) and {strategy.down.name} (up), with a map for {some} of {third.name}. "
@@ -128,7 +134,7 @@ def _where(found: SlicedTable, place: int) -> str:
     """What is best at a value of the third variable, in a sentence."""
     strategy, third = found.strategy, found.third
     thresholds = finding(strategy, strategy.tables[place], strategy.across[0].name)
-    return f"Where {condition(third, str(found.values[place]))}: {thresholds}"
+    return f"Where {condition(third, found.texts[place])}: {thresholds}"
 
 
 # --- the large map with a slider
@@ -154,7 +160,7 @@ def sliding_map(found: SlicedTable, cells: str) -> Html:
         hidden=True,
         data_od_slides=cells,
         data_od_name=found.third.name,
-        data_od_values=" ".join(map(str, found.values)),
+        data_od_values=" ".join(found.texts),
         data_od_at=place,
     )
 

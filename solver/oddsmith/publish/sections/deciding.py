@@ -13,7 +13,7 @@ from itertools import groupby
 from math import ceil
 
 from oddsmith.publish.markup.html import Html, cell, column, esc, join, row, table, tag
-from oddsmith.publish.markup.numbers import span
+from oddsmith.publish.markup.numbers import held, span
 from oddsmith.report.answers import Answer
 from oddsmith.report.english import capital, joined, sentence
 from oddsmith.report.policy import (
@@ -412,7 +412,7 @@ def exceptions(strategy: Strategy, each: ThresholdTable) -> Html:
 
 
 def _line_words(strategy: Strategy, line: ThresholdLine) -> str:
-    at = ", ".join(f"{f.name} {value}" for f, value in zip(strategy.across, line.at, strict=True))
+    at = ", ".join(f"{f.name} {held(value, f.about)}" for f, value in zip(strategy.across, line.at, strict=True))
     runs = ", ".join(f"{_option(strategy, run.option)} at {span(run.first, run.last)}" for run in line.runs)
     return f"{at}: {runs}" if at else runs
 
