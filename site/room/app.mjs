@@ -135,11 +135,12 @@ export class App {
     const tools = this.#tools(kept, position);
     if (!kept.started) return { facts, ...this.#lobby(kept), tools };
     const { ready, state, moves, names } = position;
+    const mine = kept.seats.flatMap(({ user }, seat) => (user === shared.me.id ? [seat] : []));
     const frame = {
       facts,
       tools,
       story: story(ready.game, moves, names),
-      stage: staged(ready, state, moves, names),
+      stage: staged(ready, state, moves, names, { mine }),
     };
     if (shared.fault) return { ...frame, turn: say("standsStill") };
     if (shared.over) {

@@ -10,7 +10,7 @@ import { Sayings } from "../../site/runtime/rules/sayings.mjs";
 import { actionsAt, verified } from "../../site/runtime/table/record.mjs";
 import { settingOf, slugOf } from "../../site/runtime/table/settings.mjs";
 import { Table } from "../../site/runtime/table/table.mjs";
-import { board } from "../../site/runtime/words/board.mjs";
+import { board, foot } from "../../site/runtime/words/board.mjs";
 import { fields } from "../../site/runtime/words/form.mjs";
 import {
   actionName,
@@ -39,11 +39,15 @@ class Element {
   addEventListener(name, listen) {
     this[name] = listen;
   }
+  querySelectorAll() {
+    return [];
+  }
   get text() {
     // What is drawn is read aloud by its label.
     return this.attributes["aria-label"] ?? this.children.map((one) => one.text ?? one).join(" ");
   }
 }
+globalThis.requestAnimationFrame = () => {}; // nothing is ever seen here
 globalThis.document = {
   createElement: (name) => new Element(name),
   createElementNS: (_, name) => new Element(name),
@@ -120,7 +124,7 @@ const JOBS = {
   board: ({ bundle, seats, parameters, words, names }) => {
     const game = new Game(bundle, seats, parameters);
     const draw = () => board(game, words, new Rules(game).start(), names);
-    const details = () => find(draw(), "details")[0];
+    const details = () => find(foot(words), "details")[0];
     const before = details();
     before.open = true;
     before.toggle();
@@ -128,7 +132,7 @@ const JOBS = {
       text: draw().text,
       told: before.text,
       summary: find(before, "summary").length,
-      open: [find(draw(), "details")[0].open],
+      open: [details().open],
     };
   },
 };

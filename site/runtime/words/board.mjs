@@ -1,24 +1,39 @@
 // @ts-check
-/** A whole position as people see it on a table. Texts are only ever set as text. */
+/** A whole position as people see it on a table: felt in a rim of wood, the seats around it, and what lies there. Texts
+ * are only ever set as text. */
 
+import { columns, lanes } from "../felt/boards.mjs";
+import { make } from "../felt/elements.mjs";
+import { dress } from "../felt/look.mjs";
+import { settle, tumble } from "../felt/motion.mjs";
+import { candle, initials, medal } from "../felt/seats.mjs";
+import { hear, heard } from "../felt/sounds.mjs";
+import { Hand } from "../rules/values.mjs";
 import { drawnThrow, line } from "./drawn.mjs";
-import { drawnLine, drawnSeat } from "./pieces.mjs";
-import { lines, moveParts } from "./sentences.mjs";
-import { make } from "./view.mjs";
+import { drawnThing } from "./pieces.mjs";
+import { lines, moveParts, winners } from "./sentences.mjs";
 import { tell } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
 /** @typedef {import("../table/record.mjs").Told} Told */
+/** @typedef {import("../table/settings.mjs").Ready} Ready */
 /** @typedef {import("../table/settings.mjs").Words} Words */
+/** @typedef {import("../felt/motion.mjs").Pile} Pile */
 /** @typedef {import("./sentences.mjs").Line} Line */
+/** @typedef {{name: string, moves: boolean, own: Line[]}} Seat
+ * @typedef {{thrown?: [string, any][] | null, fresh?: boolean, mine?: readonly number[], pictures?: readonly string[],
+ * won?: boolean | null}} Shown besides the position: what fell last, and whether it has only just fallen; the seats of
+ * whoever looks, who sits at the near side; a picture for each seat; whether the game is over and won by them */
 
-/** What fell last, and the position. @param {{game: Game, words: Words}} ready @param {State} state
+/** The position with what fell last, and what stands below it. @param {Ready} ready @param {State} state
  * @param {readonly {thrown: [string, any][] | null}[]} moves so far @param {readonly string[]} names
- * @returns {HTMLElement[]} */
-export function staged({ game, words }, state, moves, names) {
-  const last = moves.findLast(({ thrown }) => thrown)?.thrown;
-  return [...(last ? [drawnThrow(game, last, false)] : []), board(game, words, state, names)];
+ * @param {Shown} [shown] @returns {HTMLElement[]} */
+export function staged(ready, state, moves, names, shown = {}) {
+  const thrown = moves.findLast((move) => move.thrown)?.thrown;
+  const { mine = [] } = shown;
+  const won = state.phase || !mine.length ? null : winners(ready, state).some((seat) => mine.includes(seat));
+  return [board(ready.game, ready.words, state, names, { thrown, won, ...shown }), foot(ready.words)];
 }
 
 /** What happened so far, a line for each move. @param {Game} game @param {readonly Told[]} moves
@@ -27,40 +42,114 @@ export function story(game, moves, names) {
   return moves.map((move) => line(game, moveParts(game, move.before, move, names[move.seat], names)));
 }
 
-/** A whole position. @param {Game} game @param {Words} words @param {State} state @param {readonly string[]} names */
-export function board(game, words, state, names) {
+/** A whole position. @param {Game} game @param {Words} words @param {State} state @param {readonly string[]} names
+ * @param {Shown} [shown] @returns {HTMLElement} */
+export function board(game, words, state, names, shown = {}) {
   const { middle, seats } = lines(game, words, state, names);
-  const list = (/** @type {Line[]} */ all, properties = {}) =>
-    make(
-      "dl",
-      properties,
-      ...all.flatMap((line) => [make("dt", {}, line.label), make("dd", {}, drawnLine(game, line))]),
-    );
-  const items = seats.map(({ name, moves, own }, seat) =>
-    make(
-      "li",
-      { class: moves ? "od-board-mover" : "" },
-      drawnSeat(seat, moves),
-      make("strong", {}, moves ? tell("toMove", { name }) : name),
-      list(own),
-    ),
-  );
-  return make(
+  const marks = initials(names);
+  /** @type {Map<string, Pile>} */
+  const piles = new Map();
+  const laid = boards(middle, seats, names, marks);
+  const near = shown.mine?.[0] ?? 0;
+  const places = seats.map((seat, place) => {
+    const own = seat.own.filter((each) => !laid.has(each));
+    const things = own.map((each) => drawnThing(game, each, piles, String(place)));
+    return drawnPlace(seat, medal(place, marks[place], shown.pictures?.[place]), things, place === near);
+  });
+  const hands = middle.filter(({ kind }) => kind === "hand");
+  const thrown = shown.thrown && !lies(shown.thrown, hands) ? drawnThrow(game, shown.thrown) : null;
+  const common = middle.filter((each) => !laid.has(each) && !(thrown && isEmpty(each)));
+  const things = common.map((each) => drawnThing(game, each, piles, ""));
+  const centre = make(
     "div",
-    { class: "od-board" },
-    list(middle, { class: "od-board-common" }),
-    make("ul", { class: "od-board-seats" }, ...items),
-    terms(words),
+    { class: "od-middle" },
+    ...laid.values(),
+    things.length ? make("dl", { class: "od-board-common" }, ...things) : null,
+    thrown,
   );
+  const around = seats.map((_, place) => places[(near + 1 + place) % seats.length]); // clockwise from the near side
+  const others = Math.min(Math.max(1, seats.length - 1), 3);
+  const felt = make(
+    "div",
+    { class: `od-felt od-far-${others}` },
+    make("ul", { class: "od-board-seats", role: "list" }, ...around),
+    centre,
+  );
+  const table = make("div", { class: "od-board" }, felt);
+  dress();
+  if (shown.fresh) tumble([...centre.querySelectorAll(".od-die")]);
+  settle(table, game, piles, { over: !state.phase, won: shown.won ?? null });
+  return table;
+}
+
+/** @param {Line} line */
+const isEmpty = ({ kind, members }) => kind === "hand" && members.every(({ value }) => !value.size);
+
+/** Whether all dice that were thrown lie on the table, so that nobody has to see them twice.
+ * @param {[string, any][]} thrown @param {Line[]} hands */
+function lies(thrown, hands) {
+  const there = hands.flatMap(({ members }) => members.flatMap(({ value }) => value.dice));
+  return thrown.every(([, value]) => {
+    if (!(value instanceof Hand)) return false;
+    return value.dice.every(([face, kind]) => {
+      const at = there.findIndex((die) => die[0] === face && die[1] === kind);
+      if (at >= 0) there.splice(at, 1);
+      return at >= 0;
+    });
+  });
+}
+
+/** A seat. A candle burns where somebody is to move. @param {Seat} seat @param {HTMLElement} face
+ * @param {HTMLElement[]} things @param {boolean} near */
+function drawnPlace({ name, moves }, face, things, near) {
+  const text = moves ? tell("toMove", { name }) : name;
+  const [, start, aside, end] = /^(.*?)( \([^()]*\))(.*)$/s.exec(text) ?? ["", text, "", ""];
+  const head = make("strong", {}, start, aside ? make("small", {}, aside) : null, end || null);
+  return make(
+    "li",
+    { class: ["od-place-at", moves ? "od-board-mover" : "", near ? "od-near" : ""].filter(Boolean).join(" ") },
+    face,
+    make("div", { class: "od-plate" }, head, things.length ? make("dl", {}, ...things) : null),
+    moves ? candle() : null,
+  );
+}
+
+/** Tracks over the same list lie beside each other on one board. @param {Line[]} middle @param {Seat[]} seats
+ * @param {readonly string[]} names @param {readonly string[]} marks
+ * @returns {Map<Line, HTMLElement>} the board by the lines that it shows; the same board only once */
+function boards(middle, seats, names, marks) {
+  const isBoard = (/** @type {Line} */ { show, members, kind }) =>
+    show === "track" && members.length > 1 && kind === "number";
+  /** @type {Map<Line, any>} */
+  const found = new Map();
+  const first = seats[0]?.own.filter(isBoard) ?? [];
+  for (const own of first) {
+    const all = seats.map((seat) => /** @type {Line} */ (seat.own.find(({ name }) => name === own.name)));
+    const gain = middle.find((each) => isBoard(each) && each.over === own.over && each.resets);
+    const values = (/** @type {Line} */ each) => each.members.map(({ value }) => Number(value));
+    const of = own.members.map((member) => member.of);
+    const { least, most } = own.members[0];
+    const drawn =
+      least === 0 && most === 1
+        ? lanes(of, all.map(values), marks)
+        : columns(of, most, all.map(values), gain ? values(gain) : [], marks);
+    const told = all.map((each, seat) => `${names[seat]}: ${each.values}`);
+    if (gain) told.push(`${gain.label}: ${gain.values}`);
+    const label = `${own.label}: ${told.join("; ")}`;
+    const board = make("div", { class: "od-track-board", role: "img", "aria-label": label }, drawn);
+    for (const each of all) found.set(each, each === own ? board : null);
+    if (gain) found.set(gain, null);
+  }
+  return found;
 }
 
 /** @type {WeakSet<Words>} words whose explanations somebody has opened: they stay so when the board is drawn again */
 const explained = new WeakSet();
 
-/** What the words of a board mean, for the keyboard and for readers of the screen too. @param {Words} words */
-function terms(words) {
+/** What stands below a table: what its words mean, for the keyboard and for readers of the screen too, and the switch
+ * for sounds. @param {Words} words */
+export function foot(words) {
   const explainable = Object.values(words.variables).filter(({ about, show }) => about && show !== "hidden");
-  if (!explainable.length) return null;
   const keep = () => void (details.open ? explained.add(words) : explained.delete(words));
   const list = explainable.map(({ label, about }) => make("p", {}, make("strong", {}, label), `: ${about}`));
   const details = make(
@@ -69,5 +158,8 @@ function terms(words) {
     make("summary", { "data-od": "terms" }, tell("terms")),
     ...list,
   );
-  return details;
+  const change = () => hear(switching.checked);
+  const switching = make("input", { type: "checkbox", checked: heard(), onchange: change, "data-od": "sounds" });
+  const sounds = make("label", { class: "od-sounds" }, switching, make("span", {}, tell("sounds")));
+  return make("div", { class: "od-foot" }, explainable.length ? details : null, sounds);
 }
