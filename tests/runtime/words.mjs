@@ -3,6 +3,8 @@
 
 import { readFileSync } from "node:fs";
 
+import { flowsOf } from "../../site/runtime/felt/motion.mjs";
+import { hear, heard } from "../../site/runtime/felt/sounds.mjs";
 import { Game } from "../../site/runtime/rules/game.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { Rules } from "../../site/runtime/rules/rules.mjs";
@@ -120,6 +122,35 @@ const JOBS = {
     const game = new Game(bundle, seats, parameters);
     const cells = names.flatMap((name) => game.cellsOf(name)).map((where) => [where, 0, 2]);
     return fields(game, { head: { phases: [{ name: "here", cells }] } }, "here", words).map(({ label }) => label);
+  },
+  // Where the pieces of a board lie when the cells of some variables hold something else than at the start.
+  pieces: ({ bundle, seats, parameters, words, cells }) => {
+    const game = new Game(bundle, seats, parameters);
+    const state = { ...new Rules(game).start(), cells: [...game.start] };
+    for (const [name, values] of Object.entries(cells))
+      for (const [place, where] of game.cellsOf(name).entries()) state.cells[where] = values[place];
+    const drawn = board(game, words, state, ["Ann", "Bob"]);
+    const circles = find(drawn, "g").filter((one) => one.attributes.class === "od-piece");
+    const squares = find(drawn, "rect").map(({ attributes: { x, y, width, height } }) =>
+      [x, y, width, height].map(Number),
+    );
+    const inside = ([x, y, wide, high], [left, top]) => left > x && left < x + wide && top > y && top < y + high;
+    return {
+      squares: squares.length,
+      holes: find(drawn, "circle").filter(({ attributes }) => attributes.r === "1.7").length,
+      pieces: circles.map((one) => {
+        const [circle, letter] = one.children;
+        const middle = [Number(circle.attributes.cx), Number(circle.attributes.cy)];
+        return [letter.children[0], squares.findIndex((box) => inside(box, middle))];
+      }),
+      text: drawn.text,
+    };
+  },
+  flows: ({ old, now }) => flowsOf(new Map(old), new Map(now)).map(({ from, to, coins }) => [from, to, coins]),
+  sounds: () => {
+    const before = heard();
+    hear(true);
+    return [before, heard()];
   },
   board: ({ bundle, seats, parameters, words, names }) => {
     const game = new Game(bundle, seats, parameters);

@@ -42,7 +42,7 @@ const SHEET = /* css */ `
   align-items: center; color: var(--od-on-plate); display: flex; justify-content: center; list-style: none; margin-block-start: -1.7em; min-width: 0; order: 0; position: relative;
 }
 .od-board.od-board .od-near { grid-column: 1 / -1; margin-block: 0 -1.5em; order: 2; }
-.od-middle { align-items: center; display: flex; flex-direction: column; gap: .7em; grid-column: 1 / -1; justify-content: center; min-width: 0; order: 1; padding: .4em 0 .2em; }
+.od-middle { align-content: space-evenly; align-items: center; display: flex; flex-wrap: wrap; gap: .5em 1.2em; grid-column: 1 / -1; justify-content: center; min-width: 0; order: 1; padding: .4em 0 .2em; }
 
 .od-seat {
   align-items: center; border: .17em solid var(--od-brass); border-radius: 50%; box-shadow: 0 0 0 1.5px var(--od-brass-low), 0 .15em .35em rgb(0 0 0 / .45); box-sizing: border-box; color: #fff; display: inline-flex; flex: none;
@@ -69,7 +69,7 @@ const SHEET = /* css */ `
 .od-candle { align-self: flex-end; filter: drop-shadow(0 2px 3px rgb(0 0 0 / .5)); margin-inline-start: .2em; }
 .od-far-3 .od-place-at:not(.od-near) .od-candle { inset: -.9em .1em auto auto; position: absolute; }
 
-.od-board-common { align-items: flex-end; display: flex; flex-wrap: wrap; gap: .6em 1.4em; justify-content: center; max-width: 100%; }
+.od-board.od-board.od-board .od-board-common { display: contents; }
 .od-board.od-board .od-thing { align-items: center; display: flex; min-width: 0; }
 .od-board.od-board :is(dt, dd) { color: inherit; font-size: 1em; min-width: 0; overflow-wrap: anywhere; }
 .od-board.od-board dt { font-size: .82em; font-weight: 400; }
@@ -90,22 +90,22 @@ const SHEET = /* css */ `
   background: rgb(0 0 0 / .28); border: 1px solid var(--od-brass-low); border-radius: .5em; padding: .25em .7em;
 }
 .od-board.od-board .od-board-common > :is(.od-is-number, .od-is-tally) dd { font: 700 1.25em/1.1 var(--od-numbers); }
-.od-board-common > .od-is-track { flex: 1 1 100%; }
+.od-board.od-board .od-board-common > .od-is-track:not(:has(.od-of)) { flex: 1 1 100%; flex-direction: row; gap: .6em; justify-content: center; }
 .od-board-common > :not(.od-is-pile) { order: 1; }
-.od-board-common > .od-is-dice { flex: 1 1 100%; order: 2; }
+.od-board-common > .od-is-dice, .od-board .od-throw { order: 2; }
 .od-board-common > .od-is-flag, .od-plate .od-is-flag { flex-direction: row-reverse; gap: .35em; }
 .od-chip { background: rgb(0 0 0 / .3); border: 1px solid var(--od-brass-low); border-radius: .5em; font-weight: 400; padding: 0 .45em; }
 .od-chip b { font: 700 1.1em/1 var(--od-numbers); }
 .od-plate .od-chip { background: none; border-color: currentcolor; }
 .od-down { border-style: dashed; opacity: .8; text-decoration: line-through; }
-.od-board .od-throw, .od-board-common .od-is-dice dd { color: var(--od-on-felt); font-size: 1.9em; justify-content: center; }
+.od-board .od-throw { font-size: 1.9em; justify-content: center; }
 .od-board.od-board .od-board-common .od-is-dice dd { font-size: 1.9em; }
 .od-board .od-throw .od-fallen, .od-is-dice .od-fallen { flex-wrap: wrap; justify-content: center; }
 .od-is-dice .od-die, .od-board .od-throw .od-die { filter: drop-shadow(0 .12em .1em rgb(0 0 0 / .45)); }
 .od-is-dice .od-die:nth-child(3n + 1), .od-board .od-throw .od-die:nth-child(3n + 1) { transform: rotate(-5deg); }
 .od-is-dice .od-die:nth-child(3n + 2), .od-board .od-throw .od-die:nth-child(3n + 2) { transform: rotate(3deg); }
 .od-drawn { background: var(--od-brass); border: 1px solid var(--od-brass-low); border-radius: .4em; color: var(--od-on-brass); font-size: .7em; padding: .15em .8em; }
-.od-track-board { max-width: 100%; }
+.od-track-board { flex: 1 1 100%; max-width: 100%; }
 .od-track-board > svg { height: auto; margin: 0 auto; }
 
 .od-foot { align-items: flex-start; display: flex; flex-wrap: wrap; gap: .2em 1em; justify-content: space-between; }

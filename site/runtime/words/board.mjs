@@ -2,7 +2,6 @@
 /** A whole position as people see it on a table: felt in a rim of wood, the seats around it, and what lies there. Texts
  * are only ever set as text. */
 
-import { columns, lanes } from "../felt/boards.mjs";
 import { make } from "../felt/elements.mjs";
 import { dress } from "../felt/look.mjs";
 import { settle, tumble } from "../felt/motion.mjs";
@@ -10,6 +9,7 @@ import { candle, initials, medal } from "../felt/seats.mjs";
 import { hear, heard } from "../felt/sounds.mjs";
 import { Hand } from "../rules/values.mjs";
 import { drawnThrow, line } from "./drawn.mjs";
+import { boards } from "./laid.mjs";
 import { drawnThing } from "./pieces.mjs";
 import { lines, moveParts, winners } from "./sentences.mjs";
 import { tell } from "./words.mjs";
@@ -49,7 +49,7 @@ export function board(game, words, state, names, shown = {}) {
   const marks = initials(names);
   /** @type {Map<string, Pile>} */
   const piles = new Map();
-  const laid = boards(middle, seats, names, marks);
+  const laid = boards(game, words, { middle, seats }, names, marks);
   const near = shown.mine?.[0] ?? 0;
   const places = seats.map((seat, place) => {
     const own = seat.own.filter((each) => !laid.has(each));
@@ -112,35 +112,6 @@ function drawnPlace({ name, moves }, face, things, near) {
     make("div", { class: "od-plate" }, head, things.length ? make("dl", {}, ...things) : null),
     moves ? candle() : null,
   );
-}
-
-/** Tracks over the same list lie beside each other on one board. @param {Line[]} middle @param {Seat[]} seats
- * @param {readonly string[]} names @param {readonly string[]} marks
- * @returns {Map<Line, HTMLElement>} the board by the lines that it shows; the same board only once */
-function boards(middle, seats, names, marks) {
-  const isBoard = (/** @type {Line} */ { show, members, kind }) =>
-    show === "track" && members.length > 1 && kind === "number";
-  /** @type {Map<Line, any>} */
-  const found = new Map();
-  const first = seats[0]?.own.filter(isBoard) ?? [];
-  for (const own of first) {
-    const all = seats.map((seat) => /** @type {Line} */ (seat.own.find(({ name }) => name === own.name)));
-    const gain = middle.find((each) => isBoard(each) && each.over === own.over && each.resets);
-    const values = (/** @type {Line} */ each) => each.members.map(({ value }) => Number(value));
-    const of = own.members.map((member) => member.of);
-    const { least, most } = own.members[0];
-    const drawn =
-      least === 0 && most === 1
-        ? lanes(of, all.map(values), marks)
-        : columns(of, most, all.map(values), gain ? values(gain) : [], marks);
-    const told = all.map((each, seat) => `${names[seat]}: ${each.values}`);
-    if (gain) told.push(`${gain.label}: ${gain.values}`);
-    const label = `${own.label}: ${told.join("; ")}`;
-    const board = make("div", { class: "od-track-board", role: "img", "aria-label": label }, drawn);
-    for (const each of all) found.set(each, each === own ? board : null);
-    if (gain) found.set(gain, null);
-  }
-  return found;
 }
 
 /** @type {WeakSet<Words>} words whose explanations somebody has opened: they stay so when the board is drawn again */
