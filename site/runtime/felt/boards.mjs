@@ -14,6 +14,8 @@ const COLUMN = 28; // from one column of a board to the next
 const STEP = 11; // from one step of a column to the next
 const STAR = "*"; // the mark that is drawn
 const SCALE = 15; // units for the size of the text
+const LARGER = 11; // the same on a board with few columns
+const FEW = 6;
 const WIDTH = 270; // of a board of squares
 const LEAST = 19; // a square
 const LARGE = 36;
@@ -63,7 +65,8 @@ export function columns(all, marks, gains) {
     return [svg("rect", groove), ...holes, ...pieces, text(x, foot + 16, 14, name), ...won];
   });
   const height = foot + (gains ? 40 : 20);
-  return figure([0, -6, COLUMN * all.length, height + 6], (height + 6) / SCALE, ...drawn);
+  const scale = all.length < FEW ? LARGER : SCALE;
+  return figure([0, -6, COLUMN * all.length, height + 6], (height + 6) / scale, ...drawn);
 }
 
 /** Squares, with the pieces on them, as large as fits the narrowest table. @param {readonly Square[]} all

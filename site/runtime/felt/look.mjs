@@ -3,17 +3,17 @@
  * rules for safety forbid styles in its markup allows this one, because a script that it trusts brings it. */
 
 const SHEET = /* css */ `
-.od-board {
+.od-board, ul.od-seats {
   --od-wood: #6b4526; --od-wood-high: #a87545; --od-wood-low: #3d2614; --od-wood-line: #2c1a0c;
   --od-felt: #24523f; --od-felt-low: #12301f; --od-on-felt: #f8f2df; --od-on-felt-low: #dbe6d3;
   --od-plate: #33241a; --od-on-plate: #f7ecd6; --od-plate-line: #7a5c3d;
   --od-brass: #e2b65d; --od-brass-high: #fae3aa; --od-brass-low: #7c5720; --od-on-brass: #22150a;
   --od-full: #e2b65d; --od-groove: #0d1f18; --od-groove-line: #cdb88a; --od-tick: #12301f;
   --od-numbers: "Iowan Old Style", "Palatino Linotype", Palatino, Charter, Georgia, serif;
-  container-type: inline-size; line-height: 1.3; margin: .4em 0; position: relative;
 }
+.od-board { container-type: inline-size; line-height: 1.3; margin: .4em 0; position: relative; }
 @supports (color: light-dark(#000, #fff)) {
-  .od-board {
+  .od-board, ul.od-seats {
     --od-wood: light-dark(#a06c3c, #5f3d22); --od-wood-high: light-dark(#c99459, #8d6038); --od-wood-low: light-dark(#6f4522, #331f10);
     --od-felt: light-dark(#2e6650, #1f4938); --od-felt-low: light-dark(#1d4636, #0e271c);
     --od-plate: light-dark(#fbf3e0, #33241a); --od-on-plate: light-dark(#2b1a0c, #f7ecd6); --od-plate-line: light-dark(#b08d58, #7a5c3d);
@@ -61,11 +61,14 @@ const SHEET = /* css */ `
 .od-far-3 .od-place-at:not(.od-near) { flex-direction: column; justify-content: flex-start; }
 .od-far-3 .od-place-at:not(.od-near) .od-plate { border-radius: .8em; margin: -.75em 0 0; padding: .9em .5em .3em; text-align: center; width: 100%; }
 .od-far-3 .od-place-at:not(.od-near) dl { justify-content: center; }
+.od-board.od-board .od-far-3 .od-place-at:nth-child(n + 4):not(.od-near) { margin-block-start: .3em; }
 
 /* Whose turn it is: the plate turns to brass, a ring is around the medal, light falls on the felt, and a candle burns. */
 .od-board-mover .od-plate { background: linear-gradient(var(--od-brass-high), var(--od-brass) 60%); border-color: var(--od-brass-low); color: var(--od-on-brass); }
 .od-board-mover .od-seat { box-shadow: 0 0 0 2px var(--od-brass-low), 0 0 0 .3em var(--od-brass-high), 0 0 1.2em .5em rgb(255 196 104 / .8); }
 .od-board-mover::before { background: radial-gradient(closest-side, rgb(255 196 104 / .45), rgb(255 196 104 / .12) 60%, transparent); content: ""; inset: -3.2em -2.5em; pointer-events: none; position: absolute; z-index: -1; }
+.od-head { display: inline-flex; flex: none; position: relative; z-index: 1; }
+.od-crown { left: 50%; position: absolute; top: -.75em; translate: -50%; z-index: 2; }
 .od-candle { align-self: flex-end; filter: drop-shadow(0 2px 3px rgb(0 0 0 / .5)); margin-inline-start: .2em; }
 .od-far-3 .od-place-at:not(.od-near) .od-candle { inset: -.9em .1em auto auto; position: absolute; }
 
@@ -123,14 +126,31 @@ const SHEET = /* css */ `
 @keyframes od-breathe { 50% { opacity: .92; transform: scale(.93, 1.07); } }
 @media print { .od-foot .od-sounds, .od-candle { display: none; } }
 
+@container (min-width: 34em) {
+  .od-felt { font-size: 1.12em; min-height: 14em; padding-inline: 1.2em; }
+  .od-middle { gap: .8em 1.8em; }
+}
+
 /* Seats that are still being taken, as plates with the medals that they will have. */
-ul.od-seats { counter-reset: od-seat; }
-ul.od-seats > li { counter-increment: od-seat; }
+ul.od-seats.od-seats.od-seats { counter-reset: od-seat; list-style: none; }
+ul.od-seats.od-seats > li {
+  background: var(--od-plate); border: 1px solid var(--od-plate-line); border-radius: .35em .8em .8em .35em; color: var(--od-on-plate); counter-increment: od-seat; margin: 0; padding: .35em .7em;
+}
+ul.od-seats.od-seats > li .od-note { color: inherit; }
+ul.od-seats > li::before {
+  align-items: center; background: #a23c29; border: .17em solid var(--od-brass); border-radius: 50%; box-shadow: 0 0 0 1.5px var(--od-brass-low); box-sizing: border-box; color: #fff; content: counter(od-seat); display: inline-flex; flex: none;
+  font: 700 1.1em/1 var(--od-numbers); height: 2.1em; justify-content: center; width: 2.1em;
+}
+ul.od-seats > li:nth-child(6n + 2)::before { background: #2f6b8f; }
+ul.od-seats > li:nth-child(6n + 3)::before { background: #6c4a8e; }
+ul.od-seats > li:nth-child(6n + 4)::before { background: #37703d; }
+ul.od-seats > li:nth-child(6n + 5)::before { background: #8f5d0c; }
+ul.od-seats > li:nth-child(6n)::before { background: #4d5560; }
 `;
 
-/** Bring the styles along, once for a page. */
+/** Bring the styles along, once for a page; where nothing is ever shown, there is none. */
 export function dress() {
-  if (!("adoptedStyleSheets" in document) || sheet) return;
+  if (sheet || !globalThis.document?.adoptedStyleSheets) return;
   sheet = new CSSStyleSheet();
   sheet.replaceSync(SHEET);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];

@@ -49,6 +49,19 @@ export function candle() {
   return lit;
 }
 
+/** What lies on the medal of whoever has won. */
+export function crown() {
+  const gold = { fill: "#f5d994", stroke: "#5c3c10", "stroke-width": 1.2, "stroke-linejoin": "round" };
+  const drawn = figure(
+    [0, 0, 24, 18],
+    1.1,
+    svg("path", { d: "M3 16V5l5 5 4-8 4 8 5-5v11z", ...gold }),
+    svg("path", { d: "M3 13h18", fill: "none", stroke: "#5c3c10" }),
+  );
+  drawn.setAttribute("class", "od-crown");
+  return drawn;
+}
+
 /** A lamp for what is so or not: it burns with a tick, or is an empty ring. @param {boolean} on */
 export function lamp(on) {
   const ring = svg("circle", {

@@ -5,7 +5,7 @@
 import { make } from "../felt/elements.mjs";
 import { dress } from "../felt/look.mjs";
 import { settle, tumble } from "../felt/motion.mjs";
-import { candle, initials, medal } from "../felt/seats.mjs";
+import { candle, crown, initials, medal } from "../felt/seats.mjs";
 import { hear, heard } from "../felt/sounds.mjs";
 import { Hand } from "../rules/values.mjs";
 import { drawnThrow, line } from "./drawn.mjs";
@@ -23,17 +23,19 @@ import { tell } from "./words.mjs";
 /** @typedef {import("./sentences.mjs").Line} Line */
 /** @typedef {{name: string, moves: boolean, own: Line[]}} Seat
  * @typedef {{thrown?: [string, any][] | null, fresh?: boolean, mine?: readonly number[], pictures?: readonly string[],
- * won?: boolean | null}} Shown besides the position: what fell last, and whether it has only just fallen; the seats of
- * whoever looks, who sits at the near side; a picture for each seat; whether the game is over and won by them */
+ * best?: readonly number[]}} Shown besides the position: what fell last, and whether it has only just fallen; the
+ * seats of whoever looks, who sits at the near side; a picture for each seat; the seats that have won, if the game is
+ * over */
+
+dress(); // also for seats that are being taken before there is a board
 
 /** The position with what fell last, and what stands below it. @param {Ready} ready @param {State} state
  * @param {readonly {thrown: [string, any][] | null}[]} moves so far @param {readonly string[]} names
  * @param {Shown} [shown] @returns {HTMLElement[]} */
 export function staged(ready, state, moves, names, shown = {}) {
   const thrown = moves.findLast((move) => move.thrown)?.thrown;
-  const { mine = [] } = shown;
-  const won = state.phase || !mine.length ? null : winners(ready, state).some((seat) => mine.includes(seat));
-  return [board(ready.game, ready.words, state, names, { thrown, won, ...shown }), foot(ready.words)];
+  const best = state.phase ? [] : winners(ready, state);
+  return [board(ready.game, ready.words, state, names, { thrown, best, ...shown }), foot(ready.words)];
 }
 
 /** What happened so far, a line for each move. @param {Game} game @param {readonly Told[]} moves
@@ -50,11 +52,14 @@ export function board(game, words, state, names, shown = {}) {
   /** @type {Map<string, Pile>} */
   const piles = new Map();
   const laid = boards(game, words, { middle, seats }, names, marks);
-  const near = shown.mine?.[0] ?? 0;
+  const { mine = [], best = [], pictures = [] } = shown;
+  const near = mine[0] ?? 0;
   const places = seats.map((seat, place) => {
     const own = seat.own.filter((each) => !laid.has(each));
     const things = own.map((each) => drawnThing(game, each, piles, String(place)));
-    return drawnPlace(seat, medal(place, marks[place], shown.pictures?.[place]), things, place === near);
+    const face = medal(place, marks[place], pictures[place]);
+    const head = make("span", { class: "od-head" }, face, best.includes(place) ? crown() : null);
+    return drawnPlace(seat, head, things, place === near);
   });
   const hands = middle.filter(({ kind }) => kind === "hand");
   const thrown = shown.thrown && !lies(shown.thrown, hands) ? drawnThrow(game, shown.thrown) : null;
@@ -76,9 +81,9 @@ export function board(game, words, state, names, shown = {}) {
     centre,
   );
   const table = make("div", { class: "od-board" }, felt);
-  dress();
   if (shown.fresh) tumble([...centre.querySelectorAll(".od-die")]);
-  settle(table, game, piles, { over: !state.phase, won: shown.won ?? null });
+  const won = best.length && mine.length ? mine.some((seat) => best.includes(seat)) : null;
+  settle(table, game, piles, { over: !state.phase, won });
   return table;
 }
 
