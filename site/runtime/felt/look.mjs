@@ -11,7 +11,7 @@ const SHEET = /* css */ `
   --od-full: #e2b65d; --od-groove: #0d1f18; --od-groove-line: #cdb88a; --od-tick: #12301f;
   --od-numbers: "Iowan Old Style", "Palatino Linotype", Palatino, Charter, Georgia, serif;
 }
-.od-board { container-type: inline-size; line-height: 1.3; margin: .4em 0; position: relative; }
+.od-board { container-type: inline-size; line-height: 1.3; margin: .4em 0; overflow-x: clip; position: relative; }
 @supports (color: light-dark(#000, #fff)) {
   .od-board, ul.od-seats {
     --od-wood: light-dark(#a06c3c, #5f3d22); --od-wood-high: light-dark(#c99459, #8d6038); --od-wood-low: light-dark(#6f4522, #331f10);
@@ -117,7 +117,7 @@ const SHEET = /* css */ `
 .od-foot.od-foot.od-foot .od-terms > summary::before, .od-foot.od-foot.od-foot .od-terms > summary::after { content: none; display: none; }
 .od-foot .od-terms > p { margin: .2em 0; }
 .od-foot .od-sounds { align-items: center; cursor: pointer; display: inline-flex; flex-direction: row; font-size: .85em; gap: .4em; min-height: 2.4em; }
-.od-foot .od-sounds input { flex: none; height: 1.3em; margin: 0; min-height: 0; width: 1.3em; }
+.od-foot .od-sounds input { flex: none; height: 24px; margin: 0; min-height: 0; width: 24px; }
 .od-flying { inset: -8px auto auto -12px; pointer-events: none; position: absolute; z-index: 3; }
 
 @media (prefers-reduced-motion: no-preference) {
