@@ -10,8 +10,8 @@ import { sound } from "./sounds.mjs";
 
 const TUMBLE = 450; // milliseconds
 const TURN = 200; // degrees
-const FLIGHT = 520; // milliseconds
-const APART = 55; // milliseconds from one coin to the next
+const FLIGHT = 380; // milliseconds; all coins have arrived before the next move of somebody else is shown
+const APART = 35; // milliseconds from one coin to the next
 const MOST = 6; // coins that fly; more of them move as these
 const ARC = 34; // pixels above the straight way
 
