@@ -11,7 +11,7 @@ const SHEET = /* css */ `
   --od-full: #e2b65d; --od-groove: #0d1f18; --od-groove-line: #cdb88a; --od-tick: #12301f;
   --od-numbers: "Iowan Old Style", "Palatino Linotype", Palatino, Charter, Georgia, serif;
 }
-.od-board { container-type: inline-size; line-height: 1.3; margin: .4em 0; overflow-x: clip; position: relative; }
+.od-board { container-type: inline-size; line-height: 1.3; margin: .4em 0; overflow-x: clip; padding-inline: 3px; position: relative; }
 @supports (color: light-dark(#000, #fff)) {
   .od-board, ul.od-seats {
     --od-wood: light-dark(#a06c3c, #5f3d22); --od-wood-high: light-dark(#c99459, #8d6038); --od-wood-low: light-dark(#6f4522, #331f10);

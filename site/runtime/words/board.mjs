@@ -23,9 +23,9 @@ import { tell } from "./words.mjs";
 /** @typedef {import("./sentences.mjs").Line} Line */
 /** @typedef {{name: string, moves: boolean, own: Line[]}} Seat
  * @typedef {{thrown?: [string, any][] | null, fresh?: boolean, mine?: readonly number[], pictures?: readonly string[],
- * best?: readonly number[]}} Shown besides the position: what fell last, and whether it has only just fallen; the
- * seats of whoever looks, who sits at the near side; a picture for each seat; the seats that have won, if the game is
- * over */
+ * best?: readonly number[]}} Shown besides the position: what fell last; whether the last move has only just been made;
+ * the seats of whoever looks, who sits at the near side; a picture for each seat; the seats that have won, if the game
+ * is over */
 
 dress(); // also for seats that are being taken before there is a board
 
@@ -35,7 +35,8 @@ dress(); // also for seats that are being taken before there is a board
 export function staged(ready, state, moves, names, shown = {}) {
   const thrown = moves.findLast((move) => move.thrown)?.thrown;
   const best = state.phase ? [] : winners(ready, state);
-  return [board(ready.game, ready.words, state, names, { thrown, best, ...shown }), foot(ready.words)];
+  const fresh = Boolean(shown.fresh && moves.at(-1)?.thrown);
+  return [board(ready.game, ready.words, state, names, { thrown, best, ...shown, fresh }), foot(ready.words)];
 }
 
 /** What happened so far, a line for each move. @param {Game} game @param {readonly Told[]} moves
