@@ -29,9 +29,10 @@ PIPS[5] = [...PIPS[4], [12, 12]];
 PIPS[6] = [...PIPS[4], [NEAR, 12], [FAR, 12]];
 const LONG = {
   background: FACE,
-  border: `1.5px solid ${EDGE}`,
-  borderBottomWidth: "3px",
+  borderColor: EDGE,
   borderRadius: ".4em",
+  borderStyle: "solid",
+  borderWidth: "1.5px 1.5px 3px",
   color: INK,
   paddingInline: ".35em",
 };

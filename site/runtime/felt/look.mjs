@@ -9,7 +9,7 @@ const SHEET = /* css */ `
   --od-plate: #33241a; --od-on-plate: #f7ecd6; --od-plate-line: #7a5c3d;
   --od-brass: #e2b65d; --od-brass-high: #fae3aa; --od-brass-low: #7c5720; --od-on-brass: #22150a;
   --od-full: #e2b65d; --od-groove: #0d1f18; --od-groove-line: #cdb88a; --od-tick: #12301f;
-  --od-numbers: "Iowan Old Style", "Palatino Linotype", Palatino, Charter, Georgia, serif;
+  --od-numbers: Iowan Old Style, Palatino Linotype, Palatino, Charter, Georgia, serif;
 }
 .od-board { container-type: inline-size; line-height: 1.3; margin: .4em 0; overflow-x: clip; padding-inline: 3px; position: relative; }
 @supports (color: light-dark(#000, #fff)) {

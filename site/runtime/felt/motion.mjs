@@ -81,7 +81,7 @@ function fly(board, from, to, coins) {
     const flying = figure([-12, -7, 24, 16], 1, coin(0, 0));
     flying.setAttribute("class", "od-flying");
     board.append(flying);
-    const frames = [start, middle, end].map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)` }));
+    const frames = [start, middle, end].map((point) => ({ translate: point.map((one) => `${one}px`).join(" ") }));
     const moved = flying.animate(frames, {
       duration: FLIGHT,
       delay: APART * each,
