@@ -7,9 +7,9 @@ import { opponentsOf } from "../runtime/table/opponents.mjs";
 import { RecordError } from "../runtime/table/record.mjs";
 import { grown, moverOf, positionOf, undone } from "../runtime/table/round.mjs";
 import { adviceParts, advised } from "../runtime/words/advice.mjs";
-import { board } from "../runtime/words/board.mjs";
+import { staged } from "../runtime/words/board.mjs";
 import { copying } from "../runtime/words/controls.mjs";
-import { controls, drawnThrow, line } from "../runtime/words/drawn.mjs";
+import { controls, line } from "../runtime/words/drawn.mjs";
 import { Pace } from "../runtime/words/pace.mjs";
 import { ending, moveParts, namesOf, opponentName, opponentText } from "../runtime/words/sentences.mjs";
 import { arrange, follow, make } from "../runtime/words/view.mjs";
@@ -213,11 +213,14 @@ class Playing {
     const made = choices(ready, position.moves, position.state, persons);
     const last = made.find(({ place }) => place === this.seen);
     const cost = costText(ready, last);
+    const shown = { fresh, mine: persons };
+    const [table, about] = staged(ready, position.state, position.moves, this.#names(), shown);
     arrange(stage, [
-      ...this.#news(position, parts, fresh),
+      table,
+      ...this.#news(parts),
       ...(cost ? [make("p", { class: "od-cost", "aria-live": "polite" }, cost)] : []),
       ...this.#controls(position),
-      board(ready.game, ready.words, position.state, this.#names()),
+      about,
       ...(position.state.phase ? [] : reviewed(ready, made, !alone, (place) => this.#back(log.slice(0, place)))),
       this.#tools(position),
     ]);
@@ -226,16 +229,12 @@ class Playing {
     if (focus) here?.focus({ preventScroll: true });
   }
 
-  /** What happened since the person last did something: the last throw large, and a line for each move.
-   * @param {Position} position @param {import("../runtime/words/drawn.mjs").Line[]} parts @param {boolean} fresh */
-  #news({ moves }, parts, fresh) {
-    const thrown = moves.findLast((move) => move.thrown)?.thrown;
-    const lines = parts.slice(this.seen).slice(-NEWS);
-    const news = lines.map(({ draw }) => make("li", {}, ...draw()));
-    return [
-      ...(thrown ? [drawnThrow(this.ready.game, thrown, fresh && Boolean(moves.at(-1)?.thrown))] : []),
-      ...(news.length ? [make("ul", { class: "od-last", "aria-hidden": "true" }, ...news)] : []),
-    ];
+  /** What happened since the person last did something, a line for each move.
+   * @param {import("../runtime/words/drawn.mjs").Line[]} parts */
+  #news(parts) {
+    const news = parts.slice(this.seen).slice(-NEWS);
+    const lines = news.map(({ draw }) => make("li", {}, ...draw()));
+    return lines.length ? [make("ul", { class: "od-last", "aria-hidden": "true" }, ...lines)] : [];
   }
 
   /** What the person can do now. @param {Position} position @returns {Node[]} */

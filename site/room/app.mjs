@@ -162,11 +162,12 @@ export class App {
     const tools = this.#tools(kept, position);
     if (!kept.started) return { facts, ...this.#lobby(kept), tools };
     const { ready, state, moves, names } = position;
+    const mine = kept.seats.flatMap(({ user }, seat) => (user === shared.me.id ? [seat] : []));
     const frame = {
       facts,
       tools,
       story: story(ready.game, moves, names),
-      stage: staged(ready, state, moves, names),
+      stage: staged(ready, state, moves, names, { mine }),
     };
     if (this.pace.behind) return { ...frame, turn: tell("turnOf", { name: names[state.mover] }), choices: [this.skip] };
     if (shared.fault) return { ...frame, turn: say("standsStill") };

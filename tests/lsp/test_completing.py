@@ -100,6 +100,10 @@ CASES = [
     ("end_when: score >= goal\n", "tables:\n  Moods:\n    dice: 2d6\n    ‸\n", ("rows",), ("dice", "weights")),
     ("end_when: score >= goal\n", "tables:\n  Moods:\n    dice: 2 of ‸\n", ("coin", "goal"), ("Stop", "rest")),
     ("end_when: score >= goal\n", "tables:\n  Moods:\n    outcomes_of: ‸\n", ("throw", "decide"), ("pass", "stash")),
+    ("end_when: score >= goal\n", "boards:\n  ‸\n", ("score", "stash"), ("throw", "Stop")),
+    ("end_when: score >= goal\n", "boards:\n  score:\n    ‸\n", ("rows", "length", "across", "marks"), ("show",)),
+    ("end_when: score >= goal\n", "boards:\n  score: {across: ‸\n", ("score", "stash"), ("Stop", "decide")),
+    ("end_when: score >= goal\n", "boards:\n  score: {length: ‸\n", ("goal", "max"), ("Stop", "decide")),
 ]
 
 

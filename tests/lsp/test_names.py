@@ -31,6 +31,8 @@ remember:
 measures:
   Busts: {count: [throw, Bust]}
   Rolled: {mean: die, at: [throw, Safe]}
+boards:
+  score: {rows: [{squares: [1, 2, 3]}]}
 """,
 )
 BROKEN = MORE.replace("    roll: {die: d6}\n", "    roll: {die: d6\n").replace("summary: T", "summary: 'T")
@@ -87,6 +89,7 @@ def test_a_name_leads_to_its_definition(editor: Editor, text: str) -> None:
         ("from: stash", 7, "  stash: {", 2),
         ("{Busts}", 2, "  Busts: {", 2),
         ("each: colours", 7, "  colours: [", 2),
+        ("score: {rows", 0, "  score: {each", 2),
         ("abs(a - b)", 4, "gap(a, b)", 4),
     ):
         found = editor.at("names.yaml", *place(text, words, more), "definition")

@@ -14,6 +14,7 @@ from oddsmith.base.exact import Number
 from oddsmith.publish.markup.numbers import telling
 from oddsmith.publish.pages.playing import play_files
 from oddsmith.report.answers.accounts import RulesetAnswers
+from oddsmith.report.english.play_bundle import table_words
 from oddsmith.ruleset.bundle import bundle
 from oddsmith.tabletops.foundry.language import RUNTIME, english
 from tests import node
@@ -381,3 +382,40 @@ def test_what_is_drawn_is_read_aloud_as_its_number(how: str) -> None:
     shown = {"phases": {}, "variables": words}
     found = said(job="board", bundle=bundle(rules), seats=2, parameters={}, words=shown, names=["Ann", "Bob"])
     assert "the score 0" in found["text"]
+
+
+def test_pieces_lie_where_the_ruleset_says_that_squares_are() -> None:
+    rules = ruleset("shipped-royal-game-of-ur")
+    on = {"Ann": {1, 10}, "Bob": {1, 14}}
+    cells = [int(square in on[name]) for name in on for square in range(1, 15)]
+    job: dict[str, Any] = {"bundle": bundle(rules), "seats": 2, "parameters": {"pieces": 3}, "cells": {"on": cells}}
+    found = said(job="pieces", words=table_words(rules), **job)
+    assert found["squares"] == 20
+    # The rows from the top: 4 3 2 1 14 13 of the second seat, 5 to 12 of both, 4 3 2 1 14 13 of the first.
+    assert sorted(found["pieces"]) == [["A", 11], ["A", 17], ["B", 3], ["B", 4]]
+    assert "Ann: 1: 1, 2: 0" in found["text"]
+
+
+def test_columns_are_as_long_as_the_ruleset_says() -> None:
+    rules = ruleset("shipped-column-race")
+    words = table_words(rules)
+    cells = {"step": [1, 0, 0, 0, 2, 0], "climb": [0, 1, 0]}
+    usual = {key: each.default for key, each in rules.parameters.items()}
+    job: dict[str, Any] = {"bundle": bundle(rules), "seats": 2, "parameters": usual, "cells": cells}
+    found = said(job="pieces", words=words, **job)
+    assert found["holes"] == 3 + 5 + 3
+    assert [letter for letter, _ in found["pieces"]] == ["A", "B"]
+    assert "climb in column: 2: 0, 3: 1, 4: 0" in found["text"]
+
+
+def test_coins_go_from_the_piles_that_lost_them_to_those_that_got_them() -> None:
+    old = [["pot", 5], ["purse 0", 3], ["purse 1", 0]]
+    assert said(job="flows", old=old, now=old) == []
+    paid = [["pot", 0], ["purse 0", 6], ["purse 1", 2]]
+    assert said(job="flows", old=old, now=paid) == [["pot", "purse 0", 3], ["pot", "purse 1", 2]]
+    assert said(job="flows", old=old, now=[["pot", 9], ["purse 0", 3]]) == [], "coins from nowhere do not fly"
+    assert said(job="flows", old=[], now=old) == [], "a pile that is new was not empty before"
+
+
+def test_sounds_are_heard_by_nobody_who_did_not_ask_for_them() -> None:
+    assert said(job="sounds") == [False, True]

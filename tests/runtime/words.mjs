@@ -3,6 +3,8 @@
 
 import { readFileSync } from "node:fs";
 
+import { flowsOf } from "../../site/runtime/felt/motion.mjs";
+import { hear, heard } from "../../site/runtime/felt/sounds.mjs";
 import { Game } from "../../site/runtime/rules/game.mjs";
 import { Random } from "../../site/runtime/rules/random.mjs";
 import { Rules } from "../../site/runtime/rules/rules.mjs";
@@ -10,7 +12,7 @@ import { Sayings } from "../../site/runtime/rules/sayings.mjs";
 import { actionsAt, verified } from "../../site/runtime/table/record.mjs";
 import { settingOf, slugOf } from "../../site/runtime/table/settings.mjs";
 import { Table } from "../../site/runtime/table/table.mjs";
-import { board } from "../../site/runtime/words/board.mjs";
+import { board, foot } from "../../site/runtime/words/board.mjs";
 import { fields } from "../../site/runtime/words/form.mjs";
 import {
   actionName,
@@ -39,11 +41,15 @@ class Element {
   addEventListener(name, listen) {
     this[name] = listen;
   }
+  querySelectorAll() {
+    return [];
+  }
   get text() {
     // What is drawn is read aloud by its label.
     return this.attributes["aria-label"] ?? this.children.map((one) => one.text ?? one).join(" ");
   }
 }
+globalThis.requestAnimationFrame = () => {}; // nothing is ever seen here
 globalThis.document = {
   createElement: (name) => new Element(name),
   createElementNS: (_, name) => new Element(name),
@@ -117,10 +123,39 @@ const JOBS = {
     const cells = names.flatMap((name) => game.cellsOf(name)).map((where) => [where, 0, 2]);
     return fields(game, { head: { phases: [{ name: "here", cells }] } }, "here", words).map(({ label }) => label);
   },
+  // Where the pieces of a board lie when the cells of some variables hold something else than at the start.
+  pieces: ({ bundle, seats, parameters, words, cells }) => {
+    const game = new Game(bundle, seats, parameters);
+    const state = { ...new Rules(game).start(), cells: [...game.start] };
+    for (const [name, values] of Object.entries(cells))
+      for (const [place, where] of game.cellsOf(name).entries()) state.cells[where] = values[place];
+    const drawn = board(game, words, state, ["Ann", "Bob"]);
+    const circles = find(drawn, "g").filter((one) => one.attributes.class === "od-piece");
+    const squares = find(drawn, "rect").map(({ attributes: { x, y, width, height } }) =>
+      [x, y, width, height].map(Number),
+    );
+    const inside = ([x, y, wide, high], [left, top]) => left > x && left < x + wide && top > y && top < y + high;
+    return {
+      squares: squares.length,
+      holes: find(drawn, "circle").filter(({ attributes }) => attributes.r === "1.7").length,
+      pieces: circles.map((one) => {
+        const [circle, letter] = one.children;
+        const middle = [Number(circle.attributes.cx), Number(circle.attributes.cy)];
+        return [letter.children[0], squares.findIndex((box) => inside(box, middle))];
+      }),
+      text: drawn.text,
+    };
+  },
+  flows: ({ old, now }) => flowsOf(new Map(old), new Map(now)).map(({ from, to, coins }) => [from, to, coins]),
+  sounds: () => {
+    const before = heard();
+    hear(true);
+    return [before, heard()];
+  },
   board: ({ bundle, seats, parameters, words, names }) => {
     const game = new Game(bundle, seats, parameters);
     const draw = () => board(game, words, new Rules(game).start(), names);
-    const details = () => find(draw(), "details")[0];
+    const details = () => find(foot(words), "details")[0];
     const before = details();
     before.open = true;
     before.toggle();
@@ -128,7 +163,7 @@ const JOBS = {
       text: draw().text,
       told: before.text,
       summary: find(before, "summary").length,
-      open: [find(draw(), "details")[0].open],
+      open: [details().open],
     };
   },
 };

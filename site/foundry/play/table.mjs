@@ -102,9 +102,8 @@ export class TableWindow extends ApplicationV2 {
     const more = tools(this, record, position, rights);
     if (record.phase === "lobby") return { ...frame, ...this.#lobby(record, rights), tools: more };
     const { ready, state, moves, names } = position;
-    const stage = staged(ready, state, moves, names);
-    const heads = stage.flatMap((part) => [...part.querySelectorAll(".od-board-seats > li > strong")]);
-    for (const [place, head] of heads.entries()) head.prepend(...portrait(record.seats[place]));
+    const mine = record.seats.flatMap(({ user }, seat) => (user === game.user.id ? [seat] : []));
+    const stage = staged(ready, state, moves, names, { mine, pictures: record.seats.map(({ img }) => img) });
     const over = record.phase === "over" || !state.phase;
     return {
       ...frame,

@@ -21,9 +21,12 @@ import { bestPlay, Turns } from "./turns.mjs";
  * `wager` is what can be lost at most, a fraction in units of the payoff, where the game is a bet against the house */
 /** @typedef {{label: string, about: string, show?: "hidden" | "pile" | "track", unit?: [string, string]}} Variable
  * how a table calls, explains and shows a variable; `unit`: what it counts, for one and for any other number */
+/** @typedef {{rows?: {seat: number | null, squares: any[]}[], length?: any, across?: string, columns?: number,
+ * laid?: string, marks?: [string, any][]}} Plan of a board, as the ruleset has it; expressions as trees */
 /** @typedef {{phases: Record<string, string>, variables: Record<string, Variable>, variants?: Record<string, string>,
- * parameters?: Record<string, string>} & import("../rules/sayings.mjs").Said} Words of a ruleset: what phases and
- * variables are called, what is said of entries, what variants change and what parameters mean */
+ * parameters?: Record<string, string>, boards?: Record<string, Plan>} & import("../rules/sayings.mjs").Said} Words of
+ * a ruleset: what phases and variables are called, what is said of entries, what variants change, what parameters mean,
+ * and the boards of variables */
 /** @typedef {Record<string, string[]>} Coins for each payoff that is a purse of coins, the variables that coins lie
  * in, the purse first */
 /** @typedef {{bundle: any, words: Words, settings: Setting[], coins?: Coins}} PlayFile

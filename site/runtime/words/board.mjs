@@ -1,24 +1,42 @@
 // @ts-check
-/** A whole position as people see it on a table. Texts are only ever set as text. */
+/** A whole position as people see it on a table: felt in a rim of wood, the seats around it, and what lies there. Texts
+ * are only ever set as text. */
 
+import { make } from "../felt/elements.mjs";
+import { dress } from "../felt/look.mjs";
+import { settle, tumble } from "../felt/motion.mjs";
+import { candle, crown, initials, medal } from "../felt/seats.mjs";
+import { hear, heard } from "../felt/sounds.mjs";
+import { Hand } from "../rules/values.mjs";
 import { drawnThrow, line } from "./drawn.mjs";
-import { drawnLine, drawnSeat } from "./pieces.mjs";
-import { lines, moveParts } from "./sentences.mjs";
-import { make } from "./view.mjs";
+import { boards } from "./laid.mjs";
+import { drawnThing } from "./pieces.mjs";
+import { lines, moveParts, winners } from "./sentences.mjs";
 import { tell } from "./words.mjs";
 
 /** @typedef {import("../rules/game.mjs").Game} Game */
 /** @typedef {import("../rules/rules.mjs").State} State */
 /** @typedef {import("../table/record.mjs").Told} Told */
+/** @typedef {import("../table/settings.mjs").Ready} Ready */
 /** @typedef {import("../table/settings.mjs").Words} Words */
+/** @typedef {import("../felt/motion.mjs").Pile} Pile */
 /** @typedef {import("./sentences.mjs").Line} Line */
+/** @typedef {{name: string, moves: boolean, own: Line[]}} Seat
+ * @typedef {{thrown?: [string, any][] | null, fresh?: boolean, mine?: readonly number[], pictures?: readonly string[],
+ * best?: readonly number[]}} Shown besides the position: what fell last; whether the last move has only just been made;
+ * the seats of whoever looks, who sits at the near side; a picture for each seat; the seats that have won, if the game
+ * is over */
 
-/** What fell last, and the position. @param {{game: Game, words: Words}} ready @param {State} state
+dress(); // also for seats that are being taken before there is a board
+
+/** The position with what fell last, and what stands below it. @param {Ready} ready @param {State} state
  * @param {readonly {thrown: [string, any][] | null}[]} moves so far @param {readonly string[]} names
- * @returns {HTMLElement[]} */
-export function staged({ game, words }, state, moves, names) {
-  const last = moves.findLast(({ thrown }) => thrown)?.thrown;
-  return [...(last ? [drawnThrow(game, last, false)] : []), board(game, words, state, names)];
+ * @param {Shown} [shown] @returns {HTMLElement[]} */
+export function staged(ready, state, moves, names, shown = {}) {
+  const thrown = moves.findLast((move) => move.thrown)?.thrown;
+  const best = state.phase ? [] : winners(ready, state);
+  const fresh = Boolean(shown.fresh && moves.at(-1)?.thrown);
+  return [board(ready.game, ready.words, state, names, { thrown, best, ...shown, fresh }), foot(ready.words)];
 }
 
 /** What happened so far, a line for each move. @param {Game} game @param {readonly Told[]} moves
@@ -27,40 +45,88 @@ export function story(game, moves, names) {
   return moves.map((move) => line(game, moveParts(game, move.before, move, names[move.seat], names)));
 }
 
-/** A whole position. @param {Game} game @param {Words} words @param {State} state @param {readonly string[]} names */
-export function board(game, words, state, names) {
+/** A whole position. @param {Game} game @param {Words} words @param {State} state @param {readonly string[]} names
+ * @param {Shown} [shown] @returns {HTMLElement} */
+export function board(game, words, state, names, shown = {}) {
   const { middle, seats } = lines(game, words, state, names);
-  const list = (/** @type {Line[]} */ all, properties = {}) =>
-    make(
-      "dl",
-      properties,
-      ...all.flatMap((line) => [make("dt", {}, line.label), make("dd", {}, drawnLine(game, line))]),
-    );
-  const items = seats.map(({ name, moves, own }, seat) =>
-    make(
-      "li",
-      { class: moves ? "od-board-mover" : "" },
-      drawnSeat(seat, moves),
-      make("strong", {}, moves ? tell("toMove", { name }) : name),
-      list(own),
-    ),
-  );
-  return make(
+  const marks = initials(names);
+  /** @type {Map<string, Pile>} */
+  const piles = new Map();
+  const laid = boards(game, words, { middle, seats }, names, marks);
+  const { mine = [], best = [], pictures = [] } = shown;
+  const near = mine[0] ?? 0;
+  const places = seats.map((seat, place) => {
+    const own = seat.own.filter((each) => !laid.has(each));
+    const things = own.map((each) => drawnThing(game, each, piles, String(place)));
+    const face = medal(place, marks[place], pictures[place]);
+    const head = make("span", { class: "od-head" }, face, best.includes(place) ? crown() : null);
+    return drawnPlace(seat, head, things, place === near);
+  });
+  const hands = middle.filter(({ kind }) => kind === "hand");
+  const thrown = shown.thrown && !lies(shown.thrown, hands) ? drawnThrow(game, shown.thrown) : null;
+  const common = middle.filter((each) => !laid.has(each) && !(thrown && isEmpty(each)));
+  const things = common.map((each) => drawnThing(game, each, piles, ""));
+  const centre = make(
     "div",
-    { class: "od-board" },
-    list(middle, { class: "od-board-common" }),
-    make("ul", { class: "od-board-seats" }, ...items),
-    terms(words),
+    { class: "od-middle" },
+    ...laid.values(),
+    things.length ? make("dl", { class: "od-board-common" }, ...things) : null,
+    thrown,
+  );
+  const around = seats.map((_, place) => places[(near + 1 + place) % seats.length]); // clockwise from the near side
+  const others = Math.min(Math.max(1, seats.length - 1), 3);
+  const felt = make(
+    "div",
+    { class: `od-felt od-far-${others}` },
+    make("ul", { class: "od-board-seats", role: "list" }, ...around),
+    centre,
+  );
+  const table = make("div", { class: "od-board" }, felt);
+  if (shown.fresh) tumble([...centre.querySelectorAll(".od-die")]);
+  const won = best.length && mine.length ? mine.some((seat) => best.includes(seat)) : null;
+  settle(table, game, piles, { over: !state.phase, won });
+  return table;
+}
+
+/** @param {Line} line */
+const isEmpty = ({ kind, members }) => kind === "hand" && members.every(({ value }) => !value.size);
+
+/** Whether all dice that were thrown lie on the table, so that nobody has to see them twice.
+ * @param {[string, any][]} thrown @param {Line[]} hands */
+function lies(thrown, hands) {
+  const there = hands.flatMap(({ members }) => members.flatMap(({ value }) => value.dice));
+  return thrown.every(([, value]) => {
+    if (!(value instanceof Hand)) return false;
+    return value.dice.every(([face, kind]) => {
+      const at = there.findIndex((die) => die[0] === face && die[1] === kind);
+      if (at >= 0) there.splice(at, 1);
+      return at >= 0;
+    });
+  });
+}
+
+/** A seat. A candle burns where somebody is to move. @param {Seat} seat @param {HTMLElement} face
+ * @param {HTMLElement[]} things @param {boolean} near */
+function drawnPlace({ name, moves }, face, things, near) {
+  const text = moves ? tell("toMove", { name }) : name;
+  const [, start, aside, end] = /^(.*?)( \([^()]*\))(.*)$/s.exec(text) ?? ["", text, "", ""];
+  const head = make("strong", {}, start, aside ? make("small", {}, aside) : null, end || null);
+  return make(
+    "li",
+    { class: ["od-place-at", moves ? "od-board-mover" : "", near ? "od-near" : ""].filter(Boolean).join(" ") },
+    face,
+    make("div", { class: "od-plate" }, head, things.length ? make("dl", {}, ...things) : null),
+    moves ? candle() : null,
   );
 }
 
 /** @type {WeakSet<Words>} words whose explanations somebody has opened: they stay so when the board is drawn again */
 const explained = new WeakSet();
 
-/** What the words of a board mean, for the keyboard and for readers of the screen too. @param {Words} words */
-function terms(words) {
+/** What stands below a table: what its words mean, for the keyboard and for readers of the screen too, and the switch
+ * for sounds. @param {Words} words */
+export function foot(words) {
   const explainable = Object.values(words.variables).filter(({ about, show }) => about && show !== "hidden");
-  if (!explainable.length) return null;
   const keep = () => void (details.open ? explained.add(words) : explained.delete(words));
   const list = explainable.map(({ label, about }) => make("p", {}, make("strong", {}, label), `: ${about}`));
   const details = make(
@@ -69,5 +135,8 @@ function terms(words) {
     make("summary", { "data-od": "terms" }, tell("terms")),
     ...list,
   );
-  return details;
+  const change = () => hear(switching.checked);
+  const switching = make("input", { type: "checkbox", checked: heard(), onchange: change, "data-od": "sounds" });
+  const sounds = make("label", { class: "od-sounds" }, switching, make("span", {}, tell("sounds")));
+  return make("div", { class: "od-foot" }, explainable.length ? details : null, sounds);
 }

@@ -1,7 +1,8 @@
 // @ts-check
-/** Dice as people see them: pips where a die has them, else what its face is called. They have the colour of the text,
- * so that every host and every theme can show them. A reader of the screen hears the faces. */
+/** Dice as people see them, in text and as controls. A reader of the screen hears the faces. */
 
+import { drawnFace } from "../felt/dice.mjs";
+import { made } from "../felt/elements.mjs";
 import { Hand } from "../rules/values.mjs";
 import { actionParts, chanceText, shown, textOf } from "./sentences.mjs";
 import { make } from "./view.mjs";
@@ -14,26 +15,6 @@ import { plain, tell } from "./words.mjs";
 /** @typedef {import("./sentences.mjs").Names} Names */
 /** @typedef {{text: string, draw: () => (Node | string)[]}} Line */
 
-const SVG = "http://www.w3.org/2000/svg";
-const NEAR = 6.5; // from the edge of a die of 24 to the middle of a pip
-const FAR = 24 - NEAR;
-/** @type {Record<string, [number, number][]>} where the pips of a face are */
-const PIPS = {
-  1: [[12, 12]],
-  2: [
-    [NEAR, FAR],
-    [FAR, NEAR],
-  ],
-  3: [
-    [NEAR, FAR],
-    [12, 12],
-    [FAR, NEAR],
-  ],
-};
-PIPS[4] = [...PIPS[2], [NEAR, NEAR], [FAR, FAR]];
-PIPS[5] = [...PIPS[4], [12, 12]];
-PIPS[6] = [...PIPS[4], [NEAR, 12], [FAR, 12]];
-const LONG = { borderRadius: ".4em", borderStyle: "solid", borderWidth: "1.5px", paddingInline: ".35em" };
 export const ROW = { alignItems: "center", display: "inline-flex", flexWrap: "wrap", gap: ".25em" };
 const TOUCH = {
   flex: "0 0 auto",
@@ -43,40 +24,14 @@ const TOUCH = {
   padding: ".2em",
   width: "auto",
 };
-const TUMBLE = 450; // milliseconds
-const TURN = 200; // degrees
-
-/** @param {string} name @param {Record<string, string | number>} properties @param {...(Node | string)} children */
-export function svg(name, properties, ...children) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(properties)) element.setAttribute(key, String(value));
-  element.append(...children);
-  return element;
-}
-
-/** An element with styles that no host has to know of.
- * @param {string} name @param {Record<string, any>} properties @param {Partial<CSSStyleDeclaration>} style
- * @param {...(Node | string)} children @returns {HTMLElement} */
-export function made(name, properties, style, ...children) {
-  const element = make(name, properties, ...children);
-  Object.assign(element.style, style);
-  return element;
-}
 
 /** A die that shows a face. @param {Game} game @param {number} face @param {number} kind */
 function drawnDie(game, face, kind) {
-  const name = game.face(kind, face);
-  if (name.length > 2) return made("span", { class: "od-die" }, LONG, name);
   const sides = game.dice[game.bundle.kinds[kind]].faces;
-  const pips = sides.every((/** @type {number} */ side) => side >= 0 && side <= 6) ? PIPS[name] : null;
-  const marks = pips
-    ? pips.map(([cx, cy]) => svg("circle", { cx, cy, r: 2.2, fill: "currentColor" }))
-    : [svg("text", { x: 12, y: 17, "text-anchor": "middle", "font-size": 14, fill: "currentColor" }, name)];
-  const edge = { x: 1.5, y: 1.5, width: 21, height: 21, rx: 4.5, fill: "none", stroke: "currentColor" };
-  const size = { viewBox: "0 0 24 24", width: "1.6em", height: "1.6em" };
-  const die = svg("svg", { ...size, class: "od-die" }, svg("rect", { ...edge, "stroke-width": 1.5 }), ...marks);
-  die.style.verticalAlign = "middle"; // not as an attribute, which the rules of some pages for safety forbid
-  return die;
+  return drawnFace(
+    game.face(kind, face),
+    sides.every((/** @type {number} */ side) => side >= 0 && side <= 6),
+  );
 }
 
 /** A hand of dice, read aloud as its faces. @param {Game} game @param {Hand} hand @returns {HTMLElement} */
@@ -87,16 +42,14 @@ export function drawnHand(game, hand) {
 }
 
 /** What was thrown, large; a drawn item by its name. @param {Game} game @param {[string, any][]} thrown
- * @param {boolean} fresh whether the dice have only just fallen @returns {HTMLElement} */
-export function drawnThrow(game, thrown, fresh) {
+ * @returns {HTMLElement} */
+export function drawnThrow(game, thrown) {
   const parts = thrown.map(([, value]) =>
-    value instanceof Hand ? drawnHand(game, value) : make("strong", {}, shown(game, value)),
+    value instanceof Hand
+      ? drawnHand(game, value)
+      : make("strong", { class: "od-drawn" }, shown(game, value).replaceAll("_", " ")),
   );
-  const calm = !fresh || matchMedia("(prefers-reduced-motion:reduce)").matches;
-  const dice = calm ? [] : parts.flatMap((part) => [...part.querySelectorAll(".od-die")]);
-  for (const [at, die] of dice.entries())
-    die.animate([{ rotate: `${at % 2 ? -TURN : TURN}deg`, scale: ".6" }, {}], { duration: TUMBLE, easing: "ease-out" });
-  return made("div", { class: "od-throw" }, { ...ROW, fontSize: "1.6em", minHeight: "1.8em" }, ...parts);
+  return made("div", { class: "od-throw" }, ROW, ...parts);
 }
 
 /** Text with its dice drawn. @param {Game} game @param {import("./sentences.mjs").Parts} parts */

@@ -18,8 +18,9 @@ import { capital, ended, measured, plain, tell } from "./words.mjs";
 /** @typedef {(string | Hand)[]} Parts text, and dice that can be drawn in it */
 /** @typedef {{of: string, text: string, value: any, least: number, most: number}} Member of a variable; `of`: which
  * one, if there are several */
-/** @typedef {{label: string, kind: string, show: "pile" | "track" | undefined, members: Member[], values: string}} Line
- * a variable and what it holds; `values`: all of it as text */
+/** @typedef {{name: string, label: string, kind: string, show: "pile" | "track" | undefined, over: string, resets:
+ * boolean, members: Member[], values: string}} Line a variable and what it holds; `over`: the list that it has a member
+ * for each item of; `resets`: whether it is about this turn alone; `values`: all of it as text */
 
 // --- settings
 
@@ -252,8 +253,12 @@ export function moveText(game, ...move) {
  * @returns {{middle: Line[], seats: {name: string, moves: boolean, own: Line[]}[]}} */
 export function lines(game, words, state, names) {
   /** @param {import("../rules/game.mjs").Variable} variable @param {number} [seat] whose cells; without it, all */
-  const line = ({ name, kind }, seat) => {
+  const line = ({ name, kind, dims, resets }, seat) => {
     const { label = name, show, unit = [], about = "" } = words.variables[name] ?? {};
+    const held = (/** @type {any} */ value) => {
+      const text = shown(game, value, kind, names);
+      return kind === "word" ? plain(text) : text;
+    };
     const cells = game.cellsOf(name).filter((where) => seat === undefined || game.cells[where].index[0] === seat);
     const members = cells.map((where) => {
       const { index, least, most } = game.cells[where];
@@ -261,14 +266,15 @@ export function lines(game, words, state, names) {
       const value = state.cells[where];
       return {
         of: plain(of.join(" ")),
-        text: standsForNone(value, least, about) ? tell("none") : counted(shown(game, value, kind, names), value, unit),
+        text: standsForNone(value, least, about) ? tell("none") : counted(held(value), value, unit),
         value,
         least,
         most,
       };
     });
     const values = members.map(({ of, text }) => (of ? `${of}: ${text}` : text)).join(", ");
-    return { label, kind, show: show === "hidden" ? undefined : show, members, values };
+    const over = dims.slice(seat === undefined ? 0 : 1).join(" ");
+    return { name, label, kind, show: show === "hidden" ? undefined : show, over, resets, members, values };
   };
   const seen = game.variables.filter(({ name }) => words.variables[name]?.show !== "hidden");
   const owned = seen.filter(({ dims }) => dims[0] === "seat");
@@ -295,21 +301,27 @@ export function sharing({ bundle }) {
     .map((/** @type {[string, any]} */ [name]) => name);
 }
 
-/** Who won: whoever has a share of the win, and where the rules share none, whoever got the best of what is played for.
- * Empty where nobody won, where somebody is alone, and where everybody has a chance of their own.
- * @param {Ready} ready @param {State} state @param {Names} names */
-function winText(ready, state, names) {
+/** The seats that won: those with a share of the win, and where the rules share none, those that got the best of what
+ * is played for. None where nobody won, where somebody is alone, and where everybody has a chance of their own.
+ * @param {Ready} ready @param {State} state @returns {number[]} */
+export function winners(ready, state) {
   const { game, rules, setting } = ready;
   const payoff = winPayoff(ready);
   const shared = sharing(game).includes(payoff);
-  if (names.length === 1 || (setting.chance && !shared)) return "";
+  if (game.seats === 1 || (setting.chance && !shared)) return [];
   const { goal } = game.bundle.payoffs.find((/** @type {[string, any]} */ [name]) => name === payoff)[1];
   const got = rules.payoffs(state, payoff);
   const sign = goal === "min" ? -1 : 1;
   const best = got.reduce((one, other) => (sign * compare(other, one) > 0 ? other : one));
-  if (shared && !best.top) return "";
-  const winners = names.filter((_, seat) => compare(got[seat], best) === 0);
-  return winners.length > 1 ? tell("shareWin", { names: winners.join(", ") }) : tell("wins", { name: winners[0] });
+  if (shared && !best.top) return [];
+  return got.flatMap((one, seat) => (compare(one, best) === 0 ? [seat] : []));
+}
+
+/** Who won, as a sentence; empty where nobody did. @param {Ready} ready @param {State} state @param {Names} names */
+function winText(ready, state, names) {
+  const won = winners(ready, state).map((seat) => names[seat]);
+  if (!won.length) return "";
+  return won.length > 1 ? tell("shareWin", { names: won.join(", ") }) : tell("wins", { name: won[0] });
 }
 
 /** What everybody got, after who won. @param {string} objective @param {readonly string[]} paid by seat

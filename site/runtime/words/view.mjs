@@ -2,21 +2,10 @@
 /** What people see of a game, as elements of a page. Texts are only ever set as text: a ruleset cannot smuggle in
  * markup. */
 
+import { make } from "../felt/elements.mjs";
 import { measured, tell } from "./words.mjs";
 
-/** An element with properties and children. @param {string} name @param {Record<string, any>} properties
- * @param {...(Node | string | null)} children @returns {any} */
-export function make(name, properties = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(properties)) {
-    if (key === "class") element.className = value;
-    else if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else if (key in element) /** @type {any} */ (element)[key] = value;
-    else element.setAttribute(key, value);
-  }
-  element.append(...children.filter((child) => child !== null));
-  return element;
-}
+export { make };
 
 /** A whole number of units of 10^-places as a decimal number with what it counts.
  * @param {number} units @param {number} places @param {{share: boolean, chance?: boolean, unit: string}} setting

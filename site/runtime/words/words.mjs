@@ -43,6 +43,7 @@ export const ENGLISH = {
   "toMove": "{name} – to move",
   "out": "{name} (out)",
   "terms": "What these words mean",
+  "sounds": "Sounds",
 
   "roll": "Roll",
   "draw": "Draw",

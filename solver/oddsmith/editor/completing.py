@@ -68,7 +68,7 @@ def _free_keys(asked: set[str], path: tuple[Any, ...], index: Index) -> Iterator
     elif path and path[-1] in ("set", "parameters") and len(path) > 1:
         yield from (name for name, known in index.known.items() if known.what == "parameter")
         yield "seats"
-    elif path and path[-1] in ("with", "roll"):
+    elif path and (path == ("boards",) or path[-1] in ("with", "roll")):
         hands = path[-1] == "roll"
         yield from (
             name
@@ -126,7 +126,7 @@ def _wanted(path: tuple[Any, ...], names: set[str]) -> tuple[str, ...]:
     """Which kinds of names may stand at a place that takes a bare name."""
     if names & {"each", "list_name"} or "each" in path[-2:]:
         return ("list",)
-    if "draw" in path[-2:] or path[-1] == "from":
+    if "draw" in path[-2:] or path[-1] in ("from", "across", "laid"):
         return ("variable",)
     if "sides" in names or "only" in path[-2:]:
         return ("side",)

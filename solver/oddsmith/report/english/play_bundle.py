@@ -16,7 +16,7 @@ from typing import Any
 from oddsmith.report.english.prose import capital
 from oddsmith.report.english.words import plain_name
 from oddsmith.ruleset import Game, bind, bundle, tree_data
-from oddsmith.ruleset.model import Computed, Entry, Move, Payoff, Ruleset, Sentence, Variable, looked_at
+from oddsmith.ruleset.model import Computed, Entry, Move, Payoff, PlayBoard, Ruleset, Sentence, Variable, looked_at
 
 
 def purse_variables(rules: Ruleset) -> dict[str, tuple[str, ...]]:
@@ -62,7 +62,7 @@ def table_words(rules: Ruleset) -> dict[str, Any]:
         **entry_words(rules),
         "variants": {name: each.about for name, each in rules.variants.items()},
         "parameters": {name: each.about for name, each in rules.parameters.items()},
-    }
+    } | ({"boards": {each.variable: _board(each) for each in rules.boards}} if rules.boards else {})
 
 
 def entry_words(rules: Ruleset) -> dict[str, Any]:
@@ -91,6 +91,19 @@ def _variable(each: Variable) -> dict[str, Any]:
     """What a table calls a variable and says of it, and how it shows it where the ruleset says that."""
     data = {"label": each.label or plain_name(each.name), "about": each.about}
     return data | ({"show": each.show} if each.show else {}) | ({"unit": list(each.unit)} if each.unit else {})
+
+
+def _board(each: PlayBoard) -> dict[str, Any]:
+    """How a table draws a variable; what the ruleset does not say is left out."""
+    parts = {
+        "rows": [{"seat": row.seat, "squares": list(row.squares)} for row in each.rows],
+        "length": tree_data(each.length) if each.length else None,
+        "across": each.across,
+        "columns": each.columns,
+        "laid": each.laid,
+        "marks": [[text, tree_data(test)] for text, test in each.marks.items()],
+    }
+    return {key: part for key, part in parts.items() if part}
 
 
 def game_bundle(rules: Ruleset, settings: Sequence[dict[str, Any]]) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 ``effects`` and ``phases`` are unions of records, one for each kind of effect, throw, phase and ending of an entry. ``state``
 holds variables, dice and parameters; ``questions`` payoffs, measures, claims and policies; ``editions`` what a site shows,
-``wording`` what a person says of the game, ``tables`` what is rolled for colour.
+``wording`` what a person says of the game, ``boards`` how tables of play draw it, ``tables`` what is rolled for colour.
 """
 
+from oddsmith.ruleset.model.boards import PlayBoard
 from oddsmith.ruleset.model.editions import Edition, EstimatedGame, Setting
 from oddsmith.ruleset.model.effects import (
     Add,
@@ -70,6 +71,7 @@ __all__ = [
     "PassTo",
     "Payoff",
     "Phase",
+    "PlayBoard",
     "Policy",
     "PolicyLine",
     "Remembered",

@@ -14,6 +14,7 @@ from oddsmith.base.errors import SettingError, did_you_mean
 from oddsmith.base.exact import brief
 from oddsmith.base.location import Location, Source, Text
 from oddsmith.expr import FALSE, Expr, Type
+from oddsmith.ruleset.model.boards import PlayBoard
 from oddsmith.ruleset.model.editions import Edition
 from oddsmith.ruleset.model.effects import Drop, Effect, every_effect
 from oddsmith.ruleset.model.phases import Phase, Term
@@ -59,7 +60,9 @@ class RollTableRule:
     phase: str = ""
 
 
-SHOWN_ONLY = ("title", "summary", "source", "told", "remember", "regular", "prose", "tables", "claims", "publish")
+SHOWN_ONLY = (
+    "title", "summary", "source", "told", "remember", "regular", "prose", "tables", "boards", "claims", "publish",
+)  # fmt: skip
 """Keys of a file by which nothing is played."""
 _NTH = ("first", "second", "third", "fourth", "fifth", "sixth")
 
@@ -109,6 +112,7 @@ class Ruleset:
     regular: str = ""
     tables: tuple[RollTableRule, ...] = ()
     part: Wording | None = None
+    boards: tuple[PlayBoard, ...] = ()
 
     def seat(self, seat: int) -> str:
         """The name of a seat, counted from 0 here, in a list: its side, or its number from 1."""

@@ -14,6 +14,7 @@ from oddsmith.ruleset.model.phases import Phase
 from oddsmith.ruleset.model.questions import Payoff
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.model.state import Parameter, Requirement, Variable, Variant
+from oddsmith.ruleset.reading.boards import BoardReader
 from oddsmith.ruleset.reading.dice import TableReader
 from oddsmith.ruleset.reading.editions import EditionReader, values_set
 from oddsmith.ruleset.reading.effects import EffectReader
@@ -101,6 +102,7 @@ class _Builder:
             out_say, end_say, tuple(names.sides), wording.policy(root.get("regular"), policies),
             tables,
             wording.told(root.get("part")),
+            BoardReader(self.reading, names).boards(root.get("boards")),
         )  # fmt: skip
         self.layouts(phases)
         if not any(problem.severity == "error" for problem in self.reading.problems):

@@ -1,0 +1,94 @@
+// @ts-check
+/** Coins. As many are drawn as there are, up to the most that a pile shows; a number always stands beside them. */
+
+import { figure, svg } from "./elements.mjs";
+
+const GOLD = "#e9bf63";
+const LIGHT = "#ffe6a6";
+const DARK = "#b08233";
+const EDGE = "#5c3c10";
+const RISE = 3.5; // from one coin to the next above it
+const WIDE = 21; // from one column to the next
+const SMALL = 25; // coins of a stack; more of them lie in a heap
+const LARGE = 90;
+const HIGH = 5; // coins of a column
+const ROWS = [5, 6, 7, 6]; // columns of a heap, from the back
+
+/** Numbers that look like chance and are the same every time. @param {number} seed */
+function jitter(seed) {
+  const sine = Math.sin(seed * 12.9898) * 43758.5453;
+  return sine - Math.floor(sine) - 0.5;
+}
+
+/** One coin as it lies. @param {number} x @param {number} y @param {boolean} [top] whether nothing lies on it */
+export function coin(x, y, top = true) {
+  const body = { d: "M-10 0v3.3a10 4.4 0 0 0 20 0V0a10 4.4 0 0 0-20 0z", stroke: EDGE, "stroke-width": 0.9 };
+  const shine = [
+    svg("ellipse", { rx: 9.3, ry: 3.8, fill: LIGHT }),
+    svg("ellipse", { rx: 6.4, ry: 2.5, fill: GOLD, stroke: DARK, "stroke-width": 0.8 }),
+  ];
+  const rim = svg("path", { d: "M-9.5 1.2a10 4.4 0 0 0 19 0", fill: "none", stroke: DARK, "stroke-width": 1 });
+  const place = { transform: `translate(${Math.round(x * 10) / 10} ${Math.round(y * 10) / 10})` };
+  return svg("g", place, svg("path", { ...body, fill: GOLD }), ...(top ? shine : [rim]));
+}
+
+/** @param {number} x @param {number} y of the lowest coin @param {number} coins */
+function column(x, y, coins) {
+  return Array.from({ length: coins }, (_, at) =>
+    coin(x + 1.4 * jitter(7 * x + 3 * at + y), y - RISE * at, at === coins - 1),
+  );
+}
+
+/** A pile of coins. @param {number} value how many there are @param {boolean} large whether it may fill a table
+ * @returns {Node} */
+export function pile(value, large) {
+  const coins = Math.max(0, Math.floor(value));
+  if (!coins) return empty(large);
+  return large && coins > SMALL ? heap(Math.min(coins, LARGE)) : stack(Math.min(coins, SMALL), large);
+}
+
+/** Where coins would lie. @param {boolean} large */
+function empty(large) {
+  const line = { fill: "none", stroke: "currentColor", "stroke-dasharray": "3 2.6", opacity: 0.75 };
+  const place = svg("ellipse", { cy: 0, rx: 11, ry: 4.6, "stroke-width": 1.2, ...line });
+  return figure([-14, -8, 28, 16], large ? 2 : 1.2, place);
+}
+
+/** A few columns, in two rows where there are many. @param {number} coins @param {boolean} large */
+function stack(coins, large) {
+  const columns = Math.ceil(coins / HIGH);
+  const low = Math.floor(coins / columns);
+  const more = coins % columns;
+  const back = columns > 2 ? Math.ceil(columns / 2) : 0;
+  const front = columns - back;
+  const drawn = Array.from({ length: columns }, (_, at) => {
+    const [place, row, y] = at < back ? [at, back, -5] : [at - back, front, back ? 4 : 0];
+    return column((place - (row - 1) / 2) * WIDE, y, low + (at < more ? 1 : 0));
+  });
+  const width = WIDE * Math.max(back, front) + 2;
+  const height = RISE * (low + (more ? 1 : 0)) + (back ? 19 : 8);
+  const box = [-width / 2, (back ? 12.5 : 8.5) - height, width, height];
+  return figure(box, (large ? 1 : 0.55) * (height / 15), ...drawn.flat());
+}
+
+/** A heap, higher in its middle. @param {number} coins */
+function heap(coins) {
+  const places = ROWS.flatMap((length, row) =>
+    Array.from({ length }, (_, at) => {
+      const x = (at - (length - 1) / 2) * 20.5 + 5 * jitter(9 * row + at);
+      const y = (row - 1.4) * 9 + 3 * jitter(5 * at + row);
+      return { x, y, share: Math.max(0.06, 1 - (x / 78) ** 2 - ((row - 1.3) / 3) ** 2) ** 1.5, coins: 0, rest: 0 };
+    }),
+  );
+  const all = places.reduce((sum, { share }) => sum + share, 0);
+  for (const place of places) {
+    const exact = (coins * place.share) / all;
+    place.coins = Math.floor(exact);
+    place.rest = exact - place.coins;
+  }
+  const left = coins - places.reduce((sum, place) => sum + place.coins, 0);
+  for (const place of [...places].sort((a, b) => b.rest - a.rest).slice(0, left)) place.coins++;
+  const drawn = places.sort((a, b) => a.y - b.y).flatMap(({ x, y, coins: high }) => column(x, y, high));
+  const shadow = svg("ellipse", { cy: 10, rx: 80, ry: 24, fill: "#000", opacity: 0.25 });
+  return figure([-84, -36, 168, 72], 2.6 + coins / 50, shadow, ...drawn);
+}

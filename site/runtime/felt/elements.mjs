@@ -1,0 +1,43 @@
+// @ts-check
+/** How elements are made. Texts are only ever set as text: a ruleset cannot smuggle in markup. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element with properties and children. @param {string} name @param {Record<string, any>} properties
+ * @param {...(Node | string | null)} children @returns {any} */
+export function make(name, properties = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key === "class") element.className = value;
+    else if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key in element) /** @type {any} */ (element)[key] = value;
+    else element.setAttribute(key, value);
+  }
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+/** An element with styles that no host has to know of.
+ * @param {string} name @param {Record<string, any>} properties @param {Partial<CSSStyleDeclaration>} style
+ * @param {...(Node | string)} children @returns {HTMLElement} */
+export function made(name, properties, style, ...children) {
+  const element = make(name, properties, ...children);
+  Object.assign(element.style, style);
+  return element;
+}
+
+/** @param {string} name @param {Record<string, string | number>} properties @param {...(Node | string)} children */
+export function svg(name, properties, ...children) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(properties)) element.setAttribute(key, String(value));
+  element.append(...children);
+  return element;
+}
+
+/** A picture that is no text. @param {number[]} box left, top, width and height of what is drawn
+ * @param {number} size its height, in that of the text @param {...Node} drawn */
+export function figure([left, top, width, height], size, ...drawn) {
+  const viewBox = [left, top, width, height].map((one) => Math.round(one * 10) / 10).join(" ");
+  const [wide, high] = [(size * width) / height, size].map((one) => `${Math.round(one * 100) / 100}em`);
+  return svg("svg", { viewBox, width: wide, height: high, "aria-hidden": "true" }, ...drawn);
+}

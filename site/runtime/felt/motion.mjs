@@ -1,0 +1,93 @@
+// @ts-check
+/** What moves on a table: dice that fall, and coins that go from one pile to another. Whoever wants less motion sees
+ * none of it. */
+
+import { coin } from "./coins.mjs";
+import { figure } from "./elements.mjs";
+import { sound } from "./sounds.mjs";
+
+/** @typedef {{value: number, place: Element}} Pile how many coins lie where */
+
+const TUMBLE = 450; // milliseconds
+const TURN = 200; // degrees
+const FLIGHT = 380; // milliseconds; all coins have arrived before the next move of somebody else is shown
+const APART = 35; // milliseconds from one coin to the next
+const MOST = 6; // coins that fly; more of them move as these
+const ARC = 34; // pixels above the straight way
+
+/** @type {WeakMap<Element, {of: unknown, over: boolean, values: Map<string, number>}>} by the place that a table is
+ * drawn in, what lay there before */
+const before = new WeakMap();
+
+const calm = () => matchMedia("(prefers-reduced-motion:reduce)").matches;
+
+/** Let dice fall. @param {Element[]} dice */
+export function tumble(dice) {
+  if (calm()) return;
+  for (const [at, die] of dice.entries())
+    die.animate([{ rotate: `${at % 2 ? -TURN : TURN}deg`, scale: ".6" }, {}], { duration: TUMBLE, easing: "ease-out" });
+}
+
+/** Once a table is seen, move what has changed since it was drawn last in the same place, and let it be heard.
+ * @param {Element} board @param {unknown} of which game it is @param {Map<string, Pile>} piles by name
+ * @param {{over: boolean, won: boolean | null}} end whether the game is over, and whether somebody here has won it */
+export function settle(board, of, piles, { over, won }) {
+  requestAnimationFrame(() => {
+    const place = board.parentElement;
+    if (!place || !board.isConnected) return;
+    const last = before.get(place);
+    const values = new Map([...piles].map(([name, { value }]) => [name, value]));
+    before.set(place, { of, over, values });
+    if (!last || last.of !== of) return;
+    const flows = flowsOf(last.values, values);
+    if (flows.length) sound("coins");
+    if (over && !last.over && won !== null) sound(won ? "win" : "loss");
+    if (calm()) return;
+    for (const { from, to, coins } of flows) {
+      const ends = [from, to].map((name) => piles.get(name)?.place);
+      if (ends[0] && ends[1]) fly(board, ends[0], ends[1], Math.min(coins, MOST));
+    }
+  });
+}
+
+/** From where to where coins went: what one pile lost, another got.
+ * @param {Map<string, number>} old @param {Map<string, number>} now */
+export function flowsOf(old, now) {
+  const change = (/** @type {string} */ name) => (now.get(name) ?? 0) - (old.get(name) ?? 0);
+  const names = [...now.keys()].filter((name) => old.has(name));
+  const lost = names.filter((name) => change(name) < 0).map((name) => ({ name, coins: -change(name) }));
+  const got = names.filter((name) => change(name) > 0).map((name) => ({ name, coins: change(name) }));
+  const flows = [];
+  for (const from of lost)
+    for (const to of got) {
+      const coins = Math.min(from.coins, to.coins);
+      if (!coins) continue;
+      from.coins -= coins;
+      to.coins -= coins;
+      flows.push({ from: from.name, to: to.name, coins });
+    }
+  return flows;
+}
+
+/** @param {Element} board @param {Element} from @param {Element} to @param {number} coins */
+function fly(board, from, to, coins) {
+  const origin = board.getBoundingClientRect();
+  const [start, end] = [from, to].map((place) => {
+    const box = place.getBoundingClientRect();
+    return [box.left + box.width / 2 - origin.left, box.top + box.height / 2 - origin.top];
+  });
+  const middle = [(start[0] + end[0]) / 2, Math.min(start[1], end[1]) - ARC];
+  for (let each = 0; each < coins; each++) {
+    const flying = figure([-12, -7, 24, 16], 1, coin(0, 0));
+    flying.setAttribute("class", "od-flying");
+    board.append(flying);
+    const frames = [start, middle, end].map((point) => ({ translate: point.map((one) => `${one}px`).join(" ") }));
+    const moved = flying.animate(frames, {
+      duration: FLIGHT,
+      delay: APART * each,
+      easing: "ease-in-out",
+      fill: "both",
+    });
+    moved.onfinish = () => flying.remove();
+  }
+}

@@ -1,0 +1,42 @@
+// @ts-check
+/** Tracks of brass in wood. */
+
+import { figure, svg } from "./elements.mjs";
+
+const STUDS = 10; // the longest track of which each step is a stud
+const LONG = 120; // the length of a groove in its own units
+const STEPS = 24; // steps that are marked on a groove
+// Colours of the ground on which a track lies; the second ones for a page without the sheet of styles.
+const FULL = "var(--od-full, #e2b65d)";
+const DARK = "var(--od-groove, #0d1f18)";
+const LINE = "var(--od-groove-line, #cdb88a)";
+
+/** A track from the least to the most that a number can be, filled as far as it is.
+ * @param {{value: number, least: number, most: number}} member */
+export function track({ value, least, most }) {
+  const steps = Math.max(1, most - least);
+  if (steps <= STUDS) {
+    const studs = Array.from({ length: steps }, (_, at) => stud(8 + 15 * at, at < value - least));
+    return figure([0, 0, 15 * steps + 1, 16], 1.1, ...studs);
+  }
+  const reached = (LONG * (value - least)) / steps;
+  const marks = steps > STEPS ? [] : Array.from({ length: steps - 1 }, (_, at) => mark((LONG * (at + 1)) / steps));
+  const groove = { y: 3, height: 8, rx: 4 };
+  return figure(
+    [-4, -1, LONG + 8, 16],
+    1.1,
+    svg("rect", { ...groove, x: 0, width: LONG, fill: DARK, stroke: LINE }),
+    svg("rect", { ...groove, x: 0, width: reached, fill: FULL }),
+    ...marks,
+    svg("circle", { cx: reached, cy: 7, r: 5.5, fill: FULL, stroke: DARK, "stroke-width": 1.5 }),
+  );
+}
+
+/** @param {number} cx @param {boolean} full */
+function stud(cx, full) {
+  const ring = { cx, cy: 8, r: 6, stroke: LINE, "stroke-width": 1.4 };
+  return svg("circle", full ? { ...ring, fill: FULL } : { ...ring, fill: DARK, "stroke-dasharray": "3 2" });
+}
+
+/** @param {number} x */
+const mark = (x) => svg("path", { d: `M${x} 4v6`, stroke: LINE, "stroke-opacity": 0.6 });

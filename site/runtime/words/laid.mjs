@@ -1,0 +1,152 @@
+// @ts-check
+/** Which variables are seen on a board, and how it is laid out: as the ruleset says, else as columns or lanes. */
+
+import { columns, squares } from "../felt/boards.mjs";
+import { make } from "../felt/elements.mjs";
+import { compiled } from "../rules/expression.mjs";
+
+/** @typedef {import("../rules/game.mjs").Game} Game */
+/** @typedef {import("../table/settings.mjs").Words} Words */
+/** @typedef {import("../felt/boards.mjs").Square} Square */
+/** @typedef {import("./sentences.mjs").Line} Line */
+/** @typedef {import("./board.mjs").Seat} Seat */
+/** @typedef {import("../table/settings.mjs").Plan} Plan */
+/** @typedef {{game: Game, own: Line[], beside: (name: string) => Line[], marks: readonly string[], plan: Plan}} Laying
+ * `own`: the lines of the seats; `beside`: those of another variable; `marks`: of the seats */
+
+const WIDE = 14; // squares of a lane; longer ones go on below
+
+/** Boards by the lines that they show; the same board only once. @param {Game} game @param {Words} words
+ * @param {{middle: Line[], seats: Seat[]}} all @param {readonly string[]} names @param {readonly string[]} marks
+ * @returns {Map<Line, HTMLElement | null>} */
+export function boards(game, words, { middle, seats }, names, marks) {
+  /** @type {Map<Line, HTMLElement | null>} */
+  const found = new Map();
+  const beside = (/** @type {string} */ name) => seats.flatMap((seat) => seat.own.filter((each) => each.name === name));
+  for (const { name, label } of seats[0]?.own ?? []) {
+    const plan = words.boards?.[name];
+    const own = beside(name);
+    if (!plan && !isTracks(own[0])) continue;
+    const gain = middle.find((each) => isTracks(each) && each.over === own[0].over && each.resets);
+    const laying = { game, own, beside, marks, plan: plan ?? {} };
+    const drawn = plan?.across ? grid(laying) : plan?.rows ? rows(laying) : tracks(laying, gain);
+    const shown = [
+      ...own,
+      ...(gain ? [gain] : []),
+      ...[plan?.across, plan?.laid].flatMap((one) => (one ? beside(one) : [])),
+    ];
+    const told = own.map((each, seat) => `${names[seat]}: ${seen(each, seat, laying)}`);
+    if (gain) told.push(`${gain.label}: ${gain.values}`);
+    const text = { role: "img", "aria-label": `${label}: ${told.join("; ")}` };
+    for (const each of shown) found.set(each, null);
+    found.set(own[0], make("div", { class: "od-track-board", ...text }, drawn));
+  }
+  return found;
+}
+
+/** @param {Line} line */
+const isTracks = ({ show, members, kind }) => show === "track" && members.length > 1 && kind === "number";
+
+/** What a seat has on a board, as text. @param {Line} line @param {number} seat @param {Laying} laying */
+function seen({ values }, seat, { beside, plan }) {
+  const more = [plan.across, plan.laid].flatMap((name) => (name ? [beside(name)[seat]] : []));
+  return [values, ...more.map((each) => `${each.label} ${each.values}`)].join(", ");
+}
+
+/** @param {Line} line */
+const numbers = ({ members }) => members.map(({ value }) => Number(value));
+
+/** What an expression of the plan says of a square. @param {Game} game @param {any} tree
+ * @param {Record<string, any>} local */
+function valueAt(game, tree, local) {
+  const moment = game.moment(game.start);
+  Object.assign(moment.local, local);
+  return compiled(tree)(moment);
+}
+
+/** What stands on a square for good. @param {Laying} laying @param {Record<string, any>} local */
+function markAt({ game, plan }, local) {
+  return (plan.marks ?? []).find(([, test]) => valueAt(game, test, local))?.[0] ?? "";
+}
+
+/** Without a plan: columns, or lanes where no more than one piece can be. @param {Laying} laying
+ * @param {Line | undefined} gain of this turn */
+function tracks(laying, gain) {
+  const { game, own, marks, plan } = laying;
+  const [{ members, name }] = own;
+  const items = itemsOf(game, name);
+  const held = own.map(numbers);
+  if (members[0].least === 0 && members[0].most === 1 && !plan.length) {
+    const deep = Math.ceil(items.length / WIDE);
+    const lane = (/** @type {number} */ seat) =>
+      items.map((square, at) => ({
+        row: seat * deep + Math.floor(at / WIDE),
+        column: at % WIDE,
+        name: members[at].of,
+        mark: markAt(laying, { square }),
+        laid: "",
+        pieces: held[seat][at] ? [seat] : [],
+      }));
+    return squares(
+      own.flatMap((_, seat) => lane(seat)),
+      marks,
+    );
+  }
+  const all = items.map((square, at) => ({
+    name: members[at].of,
+    steps: plan.length ? Number(valueAt(game, plan.length, { square })) : members[at].most,
+    gain: gain ? numbers(gain)[at] : 0,
+    here: held.map((of) => of[at]),
+  }));
+  return columns(all, marks, Boolean(gain));
+}
+
+/** The items over which a family of the seats has its members. @param {Game} game @param {string} name */
+function itemsOf(game, name) {
+  const own = game.cellsOf(name).map((where) => game.cells[where].index);
+  return own.filter(([seat]) => seat === 0).map((index) => index[1]);
+}
+
+/** Squares where the plan says that they lie. @param {Laying} laying */
+function rows(laying) {
+  const { game, own, marks, plan } = laying;
+  const items = itemsOf(game, own[0].name);
+  const held = own.map(numbers);
+  const stands = (/** @type {number} */ seat, /** @type {any} */ square) =>
+    own[0].over ? held[seat][items.indexOf(square)] : held[seat][0] === square;
+  const all = (plan.rows ?? []).flatMap((each, row) =>
+    each.squares.flatMap((square, column) => {
+      if (square === null) return [];
+      const seats = own.flatMap((_, seat) => (each.seat === null || each.seat === seat ? [seat] : []));
+      const pieces = seats.filter((seat) => stands(seat, square));
+      return [{ row, column, name: String(square), mark: markAt(laying, { square }), laid: "", pieces }];
+    }),
+  );
+  return squares(all, marks);
+}
+
+/** A grid on which a piece of each seat stands. @param {Laying} laying */
+function grid(laying) {
+  const { game, own, beside, marks, plan } = laying;
+  const across = beside(plan.across ?? "");
+  const under = plan.laid ? beside(plan.laid) : [];
+  const [down, aside] = [own[0].members[0], across[0].members[0]];
+  const wide = plan.columns ?? aside.most - aside.least + 1;
+  const all = Array.from({ length: down.most - down.least + 1 }, (_, row) =>
+    Array.from({ length: wide }, (_, column) => {
+      const place = { row: row + down.least, column: column + aside.least };
+      const pieces = own.flatMap(({ members: [{ value }] }, seat) =>
+        value === place.row && across[seat].members[0].value === place.column ? [seat] : [],
+      );
+      const laid = pieces.map((seat) => (under.length ? wordOf(game, under[seat]) : "")).find(Boolean) ?? "";
+      return { row, column, name: "", mark: markAt(laying, place), laid, pieces };
+    }),
+  );
+  return squares(all.flat(), marks);
+}
+
+/** What a word says of a place; its first word says that there is nothing. @param {Game} game @param {Line} line */
+function wordOf(game, { name, members: [{ value }], values }) {
+  const [none] = game.variables.find((each) => each.name === name)?.words ?? [];
+  return value === none ? "" : values;
+}

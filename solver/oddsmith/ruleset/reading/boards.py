@@ -1,0 +1,95 @@
+"""Boards as they are written under ``boards``: how play tables draw a variable that every seat has."""
+
+from __future__ import annotations
+
+from oddsmith.base.errors import did_you_mean
+from oddsmith.base.location import Span
+from oddsmith.expr import FLAG, NUMBER, BadExpression, Expr, Scope
+from oddsmith.ruleset.model.boards import BoardRow, PlayBoard
+from oddsmith.ruleset.model.state import Variable
+from oddsmith.ruleset.reading.names import Names
+from oddsmith.ruleset.reading.reader import Reading
+from oddsmith.ruleset.reading.source import Node
+
+GAP = "none"
+"""What stands in a row where there is no square."""
+SQUARE, ROW, COLUMN = "square", "row", "column"
+"""What expressions of a board call a square: by its name, or by its place in a grid."""
+
+
+class BoardReader:
+    """Reads boards."""
+
+    def __init__(self, reading: Reading, names: Names) -> None:
+        self.reading, self.names = reading, names
+
+    def boards(self, node: Node | None) -> tuple[PlayBoard, ...]:
+        """All boards, in their order."""
+        return tuple(self.board(str(name), node.keys[name], each) for name, each in node.value.items()) if node else ()
+
+    def board(self, name: str, key: Node, node: Node) -> PlayBoard:
+        """One board. Its variable belongs to the seats, one for each square, or a number that says where a piece stands."""
+        variable = self.variable(name, key)
+        across, laid = (self.beside(node.get(each)) for each in ("across", "laid"))
+        grid = "across" in node.value
+        if variable and len(variable.dims) > 1 and (grid or "laid" in node.value):
+            self.refuse(
+                key, f"{name} has a value for each square, and no place in a grid", "leave `across` and `laid` out"
+            )
+        marks, length, columns = node.get("marks"), node.get("length"), node.get("columns")
+        inner = self.scope(key, variable, grid) if marks or length else self.names.fixed()
+        return PlayBoard(
+            name,
+            tuple(self.row(each) for each in (node.value["rows"].value if "rows" in node.value else ())),
+            None if length is None else self.reading.expr(length, inner, NUMBER),
+            across,
+            columns.value if columns else 0,
+            laid,
+            {str(text): self.mark(each, inner) for text, each in marks.value.items()} if marks else {},
+        )
+
+    def variable(self, name: str, key: Node) -> Variable | None:
+        """The variable of a board. None where it cannot have one, which is noted."""
+        found = self.names.state.get(name)
+        if found is None:
+            self.refuse(key, f"there is no variable {name}", did_you_mean(name, self.names.state, "variables"))
+        elif not found.per_seat or found.kind != "number":
+            self.refuse(key, f"{name} is no number of each seat", "a board shows where the pieces of the seats are")
+            return None
+        return found
+
+    def beside(self, node: Node | None) -> str:
+        """Another variable of each seat, by its name."""
+        if node is None:
+            return ""
+        name = str(node.words().value)
+        found = self.names.state.get(name)
+        if found is None or found.dims != ("seat",):
+            each = [other.name for other in self.names.state.values() if other.dims == ("seat",)]
+            self.refuse(node, f"there is no variable {name} of each seat alone", did_you_mean(name, each, "variables"))
+        return name
+
+    def scope(self, key: Node, variable: Variable | None, grid: bool) -> Scope:
+        """What is known of a square before play. A name that is taken is noted."""
+        listed = variable.dims[1:2] if variable else ()
+        type_ = self.names.list_types[listed[0]] if listed else NUMBER
+        scope, span = self.names.fixed(), Span(key.words(), 0, len(str(key.value)))
+        for name in (ROW, COLUMN) if grid else (SQUARE,):
+            try:
+                scope = scope.with_local(name, NUMBER if grid else type_, span)
+            except BadExpression as error:
+                self.reading.note(error)
+        return scope
+
+    def mark(self, node: Node, scope: Scope) -> Expr:
+        return self.reading.expr(node, scope, FLAG)
+
+    def row(self, node: Node) -> BoardRow:
+        """A row of squares."""
+        data = node.data()
+        seat = data.get("seat")
+        squares = tuple(None if each == GAP else each for each in data["squares"])
+        return BoardRow(squares, None if seat is None else seat - 1)
+
+    def refuse(self, node: Node, message: str, hint: str) -> None:
+        self.reading.report("OD369", node.location, message, hint)
