@@ -12,6 +12,7 @@ import pytest
 from oddsmith.base.exact import fraction_text, plural
 from oddsmith.publish.markup.html import Html, tag
 from oddsmith.publish.markup.numbers import bare
+from oddsmith.publish.sections.first_screen import to_remember
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.report.answers.answers import Answer
 from oddsmith.ruleset.bundle import sha256
@@ -53,6 +54,10 @@ class Reader(HTMLParser):
         self.text += data.replace("\u00a0%", " %")  # whether these stay on one line has a test of its own
 
 
+def marked_text(html: str) -> str:
+    return " ".join(Reader(html).text.split())
+
+
 def journal(account: RulesetAnswers) -> list[JournalPage]:
     return [*rules_pages(account.main.game), *odds_pages(account)]
 
@@ -65,17 +70,20 @@ def pages(name: str) -> dict[str, JournalPage]:
 
 @games
 def test_pages_come_in_their_order_and_only_where_they_have_something_to_say(name: str) -> None:
-    account, slugs = accounts(name), [page.slug for page in journal(accounts(name)) if page.level == 1]
-    wanted = ["how-to-play", "at-this-table", *["source"] * ("source" in account.ruleset.data), "odds", "strategy"]
-    wanted += ["turn"] * ("turn" in slugs) + ["players"]
-    pot = any(each.result and each.share and each.setting.seats > 1 for each in account.answers)
-    wanted += ["stakes"] * (name == "bet" or pot)
-    wanted += (
-        ["claims"] * bool(account.claimed("published")) + ["counted"] * bool(account.claimed("counted")) + ["method"]
-    )
-    assert slugs == wanted
-    others = [answer for answer in account.answers if answer is not account.main and answer.strategies]
-    assert sum(page.level == 2 for page in journal(account)) == len(others)
+    account, kept = accounts(name), [page.slug for page in odds_pages(accounts(name))]
+    shown = [page.slug for page in rules_pages(account.main.game)]
+    assert shown == ["how-to-play", "at-this-table", *["source"] * ("source" in account.ruleset.data)]
+    told = account.main.strategies or len(account.answers) > 1
+    assert kept == ["odds", *["strategy"] * bool(told), "players", "chances", "method"]
+
+
+@games
+def test_the_line_to_remember_comes_first_and_what_proves_it_last(name: str) -> None:
+    found = [Reader(page.html).text for page in odds_pages(accounts(name))]
+    words = marked_text(to_remember(accounts(name).main)[0])
+    assert " ".join(found[0].split()).startswith(words)
+    proofs = [re.search(r"SHA.?256|digits;|fingerprint|transitions", text) is not None for text in found]
+    assert proofs == [False] * (len(found) - 1) + [True]
 
 
 @games
@@ -87,7 +95,7 @@ def test_what_players_read_holds_no_odds_and_no_best_play(name: str) -> None:
     for answer in account.answers:
         for each in answer.opponents if answer.result else ():
             assert each.name not in text
-    assert {"odds", "strategy", "method"} <= {page.slug for page in odds_pages(account)}
+    assert {"odds", "method"} <= {page.slug for page in odds_pages(account)}
 
 
 @games
@@ -141,9 +149,9 @@ def test_the_numbers_are_the_solver_s(name: str) -> None:
     solution = solve(main.game, main.setting.objective).thoroughly()
     odds, method = Reader(found["odds"].html).text, Reader(found["method"].html).text
     for value in solution.values:
-        assert bare(account.main.unit, value) in odds
+        assert bare(account.main.unit, value) in Reader(found["players"].html).text
         if value.exact is not None and len(fraction_text(value.exact)) < 20:
-            assert fraction_text(value.exact) in odds
+            assert fraction_text(value.exact) in method
     assert solution.grade in odds
     for wanted in (
         sha256(account.ruleset),
@@ -153,25 +161,24 @@ def test_the_numbers_are_the_solver_s(name: str) -> None:
     ):
         assert wanted in method
     for verdict in account.verdicts:
-        page = found["claims" if verdict.claim.origin == "published" else "counted"]
-        assert verdict.claim.quote in Reader(page.html).text
-        assert ("right" if verdict.right else "wrong") in Reader(page.html).text
+        assert verdict.claim.quote in method
+        assert ("right" if verdict.right else "wrong") in method
 
 
 def test_stakes_are_those_of_the_bet() -> None:
-    text = Reader(pages("bet")["stakes"].html).text
+    text = Reader(pages("bet")["players"].html).text
     assert "1.414 %" in text  # 7/495 on the pass line
     assert "49.293 %" in text
 
 
 def test_every_setting_that_can_be_played_is_listed() -> None:
-    text = pages("race")["players"].html.partition("</table>")[0]
+    text = pages("race")["strategy"].html.partition("Settings for which")[2].partition("</table>")[0]
     assert text.count("<tr") - 1 == sum(answer.result is not None for answer in accounts("race").answers)
 
 
 def test_opponents_are_told_with_what_they_get() -> None:
     main = accounts("race").main
-    text = Reader("<div" + pages("race")["players"].html.split("<div")[2]).text
+    text = Reader(pages("race")["players"].html.partition("The opponents that")[2].partition("</table>")[0]).text
     for each in main.opponents:
         assert each.name in text
         for value in each.values:

@@ -14,7 +14,7 @@ from oddsmith.base.errors import OddsmithError
 from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
-from oddsmith.tabletops.foundry.documents import GameContent, Pack
+from oddsmith.tabletops.foundry.documents import GameContent, Known, Pack
 from oddsmith.tabletops.foundry.journal import unsolved
 from oddsmith.tabletops.foundry.language import NAME, translation
 from oddsmith.tabletops.foundry.manifest import ModuleOptions, manifest
@@ -26,8 +26,8 @@ PACKS = [Pack("rules", "Rules", "JournalEntry", ()), Pack("macros", "Macros", "M
 SCHEMA = json.loads((ROOT / "schemas" / "foundry-manifest.schema.json").read_text("utf-8"))
 
 
-def content(rules: Ruleset, solved: bool = True) -> GameContent:
-    return replace(unsolved(rules), solved=solved)
+def content(rules: Ruleset, known: Known = "solved") -> GameContent:
+    return replace(unsolved(rules), known=known)
 
 
 def made(**options: Any) -> dict[str, Any]:
@@ -152,9 +152,12 @@ def test_options_that_cannot_be_are_refused(option: str, value: object, words: s
         made(**{option: value})
 
 
-def test_a_module_says_what_was_not_solved() -> None:
+@pytest.mark.parametrize(
+    ("known", "words"), [("nothing", "without odds"), ("estimated", "with odds, exact or estimated")]
+)
+def test_a_module_says_what_was_not_solved(known: Known, words: str) -> None:
     options = ModuleOptions("tavern", "Tavern")
-    for games in ([content(RULES, False)], [content(HOSTILE), content(RULES, False)]):
+    for games in ([content(RULES, known)], [content(HOSTILE), content(RULES, known)]):
         data = manifest(options, games, PACKS)
         assert problems(data) == []
-        assert "Games for the tavern table, without odds, in any system" in data["description"]
+        assert f"Games for the tavern table, {words}, in any system" in data["description"]

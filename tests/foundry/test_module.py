@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 
 from oddsmith.api.modules import scripts
-from oddsmith.base.errors import OddsmithError, UnplayableError
+from oddsmith.base.errors import OddsmithError, TooManyStatesError, UnplayableError
 from oddsmith.base.files import folder_files, write_all, zipped
 from oddsmith.base.location import Source
 from oddsmith.cli import main
 from oddsmith.publish.markup.html import title
 from oddsmith.publish.pages.playing import play_files
+from oddsmith.report.answers import solving
 from oddsmith.report.answers.accounts import RulesetAnswers, answers_of
 from oddsmith.report.answers.answers import Answer
 from oddsmith.ruleset.binding import game_at
@@ -27,11 +28,12 @@ from oddsmith.ruleset.bundle import sha256
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load
 from oddsmith.ruleset.reading.build import read as read_ruleset
+from oddsmith.solve import Solution
 from oddsmith.tabletops.foundry.journal import unsolved
 from oddsmith.tabletops.foundry.language import module_texts
 from oddsmith.tabletops.foundry.manifest import ModuleOptions
 from oddsmith.tabletops.foundry.module import build
-from oddsmith.tabletops.foundry.odds import solved
+from oddsmith.tabletops.foundry.odds import odds_pages, solved
 from tests.cases import account_of
 from tests.foundry.official import by_key, node, official
 from tests.foundry.reader import read
@@ -247,6 +249,38 @@ def test_a_game_without_an_answer_is_refused_with_the_reason() -> None:
     failed = Answer(setting, game_at(rules, setting), None, "it never ends", main=True)
     with pytest.raises(UnplayableError, match="piglet cannot be played at a table: it never ends"):
         solved(RulesetAnswers(rules, (failed,), (), (), ()))
+
+
+@pytest.fixture
+def estimated(monkeypatch: pytest.MonkeyPatch) -> RulesetAnswers:
+    """A game of which every size is too large to be solved."""
+
+    def refuse(*_: object) -> Solution:
+        raise TooManyStatesError("too many positions")
+
+    monkeypatch.setattr(solving, "solve", refuse)
+    return answers_of(ruleset("samples/piglet.yaml"))
+
+
+def test_a_game_that_is_only_estimated_is_played_and_its_journal_has_the_estimates(estimated: RulesetAnswers) -> None:
+    files = build([solved(estimated)], OPTIONS, COMMON)
+    book = data(files, "games/piglet/play.json")
+    assert [each["policy"] for each in book["settings"]] == [None] * len(estimated.estimates)
+    assert book["settings"][0]["opponents"][-1]["kind"] == "random"
+    assert data(files, "checks.json")["plays"] == []
+    told = {page.slug: unescape(re.sub("<[^>]*>", " ", page.html)) for page in odds_pages(estimated)}
+    assert list(told) == ["odds", "players", "method"]
+    assert "What is skill worth?" not in told["odds"]
+    assert "±" in told["odds"]
+    assert "The seats win" in told["players"]
+    assert "House rules" not in told["players"]
+    assert "10,000 games were played" in told["method"]
+    assert "Too many positions" in told["method"]
+    seen = "".join(page.html for page in solved(estimated).rules)
+    assert "too large to be solved" in unescape(seen)
+    assert set(marks(seen)) == {"@Oddsmith[open piglet]", "@Oddsmith[new piglet]"}
+    assert "estimated" in files["README.md"].decode()
+    assert "with odds, exact or estimated" in data(files, "module.json")["description"]
 
 
 def test_rules_alone_are_played_and_told_and_promise_no_odds(tmp_path: Path) -> None:

@@ -21,10 +21,13 @@ from oddsmith.tabletops.roll_tables import (
 
 
 def table_files(account: RulesetAnswers) -> dict[str, bytes]:
-    """What a table needs of a game, below ``games/``: the files that its page on a site has. Raises UnplayableError."""
+    """What a table needs of a game, below ``games/``: the files that its page on a site has. Raises UnplayableError.
+
+    A game of which nothing is solved is played by the policies by which it was estimated.
+    """
     rules = account.ruleset
     files = play_files(account)
-    if not files or account.main.result is None:
+    if not files:
         reason = account.main.failure or "it has too many positions for a table"
         raise UnplayableError(f"{rules.id} cannot be played at a table: {reason}")
     return {f"games/{rules.id}/{name}": data for name, data in files.items()}

@@ -7,11 +7,11 @@ Those with pictures load what draws only when somebody takes them, because a jou
 from oddsmith.publish.sections.chances import chances, measures_html, one_more_html
 from oddsmith.publish.sections.claims import claims, claims_title, method_html
 from oddsmith.publish.sections.deciding import FIRST_TURN, short_strategy
-from oddsmith.publish.sections.estimated import solved_note
+from oddsmith.publish.sections.estimated import estimated_rows, opening_sure, solved_note
 from oddsmith.publish.sections.example import example_html
 from oddsmith.publish.sections.first_screen import hero, in_a_line, key_facts
 from oddsmith.publish.sections.simple_rules import ladder_html
-from oddsmith.publish.sections.stakes import bets_html, seats_html, side_by_side
+from oddsmith.publish.sections.stakes import bets_html, exact_html, side_by_side, worth_html
 
 __all__ = [
     "FIRST_TURN",
@@ -19,6 +19,8 @@ __all__ = [
     "chances",
     "claims",
     "claims_title",
+    "estimated_rows",
+    "exact_html",
     "example_html",
     "hero",
     "in_a_line",
@@ -27,8 +29,9 @@ __all__ = [
     "measures_html",
     "method_html",
     "one_more_html",
-    "seats_html",
+    "opening_sure",
     "short_strategy",
     "side_by_side",
     "solved_note",
+    "worth_html",
 ]

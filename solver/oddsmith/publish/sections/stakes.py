@@ -84,6 +84,18 @@ def _wagers(answers: Sequence[Answer]) -> list[Html]:
 
 def seats_html(account: RulesetAnswers) -> list[Html]:
     """What the game is worth to every seat, for every number of players, and the exact values."""
+    values = exact_html(account)
+    exact = [tag("details", tag("summary", "The exact values"), *values, cls="od-more")] if values else []
+    return [*worth_html(account), *exact]
+
+
+def exact_html(account: RulesetAnswers) -> list[Html]:
+    """The values to twelve decimal places, and as fractions."""
+    return [_exact(answer) for answer in account.plain if answer.result]
+
+
+def worth_html(account: RulesetAnswers) -> list[Html]:
+    """What the game is worth to every seat, for every number of players."""
     solved = [answer for answer in account.plain if answer.result]
     if not solved:
         return []
@@ -105,7 +117,6 @@ def seats_html(account: RulesetAnswers) -> list[Html]:
     return [
         table(f"What the game is worth{whom} under best play{unit}, and how long it lasts.", head, rows),
         *handicaps_html(solved),
-        tag("details", tag("summary", "The exact values"), *(_exact(answer) for answer in solved), cls="od-more"),
     ]
 
 

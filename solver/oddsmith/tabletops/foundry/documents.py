@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from oddsmith.publish.markup import join, title
 from oddsmith.ruleset.model import Ruleset
@@ -41,17 +41,21 @@ class Macro:
     icon: str
 
 
+Known = Literal["solved", "estimated", "nothing"]
+"""What is known of a game: values and best play, estimates of some policies, or its rules alone."""
+
+
 @dataclass(frozen=True)
 class GameContent:
     """What a module holds of one game.
 
-    ``files``: ``play.json`` and what that names, by path below the module's folder. ``rules``, ``odds``: the pages of its two
-    journals. ``tables``: tables to roll on. ``plays``: plays by which the module tests itself; none where nothing is solved.
-    ``left_out``: tables of the rules that no die can show, each with the reason.
+    ``known``: what its odds are. ``files``: ``play.json`` and what that names, by path below the module's folder.
+    ``rules``, ``odds``: the pages of its two journals. ``tables``: tables to roll on. ``plays``: plays by which the module
+    tests itself; none where nothing is solved. ``left_out``: tables of the rules that no die can show, each with the reason.
     """
 
     ruleset: Ruleset
-    solved: bool
+    known: Known
     files: dict[str, bytes]
     rules: tuple[JournalPage, ...]
     odds: tuple[JournalPage, ...]

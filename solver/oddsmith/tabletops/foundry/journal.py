@@ -17,7 +17,7 @@ from oddsmith.publish.pages import source_html, whole_html
 from oddsmith.report.english import unsolved_bundle as unsolved_book
 from oddsmith.ruleset import Game, bind, canonical
 from oddsmith.ruleset.model import Ruleset
-from oddsmith.tabletops.foundry.documents import GameContent, JournalPage
+from oddsmith.tabletops.foundry.documents import GameContent, JournalPage, Known
 from oddsmith.tabletops.roll_tables import RollTable, authors_tables, exact_tables, omitted_tables
 
 WIDE = "overflow-x: auto"
@@ -104,10 +104,13 @@ def static_page(slug: str, title: str, parts: list[Html], level: int = 1) -> Jou
     return JournalPage(slug, title, static_html(join(parts, "\n")), level)
 
 
-UNSOLVED = (
-    "This game was not solved, so the module has no odds, no best play and no advice.",
-    "A non-player plays by a policy of the ruleset, or takes any legal action.",
-)
+PLAYED = "A non-player plays by a policy of the ruleset, or takes any legal action."
+UNKNOWN: dict[Known, tuple[str, ...]] = {
+    "solved": (),
+    "estimated": ("This game is too large to be solved, so the module has estimates, and no advice.", PLAYED),
+    "nothing": ("This game was not solved, so the module has no odds, no best play and no advice.", PLAYED),
+}
+"""What a game master should know of a game, by what is known of it."""
 
 DOORS = (
     ("open", "opens the table in play, or a new one."),
@@ -130,12 +133,12 @@ def unsolved(rules: Ruleset) -> GameContent:
     game = bind(rules)
     found = list(authors_tables(game))
     tables, missing = exact_tables(rules, found), omitted_tables(found)
-    parts = [tag("p", marked(" ".join([*UNSOLVED, more]))), *rolls_html(tables, missing)]
+    parts = [tag("p", marked(" ".join([*UNKNOWN["nothing"], more]))), *rolls_html(tables, missing)]
     return GameContent(
         rules,
-        False,
+        "nothing",
         {f"games/{rules.id}/play.json": canonical(unsolved_book(rules))},
-        tuple(rules_pages(game, solved=False)),
+        tuple(rules_pages(game, "nothing")),
         (static_page("odds", "No odds yet", parts),),
         tuple(tables),
         left_out=tuple(missing),
@@ -152,29 +155,29 @@ def rolls_html(made: Sequence[RollTable], missing: Sequence[str]) -> Iterator[Ht
         yield tag("ul", *(tag("li", each) for each in missing))
 
 
-def rules_pages(game: Game, solved: bool = True) -> list[JournalPage]:
+def rules_pages(game: Game, known: Known = "solved") -> list[JournalPage]:
     """What everybody may read: how the game goes and where it comes from, and no word on chances or best play."""
     source = game.ruleset.data.get("source")
     pages = [
         static_page("how-to-play", "How to play", whole_html(game)),
-        JournalPage("at-this-table", "At this table", _at_this_table(game.ruleset, solved)),
+        JournalPage("at-this-table", "At this table", _at_this_table(game.ruleset, known)),
         static_page("source", "Where this game comes from", [source_html(source)] if source else []),
     ]
     return [page for page in pages if page.html]
 
 
-def _at_this_table(rules: Ruleset, solved: bool) -> Html:
+def _at_this_table(rules: Ruleset, known: Known) -> Html:
     """How to begin, and what a game master should know. The doors are written here and nowhere else."""
     low, high, _ = rules.seats
     doors = [
         tag("li", Html(f"@Oddsmith[{door} {rules.id}]"), f": {words}")
-        for door, words in (*DOORS, *((ADVICE,) if solved else ()))
+        for door, words in (*DOORS, *((ADVICE,) if known == "solved" else ()))
     ]
     players = str(low) if low == high else f"{low} to {high}"
     notes = [
         f"Players: {players}. Each seat belongs to a user or to a non-player.",
         *NOTES,
-        *(() if solved else UNSOLVED),
+        *UNKNOWN[known],
     ]
     advice = tag("ul", *(tag("li", marked(note)) for note in notes))
     lists = [tag("h3", "Begin"), tag("ul", *doors), tag("h3", "For the game master"), advice]

@@ -11,7 +11,7 @@ from typing import Any
 from oddsmith.base.errors import InputError
 from oddsmith.publish.markup import title
 from oddsmith.ruleset import sha256
-from oddsmith.tabletops.foundry.documents import GameContent, Pack
+from oddsmith.tabletops.foundry.documents import GameContent, Known, Pack
 from oddsmith.tabletops.foundry.language import ENGLISH, Translation
 from oddsmith.tabletops.shared import generator
 
@@ -78,10 +78,22 @@ def _short(text: str) -> str:
     return repr(text if len(text) <= LONGEST else f"{text[:LONGEST]}...")
 
 
+def least_known(games: Sequence[GameContent]) -> Known:
+    """What is known of that game of which least is known."""
+    return max((each.known for each in games), key=list(_ODDS).index)
+
+
+_ODDS: dict[Known, str] = {
+    "solved": "with exact odds",
+    "estimated": "with odds, exact or estimated",
+    "nothing": "without odds",
+}
+
+
 def manifest(options: ModuleOptions, games: Sequence[GameContent], packs: Sequence[Pack]) -> dict[str, Any]:
     """The manifest of a module with games as plain data."""
     rulesets = [each.ruleset for each in games]
-    odds = "with exact odds" if all(each.solved for each in games) else "without odds"
+    odds = _ODDS[least_known(games)]
     about = f"Games for the tavern table, {odds}, in any system: {'; '.join(title(each.title) for each in rulesets)}."
     packed: dict[str, Any] = {
         "socket": True,

@@ -14,6 +14,7 @@ from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.foundry.documents import (
     Document,
     GameContent,
+    Known,
     Macro,
     Pack,
     identifier,
@@ -24,7 +25,7 @@ from oddsmith.tabletops.foundry.documents import (
     source_files,
 )
 from oddsmith.tabletops.foundry.language import ENGLISH, english, language_file, module_texts
-from oddsmith.tabletops.foundry.manifest import ModuleOptions, manifest
+from oddsmith.tabletops.foundry.manifest import ModuleOptions, least_known, manifest
 from oddsmith.tabletops.shared import generator, plain, refuse_twice
 
 
@@ -32,7 +33,7 @@ def readme(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
     """``README.md``."""
     install = INSTALL_BY_URL.format(address=options.address) if options.url else INSTALL_BY_FOLDER
     listed = "\n\n".join(_game(each.ruleset) for each in games)
-    brings, odds = _SOLVED if all(each.solved for each in games) else _UNSOLVED
+    brings, odds = _KNOWN[least_known(games)]
     text = _TEXT.format(
         title=plain(options.title), id=options.id, install=install, brings=brings, odds=odds, games=listed,
         generator=generator(),
@@ -57,17 +58,22 @@ def _game(rules: Ruleset) -> str:
 _SOURCE = ("title", "author", "year", "licence", "url", "note")
 INSTALL_BY_URL = "In Foundry, under Add-on Modules, choose Install Module and give it the address {address}module.json."
 INSTALL_BY_FOLDER = "Copy this folder to `Data/modules` in the user data of Foundry, and start Foundry again."
-_SOLVED = (
-    """\
-brings dice games to play at the table, journals with their rules, exact odds and best play, tables to roll on, and macros.""",
-    """\
-The odds do not depend on Foundry: each is exact or proven, and says which. `checks.json` holds games with which the module
-tests itself against the engine that solved them.""",
-)
-_UNSOLVED = (
-    "brings dice games to play at the table, journals with their rules, tables to roll on, and macros.",
-    "The games were not solved, so there are no odds, no best play and no advice. `oddsmith foundry` adds them.",
-)
+_BRINGS = """\
+brings dice games to play at the table, journals with their rules, exact odds and best play, tables to roll on, and macros."""
+_CHECKS = "`checks.json` holds games with which the module tests itself against the engine that solved them."
+_KNOWN: dict[Known, tuple[str, str]] = {
+    "solved": (_BRINGS, f"The odds do not depend on Foundry: each is exact or proven, and says which.\n{_CHECKS}"),
+    "estimated": (
+        _BRINGS,
+        f"""\
+The odds do not depend on Foundry. Each is exact, proven, or estimated where a game is too large to be solved, and says which.
+{_CHECKS}""",
+    ),
+    "nothing": (
+        "brings dice games to play at the table, journals with their rules, tables to roll on, and macros.",
+        "The games were not solved, so there are no odds, no best play and no advice. `oddsmith foundry` adds them.",
+    ),
+}
 _TEXT = """\
 # {title}
 

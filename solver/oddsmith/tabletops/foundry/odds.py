@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from oddsmith.publish.markup import Html, amount, cell, column, join, row, table, tag
+from oddsmith.publish.markup import Html, amount, cell, column, row, table, tag
 from oddsmith.publish.pages import playable_answers, table_odds_html
 from oddsmith.publish.sections import (
     FIRST_TURN,
@@ -20,6 +20,8 @@ from oddsmith.publish.sections import (
     chances,
     claims,
     claims_title,
+    estimated_rows,
+    exact_html,
     example_html,
     hero,
     in_a_line,
@@ -28,18 +30,19 @@ from oddsmith.publish.sections import (
     measures_html,
     method_html,
     one_more_html,
-    seats_html,
+    opening_sure,
     short_strategy,
     side_by_side,
     solved_note,
+    worth_html,
 )
 from oddsmith.report.answers import Answer, RulesetAnswers
 from oddsmith.report.english import capital, plain_name, player_count, sentence
 from oddsmith.report.export import BYTES, PLAYS, played_transcript
 from oddsmith.report.policy import Opponent
 from oddsmith.ruleset.model import Origin
-from oddsmith.tabletops.foundry.documents import GameContent, JournalPage
-from oddsmith.tabletops.foundry.journal import rolls_html, rules_pages, static_html, static_page
+from oddsmith.tabletops.foundry.documents import GameContent, JournalPage, Known
+from oddsmith.tabletops.foundry.journal import rolls_html, rules_pages, static_page
 from oddsmith.tabletops.roll_tables import authors_tables, omitted_tables
 from oddsmith.tabletops.shared import generator
 from oddsmith.tabletops.solved import omitted, roll_tables, table_files
@@ -61,18 +64,20 @@ def checks(account: RulesetAnswers) -> list[dict[str, Any]]:
 
 ROWS = 200  # of the tables of one decision; what is longer stands in the module's table of play only
 VALUES = 40  # of a distribution
-
-SLUGS: dict[Origin, str] = {"published": "claims", "counted": "counted"}
-"""The pages of claims, by their origin: links to journals depend on the slugs."""
+ORIGINS: tuple[Origin, ...] = ("published", "counted")
 
 
 def solved(account: RulesetAnswers) -> GameContent:
-    """What a module holds of a game with its odds. Raises UnplayableError where no table can play it."""
+    """What a module holds of a game with its odds, or with its estimates where it is too large to be solved.
+
+    Raises UnplayableError where no table can play it.
+    """
+    known: Known = "solved" if account.main.result or playable_answers(account) else "estimated"
     return GameContent(
         account.ruleset,
-        True,
+        known,
         table_files(account),
-        tuple(rules_pages(account.main.game)),
+        tuple(rules_pages(account.main.game, known)),
         tuple(odds_pages(account)),
         tuple(roll_tables(account)),
         tuple(checks(account)),
@@ -81,17 +86,13 @@ def solved(account: RulesetAnswers) -> GameContent:
 
 
 def odds_pages(account: RulesetAnswers) -> list[JournalPage]:
-    """What a game master may keep from the players: the odds, best play, and the opponents that the module offers."""
-    turn = example_html(account.main)
+    """What a game master may keep from the players, in at most five pages: first the line to remember, last the proof."""
     pages = [
-        static_page("odds", "Exact odds", _odds(account)),
+        static_page("odds", "In short", [hero(account), key_facts(account, "")]),
         static_page("strategy", "Best play", _strategy(account)),
-        *_other_strategies(account),
-        static_page("turn", "A turn, as it happened", turn),
-        JournalPage("players", "What the module plays", _players(account)),
-        static_page("stakes", "Stakes", bets_html(account)),
-        *(static_page(SLUGS[origin], claims_title(account, origin), claims(account, origin)) for origin in SLUGS),
-        static_page("method", "How these numbers were computed", _method(account)),
+        static_page("players", "Seats, opponents and stakes", _players(account)),
+        static_page("chances", "Chances and roll tables", _chances(account)),
+        static_page("method", "How sure the numbers are", _method(account)),
     ]
     return [page for page in pages if page.html]
 
@@ -99,23 +100,73 @@ def odds_pages(account: RulesetAnswers) -> list[JournalPage]:
 # --- the pages
 
 
-def _players(account: RulesetAnswers) -> Html:
-    """The settings with best play, how non-players play them, and tables to roll on."""
-    return join(
-        [*_settings(account), *_opponents(account.main), *rolls_html(roll_tables(account), omitted(account))], "\n"
-    )
+def _strategy(account: RulesetAnswers) -> list[Html]:
+    """What to do, decision by decision, and a line for every other setting."""
+    main = account.main
+    if main.result is None:
+        return []
+    return [
+        *solved_note(account),
+        *_tables(account, main),
+        *ladder_html(main),
+        *one_more_html(main.one_more),
+        *_settings(account),
+    ]
+
+
+def _players(account: RulesetAnswers) -> list[Html]:
+    """What seats get, by settings and opponents, and what stakes bring."""
+    estimates = estimated_rows(account)
+    parts = [*worth_html(account), *_opponents(account.main), *bets_html(account)]
+    parts += [side_by_side(account)] if account.changed and account.main.result else []
+    return [*parts, *([tag("h3", "Estimated"), *estimates] if estimates else [])]
+
+
+def _chances(account: RulesetAnswers) -> list[Html]:
+    """What rolls lead to, a turn as it happened, and the tables to roll on."""
+    main = account.main
+    parts = list(rolls_html(roll_tables(account), omitted(account)))
+    turn = example_html(main)
+    if main.result:
+        parts = [*chances(main), *table_odds_html(main.game), *measures_html(main), *_distributions(main), *parts]
+    return [*([tag("h3", "A turn, as it happened"), *turn] if turn else []), *parts]
+
+
+def _method(account: RulesetAnswers) -> list[Html]:
+    """What was published and counted, the values in full, and how they were found."""
+    parts = []
+    for origin in ORIGINS:
+        if found := claims(account, origin):
+            parts += [tag("h3", claims_title(account, origin)), *found]
+    if opening := account.opening:
+        parts += [tag("h3", "How the estimates were made"), tag("p", opening_sure(opening))]
+    if account.main.result:
+        parts += [
+            tag("h3", "The exact values"),
+            tag(
+                "p",
+                "Exact numbers are fractions. Proven ones lie between two fractions that agree in every digit shown.",
+            ),
+            *exact_html(account),
+            tag("h3", "How these numbers were computed"),
+            tag("p", f"Computed by {generator()}."),
+            *method_html(account, ""),
+        ]
+    elif account.main.failure:
+        parts.append(tag("p", sentence(account.main.failure)))
+    return parts
 
 
 def _settings(account: RulesetAnswers) -> Iterator[Html]:
-    """The games of the ruleset that were solved, each with how to play it in a line."""
+    """The settings that were solved, each with how to play it in a line, where there are several."""
     rows = [
         [row(capital(account.name(answer))), cell(player_count(answer.setting.seats)), cell(in_a_line(answer))]
         for answer in account.answers
         if answer.result
     ]
     head = [column(text) for text in ("rules", "players", "best play in a line")]
-    if rows:
-        yield static_html(table("Games in which the module knows best play.", head, rows))
+    if len(rows) > 1:
+        yield table("Settings for which the module knows best play.", head, rows)
 
 
 def _opponents(answer: Answer) -> Iterator[Html]:
@@ -129,13 +180,8 @@ def _opponents(answer: Answer) -> Iterator[Html]:
         for each in answer.opponents
     ]
     alone = "" if len(seats) == 1 else " while everybody else plays best"
-    yield static_html(
-        table(
-            f"The opponents that the module offers with {player_count(len(seats))}, and what each gets{alone}.",
-            head,
-            rows,
-        )
-    )
+    words = f"The opponents that the module offers with {player_count(len(seats))}, and what each gets{alone}."
+    yield table(words, head, rows)
 
 
 def _gets(answer: Answer, each: Opponent, seat: int) -> str:
@@ -143,25 +189,6 @@ def _gets(answer: Answer, each: Opponent, seat: int) -> str:
     if each.wins and not answer.for_coins:
         found.append(f"{each.wins[seat].percent(2)} of the pot ({each.wins[seat].grade})")
     return ", ".join(found)
-
-
-def _odds(account: RulesetAnswers) -> list[Html]:
-    main = account.main
-    if main.result is None:
-        return [tag("p", sentence(main.failure))]
-    parts = [
-        tag("p", "Exact numbers are fractions. Proven ones lie between two fractions that agree in every digit shown."),
-        key_facts(account, ""),
-        *solved_note(account),
-        *seats_html(account),
-        *chances(main),
-        *table_odds_html(main.game),
-        *measures_html(main),
-        *_distributions(main),
-    ]
-    if account.changed:
-        parts += [tag("h3", "House rules"), side_by_side(account)]
-    return parts
 
 
 def _distributions(answer: Answer) -> Iterator[Html]:
@@ -180,26 +207,6 @@ def _distributions(answer: Answer) -> Iterator[Html]:
         ]
         rest = f" Everything beyond has a chance of {law.beyond.percent(2)}." if law.beyond.upper else ""
         yield table(f"{words}, under best play ({law.grade}).{rest}", head, rows)
-
-
-def _strategy(account: RulesetAnswers) -> list[Html]:
-    main = account.main
-    return [
-        hero(account),
-        *solved_note(account),
-        *_tables(account, main),
-        *ladder_html(main),
-        *one_more_html(main.one_more),
-    ]
-
-
-def _other_strategies(account: RulesetAnswers) -> Iterator[JournalPage]:
-    """A page for every other game with something to decide."""
-    for answer in account.answers:
-        if answer is not account.main and answer.strategies:
-            title = f"Best play: {account.name(answer)}"
-            parts = [tag("p", in_a_line(answer)), *_tables(account, answer)]
-            yield static_page(f"strategy-{answer.slug}", title, parts, level=2)
 
 
 def _tables(account: RulesetAnswers, answer: Answer) -> Iterator[Html]:
@@ -226,7 +233,3 @@ def _tables(account: RulesetAnswers, answer: Answer) -> Iterator[Html]:
         yield tag("p", f"{known}: it works a turn out from {file}.")
     else:
         yield tag("p", f"{known}, from {file}. ", tag("code", "oddsmith export"), " writes them as text.")
-
-
-def _method(account: RulesetAnswers) -> list[Html]:
-    return [tag("p", f"Computed by {generator()}."), *method_html(account, "")] if account.main.result else []
