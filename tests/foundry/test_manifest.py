@@ -68,6 +68,7 @@ def test_a_page_about_the_module_stands_in_place_of_its_files() -> None:
     data = made(url="https://example.org/games/piglet/foundry", page="https://example.org/games/piglet/")
     assert problems(data) == []
     assert data["url"] == "https://example.org/games/piglet/"
+    assert made(page="https://example.org/inn/")["url"] == "https://example.org/inn/"  # also where it comes as a folder
     assert not {"readme", "changelog"} & set(data)
 
 
@@ -113,6 +114,8 @@ WRONG: list[dict[str, Any]] = [
     {"packs": [PACK | {"path": "packs/rules.db"}]},
     {"packs": [PACK | {"ownership": {}}]},
     {"packs": [PACK | {"type": "Actor"}]},
+    {"packs": [PACK | {"banner": "art/cover.svg"}]},
+    {"media": [{"type": "cover", "url": "https://example.org/cover.svg"}]},
     {"relationships": {"requires": [{"id": "socketlib", "type": "module"}]}},
     {"download": "https://example.org/tavern.zip"},
     {"scripts": ["old.js"]},

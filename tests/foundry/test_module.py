@@ -10,6 +10,7 @@ import zipfile
 from html import unescape
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -149,10 +150,31 @@ def test_the_scripts_of_a_module_agree_with_its_checks(files: dict[str, bytes], 
     assert len(compared(files | {"checks.json": json.dumps(wrong).encode()}, "bad")["faults"]) == 1
 
 
-def test_macros_call_what_the_scripts_offer_by_the_module_s_own_id(files: dict[str, bytes]) -> None:
-    for pack, verbs in (("macros", ("open", "create")), ("gm-macros", ("advise", "purses", "transcript"))):
-        calls = [each["command"] for each in records(files, pack).values()]
-        assert sorted(calls) == sorted(f'game.modules.get("two-games")?.api?.{verb}()' for verb in verbs)
+def test_macros_call_what_the_scripts_offer_by_the_module_s_own_id(
+    files: dict[str, bytes], accounts: list[RulesetAnswers]
+) -> None:
+    games = [f'newTable("{each.ruleset.id}")' for each in accounts]
+    wanted = {"macros": ["open()", *games], "gm-macros": ["advise()", "purses()", "transcript()"]}
+    offered = files["scripts/foundry/windows/desk.mjs"].decode().partition("get api()")[2]
+    for pack, calls in wanted.items():
+        found = [each["command"] for each in records(files, pack).values()]
+        assert sorted(found) == sorted(f'game.modules.get("two-games")?.api?.{call}' for call in calls)
+        assert all(re.search(rf"^ +{call.partition('(')[0]}: \(", offered, re.MULTILINE) for call in calls)
+
+
+def test_every_game_and_every_roll_table_has_an_icon_of_its_own(files: dict[str, bytes]) -> None:
+    tables = [each["img"] for key, each in records(files, "tables").items() if key.startswith("!tables!")]
+    games = [each["img"] for each in records(files, "macros").values() if "newTable" in each["command"]]
+    manifest = data(files, "module.json")
+    shown = [each[key] for each in manifest["media"] for key in ("url", "thumbnail")]
+    shown += [each["banner"] for each in manifest["packs"]]
+    assert len({*tables, *games}) == len(tables) + len(games) > 2
+    for path in (*tables, *games, *shown):
+        drawn = files[path.removeprefix("modules/two-games/")]
+        root = ET.fromstring(drawn)  # noqa: S314 - our own
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        assert {"width", "height", "viewBox"} <= set(root.keys())
+        assert not re.search(rb"<(script|image|use|foreignObject)|href|\son", drawn)
 
 
 def test_odds_and_what_only_game_masters_do_are_for_their_eyes(files: dict[str, bytes]) -> None:

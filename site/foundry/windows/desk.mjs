@@ -190,6 +190,7 @@ export class Desk {
   get api() {
     return {
       open: (/** @type {string | undefined} */ chosen) => this.open(chosen),
+      newTable: (/** @type {string | undefined} */ chosen) => this.openNew(chosen),
       create: (/** @type {Messages["create"] | undefined} */ details) => this.create(details),
       quick: (/** @type {string} */ chosen) => this.quick(chosen),
       advise: (/** @type {string | undefined} */ chosen) => this.openAdvisor(chosen),

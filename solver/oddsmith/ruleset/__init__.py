@@ -15,7 +15,7 @@ from oddsmith.ruleset.effects import check_hand
 from oddsmith.ruleset.extensive_form import ROOT, InformationSet, Subgame, TreeBuilder
 from oddsmith.ruleset.game import Cell, Game
 from oddsmith.ruleset.observations import Observer, Occurrence, Situation, label_words, thrown_words
-from oddsmith.ruleset.play import PlayedMove, by_chance, played_moves
+from oddsmith.ruleset.play import PlayedMove, by_chance, fullest_hand, played_moves
 from oddsmith.ruleset.roll_tables import ListedTable, TableLine, listed, on_one_die
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
 from oddsmith.ruleset.simulation import SampleMoments, SimulationResult, simulate_together
@@ -56,6 +56,7 @@ __all__ = [
     "by_chance",
     "canonical",
     "check_hand",
+    "fullest_hand",
     "game_at",
     "label_words",
     "listed",

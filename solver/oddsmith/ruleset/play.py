@@ -7,15 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from typing import Any
 
-from oddsmith.base.dice import Hand
+from oddsmith.base.dice import NO_DICE, Hand
+from oddsmith.ruleset.game import Game
 from oddsmith.ruleset.model.phases import Throw
 from oddsmith.ruleset.rules import Action, Rules, State, Step, Thrown
 
 Choose = Callable[[State, list[Action]], int]
 """Decides: from a state and its legal actions the number of one of them."""
+
+MOVES = 40  # of a game with a fixed seed, among which the fullest hand is looked for
 
 Pick = Callable[[Throw, Any], Any]
 """Rolls: from the law of a roll or draw, values with weights, one of the values."""
@@ -59,3 +63,15 @@ def by_chance(random: Random) -> Pick:
         return random.choices(values, weights)[0]
 
     return pick
+
+
+def fullest_hand(game: Game) -> list[str]:
+    """How the faces are called of the fullest and most varied hand at the start of a game that was really played.
+
+    It is what pictures show of a game. Empty where no dice are rolled.
+    """
+    played = played_moves(Rules(game), lambda state, actions: 0, by_chance(Random(1)))  # noqa: S311 - a picture, no secret
+    thrown = [move.thrown for move in islice(played, MOVES) if move.thrown]
+    hands = [value for each in thrown for _, value in each.values if isinstance(value, Hand)]
+    fullest = max(hands, key=lambda hand: (len(hand), len(set(hand)), max(hand.faces, default=0)), default=NO_DICE)
+    return [game.face(kind, face) for face, kind in fullest]

@@ -6,8 +6,6 @@ import io
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from random import Random
 
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -15,14 +13,12 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, PathPatch
 from matplotlib.path import Path
 
-from oddsmith.base.dice import NO_DICE, Hand
 from oddsmith.publish.charts.boundary import paint_map
 from oddsmith.publish.charts.drawing import bare_axes, ornament, plain_settings
 from oddsmith.publish.markup.html import Html
 from oddsmith.report.answers import Answer
-from oddsmith.ruleset import Rules, by_chance, played_moves
+from oddsmith.ruleset import fullest_hand
 
-MOVES = 40  # of a game with a fixed seed, among which the fullest hand is looked for
 MOST = 6  # dice in a picture
 APART, DIE, PIP = 36, 30, 2.8  # from die to die, and how large a die and a pip are
 FIELD = (96, 72)  # size of a picture of fields in a list
@@ -58,12 +54,8 @@ def _hand(answer: Answer) -> Sketch | None:
     """The fullest and most varied hand at the start of a game that was really played; None where no dice are rolled."""
     if answer.result is None:
         return None
-    game = answer.game
-    played = played_moves(Rules(game), lambda state, actions: 0, by_chance(Random(1)))  # noqa: S311 - a picture, no secret
-    thrown = [move.thrown for move in islice(played, MOVES) if move.thrown]
-    hands = [value for each in thrown for _, value in each.values if isinstance(value, Hand)]
-    fullest = max(hands, key=lambda hand: (len(hand), len(set(hand)), max(hand.faces, default=0)), default=NO_DICE)
-    return _dice([game.face(kind, face) for face, kind in fullest[:MOST]]) if fullest else None
+    faces = fullest_hand(answer.game)
+    return _dice(faces[:MOST]) if faces else None
 
 
 def _dice(faces: Sequence[str]) -> Sketch:

@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 from oddsmith.publish.markup import join, title
 from oddsmith.ruleset.model import Ruleset
+from oddsmith.tabletops.foundry.art import address, table_file
 from oddsmith.tabletops.foundry.leveldb import database
 from oddsmith.tabletops.roll_tables import RollTable
 
@@ -128,7 +129,7 @@ def journal_entry(module: str, game: str, name: str, pages: Sequence[JournalPage
 def roll_table(module: str, game: str, roll: RollTable) -> Document:
     """A table to roll on; each result weighs as many ways as the dice have to it."""
     slug = f"{game}/{roll.slug}"
-    icon = "icons/svg/d20-black.svg"
+    icon = address(module, table_file(game, roll))
     results = [
         {
             "_id": identifier(module, "result", f"{slug}/{line.low}"),

@@ -11,6 +11,7 @@ from typing import Any
 from oddsmith.base.errors import InputError
 from oddsmith.publish.markup import title
 from oddsmith.ruleset import sha256
+from oddsmith.tabletops.foundry.art import COVER_FILE, ICON_FILE, address
 from oddsmith.tabletops.foundry.documents import GameContent, Known, Pack
 from oddsmith.tabletops.foundry.language import ENGLISH, Translation
 from oddsmith.tabletops.shared import generator
@@ -95,7 +96,12 @@ def manifest(options: ModuleOptions, games: Sequence[GameContent], packs: Sequen
     rulesets = [each.ruleset for each in games]
     odds = _ODDS[least_known(games)]
     about = f"Games for the tavern table, {odds}, in any system: {'; '.join(title(each.title) for each in rulesets)}."
+    pictures = [("cover", COVER_FILE), ("icon", ICON_FILE), ("setup", COVER_FILE)]
     packed: dict[str, Any] = {
+        "media": [
+            {"type": kind, "url": address(options.id, path), "thumbnail": address(options.id, ICON_FILE)}
+            for kind, path in pictures
+        ],
         "socket": True,
         "packs": [
             {
@@ -103,6 +109,7 @@ def manifest(options: ModuleOptions, games: Sequence[GameContent], packs: Sequen
                 "label": each.label,
                 "path": f"packs/{each.name}",
                 "type": each.type,
+                "banner": address(options.id, COVER_FILE),
                 "ownership": _READERS[each.kept],
             }
             for each in packs
@@ -151,8 +158,9 @@ def _manifest(
     if options.url:
         at = options.address
         data |= {"manifest": f"{at}module.json", "download": f"{options.url.rstrip('/')}/{options.archive}"}
-        about_it = {"readme": f"{at}README.md", "changelog": f"{at}CHANGELOG.md"}
-        data |= {"url": options.page} if options.page else about_it
+        data |= {} if options.page else {"readme": f"{at}README.md", "changelog": f"{at}CHANGELOG.md"}
+    if options.page:
+        data |= {"url": options.page}
     return data | ({"bugs": options.bugs} if options.bugs else {})
 
 

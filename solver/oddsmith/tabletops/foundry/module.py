@@ -11,6 +11,17 @@ from typing import Any
 
 from oddsmith.ruleset import canonical, sha256
 from oddsmith.ruleset.model import Ruleset
+from oddsmith.tabletops.foundry.art import (
+    COVER_FILE,
+    ICON_FILE,
+    address,
+    cover,
+    game_file,
+    game_icon,
+    module_icon,
+    table_file,
+    table_icon,
+)
 from oddsmith.tabletops.foundry.documents import (
     Document,
     GameContent,
@@ -109,21 +120,22 @@ publishes. We did not test how Foundry cleans HTML, its themes, its real sockets
 ## Licences
 
 The scripts are under the licence in `LICENSE`. The texts about the games come from their rulesets. The list above and each
-journal say who wrote a game, and under which licence. Numbers and tables are computed. The only pictures are icons of Foundry
-itself. Foundry has a policy on what packages may contain. Read it before you list this package anywhere.
+journal say who wrote a game, and under which licence. Numbers and tables are computed. The pictures in `art` are drawn by the
+same program, from the rules and the chances; other icons are Foundry's own. Foundry has a policy on what packages may contain.
+Read it before you list this package anywhere.
 
 Written by {generator}. The folder `{id}` must keep its name.
 """
 
 
 STYLES = "styles/module.css"
-_MACROS = (("open", "Open the table", "tankard"), ("create", "New table", "d20-black"))
+_MACROS = (("open", "Open the table", "tankard"),)
 _KEPT_MACROS = (
     ("advise", "Ask the advisor", "eye"),
     ("purses", "Open the purses", "coins"),
     ("transcript", "Save the transcript", "book"),
 )
-"""Of each what it calls, its name and the icon, which Foundry brings; those of game masters apart."""
+"""Of each what it calls, its name and the icon, which Foundry brings; those of game masters apart. Each game has one more."""
 
 
 def build(games: Sequence[GameContent], options: ModuleOptions, scripts: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -138,7 +150,8 @@ def build(games: Sequence[GameContent], options: ModuleOptions, scripts: Mapping
     files = dict(scripts) | {path: language_file(module_texts(options.id, each)) for path, each in texts.items()}
     files[STYLES] = own_styles(options.id, files[STYLES])
     for game in games:
-        files |= game.files
+        files |= game.files | _icons(game)
+    files |= {COVER_FILE: cover(options.title, rulesets), ICON_FILE: module_icon(rulesets)}
     packs = _packs(games, options)
     for pack in packs:
         files |= {f"packs/{pack.name}/{name}": data for name, data in pack_files(pack).items()}
@@ -168,6 +181,13 @@ def shared(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes], licence: 
     return files | {STYLES: foundry["module.css"], "LICENSE": licence}
 
 
+def _icons(game: GameContent) -> dict[str, bytes]:
+    """The pictures of a game and of its roll tables."""
+    rules = game.ruleset
+    tables = {table_file(rules.id, each): table_icon(rules, each) for each in game.tables}
+    return {game_file(rules.id): game_icon(rules), **tables}
+
+
 def _packs(games: Sequence[GameContent], options: ModuleOptions) -> list[Pack]:
     """The packs that have something in them."""
     named = [(each, each.ruleset.id, each.ruleset.title) for each in games]
@@ -181,17 +201,38 @@ def _packs(games: Sequence[GameContent], options: ModuleOptions) -> list[Pack]:
         Pack("rules", "Rules", "JournalEntry", tuple(rules)),
         Pack("odds", "Odds and Best Play", "JournalEntry", tuple(odds), kept=True),
         Pack("tables", "Roll Tables", "RollTable", tuple(tables), kept=True),
-        Pack("macros", "Macros", "Macro", _buttons(options, _MACROS)),
+        Pack("macros", "Macros", "Macro", (*_buttons(options, _MACROS), *_games_buttons(options, games))),
         Pack("gm-macros", "Macros for Game Masters", "Macro", _buttons(options, _KEPT_MACROS), kept=True),
     ]
     return [pack for pack in packs if pack.documents]
 
 
 def _buttons(options: ModuleOptions, macros: Sequence[tuple[str, str, str]]) -> tuple[Document, ...]:
-    api = f'game.modules.get("{options.id}")?.api?'
     return tuple(
-        macro(options.id, Macro(verb, name, f"{api}.{verb}()", f"icons/svg/{icon}.svg")) for verb, name, icon in macros
+        macro(options.id, Macro(verb, name, f"{_api(options)}.{verb}()", f"icons/svg/{icon}.svg"))
+        for verb, name, icon in macros
     )
+
+
+def _games_buttons(options: ModuleOptions, games: Sequence[GameContent]) -> tuple[Document, ...]:
+    """A button for each game, which asks for the seats and the stake of a new table."""
+    rulesets = [each.ruleset for each in games]
+    return tuple(
+        macro(
+            options.id,
+            Macro(
+                f"new/{each.id}",
+                f"New table: {each.title}",
+                f'{_api(options)}.newTable("{each.id}")',
+                address(options.id, game_file(each.id)),
+            ),
+        )
+        for each in rulesets
+    )
+
+
+def _api(options: ModuleOptions) -> str:
+    return f'game.modules.get("{options.id}")?.api?'
 
 
 def _games(rulesets: Sequence[Ruleset], options: ModuleOptions) -> dict[str, Any]:

@@ -1,0 +1,164 @@
+"""Pictures of a module, drawn from its rules and its chances as SVG: an icon for each game and each roll table, and a cover.
+
+A game is known by its felt and by dice as they fell in it, a table by its own chances as bars on the same felt.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from itertools import groupby
+from math import ceil
+
+from oddsmith.publish.markup import Html, join, tag
+from oddsmith.publish.markup import title as plain_title
+from oddsmith.ruleset import bind, fullest_hand
+from oddsmith.ruleset.model import Ruleset
+from oddsmith.tabletops.roll_tables import RollTable
+
+COVER_FILE, ICON_FILE = "art/cover.svg", "art/icon.svg"
+FELTS = ("#2f5d46", "#6b2737", "#2d4a6b", "#5b3f63", "#6a4a24", "#2b5a5e", "#54582a", "#7a4023")
+WOOD, EDGE, IVORY, INK, GOLD = "#3b291d", "#1d130c", "#f6ecd2", "#2b2118", "#d9a441"
+SIDE = 100  # of an icon
+MOST = 6  # dice on an icon
+BARS = 8  # on an icon
+COVER = (1200, 630)
+LONG = 26  # letters of a title that fill the width of a cover
+COLUMNS, ROWS = 8, 3  # of games on a cover
+LOW, MIDDLE, HIGH = 0.26, 0.5, 0.74  # where pips are, in parts of a die
+PLACES: dict[int, tuple[tuple[float, float, float], ...]] = {
+    1: ((50, 50, 46),),
+    2: ((32, 36, 34), (68, 64, 34)),
+    3: ((32, 34, 31), (68, 40, 31), (48, 71, 31)),
+    4: ((31, 31, 29), (69, 31, 29), (31, 69, 29), (69, 69, 29)),
+    5: ((29, 29, 25), (71, 29, 25), (50, 50, 25), (29, 71, 25), (71, 71, 25)),
+    6: ((33, 23, 24), (67, 23, 24), (33, 50, 24), (67, 50, 24), (33, 77, 24), (67, 77, 24)),
+}
+"""Middle and size of each die, by their number."""
+PIPS: dict[str, tuple[tuple[float, float], ...]] = {
+    "1": ((MIDDLE, MIDDLE),),
+    "2": ((LOW, LOW), (HIGH, HIGH)),
+    "3": ((LOW, LOW), (MIDDLE, MIDDLE), (HIGH, HIGH)),
+    "4": ((LOW, LOW), (LOW, HIGH), (HIGH, LOW), (HIGH, HIGH)),
+    "5": ((LOW, LOW), (LOW, HIGH), (MIDDLE, MIDDLE), (HIGH, LOW), (HIGH, HIGH)),
+    "6": ((LOW, LOW), (LOW, MIDDLE), (LOW, HIGH), (HIGH, LOW), (HIGH, MIDDLE), (HIGH, HIGH)),
+}
+
+
+def game_icon(rules: Ruleset) -> bytes:
+    """The icon of a game."""
+    return _file(_game(rules), SIDE, SIDE)
+
+
+def table_icon(rules: Ruleset, table: RollTable) -> bytes:
+    """The icon of a roll table: its dice, and as bars the weight of each line, or of each stretch of lines in a long table."""
+    step = ceil(len(table.lines) / BARS)
+    stretches = groupby(enumerate(table.lines), key=lambda each: each[0] // step)
+    weights = [sum(line.weight for _, line in lines) for _, lines in stretches]
+    width = 68 / len(weights)
+    bars = []
+    for place, weight in enumerate(weights):
+        height = max(3.0, 48 * weight / max(weights))
+        left = 16 + place * width + width * 0.12
+        bars.append(_box(left, 80 - height, width * 0.76, height, GOLD, rx=1.5))
+    formula = tag("text", table.formula, x=50, y=24, **_letters(17, IVORY))
+    return _file([*_felt(rules), formula, *bars, _box(13, 81, 74, 3, IVORY)], SIDE, SIDE)
+
+
+def module_icon(games: Sequence[Ruleset]) -> bytes:
+    """The icon of a module: that of its game, or a die on the wood of its table."""
+    wood = [_box(0, 0, SIDE, SIDE, EDGE, rx=14), _box(3, 3, SIDE - 6, SIDE - 6, WOOD, rx=12), *_die("5", 50, 50, 56)]
+    return game_icon(games[0]) if len(games) == 1 else _file(wood, SIDE, SIDE)
+
+
+def cover(heading: str, games: Sequence[Ruleset]) -> bytes:
+    """The cover of a module: its games on a table, and its title."""
+    wide, high = COVER
+    shown = games[: ROWS * COLUMNS]
+    columns = min(len(shown), COLUMNS)
+    rows = ceil(len(shown) / columns)
+    size = min(400, (wide - 100) / columns, 430 / rows)
+    left, top = (wide - columns * size) / 2, 170 + (430 - rows * size) / 2
+    icons = []
+    for place, rules in enumerate(shown):
+        row, column = divmod(place, columns)
+        at = f"translate({_n(left + column * size)} {_n(top + row * size)}) scale({_n(size / SIDE * 0.94)})"
+        icons.append(tag("g", *_game(rules), transform=at))
+    planks = [_box(0, y, wide, 4, EDGE) for y in range(150, high, 120)]
+    long = {"textLength": wide - 120, "lengthAdjust": "spacingAndGlyphs"} if len(heading) > LONG else {}
+    words = tag("text", plain_title(heading), x=wide / 2, y=105, **_letters(76, IVORY), **long)
+    return _file([_box(0, 0, wide, high, WOOD), *planks, words, *icons], wide, high)
+
+
+def _game(rules: Ruleset) -> list[Html]:
+    """A game on its felt."""
+    faces = fullest_hand(bind(rules))[:MOST]
+    dice = [each for face, place in zip(faces, PLACES.get(len(faces), ()), strict=True) for each in _die(face, *place)]
+    return [*_felt(rules), *(dice or _bag())]
+
+
+def _felt(rules: Ruleset) -> list[Html]:
+    """The ground of an icon, in a colour by which its game is known."""
+    number = int.from_bytes(hashlib.sha256(rules.id.encode()).digest()[:4])
+    felt = FELTS[number % len(FELTS)]
+    return [_box(0, 0, SIDE, SIDE, EDGE, rx=14), _box(3, 3, SIDE - 6, SIDE - 6, felt, rx=12)]
+
+
+def _die(face: str, x: float, y: float, size: float) -> list[Html]:
+    """A die: pips where a face has them, else what it is called, or its first letter."""
+    left, top = x - size / 2, y - size / 2
+    body = [_box(left + 1, top + 2, size, size, EDGE, rx=size / 5), _box(left, top, size, size, IVORY, rx=size / 5)]
+    if face in PIPS:
+        places = [(left + size * across, top + size * down) for across, down in PIPS[face]]
+        return [*body, *(tag("circle", cx=_n(cx), cy=_n(cy), r=_n(size * 0.09), fill=INK) for cx, cy in places)]
+    words = face if len(face) <= 2 else face[0].upper()
+    return [*body, tag("text", words, x=_n(x), y=_n(y + size * 0.2), **_letters(size * 0.56))]
+
+
+def _letters(size: float, fill: str = INK) -> dict[str, object]:
+    return {
+        "fill": fill, "font_family": "Georgia, serif", "font_size": _n(size), "font_weight": "bold", "text_anchor": "middle",
+    }  # fmt: skip
+
+
+def _bag() -> list[Html]:
+    """A bag, for a game without dice."""
+    return [
+        tag("path", d="M36 30 Q12 62 26 80 Q50 94 74 80 Q88 62 64 30 Z", fill=IVORY, stroke=EDGE, stroke_width=2),
+        tag("path", d="M34 30 Q28 16 40 18 Q50 22 60 18 Q72 16 66 30 Z", fill=IVORY, stroke=EDGE, stroke_width=2),
+        _box(32, 27, 36, 6, GOLD, rx=3),
+    ]
+
+
+def _box(left: float, top: float, width: float, height: float, fill: str, rx: float = 0) -> Html:
+    return tag("rect", x=_n(left), y=_n(top), width=_n(width), height=_n(height), rx=_n(rx) if rx else None, fill=fill)
+
+
+def _n(number: float) -> str:
+    """A coordinate in few digits, alike on all machines."""
+    return f"{number:.2f}".rstrip("0").rstrip(".")
+
+
+def _file(shapes: Sequence[Html], width: int, height: int) -> bytes:
+    """An SVG that has a size of its own, which Foundry needs to draw it on a canvas."""
+    size = {
+        "viewBox": f"0 0 {width} {height}",
+        "width": max(width, 512),
+        "height": round(height * max(width, 512) / width),
+    }
+    return f"{tag('svg', join(shapes), xmlns='http://www.w3.org/2000/svg', **size)}\n".encode()
+
+
+def game_file(game: str) -> str:
+    """Where the icon of a game lies below the folder of a module."""
+    return f"art/{game}.svg"
+
+
+def table_file(game: str, table: RollTable) -> str:
+    """Where the icon of a roll table lies below the folder of a module."""
+    return f"art/{game}/{table.slug}.svg"
+
+
+def address(module: str, path: str) -> str:
+    """How Foundry finds a file of a module."""
+    return f"modules/{module}/{path}"
