@@ -212,7 +212,7 @@ await show({
       target.dispatchEvent(new Event("change"));
       target.form.requestSubmit();
     });
-    await until(() => document.querySelector("form").innerText.includes("not solved"));
+    await until(() => document.querySelector("form").innerText.includes("is not known here"));
     const before = await page.evaluate(() => window.probe.world.settings.get("tables") ?? null);
     await click("Open the table", "form");
     await page.waitForSelector("[id^=tavern-table]");

@@ -172,7 +172,7 @@ def test_stakes_are_those_of_the_bet() -> None:
 
 
 def test_every_setting_that_can_be_played_is_listed() -> None:
-    text = pages("race")["strategy"].html.partition("Settings for which")[2].partition("</table>")[0]
+    text = pages("race")["strategy"].html.partition("Settings that were solved")[2].partition("</table>")[0]
     assert text.count("<tr") - 1 == sum(answer.result is not None for answer in accounts("race").answers)
 
 

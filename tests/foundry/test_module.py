@@ -305,6 +305,28 @@ def test_a_game_that_is_only_estimated_is_played_and_its_journal_has_the_estimat
     assert "with odds, exact or estimated" in data(files, "module.json")["description"]
 
 
+def test_a_table_of_best_play_that_is_too_large_stays_out_and_the_game_is_played_without(
+    accounts: list[RulesetAnswers],
+) -> None:
+    account = accounts[0]
+    sizes = {each.slug: len(each.tables[0]) for each in account.answers if each.tables}
+    most = max(sizes.values()) - 1
+    large = {slug for slug, size in sizes.items() if size > most}
+    content = solved(account, most)
+    book = data(content.files, "games/piglet/play.json")
+    for each in book["settings"]:
+        assert (each["policy"] is None) == (each["slug"] in large)
+        kinds = {one["kind"] for one in each["opponents"]}
+        assert kinds
+        assert bool(kinds & {"best", "mixture"}) == (each["slug"] not in large)
+    assert not [name for name in content.files if Path(name).name.split(".")[0] in large]
+    assert not [play for play in content.plays if play["setting"] in large]
+    assert len(solved(account).plays) > len(content.plays) > 0
+    assert [note for note in content.left_out if "the module of this game alone has it" in note]
+    assert "too large for a module of many games" in unescape(content.odds[1].html)
+    assert not solved(account, most + 1).left_out
+
+
 def test_rules_alone_are_played_and_told_and_promise_no_odds(tmp_path: Path) -> None:
     rules = ruleset("samples/piglet.yaml")
     files = build([unsolved(rules)], OPTIONS, COMMON)
@@ -429,6 +451,8 @@ def test_an_author_s_own_english_stands_in_for_ours_also_where_a_translation_has
         ((PIGLET, PIGLET), 1, "two of the rulesets have the id piglet"),
         (("pigglet",), 1, "did you mean"),
         ((PIGLET, "--id", "mine"), 1, "holds something that oddsmith did not write"),
+        ((PIGLET, "--all"), 2, "leave out RULESETS"),
+        (("--odds", "--all"), 2, "without games"),
         ((), 2, "Missing argument"),
     ],
 )

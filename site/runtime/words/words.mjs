@@ -65,7 +65,7 @@ export const ENGLISH = {
   "adviceProven": "Proven. Each number is rounded once, at its last digit.",
 
   "range": "{name} ({min} to {max})",
-  "unsolved": "This size was not solved: there are no odds and no advice. Non-players play in one of the ways that the rules name, or at random.",
+  "unsolved": "Best play at this size is not known here: there are no odds and no advice. Non-players play in one of the ways that the rules name, or at random.",
 
   "action": "Action",
   "worth": "Worth from here",

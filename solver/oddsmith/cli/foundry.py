@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 
 
 MANIFEST = "module.json"
+LARGE = 2**20
+"""Bytes of a table of best play, beyond which a module of all games leaves it to the module of its game."""
 
 
 @click.command()
 @click.argument("rulesets", nargs=-1)
+@click.option("--all", "everything", is_flag=True, help="Take all shipped rulesets, as one module.")
 @click.option("--odds", is_flag=True, help="Write the module that tells the odds of any roll, without a ruleset.")
 @folder_option("Folder to write into: the module's folder and its archive.")
 @click.option("--id", metavar="ID", help="The module's id (default: oddsmith-GAME, oddsmith-games or oddsmith-odds).")
@@ -51,6 +54,7 @@ MANIFEST = "module.json"
 @click.option("--full", is_flag=True, help="Also solve what the rulesets list under `full`, however long it takes.")
 def foundry(
     rulesets: tuple[str, ...],
+    everything: bool,
     odds: bool,
     output: Path,
     store: Path | None,
@@ -69,28 +73,38 @@ def foundry(
     Examples:
       oddsmith foundry piglet -o modules
       oddsmith foundry pig craps -o modules --id my-games --author Ann
+      oddsmith foundry --all -o modules
       oddsmith foundry --odds -o modules
     """
+    from oddsmith.base.files import shipped
     from oddsmith.tabletops import refuse_twice
     from oddsmith.tabletops.foundry import build, build_odds, solved, unsolved
 
     if odds:
-        if rulesets or store or full or rules_only or given.pop("pack_source"):
+        if rulesets or everything or store or full or rules_only or given.pop("pack_source"):
             raise click.UsageError("--odds writes a module without games: leave out rulesets and what is said of them")
         options = odds_options(_translated(given, odds_scripts()))
         _ready(output / options.id, options)
         _write(output, options, build_odds(options, odds_scripts()))
         return 0
-    if not rulesets:
+    if rulesets and everything:
+        raise click.UsageError("--all takes all shipped rulesets: leave out RULESETS")
+    names = rulesets or (tuple(shipped()) if everything else ())
+    if not names:
         raise click.MissingParameter(param_hint="'RULESETS...'", param_type="argument")
-    games = [LoadedRuleset.open(name).ruleset for name in rulesets]
+    games = [LoadedRuleset.open(name).ruleset for name in names]
     refuse_twice(games)
     options = options_for(games, _translated(given, scripts()))
     _ready(output / options.id, options)
-    held = list(map(unsolved, games) if rules_only else map(solved, accounts(games, store, full)))
+    most = LARGE if everything else None
+    held = (
+        [unsolved(each) for each in games]
+        if rules_only
+        else [solved(each, most) for each in accounts(games, store, full)]
+    )
     files = build(held, options, scripts())
     for name, note in ((each.ruleset.id, note) for each in held for note in each.left_out):
-        click.echo(f"{name} has no roll table: {note}")
+        click.echo(f"{name}: {note}")
     _write(output, options, files)
     return 0
 

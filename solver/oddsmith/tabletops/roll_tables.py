@@ -65,6 +65,11 @@ def omitted_tables(laws: Iterable[TableSource]) -> list[str]:
     return [f"{each.title}: {reason}." for each in laws if (reason := refused(each))]
 
 
+def no_roll_tables(laws: Iterable[TableSource]) -> list[str]:
+    """The same for a list of everything that is missing."""
+    return [f"no roll table: {each}" for each in omitted_tables(laws)]
+
+
 def refused(each: TableSource) -> str:
     """Why a law gives no table; empty where it does."""
     if each.why or each.table.dice:

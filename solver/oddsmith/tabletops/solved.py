@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from oddsmith.base.distributions import Distribution
 from oddsmith.base.errors import UnplayableError
-from oddsmith.publish.pages import play_files
+from oddsmith.publish.pages import play_files, playable_answers
 from oddsmith.report.answers import Answer, RulesetAnswers
 from oddsmith.report.english import capital, plain_name, player_count
 from oddsmith.report.facts import ChanceTable
@@ -20,13 +20,19 @@ from oddsmith.tabletops.roll_tables import (
 )
 
 
-def table_files(account: RulesetAnswers) -> dict[str, bytes]:
+def too_large(account: RulesetAnswers, most: int) -> list[Answer]:
+    """The settings whose table of best play has more bytes than that."""
+    return [each for each in playable_answers(account) if each.tables and len(each.tables[0]) > most]
+
+
+def table_files(account: RulesetAnswers, without: Collection[str] = ()) -> dict[str, bytes]:
     """What a table needs of a game, below ``games/``: the files that its page on a site has. Raises UnplayableError.
 
-    A game of which nothing is solved is played by the policies by which it was estimated.
+    A game of which nothing is solved is played by the policies by which it was estimated, and so are settings ``without``
+    their table of best play.
     """
     rules = account.ruleset
-    files = play_files(account)
+    files = play_files(account, without)
     if not files:
         reason = account.main.failure or "it has too many positions for a table"
         raise UnplayableError(f"{rules.id} cannot be played at a table: {reason}")

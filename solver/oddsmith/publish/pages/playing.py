@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from oddsmith.base.exact import Number, fraction_text
@@ -17,25 +17,32 @@ from oddsmith.ruleset.model import Ruleset
 SCRIPTS = "assets"
 """Where a site keeps the modules that read these files, below its root."""
 
+BY_TABLE = ("best", "mixture")
+"""Kinds of opponents who play by a table of best play."""
+
 TABLE = "table"
 """Where a site has the page of the table by link, below its root."""
 
 
-def play_files(account: RulesetAnswers) -> dict[str, bytes]:
+def play_files(account: RulesetAnswers, without: Collection[str] = ()) -> dict[str, bytes]:
     """By name below the game's folder: ``play.json``, which names the tables, and these. Empty where nothing is solved.
 
     Games that are estimated have no table: they are played against policies. If the page opens with one, so does the table.
+    ``without``: the slugs of solved settings whose tables stay out, and which are played in the same way.
     """
     tables: dict[str, bytes] = {}
     settings = []
     for answer in playable_answers(account):
         assert answer.tables is not None
         policy, values = answer.tables
-        kinds = {"policy": policy, "values": values, "training": answer.training}
+        kinds: dict[str, bytes | None] = {"policy": policy, "values": values, "training": answer.training}
+        if answer.slug in without:
+            kinds = dict.fromkeys(kinds)
         names = {kind: f"play/{answer.slug}.{kind}.gz" for kind in kinds}
         tables |= {names[kind]: data for kind, data in kinds.items() if data}
         settings.append(
-            _setting(account, answer) | {kind: names[kind] if data else None for kind, data in kinds.items()}
+            _setting(account, answer, kinds["policy"] is not None)
+            | {kind: names[kind] if data else None for kind, data in kinds.items()}
         )
     unsolved = [_estimated_setting(account, each) for each in account.estimates]
     settings = unsolved + settings if account.opening else settings + unsolved
@@ -72,9 +79,12 @@ def playable_answers(account: RulesetAnswers) -> list[Answer]:
     return list(found.values())
 
 
-def _setting(account: RulesetAnswers, answer: Answer) -> dict[str, Any]:
-    """A setting as data. Its name and its odds are put into words where it is shown."""
+def _setting(account: RulesetAnswers, answer: Answer, table: bool) -> dict[str, Any]:
+    """A setting as data. Its name and its odds are put into words where it is shown. ``table``: whether its table comes along,
+    which some opponents play by.
+    """
     setting = answer.setting
+    opponents = [_opponent(answer, each) for each in answer.opponents]
     data: dict[str, Any] = {
         "slug": answer.slug,
         "seats": setting.seats,
@@ -83,7 +93,7 @@ def _setting(account: RulesetAnswers, answer: Answer) -> dict[str, Any]:
         "objective": setting.objective,
         "share": answer.share,
         "chance": answer.unit.chance,
-        "opponents": [_opponent(answer, each) for each in answer.opponents],
+        "opponents": [each for each in opponents if table or each["kind"] not in BY_TABLE],
     }
     if setting.objective != account.ruleset.edition.home.objective:
         data["aside"] = True

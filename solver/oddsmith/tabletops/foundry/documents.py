@@ -52,7 +52,7 @@ class GameContent:
 
     ``known``: what its odds are. ``files``: ``play.json`` and what that names, by path below the module's folder.
     ``rules``, ``odds``: the pages of its two journals. ``tables``: tables to roll on. ``plays``: plays by which the module
-    tests itself; none where nothing is solved. ``left_out``: tables of the rules that no die can show, each with the reason.
+    tests itself; none where nothing is solved. ``left_out``: what is missing, each a sentence without its game.
     """
 
     ruleset: Ruleset

@@ -18,7 +18,7 @@ from oddsmith.report.english import unsolved_bundle as unsolved_book
 from oddsmith.ruleset import Game, bind, canonical
 from oddsmith.ruleset.model import Ruleset
 from oddsmith.tabletops.foundry.documents import GameContent, JournalPage, Known
-from oddsmith.tabletops.roll_tables import RollTable, authors_tables, exact_tables, omitted_tables
+from oddsmith.tabletops.roll_tables import RollTable, authors_tables, exact_tables, no_roll_tables, omitted_tables
 
 WIDE = "overflow-x: auto"
 PALE = "opacity: 0.6"
@@ -141,7 +141,7 @@ def unsolved(rules: Ruleset) -> GameContent:
         tuple(rules_pages(game, "nothing")),
         (static_page("odds", "No odds yet", parts),),
         tuple(tables),
-        left_out=tuple(missing),
+        left_out=tuple(no_roll_tables(found)),
     )
 
 

@@ -9,7 +9,7 @@ choose, where chance decides, and where the table of proven play does not reach.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from oddsmith.publish.markup import Html, amount, cell, column, row, table, tag
@@ -43,14 +43,16 @@ from oddsmith.report.policy import Opponent
 from oddsmith.ruleset.model import Origin
 from oddsmith.tabletops.foundry.documents import GameContent, JournalPage, Known
 from oddsmith.tabletops.foundry.journal import rolls_html, rules_pages, static_page
-from oddsmith.tabletops.roll_tables import authors_tables, omitted_tables
+from oddsmith.tabletops.roll_tables import authors_tables, no_roll_tables
 from oddsmith.tabletops.shared import generator
-from oddsmith.tabletops.solved import omitted, roll_tables, table_files
+from oddsmith.tabletops.solved import omitted, roll_tables, table_files, too_large
+
+APART = "The table of best play is too large for a module of many games. The module of the game alone has it, and its advisor."
 
 
-def checks(account: RulesetAnswers) -> list[dict[str, Any]]:
+def checks(account: RulesetAnswers, without: Collection[str] = ()) -> list[dict[str, Any]]:
     """The plays of every setting that has a table of proven play, as plain data; the same for the same rules."""
-    answers = playable_answers(account)
+    answers = [each for each in playable_answers(account) if each.slug not in without]
     share = BYTES // (PLAYS * max(1, len(answers)))
     plays = []
     for answer in answers:
@@ -67,29 +69,42 @@ VALUES = 40  # of a distribution
 ORIGINS: tuple[Origin, ...] = ("published", "counted")
 
 
-def solved(account: RulesetAnswers) -> GameContent:
+def solved(account: RulesetAnswers, most: int | None = None) -> GameContent:
     """What a module holds of a game with its odds, or with its estimates where it is too large to be solved.
 
-    Raises UnplayableError where no table can play it.
+    ``most``: bytes of a table of best play, beyond which it stays out. Raises UnplayableError where no table can play it.
     """
+    large = [] if most is None else too_large(account, most)
+    without = [each.slug for each in large]
     known: Known = "solved" if account.main.result or playable_answers(account) else "estimated"
     return GameContent(
         account.ruleset,
         known,
-        table_files(account),
+        table_files(account, without),
         tuple(rules_pages(account.main.game, known)),
-        tuple(odds_pages(account)),
+        tuple(odds_pages(account, without)),
         tuple(roll_tables(account)),
-        tuple(checks(account)),
-        tuple(omitted_tables(authors_tables(account.main.game))),
+        tuple(checks(account, without)),
+        (*map(_too_large, large), *no_roll_tables(authors_tables(account.main.game))),
     )
 
 
-def odds_pages(account: RulesetAnswers) -> list[JournalPage]:
-    """What a game master may keep from the players, in at most five pages: first the line to remember, last the proof."""
+def _too_large(answer: Answer) -> str:
+    assert answer.tables is not None
+    where = player_count(answer.setting.seats) + "".join(f", {each}" for each in answer.setting.changes)
+    return (
+        f"the table of best play for {where} has {len(answer.tables[0]):,} bytes: the module of this game alone has it"
+    )
+
+
+def odds_pages(account: RulesetAnswers, without: Collection[str] = ()) -> list[JournalPage]:
+    """What a game master may keep from the players, in at most five pages: first the line to remember, last the proof.
+
+    ``without``: the slugs of settings whose table of best play is not in the module.
+    """
     pages = [
         static_page("odds", "In short", [hero(account), key_facts(account, "")]),
-        static_page("strategy", "Best play", _strategy(account)),
+        static_page("strategy", "Best play", _strategy(account, without)),
         static_page("players", "Seats, opponents and stakes", _players(account)),
         static_page("chances", "Chances and roll tables", _chances(account)),
         static_page("method", "How sure the numbers are", _method(account)),
@@ -100,17 +115,17 @@ def odds_pages(account: RulesetAnswers) -> list[JournalPage]:
 # --- the pages
 
 
-def _strategy(account: RulesetAnswers) -> list[Html]:
+def _strategy(account: RulesetAnswers, without: Collection[str]) -> list[Html]:
     """What to do, decision by decision, and a line for every other setting."""
     main = account.main
     if main.result is None:
         return []
     return [
         *solved_note(account),
-        *_tables(account, main),
+        *_tables(account, main, main.slug not in without),
         *ladder_html(main),
         *one_more_html(main.one_more),
-        *_settings(account),
+        *_settings(account, without),
     ]
 
 
@@ -157,16 +172,19 @@ def _method(account: RulesetAnswers) -> list[Html]:
     return parts
 
 
-def _settings(account: RulesetAnswers) -> Iterator[Html]:
+def _settings(account: RulesetAnswers, without: Collection[str]) -> Iterator[Html]:
     """The settings that were solved, each with how to play it in a line, where there are several."""
     rows = [
         [row(capital(account.name(answer))), cell(player_count(answer.setting.seats)), cell(in_a_line(answer))]
         for answer in account.answers
         if answer.result
     ]
+    if without:
+        known = [capital(account.name(answer)) for answer in account.answers if answer.slug in without]
+        yield tag("p", f"{APART} This is so for: {'; '.join(known)}.")
     head = [column(text) for text in ("rules", "players", "best play in a line")]
     if len(rows) > 1:
-        yield table("Settings for which the module knows best play.", head, rows)
+        yield table("Settings that were solved.", head, rows)
 
 
 def _opponents(answer: Answer) -> Iterator[Html]:
@@ -209,8 +227,8 @@ def _distributions(answer: Answer) -> Iterator[Html]:
         yield table(f"{words}, under best play ({law.grade}).{rest}", head, rows)
 
 
-def _tables(account: RulesetAnswers, answer: Answer) -> Iterator[Html]:
-    """What to do, phase by phase, as far as it is short enough to read."""
+def _tables(account: RulesetAnswers, answer: Answer, advised: bool) -> Iterator[Html]:
+    """What to do, phase by phase, as far as it is short enough to read. ``advised``: whether the module has its table."""
     if not answer.strategies:
         return
     if answer.first_turn:
@@ -227,6 +245,8 @@ def _tables(account: RulesetAnswers, answer: Answer) -> Iterator[Html]:
         yield tag(
             "p", "In some positions best play decides by chance between several actions. A table names one of them."
         )
+    if not advised:
+        return
     known = f"The advisor at the table knows the best action in all {answer.choices:,} positions with a choice"
     file = f"the module's games/{account.ruleset.id}/play"
     if answer.first_turn:
