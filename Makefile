@@ -40,9 +40,12 @@ export NO_MKDOCS_2_WARNING := 1
 # Two builds of one commit must be the same bytes, so the sitemap takes its date from the commit.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1767225600)
 
+# What is a link may be another checkout's, and making it again would empty it there.
+OWN = @[ ! -L $(1) ] || { echo "$(1) is a link, so it is not made again: run make where it leads, or remove the link." >&2; exit 1; }
+
 # An environment remembers absolute paths. When the checkout has moved, or its Python has gone or changed,
 # forget the stamps so that it is made again.
-FORGET := $(shell [ ! -e $(VENV) ] || { [ "$$(cat $(VENV)/.where 2>/dev/null)" = "$$(pwd -P)" ] && \
+FORGET := $(shell [ ! -e $(VENV) ] || [ -L $(VENV) ] || { [ "$$(cat $(VENV)/.where 2>/dev/null)" = "$$(pwd -P)" ] && \
   $(PY) -c 'import importlib.util, sys; sys.exit(importlib.util.find_spec("pytest") is None)' 2>/dev/null; } \
   || rm -f $(VENV)/.made $(PYREADY))
 
@@ -203,6 +206,7 @@ clean: ## remove everything that was made, set-ups included
 	find solver tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.made:
+	$(call OWN,$(VENV))
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Oddsmith needs Python 3.11 or newer. Name one: make PYTHON=/path/to/python3.12 ..." >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' || \
@@ -215,6 +219,7 @@ $(VENV)/.made:
 
 # The build backend comes pinned too, hence no isolated (and unpinned) build environment.
 $(PYREADY): $(VENV)/.made pyproject.toml constraints.txt
+	$(call OWN,$(VENV))
 	@echo "==> Installing the Python packages of constraints.txt"
 	@$(PY) -m pip install -c constraints.txt hatchling editables
 	@$(PY) -m pip install -c constraints.txt --no-build-isolation -e '.[dev]'
@@ -222,6 +227,7 @@ $(PYREADY): $(VENV)/.made pyproject.toml constraints.txt
 
 # npm starts by deleting node_modules, the stamp in it included. No package's own install script is run.
 $(NODEREADY): package.json package-lock.json .npmrc | $(PYREADY)
+	$(call OWN,node_modules)
 	@echo "==> Installing the Node packages of package-lock.json"
 	@PATH="$$PWD/$(BIN):$$PATH" npm ci --ignore-scripts
 	@touch $@
