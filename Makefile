@@ -13,7 +13,7 @@ SHARED := -n auto --maxprocesses 4 --dist loadfile
 DECIDING := tests/vectors tests/laws/test_dice.py tests/laws/test_expressions.py tests/random tests/graph tests/solve \
   tests/certify
 # What Prettier lays out; its width and indent are those of .editorconfig.
-SCRIPTS := "*.mjs" "site/**/*.{js,mjs,d.ts}" "!site/vendor/**" "tests/**/*.mjs"
+SCRIPTS := "*.mjs" "site/**/*.{js,mjs,d.ts}" "!site/vendor/**" "!site/bundled/**" "tests/**/*.mjs"
 # The seeds of broken files.
 FIRST ?= 0
 COUNT ?= 300
@@ -51,7 +51,7 @@ FORGET := $(shell [ ! -e $(VENV) ] || [ -L $(VENV) ] || { [ "$$(cat $(VENV)/.whe
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup setup-small browser site site-full answers regenerate test test-core test-pyodide fuzz coverage mutants lint format types \
+.PHONY: help setup setup-small browser bundle site site-full answers regenerate test test-core test-pyodide fuzz coverage mutants lint format types \
   types-elsewhere types-foundry vscode dist bench crosscheck digest long lock shots pictures clean ci
 
 help: ## show this list
@@ -67,12 +67,20 @@ setup-small: ## set up the least that a change of Python needs, in build/small: 
 
 browser: $(CHROMIUMREADY) ## set up Node packages and a headless Chromium as well
 
+# One file in place of sixty, as readable as they are. Without it, modules have the scripts as they stand.
+bundle: $(PYREADY) $(NODEREADY) ## join the scripts of modules for Foundry to one file
+	@mkdir -p site/bundled
+	@$(BIN)/node node_modules/esbuild/bin/esbuild site/foundry/main.mjs --bundle --format=esm --target=es2022 --charset=utf8 \
+	  --log-level=warning --banner:js="$$($(PY) -c 'from oddsmith.api.modules import bundle_head; print(bundle_head())')" --outfile=site/bundled/foundry.js
+
 site: $(PYREADY) ## solve the rulesets, check the published odds, build the site in build/site
 	@[ "$(PYODIDE)" != $(FETCHED) ] || $(MAKE) --no-print-directory $(PYODIDEREADY) || { [ "$$CI" != true ] && \
 	  rm -f $(PYODIDEREADY) && \
 	  echo "Pyodide could not be had: the site is built without the page on which readers change games." >&2; }
 	@$(MAKE) --no-print-directory $(FLINTREADY) || { [ "$$CI" != true ] && rm -f $(FLINTREADY) && \
 	  echo "python-flint for browsers could not be had: on the page on which readers change games, they cannot solve." >&2; }
+	@$(MAKE) --no-print-directory bundle || { [ "$$CI" != true ] && \
+	  echo "The scripts could not be joined: modules for Foundry have them as they stand." >&2; }
 	@echo "==> Solving the rulesets and writing the pages"
 	@set --; if [ -e $(PYODIDEREADY) ] || [ "$(PYODIDE)" != $(FETCHED) ]; then \
 	  set -- --playground "$(PYODIDE)"; [ ! -e $(FLINTREADY) ] || set -- "$$@" --playground build/flint; fi; \
@@ -165,7 +173,7 @@ vscode: $(VSCODEREADY) ## package the extension for VS Code: build/vscode/oddsmi
 	@cd build/vscode && PATH="$$OLDPWD/$(BIN):$$PATH" node node_modules/@vscode/vsce/vsce package \
 	  --allow-missing-repository --no-rewrite-relative-links -o oddsmith.vsix
 
-dist: $(PYREADY) ## build what is released, in dist/, and try every verb of it in an empty environment
+dist: bundle ## build what is released, in dist/, and try every verb of it in an empty environment
 	@PYTHONPATH=. $(PY) -m tests.packaging
 
 bench: $(PYREADY) ## time the engine, side by side with what else is installed; measures, never passes or fails
@@ -175,7 +183,7 @@ bench: $(PYREADY) ## time the engine, side by side with what else is installed; 
 crosscheck: $(PYREADY) $(PEERSREADY) ## ask programs by other people what we answer, and write docs/agreement.md; ten minutes
 	@$(PY) -m tests.agreement
 
-digest: $(PYREADY) ## build wheel, sdist, modules and a certificate, and print one sha256 over them and the site (make site first)
+digest: bundle ## build wheel, sdist, modules and a certificate, and print one sha256 over them and the site (make site first)
 	@$(PY) -m tests.reproducible build/digest
 
 ci: ## run what CI runs
@@ -202,7 +210,7 @@ lock: ## choose the newest versions again and write constraints.txt and package-
 	rm -rf build/lock
 
 clean: ## remove everything that was made, set-ups included
-	rm -rf build node_modules dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf build site/bundled node_modules dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find solver tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.made:

@@ -11,7 +11,7 @@ const DOORS = [
 ];
 
 export default [
-  { ignores: ["build/", "node_modules/", "site/vendor/"] },
+  { ignores: ["build/", "node_modules/", "site/vendor/", "site/bundled/"] },
   js.configs.recommended,
   {
     linterOptions: { reportUnusedDisableDirectives: "error" },

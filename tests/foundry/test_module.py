@@ -14,7 +14,6 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from oddsmith.api.modules import scripts
 from oddsmith.base.errors import OddsmithError, TooManyStatesError, UnplayableError
 from oddsmith.base.files import folder_files, write_all, zipped
 from oddsmith.base.location import Source
@@ -36,11 +35,12 @@ from oddsmith.tabletops.foundry.manifest import ModuleOptions
 from oddsmith.tabletops.foundry.module import build
 from oddsmith.tabletops.foundry.odds import odds_pages, solved
 from tests.cases import account_of
+from tests.foundry.joining import plain
 from tests.foundry.official import by_key, node, official
 from tests.foundry.reader import read
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMON = scripts()
+COMMON = plain()
 OPTIONS = ModuleOptions("two-games", "Two Games", pack_source=True)
 
 
@@ -230,7 +230,7 @@ def test_the_readme_says_whose_games_these_are_and_what_was_not_tried(
 
 def test_the_same_rules_give_the_same_bytes(files: dict[str, bytes]) -> None:
     games = [answers_of(ruleset(name)) for name in ("samples/piglet.yaml", "publish/hostile.yaml")]
-    again = build([solved(each) for each in games], OPTIONS, scripts())
+    again = build([solved(each) for each in games], OPTIONS, plain())
     digests = [hashlib.sha256(zipped(each)).hexdigest() for each in (files, again)]
     assert digests[0] == digests[1]
     assert {name for name in files if files[name] != again[name]} == set()

@@ -7,14 +7,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from oddsmith.api.modules import scripts
 from oddsmith.base.files import write_all
 from oddsmith.report.answers.accounts import RulesetAnswers
+from oddsmith.tabletops.foundry.documents import GameContent
 from oddsmith.tabletops.foundry.manifest import ModuleOptions
 from oddsmith.tabletops.foundry.module import build
 from oddsmith.tabletops.foundry.odds import solved
 from tests.browser.conftest import served
 from tests.chromium import ROOT
+from tests.foundry.joining import plain
 from tests.node import answers, picture
 
 HERE = Path(__file__).parent
@@ -23,13 +24,19 @@ THEMES = ["light", "dark"]
 
 
 @contextmanager
-def pages(folder: Path, modules: Mapping[str, Sequence[RulesetAnswers]]) -> Iterator[str]:
-    """The address of a page beside modules, by id."""
+def pages(
+    folder: Path,
+    modules: Mapping[str, Sequence[RulesetAnswers | GameContent]],
+    scripts: Mapping[str, bytes] | None = None,
+) -> Iterator[str]:
+    """The address of a page beside modules, by id. ``scripts``: what they share, if not each script as it stands."""
     found = {
         f"modules/{name}/{path}": data
         for name, games in modules.items()
         for path, data in build(
-            [solved(each) for each in games], ModuleOptions(name, f"{name.title()} games"), scripts()
+            [each if isinstance(each, GameContent) else solved(each) for each in games],
+            ModuleOptions(name, f"{name.title()} games"),
+            scripts or plain(),
         ).items()
     }
     for name in ("page.html", "page.mjs", "double.mjs", "chat.mjs"):

@@ -9,6 +9,9 @@ import { called } from "./shapes.mjs";
 /** @typedef {import("./shapes.mjs").Line} Line */
 /** @typedef {import("./foundry.mjs").Globals} Globals */
 
+/** The folder of the module. Where its scripts are joined to one, that lies in place of main.mjs. */
+const HOME = import.meta.url.replace(/[^/]+\/foundry\/(?:world\/host|main)\.mjs.*$/, "");
+
 /** The class of what a card says without this module; with it, the card says more. */
 export const PLAIN = "oddsmith-plain";
 
@@ -182,7 +185,7 @@ export function foundryHost(id, world = globals()) {
     now: () => tabletop.time.serverTime,
     later: (milliseconds, act) => void world.setTimeout(act, milliseconds),
     load: async (path) => {
-      const answer = await world.fetch(new URL(`../../../${path}`, import.meta.url));
+      const answer = await world.fetch(new URL(path, HOME));
       if (!answer.ok) throw new Error(`${path} could not be loaded`);
       return answer.arrayBuffer();
     },

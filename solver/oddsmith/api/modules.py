@@ -124,11 +124,20 @@ def options_for(games: Sequence[Ruleset], given: Mapping[str, Any]) -> ModuleOpt
 
 @cache
 def scripts() -> dict[str, bytes]:
-    """What all modules share, as it comes with the program."""
+    """What all modules share, as it comes with the program: their scripts joined to one, where ``make bundle`` joined them."""
     from oddsmith.tabletops.foundry import shared
 
     site = data_folder("site")
-    return shared(folder_files(site / "foundry"), folder_files(site / "runtime"), licence())
+    bundle = folder_files(site / "bundled").get("foundry.js", b"")  # which git does not have
+    return shared(folder_files(site / "foundry"), folder_files(site / "runtime"), licence(), bundle)
+
+
+def bundle_head() -> str:
+    """The first line of the scripts of modules when they are joined to one: which ones they are."""
+    from oddsmith.tabletops.foundry import bundle_head
+
+    site = data_folder("site")
+    return bundle_head(folder_files(site / "foundry"), folder_files(site / "runtime")).decode().strip()
 
 
 def roll_grammars() -> dict[str, bytes]:

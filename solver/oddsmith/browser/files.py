@@ -173,9 +173,9 @@ def _contents() -> Iterator[tuple[str, bytes]]:
 def _module() -> Iterator[tuple[str, bytes]]:
     """What making a module takes besides: code, the scripts of modules, and what the program says of itself."""
     yield from _code(TABLETOP)
-    for folder in ("foundry", "runtime"):
+    for folder in ("foundry", "runtime", "bundled"):
         for name, data in folder_files(data_folder("site") / folder).items():
-            if name.endswith(".mjs") or name in ("module.css", "lang/en.json"):
+            if name.endswith((".mjs", ".js")) or name in ("module.css", "lang/en.json"):
                 yield f"{_DATA}/site/{folder}/{name}", data
     named = f"oddsmith-{VERSION}.dist-info"
     yield f"{named}/METADATA", f"Metadata-Version: 2.1\nName: oddsmith\nVersion: {VERSION}\n".encode()

@@ -66,7 +66,7 @@ def omitted_tables(laws: Iterable[TableSource]) -> list[str]:
 
 
 def no_roll_tables(laws: Iterable[TableSource]) -> list[str]:
-    """The same for a list of everything that is missing."""
+    """What has a law but no table, with the reason, for a list of everything that is missing."""
     return [f"no roll table: {each}" for each in omitted_tables(laws)]
 
 

@@ -11,7 +11,7 @@ from oddsmith.tabletops.foundry.any_roll import build_odds, odds_shared
 from oddsmith.tabletops.foundry.journal import unsolved
 from oddsmith.tabletops.foundry.language import ENGLISH, Translation, translation
 from oddsmith.tabletops.foundry.manifest import LONGEST, VERSION, ModuleOptions
-from oddsmith.tabletops.foundry.module import build, shared
+from oddsmith.tabletops.foundry.module import build, bundle_head, shared
 
 if TYPE_CHECKING:
     from oddsmith.tabletops.foundry.odds import solved
@@ -24,6 +24,7 @@ __all__ = [
     "Translation",
     "build",
     "build_odds",
+    "bundle_head",
     "odds_shared",
     "shared",
     "solved",

@@ -5,6 +5,7 @@ The readme and the changelog in a module's folder: how to install it, what was t
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -129,6 +130,8 @@ Written by {generator}. The folder `{id}` must keep its name.
 
 
 STYLES = "styles/module.css"
+ENTRY = "scripts/foundry/main.mjs"
+"""The script that Foundry loads."""
 _MACROS = (("open", "Open the table", "tankard"),)
 _KEPT_MACROS = (
     ("advise", "Ask the advisor", "eye"),
@@ -169,14 +172,18 @@ def own_styles(module: str, styles: bytes) -> bytes:
     return styles.replace(b".oddsmith-", f".oddsmith-{module}-".encode())
 
 
-def shared(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes], licence: bytes) -> dict[str, bytes]:
+def shared(
+    foundry: Mapping[str, bytes], runtime: Mapping[str, bytes], licence: bytes, bundle: bytes = b""
+) -> dict[str, bytes]:
     """What all modules have alike, by path below the module's folder.
 
     ``foundry``, ``runtime``: the files of the site's folders of these names; what only checks or serves the site stays
-    behind. ``licence``: the text of the project's.
+    behind. ``licence``: the text of the project's. ``bundle``: the scripts joined to one, which stands in their place if it
+    was made of these.
     """
-    files = {f"scripts/foundry/{name}": data for name, data in foundry.items() if name.endswith(".mjs")}
-    files |= {f"scripts/runtime/{name}": data for name, data in runtime.items() if name.endswith(".mjs")}
+    files = _scripts(foundry, runtime)
+    if bundle.startswith(bundle_head(foundry, runtime)):
+        files = {ENTRY: bundle}
     files[ENGLISH] = language_file(english(foundry[ENGLISH], runtime["words/words.mjs"]))
     return files | {STYLES: foundry["module.css"], "LICENSE": licence}
 
@@ -186,6 +193,24 @@ def _icons(game: GameContent) -> dict[str, bytes]:
     rules = game.ruleset
     tables = {table_file(rules.id, each): table_icon(rules, each) for each in game.tables}
     return {game_file(rules.id): game_icon(rules), **tables}
+
+
+def bundle_head(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes]) -> bytes:
+    """The first line of the scripts of modules when they are joined to one: which ones they are."""
+    found = sorted(_scripts(foundry, runtime).items())
+    lines = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in found)
+    return f"// Joined from scripts whose list has the SHA-256 {hashlib.sha256(lines.encode()).hexdigest()}.\n".encode()
+
+
+def _scripts(foundry: Mapping[str, bytes], runtime: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The scripts of modules by path."""
+    rooms = {"foundry": foundry, "runtime": runtime}
+    return {
+        f"scripts/{room}/{name}": data
+        for room, files in rooms.items()
+        for name, data in files.items()
+        if name.endswith(".mjs")
+    }
 
 
 def _packs(games: Sequence[GameContent], options: ModuleOptions) -> list[Pack]:

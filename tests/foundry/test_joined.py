@@ -1,0 +1,77 @@
+"""Modules whose scripts are joined to one, and a module of all games: each is found and played by touch in a narrow window."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from oddsmith.api.site import came
+from oddsmith.base.files import shipped
+from oddsmith.cli.foundry import LARGE
+from oddsmith.report.answers.accounts import answers_of, settings
+from oddsmith.ruleset.model.ruleset import Ruleset
+from oddsmith.ruleset.reading.build import load
+from oddsmith.tabletops.foundry.documents import GameContent
+from oddsmith.tabletops.foundry.journal import unsolved
+from oddsmith.tabletops.foundry.odds import solved
+from tests.cases import RULESETS
+from tests.foundry.joining import bundled, plain, with_bundle
+from tests.foundry.windows import pages, use
+
+OTHERS = {"lang/en.json", "styles/module.css", "LICENSE"}
+
+
+def test_a_bundle_stands_in_place_of_the_scripts_that_it_was_made_of_and_of_no_others() -> None:
+    joined, apart = with_bundle(bundled()), plain()
+    assert joined.keys() == OTHERS | {"scripts/foundry/main.mjs"}
+    assert joined["scripts/foundry/main.mjs"] == bundled()
+    assert all(joined[name] == apart[name] for name in OTHERS)
+    stale = bundled().replace(b"SHA-256 ", b"SHA-256 0", 1)
+    assert with_bundle(stale) == apart
+    assert len(apart) > 50
+
+
+def test_a_bundle_can_be_read() -> None:
+    """What is used stands under the name of its file, with the names that its author gave to things."""
+    text = bundled().decode()
+    files = re.findall("^// site/(.*)$", text, re.MULTILINE)
+    assert {f"scripts/{name}" for name in files} <= plain().keys()
+    assert len(files) > 50
+    assert "function foundryHost(" in text
+
+
+def content(rules: Ruleset) -> GameContent:
+    """What the module of all games holds of one: with its odds where they come with the program, so that nothing is solved."""
+    known = came()
+    todo = [each for part in settings(rules, False) for each in part]
+    estimates = [known.known_estimate(rules, each) for each in rules.edition.estimated]
+    if all(known.has(rules, each) for each in todo) and all(estimates):
+        return solved(answers_of(rules, answers=known), LARGE)
+    return unsolved(rules)
+
+
+@pytest.fixture(scope="module")
+def games() -> list[GameContent]:
+    return [content(load(RULESETS / f"{name}.yaml")[0]) for name in shipped()]
+
+
+@pytest.fixture(scope="module")
+def base(browser: None, games: list[GameContent], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with pages(tmp_path_factory.mktemp("tavern"), {"tavern": games}, with_bundle(bundled())) as address:
+        yield address
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [480, 360])
+def test_every_shipped_game_is_chosen_and_played_by_touch(base: str, games: list[GameContent], width: int) -> None:
+    found = use(base, "tavern games", "user=gm&away=ann&seed=3", width=width, touched=True)
+    titles = [each.ruleset.title for each in games]
+    assert sum(each.known == "solved" for each in games) > len(games) / 2
+    assert found["offered"] == titles
+    assert [each["title"] for each in found["tables"]] == titles
+    for each in found["tables"]:
+        assert each["out"] == [], each["title"]
+        assert each["board"], each["title"]
+        assert each["choices"] > 0, each["title"]
