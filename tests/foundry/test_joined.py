@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from oddsmith.api.modules import LARGE
 from oddsmith.api.site import came
 from oddsmith.base.files import shipped
-from oddsmith.cli.foundry import LARGE
 from oddsmith.report.answers.accounts import answers_of, settings
 from oddsmith.ruleset.model.ruleset import Ruleset
 from oddsmith.ruleset.reading.build import load

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from oddsmith.api.modules import Delivery, archives, scripts
+from oddsmith.api.modules import Delivery, archives, scripts, tavern_archive
+from oddsmith.api.site import site_pages as api_pages
 from oddsmith.cli import main
 from oddsmith.publish.site import site_pages
 from tests.cases import SAMPLES, account_of
@@ -46,6 +47,30 @@ def test_with_an_address_the_module_of_a_page_is_installed_by_its_manifest() -> 
     assert found["manifest"] in page
     assert 'href="foundry/oddsmith-piglet-1.3.zip"' in page
     assert "Data/modules/oddsmith-piglet," in page
+
+
+def test_a_site_that_tells_of_it_has_all_games_in_one_module_and_every_page_offers_that_first() -> None:
+    docs = {"foundry.md": b"[Tavern Games](games/foundry/oddsmith-games.zip)"}
+    page = site_pages([account_of(PATH)], docs, archives)["games/piglet.md"].decode()
+    link = 'href="../../games/foundry/oddsmith-games.zip"'
+    assert 0 < page.index(link) < page.index('href="foundry/oddsmith-piglet.zip"')
+    assert link not in site_pages([account_of(PATH)], {}, archives)["games/piglet.md"].decode()
+    games = [account_of(SAMPLES / "pig.yaml"), account_of(PATH)]
+    found = api_pages([each.ruleset for each in games], docs)
+    packed = zipfile.ZipFile(io.BytesIO(found["games/foundry/oddsmith-games.zip"]))
+    assert [each["id"] for each in json.loads(packed.read("games.json"))["games"]] == ["pig", "piglet"]
+    assert json.loads(packed.read("module.json"))["title"] == "Tavern Games"
+
+
+def test_with_an_address_the_module_of_all_games_is_installed_by_its_manifest() -> None:
+    at = "https://example.org/inn/"
+    files = tavern_archive([account_of(PATH)], Delivery(at))
+    found = read(files, "games/foundry/oddsmith-games/module.json")
+    assert found["manifest"] == f"{at}games/foundry/oddsmith-games/module.json"
+    assert found["url"] == f"{at}games/"
+    assert files[found["download"].removeprefix(at)] == files["games/foundry/oddsmith-games.zip"]
+    again = tavern_archive([account_of(PATH)], Delivery(at, before=files.get))
+    assert again == files
 
 
 def published_again(files: dict[str, bytes], version: str = "1.0.0") -> tuple[str, dict[str, bytes]]:

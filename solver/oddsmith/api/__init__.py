@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from oddsmith.api.loaded import Certified, LoadedRuleset
     from oddsmith.api.modules import (
         FIRST,
+        LARGE,
         Delivery,
         beside,
         odds_options,
@@ -35,6 +36,7 @@ __all__ = [
     "FIRST",
     "FORMATS",
     "GRAPHS",
+    "LARGE",
     "SAMPLE",
     "Certified",
     "Delivery",
@@ -84,6 +86,7 @@ _HOMES = {
     "exporting": (
         "FORMATS",
         "GRAPHS",
+        "LARGE",
         "explored",
         "export_graph",
         "export_solution",
@@ -98,6 +101,7 @@ _HOMES = {
     "modules": (
         "Delivery",
         "FIRST",
+        "LARGE",
         "beside",
         "odds_options",
         "odds_scripts",

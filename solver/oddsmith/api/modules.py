@@ -15,9 +15,11 @@ from oddsmith.base.resources import PACKAGE, data_folder, licence
 if TYPE_CHECKING:
     from oddsmith.report.answers import RulesetAnswers
     from oddsmith.ruleset.model import Ruleset
-    from oddsmith.tabletops.foundry import ModuleOptions
+    from oddsmith.tabletops.foundry import GameContent, ModuleOptions
 
 
+LARGE = 2**20
+"""Bytes of a table of best play, beyond which a module of all games leaves it to the module of its game."""
 FIRST = "1.0.0"
 """The version of a module that was given none."""
 
@@ -50,6 +52,31 @@ def archives(each: RulesetAnswers, how: Delivery = PLAIN) -> dict[str, bytes]:
         return {}
     folder = f"games/{each.ruleset.id}"
     return _archived(folder, beside(each.ruleset, how), how, lambda options: build(games, options, scripts()))
+
+
+def tavern_archive(accounts: Sequence[RulesetAnswers], how: Delivery = PLAIN) -> dict[str, bytes]:
+    """The module with all games of a site, by path below its root: as an archive by the same name in every version, and as
+    those beside pages are.
+    """
+    from oddsmith.publish.pages import TAVERN
+    from oddsmith.tabletops.foundry import build
+
+    found = [_held(each) for each in sorted(accounts, key=lambda each: each.ruleset.id)]
+    options = options_for([each.ruleset for each in found], _given("games", how))
+    options = replace(options, id="oddsmith-games", title="Tavern Games")
+    made = _archived("games", options, how, lambda options: build(found, options, scripts()))
+    files = {f"games/{path}": data for path, data in made.items()}
+    return files | {TAVERN: next(data for path, data in files.items() if path.endswith(".zip"))}
+
+
+def _held(each: RulesetAnswers) -> GameContent:
+    """What a module of many games has of one: no table of best play that is very large."""
+    from oddsmith.tabletops.foundry import solved, unsolved
+
+    try:
+        return solved(each, LARGE)
+    except UnplayableError:
+        return unsolved(each.ruleset)
 
 
 def odds_archive(how: Delivery = PLAIN) -> dict[str, bytes]:

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from oddsmith.api.modules import PLAIN, Delivery, archives, beside, odds_archive, roll_grammars
+from oddsmith.api.modules import PLAIN, Delivery, archives, beside, odds_archive, roll_grammars, tavern_archive
 from oddsmith.base.errors import InputError, SettingError
 from oddsmith.base.files import Folder, folder_files, own_key, shipped_answers, write_all
 from oddsmith.base.resources import data_folder
@@ -65,11 +65,18 @@ def site_pages(
     ``docs``: written pages that go along; ``full``: with what the rulesets list under ``full``; ``store``: where answers are
     kept.
     """
-    from oddsmith.publish import publish
+    from oddsmith.publish import has_tavern, publish
 
     beside(games[0], modules)  # refused before anything is solved
     kept = kept_answers(store) if store else came()
-    pages = publish(games, docs or {}, report, full, kept, partial(archives, how=modules), modules.url)
+    found: list[RulesetAnswers] = []
+
+    def extras(each: RulesetAnswers) -> dict[str, bytes]:
+        found.append(each)
+        return archives(each, modules)
+
+    pages = publish(games, docs or {}, report, full, kept, extras, modules.url)
+    pages |= tavern_archive(found, modules) if has_tavern(docs or {}) else {}
     return pages | _along() | (any_roll(modules) if ROLL in pages else {})
 
 

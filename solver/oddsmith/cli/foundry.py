@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from oddsmith.api import FIRST, LoadedRuleset, odds_options, odds_scripts, options_for, scripts
+from oddsmith.api import FIRST, LARGE, LoadedRuleset, odds_options, odds_scripts, options_for, scripts
 from oddsmith.cli.writing import STORE, accounts, folder_option, refuse_others
 
 if TYPE_CHECKING:
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 
 MANIFEST = "module.json"
-LARGE = 2**20
-"""Bytes of a table of best play, beyond which a module of all games leaves it to the module of its game."""
 
 
 @click.command()
@@ -32,6 +30,7 @@ LARGE = 2**20
 )
 @click.option("--version", default=FIRST, show_default=True, metavar="V", help="The module's version.")
 @click.option("--url", default="", metavar="BASE", help="Address at which DIR will be, for installing by manifest.")
+@click.option("--page", default="", metavar="URL", help="Address of a page about the module, which Foundry links to.")
 @click.option("--pack-source", is_flag=True, help="Add the packs as JSON, for Foundry's own command line tool.")
 @click.option(
     "--author",

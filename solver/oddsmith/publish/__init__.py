@@ -11,7 +11,7 @@ from oddsmith.base.lazy import later
 
 if TYPE_CHECKING:
     from oddsmith.publish.finishing import box_tables, feed, file_links, offline_files, offline_list
-    from oddsmith.publish.site import PLAYGROUND, game_files, mkdocs_config, publish, site_pages
+    from oddsmith.publish.site import PLAYGROUND, game_files, has_tavern, mkdocs_config, publish, site_pages
 
 __all__ = [
     "PLAYGROUND",
@@ -19,6 +19,7 @@ __all__ = [
     "feed",
     "file_links",
     "game_files",
+    "has_tavern",
     "mkdocs_config",
     "offline_files",
     "offline_list",
@@ -37,6 +38,7 @@ _HOMES = {
     "site": (
         "PLAYGROUND",
         "game_files",
+        "has_tavern",
         "mkdocs_config",
         "publish",
         "site_pages",

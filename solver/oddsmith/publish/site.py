@@ -13,7 +13,7 @@ from oddsmith.base.progress import Progress
 from oddsmith.publish.charts.emblem import icon, link_picture
 from oddsmith.publish.markup.html import title
 from oddsmith.publish.pages.card import card_page
-from oddsmith.publish.pages.downloads import files
+from oddsmith.publish.pages.downloads import TAVERN, files
 from oddsmith.publish.pages.listing import filters, game_list
 from oddsmith.publish.pages.page import PICTURE, game_page
 from oddsmith.publish.pages.playing import games_file, play_files
@@ -67,8 +67,9 @@ def site_pages(
     """The files of a site of games that are solved already."""
     files = {name: with_answers(name, text) if name.endswith(".md") else text for name, text in docs.items()}
     accounts = sorted(accounts, key=lambda each: not each.main.strategies)  # those where nothing is decided come last
+    grades, tavern = "../../grades/" if "grades.md" in docs else "", f"../../{TAVERN}" if has_tavern(docs) else ""
     for each in accounts:
-        files |= game_files(each, "../../grades/" if "grades.md" in docs else "", extras, _doors(each, docs), url)
+        files |= game_files(each, grades, extras, _doors(each, docs), url, tavern)
     files |= games_file(accounts)
     files["assets/picture.png"] = link_picture("Exact odds for tavern games", _ABOUT, _SITE)
     files["assets/icon.png"] = icon()
@@ -77,6 +78,11 @@ def site_pages(
         heading = "h3" if "\n## " in written else "h2"
         files[name] = _MARK.sub(partial(_marked, accounts, base, heading), written).encode()
     return files
+
+
+def has_tavern(docs: Mapping[str, bytes]) -> bool:
+    """Whether a site has the module for Foundry with all its games, which a written page then links to."""
+    return TAVERN.encode() in docs.get("foundry.md", b"")
 
 
 def _marked(accounts: Sequence[RulesetAnswers], base: str, heading: str, mark: re.Match[str]) -> str:
@@ -112,9 +118,10 @@ def game_files(
     extras: Extras | None = None,
     doors: Mapping[str, str] | None = None,
     url: str = "",
+    tavern: str = "",
 ) -> dict[str, bytes]:
     """The page of one game with its downloads, below ``games/``. ``doors``: where a reader may go on, by words;
-    ``url``: where the site will be.
+    ``url``: where the site will be; ``tavern``: the address of the module for Foundry with all its games, if it has one.
     """
     rules = each.ruleset
     address = f"{url.rstrip('/')}/games/{rules.id}/" if url else ""
@@ -131,7 +138,7 @@ def game_files(
     # Not an index.md in the folder: mkdocs would call that entry of the menu by the folder's name.
     # The card is HTML already, so that it is in no menu and no search.
     pages = {
-        f"games/{rules.id}.md": game_page(each, downloads, grades, doors or {}),
+        f"games/{rules.id}.md": game_page(each, downloads, grades, doors or {}, tavern),
         f"games/{rules.id}/card.html": card_page(each, address),
         f"games/{rules.id}/{PICTURE}": link_picture(rules.title, opening_line(each), _SITE, each.main),
     }

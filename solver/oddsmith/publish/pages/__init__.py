@@ -9,6 +9,7 @@ from oddsmith.base.lazy import later
 
 if TYPE_CHECKING:
     from oddsmith.publish.pages.changes import changes_page
+    from oddsmith.publish.pages.downloads import TAVERN
     from oddsmith.publish.pages.grid import grid_page
     from oddsmith.publish.pages.playing import SCRIPTS, TABLE, list_entry, play_files, playable_answers
     from oddsmith.publish.pages.rules import outcomes_note, source_html, table_odds_html, whole_html
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "SCRIPTS",
     "TABLE",
+    "TAVERN",
     "changes_page",
     "grid_page",
     "list_entry",
@@ -29,6 +31,7 @@ __all__ = [
 
 _HOMES = {
     "changes": ("changes_page",),
+    "downloads": ("TAVERN",),
     "grid": ("grid_page",),
     "playing": (
         "SCRIPTS",

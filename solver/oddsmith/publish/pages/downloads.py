@@ -25,11 +25,25 @@ _KINDS = (
 )
 
 
-def downloads_html(account: RulesetAnswers, downloads: Mapping[str, bytes]) -> list[Html]:
-    """Every file beside the page, with its size, and the source of the rules."""
+TAVERN = "games/foundry/oddsmith-games.zip"
+"""Where a site has the module for Foundry with all its games, below its root; written pages link to it where there is one."""
+
+
+def downloads_html(account: RulesetAnswers, downloads: Mapping[str, bytes], tavern: str = "") -> list[Html]:
+    """Every file beside the page, with its size, and the source of the rules. ``tavern``: the address of the module with all
+    games of the site, if it has one.
+    """
     rules = account.ruleset
     yaml = tag("a", f"{rules.id}.yaml", href=f"{rules.id}.yaml", download=True)
-    parts = [tag("p", "The rules as a file, for you to change and solve: ", yaml), *_modules(downloads)]
+    parts = [tag("p", "The rules as a file, for you to change and solve: ", yaml)]
+    if tavern:
+        link = tag("a", "Tavern Games", href=tavern, download=True)
+        parts.append(
+            tag("p", "A module for Foundry VTT, version 13 or later, with all games of this site: ", link, ".")
+        )
+    parts += _modules(
+        downloads, "A module with this game alone" if tavern else "A module for Foundry VTT, version 13 or later"
+    )
     kinds = (("csv", "every position"), ("json", "results"), ("txt", "exact values"), ("jsonl.gz", "the proof"))
     rows = []
     for answer in account.answers:
@@ -56,8 +70,11 @@ def _download(downloads: Mapping[str, bytes], name: str, label: str) -> Html:
     return join([tag("a", label, href=name, download=True), esc(size)])
 
 
-def _modules(downloads: Mapping[str, bytes]) -> list[Html]:
-    """The archive in which the game goes into Foundry VTT, and the address by which it is installed where it has one."""
+def _modules(downloads: Mapping[str, bytes], words: str) -> list[Html]:
+    """The archive in which the game goes into Foundry VTT, and the address by which it is installed where it has one.
+
+    ``words``: what it is called.
+    """
     manifest = next((json.loads(data) for name, data in downloads.items() if name.endswith("/module.json")), None)
     parts = []
     for name in downloads:
@@ -70,8 +87,7 @@ def _modules(downloads: Mapping[str, bytes]) -> list[Html]:
                 if manifest
                 else [". Unpack"]
             )
-            words = f" it in Data/modules/{module}, and enable it in a world."
-            parts.append(tag("p", "A module for Foundry VTT, version 13 or later: ", link, *by, words))
+            parts.append(tag("p", f"{words}: ", link, *by, f" it in Data/modules/{module}, and enable it in a world."))
     return parts
 
 

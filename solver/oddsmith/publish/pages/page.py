@@ -39,10 +39,15 @@ BOOST = 8
 
 
 def game_page(
-    account: RulesetAnswers, downloads: Mapping[str, bytes], grades: str = "", doors: Mapping[str, str] | None = None
+    account: RulesetAnswers,
+    downloads: Mapping[str, bytes],
+    grades: str = "",
+    doors: Mapping[str, str] | None = None,
+    tavern: str = "",
 ) -> bytes:
     """The Markdown page of a game. ``downloads``: files beside it; ``grades``: where the grades are explained, if anywhere;
-    ``doors``: where else a reader may go, by what it is called.
+    ``doors``: where else a reader may go, by what it is called; ``tavern``: the address of the module for Foundry with all
+    games of the site, if it has one.
     """
     if account.secret:
         return secret_page(account, account.secret, downloads, grades, doors or {})
@@ -69,7 +74,7 @@ def game_page(
         ("The rules", "rules", short_rules) if short_rules else exact,
     ]
     blocks += [block for part in begin for block in _open(*part)]
-    for theme, parts in _themes(account, exact if short_rules else None, downloads, grades).items():
+    for theme, parts in _themes(account, exact if short_rules else None, downloads, grades, tavern).items():
         inner = [block for part in parts for block in _open(*part)]
         if inner:
             shown = any(part[2] and part[1] in ON_PAPER for part in parts)
@@ -135,7 +140,7 @@ Part = tuple[str, str, list[Html]]
 
 
 def _themes(
-    account: RulesetAnswers, exact: Part | None, downloads: Mapping[str, bytes], grades: str
+    account: RulesetAnswers, exact: Part | None, downloads: Mapping[str, bytes], grades: str, tavern: str
 ) -> dict[str, list[Part]]:
     """What is folded away, by what it is about."""
     main, rules = account.main, account.ruleset
@@ -164,7 +169,7 @@ def _themes(
         "Proofs and downloads": [
             ("How sure this is", "method", method_html(account, grades)),
             ("Check this proof here", "proof", proof_html(account)),
-            ("Downloads and source", "downloads", downloads_html(account, downloads)),
+            ("Downloads and source", "downloads", downloads_html(account, downloads, tavern)),
         ],
     }
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from oddsmith.base.lazy import later
 from oddsmith.tabletops.foundry.any_roll import build_odds, odds_shared
+from oddsmith.tabletops.foundry.documents import GameContent
 from oddsmith.tabletops.foundry.journal import unsolved
 from oddsmith.tabletops.foundry.language import ENGLISH, Translation, translation
 from oddsmith.tabletops.foundry.manifest import LONGEST, VERSION, ModuleOptions
@@ -20,6 +21,7 @@ __all__ = [
     "ENGLISH",
     "LONGEST",
     "VERSION",
+    "GameContent",
     "ModuleOptions",
     "Translation",
     "build",
