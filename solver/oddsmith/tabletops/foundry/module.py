@@ -46,8 +46,9 @@ def readme(options: ModuleOptions, games: Sequence[GameContent]) -> bytes:
     install = INSTALL_BY_URL.format(address=options.address) if options.url else INSTALL_BY_FOLDER
     listed = "\n\n".join(_game(each.ruleset) for each in games)
     brings, odds = _KNOWN[least_known(games)]
+    titles = ", ".join(plain(each.ruleset.title) for each in games)
     text = _TEXT.format(
-        title=plain(options.title), id=options.id, install=install, brings=brings, odds=odds, games=listed,
+        title=plain(options.title), titles=titles, id=options.id, install=install, brings=brings, odds=odds, games=listed,
         generator=generator(),
     )  # fmt: skip
     return text.encode()
@@ -92,12 +93,23 @@ _TEXT = """\
 This is a module for Foundry Virtual Tabletop, version 13 or later. It works in every game system, with or without a scene. It
 {brings}
 
+- Games: {titles}.
+- Seats belong to players, to tokens, or to non-players that play as well as you choose.
+- The game master's Foundry rolls the dice, in the chat, and keeps a record of every move. Moves can be taken back.
+- Stakes are chips. A setting pays them in coins of Item Piles, D&D 5e or Pathfinder 2e, or in a number of the actor.
+- Nothing else is required. Dice So Nice rolls the dice in 3D if it is there.
+- The scripts load nothing from elsewhere and send nothing anywhere.
+
 ## Install
 
 {install} Then enable the module in a world.
 
-A game master opens a table with the button among the token controls, with `/oddsmith` in the chat, or with a macro of the
-pack Macros. The scripts load nothing from elsewhere and send nothing anywhere.
+## Play
+
+1. Click the dice among the token controls, type `/oddsmith` in the chat, or use a macro of the pack Macros.
+2. Choose a game under *Quick game*, or *New table* for a table with seats and a stake of your own.
+3. Players press *Join* on the card in the chat. The game master starts the game. Whoever is to move has buttons.
+4. The journals have the rules of each game, and a second one for the game master has its line to remember and its odds.
 
 ## In another language
 
