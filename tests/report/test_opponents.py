@@ -87,9 +87,9 @@ def test_play_is_valued_in_other_payoffs_too() -> None:
     assert PolicyEvaluator(solution, win).values({1: plan, 2: plan}, patience=inf) == known.values
 
 
-def test_who_plays_for_coins_is_told_its_share_of_the_pot_too() -> None:
-    book = oddsmith.load("rogues-gambit")
-    solution = book.solve(seats=2, coins_each=8).solution
+def test_who_plays_for_something_else_is_told_its_share_of_the_pot_too() -> None:
+    book = oddsmith.load(SAMPLES / "pig.yaml")
+    solution = book.solve(seats=2, objective="points", target=10).solution
     found = opponents(solution)
     for each in found:
         assert len(each.wins) == 2
@@ -99,4 +99,6 @@ def test_who_plays_for_coins_is_told_its_share_of_the_pot_too() -> None:
     plan = policy_rows(solution.graph, named.policy)
     together = PolicyEvaluator(solution, solution.graph.game.ruleset.payoffs["win"]).values({2: plan}, patience=inf)
     assert named.wins[1].lower <= together[1].lower <= named.wins[1].upper
-    assert not any(each.wins for each in opponents(book.solve(seats=2, coins_each=8, objective="win").solution))
+    assert not any(each.wins for each in opponents(book.solve(seats=2, target=10, objective="win").solution))
+    coins = oddsmith.load("rogues-gambit").solve(seats=2, coins_each=8).solution  # which are staked themselves
+    assert not any(each.wins for each in opponents(coins))

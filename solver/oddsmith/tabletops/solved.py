@@ -26,13 +26,15 @@ def too_large(account: RulesetAnswers, most: int) -> list[Answer]:
 
 
 def table_files(account: RulesetAnswers, without: Collection[str] = ()) -> dict[str, bytes]:
-    """What a table needs of a game, below ``games/``: the files that its page on a site has. Raises UnplayableError.
+    """What a table needs of a game, below ``games/``: the files that its page on a site has, but for those of the trainer.
+
+    Raises UnplayableError.
 
     A game of which nothing is solved is played by the policies by which it was estimated, and so are settings ``without``
     their table of best play.
     """
     rules = account.ruleset
-    files = play_files(account, without)
+    files = play_files(account, without, training=False)
     if not files:
         reason = account.main.failure or "it has too many positions for a table"
         raise UnplayableError(f"{rules.id} cannot be played at a table: {reason}")

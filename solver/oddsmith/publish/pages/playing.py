@@ -24,18 +24,20 @@ TABLE = "table"
 """Where a site has the page of the table by link, below its root."""
 
 
-def play_files(account: RulesetAnswers, without: Collection[str] = ()) -> dict[str, bytes]:
+def play_files(account: RulesetAnswers, without: Collection[str] = (), training: bool = True) -> dict[str, bytes]:
     """By name below the game's folder: ``play.json``, which names the tables, and these. Empty where nothing is solved.
 
     Games that are estimated have no table: they are played against policies. If the page opens with one, so does the table.
-    ``without``: the slugs of solved settings whose tables stay out, and which are played in the same way.
+    ``without``: the slugs of solved settings whose tables stay out, and which are played in the same way. ``training``: whether
+    there is a trainer, which asks for decisions in which people go wrong.
     """
     tables: dict[str, bytes] = {}
     settings = []
     for answer in playable_answers(account):
         assert answer.tables is not None
         policy, values = answer.tables
-        kinds: dict[str, bytes | None] = {"policy": policy, "values": values, "training": answer.training}
+        asked = answer.training if training else None
+        kinds: dict[str, bytes | None] = {"policy": policy, "values": values, "training": asked}
         if answer.slug in without:
             kinds = dict.fromkeys(kinds)
         names = {kind: f"play/{answer.slug}.{kind}.gz" for kind in kinds}

@@ -106,21 +106,21 @@ def _rung(answer: Answer, written: Remembered) -> RuleValue | None:
 
 def _number(answer: Answer, part: Answered) -> str | None:
     """A number of the solved game in words."""
-    rule, facts = answer.ladder.rule, answer.facts
-    match part.kind:
+    match part.kind:  # most lines have the number of a rule alone, and facts take their time
         case "number":
+            rule = answer.ladder.rule
             return str(rule.number) if rule else None
         case "seat":
-            values = facts.values
+            values = answer.facts.values
             return amount(answer.unit, values[part.seat - 1]) if part.seat <= len(values) else None
         case "turns" | "rolls":
-            known = facts.lengths.get(part.kind)
+            known = answer.facts.lengths.get(part.kind)
             return known.decimal(1) if known else None
         case "measure":
-            found = facts.measures.get(part.name)
+            found = answer.facts.measures.get(part.name)
             if found is None:
                 return None
-            return found.percent(1) if part.name in facts.chances else found.decimal(1)
+            return found.percent(1) if part.name in answer.facts.chances else found.decimal(1)
 
 
 def in_a_line(answer: Answer) -> str:

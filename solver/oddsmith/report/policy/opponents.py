@@ -12,6 +12,7 @@ import numpy as np
 from oddsmith.base.arrays import Ints
 from oddsmith.base.errors import InputError
 from oddsmith.base.exact import Number
+from oddsmith.report.english.play_bundle import purse_variables
 from oddsmith.solve import Solution, policy_rows
 from oddsmith.solve.arenas import NeverEnds
 from oddsmith.solve.questions import RANDOM, PolicyEvaluator
@@ -27,7 +28,7 @@ class Opponent:
 
     ``kind``: ``best``, ``random``, ``named`` or ``mixture``; ``policy``: the ruleset's name of it; ``steady``: the chance
     that a decision of a mixture is the solution's, else any legal action. ``values``: what it gets in each seat; ``wins``:
-    its share of the pot in each seat, where play is for something else.
+    its share of the pot in each seat, where play is for something else. Coins are no such thing: they are staked themselves.
     """
 
     name: str
@@ -73,6 +74,8 @@ def _pot(solution: Solution, others: Mapping[str, PolicyEvaluator]) -> PolicyEva
     payoffs = graph.game.ruleset.payoffs
     shares = [payoff for payoff in payoffs.values() if payoff.is_share]
     if graph.seats == 1 or not shares or payoffs[graph.objective].is_share:
+        return None
+    if graph.objective in purse_variables(graph.game.ruleset):
         return None
     if shares[0].name in others:
         return others[shares[0].name]
