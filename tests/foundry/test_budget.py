@@ -36,6 +36,13 @@ def test_the_five_games_are_under_three_megabytes_as_a_folder() -> None:
     assert 0 < own + sum(shared.values()) < MOST
 
 
+def test_all_games_in_one_module_are_less_than_three_megabytes_to_download() -> None:
+    path = SITE / "games" / "foundry" / "oddsmith-games.zip"
+    if not path.is_file():
+        missing("the site has not been built: make site")
+    assert 0 < path.stat().st_size < MOST
+
+
 TARGET, FACES = 100, 6
 SWEEPS = 60
 

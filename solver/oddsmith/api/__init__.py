@@ -15,16 +15,7 @@ if TYPE_CHECKING:
     from oddsmith.api.exporting import FORMATS, GRAPHS, explored, export_graph, export_solution, format_of, open_seat
     from oddsmith.api.figures import over_settings
     from oddsmith.api.loaded import Certified, LoadedRuleset
-    from oddsmith.api.modules import (
-        FIRST,
-        LARGE,
-        Delivery,
-        beside,
-        odds_options,
-        odds_scripts,
-        options_for,
-        scripts,
-    )
+    from oddsmith.api.modules import FIRST, LARGE, Delivery, beside, odds_options, odds_scripts, options_for, scripts
     from oddsmith.api.odds import Odds, roll
     from oddsmith.api.site import about_one_game, built, came, growing_site, kept_answers, site_pages
     from oddsmith.api.solved import AS_ASKED, Policy, SolvedGame
