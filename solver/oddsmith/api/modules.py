@@ -55,13 +55,16 @@ def archives(each: RulesetAnswers, how: Delivery = PLAIN) -> dict[str, bytes]:
 
 
 def tavern_archive(accounts: Sequence[RulesetAnswers], how: Delivery = PLAIN) -> dict[str, bytes]:
-    """The module with all games of a site, by path below its root: as an archive by the same name in every version, and as
-    those beside pages are.
+    """The module with all games of a site that a table can play, by path below its root: as an archive by the same name in
+    every version, and as those beside pages are. Nothing where there is no such game.
     """
     from oddsmith.publish.pages import TAVERN
     from oddsmith.tabletops.foundry import build
 
-    found = [_held(each) for each in sorted(accounts, key=lambda each: each.ruleset.id)]
+    playable = [each for each in accounts if not each.ruleset.has_secrets]
+    found = [_held(each) for each in sorted(playable, key=lambda each: each.ruleset.id)]
+    if not found:
+        return {}
     options = options_for([each.ruleset for each in found], _given("games", how))
     options = replace(options, id="oddsmith-games", title="Tavern Games")
     made = _archived("games", options, how, lambda options: build(found, options, scripts()))

@@ -21,7 +21,9 @@ MANIFEST = "module.json"
 
 @click.command()
 @click.argument("rulesets", nargs=-1)
-@click.option("--all", "everything", is_flag=True, help="Take all shipped rulesets, as one module.")
+@click.option(
+    "--all", "everything", is_flag=True, help="Take all shipped rulesets that a table can play, as one module."
+)
 @click.option("--odds", is_flag=True, help="Write the module that tells the odds of any roll, without a ruleset.")
 @folder_option("Folder to write into: the module's folder and its archive.")
 @click.option("--id", metavar="ID", help="The module's id (default: oddsmith-GAME, oddsmith-games or oddsmith-odds).")
@@ -92,6 +94,10 @@ def foundry(
     if not names:
         raise click.MissingParameter(param_hint="'RULESETS...'", param_type="argument")
     games = [LoadedRuleset.open(name).ruleset for name in names]
+    secret = [each for each in games if everything and each.has_secrets]
+    for each in secret:
+        click.echo(f"{each.id}: left out, because it has secrets, and a table shows all to everybody")
+    games = [each for each in games if each not in secret]
     refuse_twice(games)
     options = options_for(games, _translated(given, scripts()))
     _ready(output / options.id, options)

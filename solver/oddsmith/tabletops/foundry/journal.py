@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from html.parser import HTMLParser
 
+from oddsmith.base.errors import UnplayableError
 from oddsmith.publish.markup import Html, join, marked, tag
 from oddsmith.publish.pages import source_html, whole_html
 from oddsmith.report.english import unsolved_bundle as unsolved_book
@@ -128,7 +129,14 @@ NOTES = (
 
 
 def unsolved(rules: Ruleset) -> GameContent:
-    """What a module holds of a game that was not solved: its rules, a table to play at, and the author's own lists."""
+    """What a module holds of a game that was not solved: its rules, a table to play at, and the author's own lists.
+
+    Raises UnplayableError for a game with secrets.
+    """
+    if rules.has_secrets:
+        raise UnplayableError(
+            f"{rules.id} cannot be played at a table: it has secrets, and a table shows all to everybody"
+        )
     more = "To add them, solve the ruleset with `oddsmith foundry` in a terminal."
     game = bind(rules)
     found = list(authors_tables(game))
