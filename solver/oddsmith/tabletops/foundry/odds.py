@@ -143,13 +143,14 @@ def _chances(account: RulesetAnswers) -> list[Html]:
     parts = list(rolls_html(roll_tables(account), omitted(account)))
     turn = example_html(main)
     if main.result:
-        parts = [*chances(main), *table_odds_html(main.game), *measures_html(main), *_distributions(main), *parts]
+        parts = [*chances(main), *table_odds_html(main.game), *_distributions(main), *parts]
     return [*([tag("h3", "A turn, as it happened"), *turn] if turn else []), *parts]
 
 
 def _method(account: RulesetAnswers) -> list[Html]:
-    """What was published and counted, the values in full, and how they were found."""
-    parts = []
+    """Answers in full, what was published and counted, the values in full, and how they were found."""
+    measures = list(measures_html(account.main)) if account.main.result else []
+    parts = [tag("h3", "More answers"), *measures] if measures else []
     for origin in ORIGINS:
         if found := claims(account, origin):
             parts += [tag("h3", claims_title(account, origin)), *found]
