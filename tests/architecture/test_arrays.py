@@ -1,4 +1,4 @@
-"""Arrays have the same width on every machine: whoever counts, adds up, repeats or takes asks ``base.arrays``, or names a type."""
+"""Arrays have the same width on every machine: who counts, adds up, repeats or takes asks ``base.arrays``, or names a type."""
 
 from __future__ import annotations
 
@@ -23,7 +23,11 @@ def in_the_width_of_the_machine(tree: ast.AST) -> Iterator[str]:
         of_numpy = isinstance(node.func.value, ast.Name) and node.func.value.id == "np"
         given = {each.arg for each in node.keywords}
         name, typed = node.func.attr, "dtype" in given
-        if name == "reduceat" or (name == "take" and "axis" in given) or (of_numpy and not typed and _narrow(name, node.args)):
+        if (
+            name == "reduceat"
+            or (name == "take" and "axis" in given)
+            or (of_numpy and not typed and _narrow(name, node.args))
+        ):
             yield f"{node.lineno}: {ast.unparse(node)}"
 
 
