@@ -16,12 +16,14 @@ import { changesTold, isError, problemsTold, rulesTold, soundTold } from "./told
 
 const PAUSE = 120; // milliseconds without a key after which a text is read
 const LAST = "last";
+const OWN = "own"; // the text of somebody who began on an empty page
 const LOOKING = "The text is read. Playing the first positions.";
+const ASKING = "What is odd about the game is being asked.";
 const BREAKS = "The text is read, but a rule breaks in play, as told below it.";
 const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** What the text began as. @type {{slot: string, game?: string, original?: string, begun: string}} */
-let from = { slot: "own", begun: "" };
+let from = { slot: OWN, begun: "" };
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
 let asking = false;
@@ -115,17 +117,29 @@ async function look(known) {
     });
     if (asking || text !== editor.text) return; // another text is read, or soon will be
   }
-  document.body.dataset.odLooking = "false";
-  if (!python.ready) return; // why is told already
+  if (python.ready) await lint(known, text); // else why is told already
+  if (text === editor.text) document.body.dataset.odLooking = "false";
+}
+
+/** Ask what is odd about a text of which the first positions are sound. @param {Record<string, any>} known
+ * @param {string} text */
+async function lint(known, text) {
+  drawProblems(known);
+  if (known.problems.some(isError)) return status(BREAKS);
+  status(`${soundTold(/** @type {any} */ (known))} ${ASKING}`);
+  const found = await solving.lint(text);
+  if (!found || asking || text !== editor.text) return;
+  Object.assign(known, found);
   drawProblems(known);
   status(known.problems.some(isError) ? BREAKS : soundTold(/** @type {any} */ (known)));
 }
 
 /** @param {Record<string, any>} known */
-function drawProblems({ problems = [], failed, rules, looked, whole }) {
-  editor.mark(problems);
+function drawProblems(known) {
+  const { problems = [], design = [], failed, rules } = known;
+  editor.mark([...problems, ...design.map((/** @type {any} */ each) => ({ ...each, severity: "odd" }))]);
   at("od-problems").replaceChildren(
-    ...problemsTold(problems, (line, column) => editor.go(line, column), looked, whole),
+    ...problemsTold(known, (line, column) => editor.go(line, column)),
     ...(failed ? [make("p", { class: "od-error" }, failed)] : []),
   );
   const old = Boolean(failed) || (!rules && problems.some(isError));
